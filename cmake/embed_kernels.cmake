@@ -1,0 +1,11 @@
+# Writes a C++ file that holds the text of every kernel file. Called at build time with FILES, ROOT, OUTPUT.
+set(text "// Made by cmake/embed_kernels.cmake; do not edit.\n#include \"harness/kernel_source.hpp\"\n\n")
+string(APPEND text "namespace dwarfsweep {\n\nconst std::vector<KernelSource>& embedded_kernels() {\n")
+string(APPEND text "  static const std::vector<KernelSource> sources = {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${ROOT}/${file} content)
+  string(APPEND text "      {\"${name}\", R\"__cl__(${content})__cl__\"},\n")
+endforeach()
+string(APPEND text "  };\n  return sources;\n}\n\n}  // namespace dwarfsweep\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,47 @@
+#include "harness/problem.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+Value checked(const std::string& dwarf, const ProblemKey& key, const Value& value) {
+  if (key.preset.is_word()) {
+    const std::string text = value.to_string();
+    if (std::find(key.choices.begin(), key.choices.end(), text) != key.choices.end()) return text;
+    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be one of {}", dwarf, key.name, text,
+                                 fmt::join(key.choices, ", ")));
+  }
+  const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_word();
+  if (!right_kind || !(value.real() >= key.minimum && value.real() <= key.maximum)) {
+    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be a {} from {} to {} ({})", dwarf, key.name,
+                                 value.to_string(), key.preset.is_integer() ? "whole number" : "number", key.minimum,
+                                 key.maximum, key.meaning));
+  }
+  return key.preset.is_integer() ? value : Value(value.real());
+}
+
+}  // namespace
+
+Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& keys, const Size& size) {
+  for (const auto& [name, value] : size.values.entries()) {
+    if (std::none_of(keys.begin(), keys.end(), [&](const ProblemKey& key) { return key.name == name; })) {
+      std::vector<std::string> known;
+      for (const ProblemKey& key : keys) known.push_back(key.name);
+      throw UsageError(fmt::format("{} has no problem key '{}'; it has {}", dwarf, name, fmt::join(known, ", ")));
+    }
+  }
+  Problem problem{size.name, {}};
+  for (const ProblemKey& key : keys) {
+    const Value* given = size.values.find(key.name);
+    problem.values = problem.values.with(key.name, checked(dwarf, key, given ? *given : key.preset));
+  }
+  return problem;
+}
+
+}  // namespace dwarfsweep

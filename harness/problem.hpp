@@ -1,0 +1,42 @@
+// What is to be solved: the keys a dwarf's problem has, its named sizes, and a request turned into a problem.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/value.hpp"
+
+namespace dwarfsweep {
+
+/// One key of a dwarf's problem (`n`, `alpha`, `graph`) with its default and what is allowed.
+struct ProblemKey {
+  std::string name;
+  std::string meaning;  ///< with the unit
+  Value preset;         ///< used where neither the size nor the request names the key; its kind is the key's kind
+  double minimum = 0;   ///< for numbers
+  double maximum = 0;   ///< for numbers
+  std::vector<std::string> choices = {};  ///< for words
+};
+
+/// A named size: tiny, small, medium, large (working set: L1, L2, last-level cache, well beyond), or paper, of
+/// which there may be several.
+struct Size {
+  std::string name;
+  ValueMap values;
+};
+
+/// A problem: every key has a value. `size` is "custom" where keys were given by hand, "file" for an input file.
+struct Problem {
+  std::string size;
+  ValueMap values;
+
+  [[nodiscard]] std::int64_t integer(std::string_view name) const { return values.integer(name); }
+  [[nodiscard]] double real(std::string_view name) const { return values.real(name); }
+  [[nodiscard]] const std::string& word(std::string_view name) const { return values.word(name); }
+};
+
+/// Fills in the presets and checks every value. Throws UsageError naming the key and what is allowed.
+Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& keys, const Size& size);
+
+}  // namespace dwarfsweep

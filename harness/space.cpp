@@ -1,0 +1,144 @@
+#include "harness/space.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+std::string joined(const std::vector<Value>& values) {
+  std::vector<std::string> texts;
+  for (const Value& value : values) texts.push_back(value.to_string());
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+const Value& checked(const Axis& axis, const Value& value) {
+  const auto found = std::find(axis.values.begin(), axis.values.end(), value);
+  if (found != axis.values.end()) return *found;
+  throw UsageError(fmt::format("axis '{}' has no value '{}'; it takes {}", axis.name, value.to_string(),
+                               joined(axis.values)));
+}
+
+}  // namespace
+
+Space& Space::axis(Axis axis) {
+  if (axes_.empty() && axis.name != "variant") throw std::logic_error("the first axis must be 'variant'");
+  checked(axis, axis.baseline);
+  axes_.push_back(std::move(axis));
+  return *this;
+}
+
+Space& Space::start(const std::string& variant, ValueMap values) {
+  checked(find("variant"), variant);
+  starts_.emplace_back(variant, std::move(values));
+  return *this;
+}
+
+Space& Space::constrain(std::string reason, std::function<bool(const Point&)> allows) {
+  constraints_.push_back({std::move(reason), std::move(allows)});
+  return *this;
+}
+
+Space& Space::local_bytes(std::function<std::uint64_t(const Point&)> bytes) {
+  local_bytes_ = std::move(bytes);
+  return *this;
+}
+
+Space& Space::group_items(std::function<std::uint64_t(const Point&)> items) {
+  group_items_ = std::move(items);
+  return *this;
+}
+
+const Axis& Space::find(std::string_view name) const {
+  for (const Axis& axis : axes_) {
+    if (axis.name == name) return axis;
+  }
+  std::vector<std::string> known;
+  for (const Axis& axis : axes_) known.push_back(axis.name);
+  throw UsageError(fmt::format("there is no axis '{}'; there are {}", name, fmt::join(known, ", ")));
+}
+
+bool Space::applies(const Axis& axis, const std::string& variant) {
+  return axis.variants.empty() ||
+         std::find(axis.variants.begin(), axis.variants.end(), variant) != axis.variants.end();
+}
+
+Config Space::baseline() const {
+  Config config;
+  for (const Axis& axis : axes_) config = config.with(axis.name, axis.baseline);
+  return config;
+}
+
+Config Space::start(const std::string& variant) const {
+  Config config = baseline().with("variant", checked(find("variant"), variant));
+  for (const auto& [name, values] : starts_) {
+    if (name != variant) continue;
+    for (const auto& [axis, value] : values.entries()) config = config.with(axis, checked(find(axis), value));
+  }
+  return config;
+}
+
+Config Space::set(const Config& base, const ValueMap& settings) const {
+  Config config = base;
+  if (const Value* variant = settings.find("variant"); variant && *variant != base.at("variant")) {
+    config = start(variant->to_string());
+  }
+  for (const auto& [name, value] : settings.entries()) {
+    const Axis& axis = find(name);
+    config = config.with(name, checked(axis, value));
+    if (!applies(axis, config.word("variant")) && value != axis.baseline) {
+      throw UsageError(fmt::format("axis '{}' has a meaning only in the variants {}, not in '{}'", name,
+                                   fmt::join(axis.variants, ", "), config.word("variant")));
+    }
+  }
+  return config;
+}
+
+std::optional<std::string> Space::why_rejected(const Point& point) const {
+  for (const Constraint& constraint : constraints_) {
+    if (!constraint.allows(point)) return constraint.reason;
+  }
+  if (group_items_) {
+    if (const std::uint64_t items = group_items_(point); items > point.limits.work_group_items) {
+      return fmt::format("a work-group of {} work-items is more than the device's {}", items,
+                         point.limits.work_group_items);
+    }
+  }
+  if (local_bytes_) {
+    if (const std::uint64_t bytes = local_bytes_(point); bytes > point.limits.local_bytes) {
+      return fmt::format("{} bytes of local memory are more than the device's {}", bytes, point.limits.local_bytes);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string to_build_options(const Space& space, const Config& config) {
+  std::string options;
+  for (const Axis& axis : space.axes()) {
+    const std::string name = upper(axis.name);
+    const Value& value = config.at(axis.name);
+    if (value.is_integer()) {
+      options += fmt::format(" -D {}={}", name, value.integer());
+      continue;
+    }
+    // Numbered from 1, so that a misspelt name, which the preprocessor takes for 0, equals none of them.
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+      options += fmt::format(" -D {}_{}={}", name, upper(axis.values[i].word()), i + 1);
+    }
+    options += fmt::format(" -D {}={}_{}", name, name, upper(value.word()));
+  }
+  return options;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,92 @@
+// The parameter space of a dwarf: named axes, constraints that carry their reason, legal and rejected points.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/problem.hpp"
+#include "harness/value.hpp"
+
+namespace dwarfsweep {
+
+/// What a device allows; the part of it that decides which points are legal.
+struct Limits {
+  std::uint64_t work_group_items = 0;          ///< largest work-group
+  std::uint64_t work_item_sizes[3] = {0, 0, 0};  ///< largest work-group per dimension
+  std::uint64_t local_bytes = 0;               ///< local memory of one work-group
+  std::uint64_t constant_bytes = 0;            ///< one constant buffer
+  std::uint64_t global_bytes = 0;
+  std::uint64_t allocation_bytes = 0;          ///< largest single buffer
+  bool images = false;
+  bool fp64 = false;
+};
+
+/// One axis: its name doubles as command-line word, CSV column and (in capitals) macro of the kernels.
+struct Axis {
+  std::string name;
+  std::string meaning;        ///< what it does in this dwarf, for `list` and the kernel's parameter table
+  std::vector<Value> values;  ///< all whole numbers, or all words
+  Value baseline;             ///< the paper's "initial code"
+  /// The variants in which the axis has a meaning; empty: all. Elsewhere it stays at its baseline.
+  std::vector<std::string> variants = {};
+};
+
+/// All that a constraint may look at.
+struct Point {
+  const Config& config;
+  const Problem& problem;
+  const Limits& limits;
+
+  [[nodiscard]] std::int64_t operator[](std::string_view axis) const { return config.integer(axis); }
+  [[nodiscard]] const std::string& variant() const { return config.word("variant"); }
+};
+
+class Space {
+ public:
+  /// The first axis must be "variant".
+  Space& axis(Axis axis);
+  /// The best known plain setting of a variant other than the baseline: where it starts, over the baseline values.
+  Space& start(const std::string& variant, ValueMap values);
+  /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the group".
+  Space& constrain(std::string reason, std::function<bool(const Point&)> allows);
+  /// Bytes of local memory the largest kernel of a point declares; checked against the device before a build.
+  Space& local_bytes(std::function<std::uint64_t(const Point&)> bytes);
+  /// Work-items of the largest work-group of a point; checked against the device before a build.
+  Space& group_items(std::function<std::uint64_t(const Point&)> items);
+
+  [[nodiscard]] const std::vector<Axis>& axes() const { return axes_; }
+  /// Throws UsageError listing the axes where there is none of that name.
+  [[nodiscard]] const Axis& find(std::string_view name) const;
+  /// Does this axis have a meaning in this variant?
+  [[nodiscard]] static bool applies(const Axis& axis, const std::string& variant);
+
+  [[nodiscard]] Config baseline() const;
+  /// The start of a variant; the baseline for the baseline's variant.
+  [[nodiscard]] Config start(const std::string& variant) const;
+  /// `base` with those settings: axes the (new) variant does not have fall back to their baseline, and a changed
+  /// variant begins at its start. Throws UsageError for an unknown axis or value, and for an axis without meaning
+  /// in the variant.
+  [[nodiscard]] Config set(const Config& base, const ValueMap& settings) const;
+  /// Why this point cannot run; none where it can.
+  [[nodiscard]] std::optional<std::string> why_rejected(const Point& point) const;
+
+ private:
+  struct Constraint {
+    std::string reason;
+    std::function<bool(const Point&)> allows;
+  };
+  std::vector<Axis> axes_;
+  std::vector<std::pair<std::string, ValueMap>> starts_;
+  std::vector<Constraint> constraints_;
+  std::function<std::uint64_t(const Point&)> local_bytes_;
+  std::function<std::uint64_t(const Point&)> group_items_;
+};
+
+/// The options a configuration becomes: `-D UNROLL=4`, and for words `-D MEMORY_LOCAL=2 ... -D MEMORY=MEMORY_LOCAL`,
+/// so that a kernel compares names and a misspelt one can be caught by `#error`.
+std::string to_build_options(const Space& space, const Config& config);
+
+}  // namespace dwarfsweep

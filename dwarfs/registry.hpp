@@ -1,0 +1,17 @@
+// The dwarfs this program was built with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/dwarf.hpp"
+
+namespace dwarfsweep {
+
+/// All dwarfs, in the order of CMakeLists.txt's list.
+const std::vector<const Dwarf*>& all_dwarfs();
+
+/// Throws UsageError listing the dwarfs where there is none of that name.
+const Dwarf& find_dwarf(const std::string& name);
+
+}  // namespace dwarfsweep

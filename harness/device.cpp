@@ -1,0 +1,207 @@
+#include "harness/device.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "harness/cl_error.hpp"
+#include "harness/error.hpp"
+#include "harness/opencl.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back())))) text.pop_back();
+  const auto first = std::find_if(text.begin(), text.end(), [](unsigned char c) { return !std::isspace(c); });
+  return {first, text.end()};
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string type_name(cl_device_type type) {
+  if (type & CL_DEVICE_TYPE_GPU) return "gpu";
+  if (type & CL_DEVICE_TYPE_CPU) return "cpu";
+  if (type & CL_DEVICE_TYPE_ACCELERATOR) return "accelerator";
+  return "other";
+}
+
+std::string hexadecimal(const std::vector<unsigned char>& bytes) { return fmt::format("{:02x}", fmt::join(bytes, "")); }
+
+// An identity that does not depend on the order in which platforms are reported. PoCL and llvmpipe give UUIDs of
+// zeros or none; for them platform and device name have to do.
+std::string identity(const cl::Device& device, const DeviceInfo& info) {
+  if (info.has_extension("cl_khr_device_uuid")) {
+    std::vector<unsigned char> uuid(CL_UUID_SIZE_KHR);
+    if (clGetDeviceInfo(device(), CL_DEVICE_UUID_KHR, uuid.size(), uuid.data(), nullptr) == CL_SUCCESS &&
+        std::any_of(uuid.begin(), uuid.end(), [](unsigned char byte) { return byte != 0; })) {
+      return "uuid-" + hexadecimal(uuid);
+    }
+  }
+  if (info.has_extension("cl_nv_device_attribute_query")) {
+    cl_uint bus = 0;
+    cl_uint slot = 0;
+    if (clGetDeviceInfo(device(), CL_DEVICE_PCI_BUS_ID_NV, sizeof bus, &bus, nullptr) == CL_SUCCESS &&
+        clGetDeviceInfo(device(), CL_DEVICE_PCI_SLOT_ID_NV, sizeof slot, &slot, nullptr) == CL_SUCCESS) {
+      return fmt::format("pci-{:02x}:{:02x}", bus, slot);
+    }
+  }
+  return info.platform + "/" + info.name;
+}
+
+// A query a driver may refuse: then the value stays at what it was.
+template <cl_device_info Name, typename Field>
+void query(const cl::Device& device, Field& field) {
+  try {
+    field = static_cast<Field>(device.getInfo<Name>());
+  } catch (const cl::Error&) {
+  }
+}
+
+Limits limits_of(const cl::Device& device, const std::vector<std::string>& extensions) {
+  Limits limits;
+  query<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, limits.work_group_items);
+  const auto sizes = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, sizes.size()); ++i) limits.work_item_sizes[i] = sizes[i];
+  query<CL_DEVICE_LOCAL_MEM_SIZE>(device, limits.local_bytes);
+  query<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>(device, limits.constant_bytes);
+  query<CL_DEVICE_GLOBAL_MEM_SIZE>(device, limits.global_bytes);
+  query<CL_DEVICE_MAX_MEM_ALLOC_SIZE>(device, limits.allocation_bytes);
+  cl_bool images = CL_FALSE;
+  query<CL_DEVICE_IMAGE_SUPPORT>(device, images);
+  limits.images = images == CL_TRUE;
+  limits.fp64 = std::find(extensions.begin(), extensions.end(), "cl_khr_fp64") != extensions.end();
+  return limits;
+}
+
+DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, const std::string& index) {
+  DeviceInfo info;
+  info.index = index;
+  info.platform = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
+  info.platform_version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
+  info.platform_vendor = trimmed(platform.getInfo<CL_PLATFORM_VENDOR>());
+  info.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
+  info.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
+  info.driver = trimmed(device.getInfo<CL_DRIVER_VERSION>());
+  info.type = type_name(device.getInfo<CL_DEVICE_TYPE>());
+  info.version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
+  info.c_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
+  std::istringstream words(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  for (std::string word; words >> word;) info.extensions.push_back(trimmed(word));
+  info.limits = limits_of(device, info.extensions);
+  query<CL_DEVICE_MAX_COMPUTE_UNITS>(device, info.compute_units);
+  query<CL_DEVICE_MAX_CLOCK_FREQUENCY>(device, info.clock_mhz);
+  query<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>(device, info.global_cache_bytes);
+  cl_uint align_bits = 0;
+  query<CL_DEVICE_MEM_BASE_ADDR_ALIGN>(device, align_bits);
+  info.base_alignment_bytes = align_bits / 8;
+  query<CL_DEVICE_PROFILING_TIMER_RESOLUTION>(device, info.timer_resolution_ns);
+  cl_device_local_mem_type local_type = 0;
+  query<CL_DEVICE_LOCAL_MEM_TYPE>(device, local_type);
+  info.local_is_dedicated = local_type == CL_LOCAL;
+  cl_bool unified = CL_FALSE;
+  query<CL_DEVICE_HOST_UNIFIED_MEMORY>(device, unified);
+  info.unified_memory = unified == CL_TRUE;
+  cl_device_fp_config single = 0;
+  query<CL_DEVICE_SINGLE_FP_CONFIG>(device, single);
+  info.fma = (single & CL_FP_FMA) != 0;
+  info.checks_bounds = lower(info.platform).find("oclgrind") != std::string::npos;
+  info.id = identity(device, info);
+  return info;
+}
+
+std::vector<cl::Device> devices_of(const cl::Platform& platform) {
+  std::vector<cl::Device> devices;
+  try {
+    platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  } catch (const cl::Error& error) {
+    if (error.err() != CL_DEVICE_NOT_FOUND) throw;
+  }
+  return devices;
+}
+
+bool matches(const DeviceInfo& device, const std::string& selector) {
+  const std::string wanted = lower(selector);
+  if (wanted == "all") return true;
+  if (wanted == device.index) return true;
+  if (wanted == "cpu" || wanted == "gpu" || wanted == "accelerator") return device.type == wanted;
+  const std::string text = lower(device.platform + "\n" + device.platform_vendor + "\n" + device.platform_version +
+                                 "\n" + device.name + "\n" + device.id);
+  return text.find(wanted) != std::string::npos;
+}
+
+// Two ICD files may name the same library; then every device comes twice, under the same identity and name.
+bool is_duplicate(const Inventory& inventory, const DeviceInfo& device, std::size_t platform_first) {
+  return std::any_of(inventory.devices.begin(), inventory.devices.begin() + static_cast<std::ptrdiff_t>(platform_first),
+                     [&](const DeviceInfo& other) {
+                       return other.id == device.id && other.platform == device.platform &&
+                              other.platform_version == device.platform_version && other.name == device.name;
+                     });
+}
+
+void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_t number) {
+  std::string name = fmt::format("platform {}", number);
+  try {
+    name = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
+    const std::vector<cl::Device> devices = devices_of(platform);
+    if (devices.empty()) inventory.notes.push_back({name, "has no device"});
+    const std::size_t platform_first = inventory.devices.size();
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      const DeviceInfo info = device_info(platform, devices[i], fmt::format("{}:{}", number, i));
+      if (is_duplicate(inventory, info, platform_first)) {
+        inventory.notes.push_back({name, "device " + info.index + " was listed before and is skipped"});
+      } else if (devices[i].getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) {
+        inventory.notes.push_back({name, "device " + info.index + " is not available"});
+      } else {
+        inventory.devices.push_back(info);
+      }
+    }
+  } catch (const cl::Error& error) {
+    inventory.notes.push_back({name, "is broken: " + describe(error)});
+  }
+}
+
+}  // namespace
+
+bool DeviceInfo::has_extension(const std::string& extension) const {
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+Inventory discover_devices() {
+  Inventory inventory;
+  std::vector<cl::Platform> platforms;
+  try {
+    cl::Platform::get(&platforms);
+  } catch (const cl::Error& error) {
+    // CL_PLATFORM_NOT_FOUND_KHR: no ICD is installed. That is an empty inventory, and anything else a note.
+    if (error.err() != CL_PLATFORM_NOT_FOUND_KHR) inventory.notes.push_back({"OpenCL loader", describe(error)});
+  }
+  for (std::size_t i = 0; i < platforms.size(); ++i) add_platform(inventory, platforms[i], i);
+  return inventory;
+}
+
+std::vector<DeviceInfo> select_devices(const Inventory& inventory, const std::string& selector) {
+  std::vector<DeviceInfo> chosen;
+  for (const DeviceInfo& device : inventory.devices) {
+    if (matches(device, selector)) chosen.push_back(device);
+  }
+  if (!chosen.empty()) return chosen;
+  std::string list;
+  for (const DeviceInfo& device : inventory.devices) list += "\n  " + describe(device);
+  if (list.empty()) {
+    throw NoDeviceError("there is no OpenCL device; install one, for example the package pocl-opencl-icd");
+  }
+  throw NoDeviceError(fmt::format("no device matches '{}'; there are:{}", selector, list));
+}
+
+std::string describe(const DeviceInfo& device) {
+  return fmt::format("{} {} {} ({})", device.index, device.type, device.name, device.platform);
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,124 @@
+#include "harness/launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/cl_error.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+cl::NDRange to_cl(const Range& range) {
+  switch (range.dimensions) {
+    case 1:
+      return {range.sizes[0]};
+    case 2:
+      return {range.sizes[0], range.sizes[1]};
+    case 3:
+      return {range.sizes[0], range.sizes[1], range.sizes[2]};
+    default:
+      return cl::NullRange;
+  }
+}
+
+std::string text(const Range& range) {
+  if (range.dimensions == 0) return "chosen by the driver";
+  return fmt::format("{}x{}x{}", range.sizes[0], range.sizes[1], range.sizes[2]);
+}
+
+struct Stamps {
+  std::int64_t queued, submit, start, end;
+};
+
+Stamps stamps_of(const cl::Event& event) {
+  return {static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>()),
+          static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_SUBMIT>()),
+          static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_START>()),
+          static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>())};
+}
+
+}  // namespace
+
+std::size_t Launcher::name_index(const std::string& name) {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
+  names_.push_back(name);
+  return names_.size() - 1;
+}
+
+void Launcher::fail(const Kernel& kernel, const Range& global, const Range& local, const std::string& doing,
+                    const cl::Error& error) const {
+  const Status status = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY
+                            ? Status::out_of_memory
+                            : Status::launch_failed;
+  throw PointFailure(status, fmt::format("{} failed: {}; device {}, driver {}; kernel {}; global size {}, local size {}",
+                                         doing, describe(error), session_.device().name, session_.device().driver,
+                                         kernel.name, text(global), text(local)));
+}
+
+void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) {
+  if (global.items() == 0) return;
+  const std::uint64_t most = kernel.facts.work_group_items;
+  if (most > 0 && local.dimensions > 0 && local.items() > most) {
+    throw PointFailure(Status::rejected, fmt::format("a work-group of {} work-items is more than the {} this device "
+                                                     "allows for kernel '{}'",
+                                                     local.items(), most, kernel.name));
+  }
+  Record record;
+  record.name = name_index(kernel.name);
+  try {
+    const bool host_timed = session_.timer() == Timer::host;
+    if (host_timed) session_.queue().finish();
+    const auto begin = std::chrono::steady_clock::now();
+    session_.queue().enqueueNDRangeKernel(kernel.kernel, cl::NullRange, to_cl(global), to_cl(local), nullptr,
+                                          &record.event);
+    if (host_timed) {
+      session_.queue().finish();
+      record.host_ns =
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+    }
+  } catch (const cl::Error& error) {
+    fail(kernel, global, local, "launching", error);
+  }
+  records_.push_back(std::move(record));
+}
+
+void Launcher::collect(Sample& sample) const {
+  std::vector<KernelTime> times(names_.size());
+  const double launches = static_cast<double>(std::max<std::int64_t>(1, sample.launches));
+  KernelTime total;
+  total.kernel = "total";
+  for (const Record& record : records_) {
+    KernelTime& time = times[record.name];
+    Stamps stamps{0, 0, 0, record.host_ns};
+    if (session_.timer() == Timer::device) {
+      stamps = stamps_of(record.event);
+      if (stamps.start <= 0 || stamps.end < stamps.start) {
+        sample.fault = fmt::format("START {} and END {} of kernel '{}' cannot be true", stamps.start, stamps.end,
+                                   names_[record.name]);
+      }
+    }
+    const double ns = static_cast<double>(stamps.end - stamps.start) / launches;
+    for (KernelTime* sum : {&time, &total}) {
+      if (sum->events++ == 0) {
+        sum->queued_ns = stamps.queued;
+        sum->submit_ns = stamps.submit;
+        sum->start_ns = stamps.start;
+      }
+      sum->end_ns = session_.timer() == Timer::device ? stamps.end : 0;
+      sum->ns += ns;
+    }
+  }
+  sample.kernels.clear();
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (times[i].events == 0) continue;
+    times[i].kernel = names_[i];
+    sample.kernels.push_back(times[i]);
+  }
+  sample.kernels.push_back(total);
+}
+
+}  // namespace dwarfsweep

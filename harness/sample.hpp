@@ -1,0 +1,31 @@
+// One sample: what the clocks said of one visit to a case. Plain data, kept for ever.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dwarfsweep {
+
+/// The time of one kernel name within a sample, per launch of the case.
+struct KernelTime {
+  std::string kernel;         ///< "total" is the sum over all
+  double ns = 0;              ///< sum of END minus START over its events, divided by the sample's launches
+  std::int64_t events = 0;    ///< enqueues in the whole sample
+  /// Raw event timestamps: of the first event QUEUED, SUBMIT and START, of the last one END. Zero with the host timer.
+  std::int64_t queued_ns = 0;
+  std::int64_t submit_ns = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+};
+
+struct Sample {
+  std::vector<KernelTime> kernels;  ///< in order of first use, "total" last
+  std::int64_t launches = 1;        ///< runs of the case in this sample
+  double wall_ns = 0;               ///< first enqueue to finish, per launch
+  std::int64_t host_begin_ns = 0;   ///< steady clock
+  std::int64_t host_end_ns = 0;
+  std::string fault;                ///< why the timestamps cannot be believed; empty: they can
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,82 @@
+// One open device: context, queue, built programs. A session lives as long as its worker process.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/device.hpp"
+#include "harness/opencl.hpp"
+
+namespace dwarfsweep {
+
+/// How the time of a kernel is taken. The two kinds never meet in one ratio.
+enum class Timer {
+  device,  ///< END minus START of the kernel's own profiling event
+  host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the self-test
+};
+
+/// A built program and what the build told. Shared by all cases with the same options.
+struct Program {
+  cl::Program program;
+  std::string options;
+  std::string log;
+  std::int64_t build_ns = 0;
+};
+
+/// What the device tells of one built kernel. Zero registers: the vendor does not say.
+struct KernelFacts {
+  std::string name;
+  std::uint64_t work_group_items = 0;
+  std::uint64_t local_bytes = 0;
+  std::uint64_t private_bytes = 0;
+  std::uint64_t registers = 0;
+  std::uint64_t spill_bytes = 0;
+};
+
+/// A kernel, the name under which its time is reported, and its limits on this device.
+struct Kernel {
+  cl::Kernel kernel;
+  std::string name;
+  KernelFacts facts;
+};
+
+struct SessionOptions {
+  std::string kernel_folder;  ///< edited kernels instead of the embedded ones; empty: embedded
+};
+
+class Session {
+ public:
+  /// Opens the device with that index and identity. Throws NoDeviceError where it is gone.
+  Session(DeviceInfo device, SessionOptions options);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] const DeviceInfo& device() const { return device_; }
+  [[nodiscard]] const cl::Context& context() const { return context_; }
+  [[nodiscard]] cl::CommandQueue& queue() { return queue_; }
+  [[nodiscard]] Timer timer() const { return timer_; }
+  void set_timer(Timer timer) { timer_ = timer; }
+
+  /// prelude.cl and `file`.cl, built with these options and the device's capabilities; built once per session.
+  /// Throws PointFailure(build_failed) with the compiler's log.
+  std::shared_ptr<const Program> program(const std::string& file, const std::string& options);
+  /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
+  [[nodiscard]] Kernel kernel(const Program& program, const std::string& function, const std::string& name) const;
+
+  /// The capability macros every kernel is built with: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_SUB_GROUPS, HAS_INLINE_PTX...
+  [[nodiscard]] std::string capability_options() const;
+
+ private:
+  DeviceInfo device_;
+  SessionOptions options_;
+  cl::Device cl_device_;
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  Timer timer_ = Timer::device;
+  std::map<std::string, std::shared_ptr<const Program>> programs_;
+};
+
+}  // namespace dwarfsweep

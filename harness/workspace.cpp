@@ -1,0 +1,129 @@
+#include "harness/workspace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "harness/cl_error.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+constexpr cl_uchar guard_pattern = 0xA5;
+constexpr cl_uchar poison_pattern = 0xFF;
+
+std::int64_t elapsed_ns(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::size_t rounded_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+
+Status memory_status(const cl::Error& error) {
+  switch (error.err()) {
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_OUT_OF_RESOURCES:
+    case CL_INVALID_BUFFER_SIZE:
+      return Status::out_of_memory;
+    default:
+      return Status::launch_failed;
+  }
+}
+
+}  // namespace
+
+cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes, Role role) {
+  const DeviceInfo& device = session_.device();
+  // Interpreters that check bounds see only the whole allocation: guards would hide what they look for.
+  const std::size_t guard =
+      device.checks_bounds ? 0 : std::max<std::size_t>(256, rounded_up(device.base_alignment_bytes, 64));
+  const std::size_t payload = std::max<std::size_t>(bytes, 16);
+  const std::size_t whole = guard == 0 ? payload : rounded_up(payload, 16) + 2 * guard;
+  if (whole > device.limits.allocation_bytes || device_bytes_ + whole > device.limits.global_bytes) {
+    throw PointFailure(Status::out_of_memory,
+                       fmt::format("the buffer '{}' needs {} bytes beside {} already taken; {} allows {} in one "
+                                   "buffer and {} in all",
+                                   name, whole, device_bytes_, device.name, device.limits.allocation_bytes,
+                                   device.limits.global_bytes));
+  }
+  try {
+    cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
+    // Touch every page now: the first kernel on untouched memory would pay for it.
+    session_.queue().enqueueFillBuffer(buffer, guard_pattern, 0, whole);
+    allocations_.push_back({name, role, buffer, guard, payload});
+    device_bytes_ += whole;
+    if (guard == 0) return buffer;
+    const cl_buffer_region region{guard, payload};
+    return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+  } catch (const cl::Error& error) {
+    throw PointFailure(memory_status(error), fmt::format("allocating {} bytes for '{}' failed: {}; device {}", whole,
+                                                         name, describe(error), device.name));
+  }
+}
+
+Kernel Workspace::kernel(const std::string& file, const std::string& options, const std::string& function,
+                         const std::string& name) {
+  const auto program = session_.program(file, options);
+  build_ns_ = std::max(build_ns_, program->build_ns);
+  Kernel kernel = session_.kernel(*program, function, name);
+  kernel_facts_.push_back(kernel.facts);
+  return kernel;
+}
+
+void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffer& to) {
+  if (bytes == 0) return;
+  try {
+    session_.queue().finish();
+    const auto begin = std::chrono::steady_clock::now();
+    session_.queue().enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from);
+    upload_ns_ += elapsed_ns(begin);
+  } catch (const cl::Error& error) {
+    throw PointFailure(memory_status(error), fmt::format("copying {} bytes to the device failed: {}; device {}", bytes,
+                                                         describe(error), session_.device().name));
+  }
+}
+
+void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t bytes) {
+  if (bytes == 0) return;
+  try {
+    session_.queue().finish();
+    const auto begin = std::chrono::steady_clock::now();
+    session_.queue().enqueueReadBuffer(from, CL_TRUE, 0, bytes, to);
+    download_ns_ += elapsed_ns(begin);
+  } catch (const cl::Error& error) {
+    throw PointFailure(memory_status(error), fmt::format("copying {} bytes from the device failed: {}; device {}",
+                                                         bytes, describe(error), session_.device().name));
+  }
+}
+
+void Workspace::poison() {
+  for (const Allocation& allocation : allocations_) {
+    if (allocation.role == Role::input) continue;
+    session_.queue().enqueueFillBuffer(allocation.whole, poison_pattern, allocation.guard_bytes,
+                                       allocation.payload_bytes);
+  }
+}
+
+bool Workspace::guard_is_whole(const Allocation& allocation, std::size_t offset, std::size_t bytes) {
+  std::vector<cl_uchar> band(bytes);
+  session_.queue().enqueueReadBuffer(allocation.whole, CL_TRUE, offset, bytes, band.data());
+  return std::all_of(band.begin(), band.end(), [](cl_uchar byte) { return byte == guard_pattern; });
+}
+
+std::optional<std::string> Workspace::broken_guard() {
+  for (const Allocation& allocation : allocations_) {
+    if (allocation.guard_bytes == 0) continue;
+    if (!guard_is_whole(allocation, 0, allocation.guard_bytes)) {
+      return fmt::format("a kernel wrote before the first element of '{}'", allocation.name);
+    }
+    if (!guard_is_whole(allocation, allocation.guard_bytes + allocation.payload_bytes, allocation.guard_bytes)) {
+      return fmt::format("a kernel wrote past the last element of '{}'", allocation.name);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace dwarfsweep

@@ -1,5 +1,28 @@
-// The test program. Catch2 runs what is selected; see tests/README.md for the tags.
+// The test program. Catch2 runs what is selected; see tests/README.md for the tags and the devices.
 #define CATCH_CONFIG_RUNNER
+#include <cstdlib>
+#include <filesystem>
+
 #include "tests/catch.hpp"
 
-int main(int argc, char** argv) { return Catch::Session().run(argc, argv); }
+namespace {
+
+// Device tests see one OpenCL implementation: two in a process can clash (each brings an LLVM of its own), and a
+// test that meant one of them could run on the other unnoticed. Must happen before the first OpenCL call, which is
+// when the loader reads its environment. A device without a folder is left to the loader's own list.
+void choose_opencl_implementation() {
+  constexpr int keep_what_is_set = 0;
+  setenv("DWARFSWEEP_TEST_DEVICE", "pocl", keep_what_is_set);
+  const std::filesystem::path folder =
+      std::filesystem::path(TEST_ICD_FOLDER) / std::getenv("DWARFSWEEP_TEST_DEVICE");
+  if (std::filesystem::is_directory(folder)) setenv("OCL_ICD_VENDORS", folder.c_str(), keep_what_is_set);
+  setenv("RUSTICL_ENABLE", "llvmpipe", keep_what_is_set);
+  setenv("POCL_CACHE_DIR", TEST_POCL_CACHE, keep_what_is_set);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  choose_opencl_implementation();
+  return Catch::Session().run(argc, argv);
+}

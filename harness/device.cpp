@@ -14,6 +14,10 @@
 namespace dwarfsweep {
 namespace {
 
+// cl_nv_device_attribute_query; Debian's headers lack these two.
+constexpr cl_device_info device_pci_bus_id_nv = 0x4008;
+constexpr cl_device_info device_pci_slot_id_nv = 0x4009;
+
 std::string trimmed(std::string text) {
   while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back())))) text.pop_back();
   const auto first = std::find_if(text.begin(), text.end(), [](unsigned char c) { return !std::isspace(c); });
@@ -47,8 +51,8 @@ std::string identity(const cl::Device& device, const DeviceInfo& info) {
   if (info.has_extension("cl_nv_device_attribute_query")) {
     cl_uint bus = 0;
     cl_uint slot = 0;
-    if (clGetDeviceInfo(device(), CL_DEVICE_PCI_BUS_ID_NV, sizeof bus, &bus, nullptr) == CL_SUCCESS &&
-        clGetDeviceInfo(device(), CL_DEVICE_PCI_SLOT_ID_NV, sizeof slot, &slot, nullptr) == CL_SUCCESS) {
+    if (clGetDeviceInfo(device(), device_pci_bus_id_nv, sizeof bus, &bus, nullptr) == CL_SUCCESS &&
+        clGetDeviceInfo(device(), device_pci_slot_id_nv, sizeof slot, &slot, nullptr) == CL_SUCCESS) {
       return fmt::format("pci-{:02x}:{:02x}", bus, slot);
     }
   }

@@ -1,0 +1,74 @@
+// What every kernel file is built with: capabilities, vector types by width, unrolling.
+//
+// The host prepends this file and passes HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX and HAS_LOCAL_MEMORY (on-chip
+// local memory) as 0 or 1. Kernels ask for capabilities, never for vendors.
+
+#if !defined(HAS_FMA) || !defined(HAS_FP64) || !defined(HAS_IMAGES) || !defined(HAS_INLINE_PTX) || \
+    !defined(HAS_LOCAL_MEMORY)
+#error "prelude.cl: the HAS_... capabilities must be defined by the host"
+#endif
+
+#if HAS_FP64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+// JOIN(a, b) expands its arguments first: JOIN(float, VECTOR_WIDTH) is float4.
+#define JOIN_RAW(a, b) a##b
+#define JOIN(a, b) JOIN_RAW(a, b)
+
+// A hint to unroll the loop that follows `n` times (1: not at all). Where unrolling must be certain, write an inner
+// loop with a constant trip count.
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL_LOOP(n) PRAGMA_UNROLL(n)
+#define PRAGMA_UNROLL(n) PRAGMA(unroll n)
+
+// Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, for which OpenCL
+// has no vload1. LOAD and STORE take an index in elements and need no alignment beyond the element's.
+#ifdef VECTOR_WIDTH
+#if VECTOR_WIDTH == 1
+typedef float realv;
+typedef uint wordv;
+typedef int intv;
+#define LOADV(index, pointer) ((pointer)[index])
+#define STOREV(value, index, pointer) ((pointer)[index] = (value))
+#elif VECTOR_WIDTH == 2 || VECTOR_WIDTH == 4 || VECTOR_WIDTH == 8 || VECTOR_WIDTH == 16
+typedef JOIN(float, VECTOR_WIDTH) realv;
+typedef JOIN(uint, VECTOR_WIDTH) wordv;
+typedef JOIN(int, VECTOR_WIDTH) intv;
+#define LOADV(index, pointer) JOIN(vload, VECTOR_WIDTH)(0, (pointer) + (index))
+#define STOREV(value, index, pointer) JOIN(vstore, VECTOR_WIDTH)((value), 0, (pointer) + (index))
+#else
+#error "VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#define AS_REALV JOIN(as_float, VECTOR_WIDTH)
+
+// Horizontal sum by folding halves.
+#if VECTOR_WIDTH == 1
+#define SUMV(v) (v)
+#elif VECTOR_WIDTH == 2
+#define SUMV(v) ((v).x + (v).y)
+#elif VECTOR_WIDTH == 4
+inline float sum_of_4(float4 v) { return (v.x + v.z) + (v.y + v.w); }
+#define SUMV(v) sum_of_4(v)
+#elif VECTOR_WIDTH == 8
+inline float sum_of_8(float8 v) {
+  const float4 h = v.lo + v.hi;
+  return (h.x + h.z) + (h.y + h.w);
+}
+#define SUMV(v) sum_of_8(v)
+#elif VECTOR_WIDTH == 16
+inline float sum_of_16(float16 v) {
+  const float8 g = v.lo + v.hi;
+  const float4 h = g.lo + g.hi;
+  return (h.x + h.z) + (h.y + h.w);
+}
+#define SUMV(v) sum_of_16(v)
+#endif
+#endif
+
+// a * b + c in the fastest form: fma() where it is native, plain arithmetic where the device would emulate it.
+#if HAS_FMA
+#define MULTIPLY_ADD(a, b, c) fma((a), (b), (c))
+#else
+#define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#endif

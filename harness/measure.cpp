@@ -20,6 +20,12 @@ void require(const Check& check) {
   if (!check.ok) throw PointFailure(Status::wrong_result, check.message);
 }
 
+// An OpenCL error outside build, launch and transfer (a fill, a wait).
+PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error& error) {
+  return {Status::launch_failed, fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
+                                             session.device().name, session.device().driver)};
+}
+
 // A case on an OpenCL device.
 class DeviceSubject final : public Subject {
  public:
@@ -133,6 +139,19 @@ class HostSubject final : public Subject {
 
 }  // namespace
 
+Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  Workspace workspace(session);
+  try {
+    const auto subject = dwarf.prepare(workspace, loaded, config);
+    subject->upload();
+    const Check check = DeviceSubject(session, workspace, *subject, CacheState::hot).verify();
+    require(check);
+    return check;
+  } catch (const cl::Error& error) {
+    throw failure(dwarf, session, error);
+  }
+}
+
 MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config,
                              const MeasureOptions& options)
     : options_(options), workspace_(std::make_unique<Workspace>(session)) {
@@ -147,9 +166,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
     preparation_.facts = workspace_->kernel_facts();
     preparation_.work = case_->work();
   } catch (const cl::Error& error) {
-    throw PointFailure(Status::launch_failed, fmt::format("{}: {}; device {}, driver {}", dwarf.info().name,
-                                                          describe(error), session.device().name,
-                                                          session.device().driver));
+    throw failure(dwarf, session, error);
   }
 }
 

@@ -49,6 +49,10 @@ class Subject {
   [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
+/// One launch on poisoned outputs, without warm-up or timing: is it right, and are all guard bands whole?
+/// Throws PointFailure.
+Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config);
+
 /// One point in this process: prepared, verified and warm once constructed.
 class MeasuredPoint {
  public:

@@ -1,0 +1,133 @@
+#include "tests/points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <random>
+
+#include "harness/kernel_source.hpp"
+#include "harness/launcher.hpp"
+#include "tests/catch.hpp"
+
+namespace dwarfsweep::test {
+namespace {
+
+std::string outcome_text(const Dwarf& dwarf, const Loaded& loaded, const Config& config, const Outcome& outcome) {
+  return fmt::format("{} [{}] {}: {} {}", dwarf.info().name, loaded.problem.values.to_string(), config.to_string(),
+                     to_string(outcome.status), outcome.reason);
+}
+
+// One point; a rejection is fine. Returns whether it ran.
+bool check_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  const Outcome outcome = run_point(dwarf, loaded, config);
+  INFO(outcome_text(dwarf, loaded, config, outcome));
+  const bool declined = outcome.status == Status::rejected || outcome.status == Status::unsupported;
+  if (declined) {
+    CHECK_FALSE(outcome.reason.empty());
+  } else {
+    CHECK(outcome.status == Status::ok);
+  }
+  return !declined;
+}
+
+std::uint32_t seed_of_today() {
+  const auto days = std::chrono::duration_cast<std::chrono::hours>(std::chrono::system_clock::now().time_since_epoch());
+  return static_cast<std::uint32_t>(days.count() / 24);
+}
+
+}  // namespace
+
+Session& test_session() {
+  static Session session = [] {
+    const char* wanted = std::getenv("DWARFSWEEP_TEST_DEVICE");
+    return Session(select_devices(discover_devices(), wanted ? wanted : "pocl").front(), {});
+  }();
+  return session;
+}
+
+Outcome run_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  Session& session = test_session();
+  if (const auto reason = dwarf.space().why_rejected({config, loaded.problem, session.device().limits})) {
+    return {Status::rejected, *reason, {}};
+  }
+  try {
+    return {Status::ok, "", verify_once(session, dwarf, loaded, config)};
+  } catch (const PointFailure& failure) {
+    return {failure.status(), failure.what(), {}};
+  }
+}
+
+Outcome run_point(const Dwarf& dwarf, const ValueMap& problem, const ValueMap& settings) {
+  return run_point(dwarf, generated(dwarf, problem), dwarf.space().set(dwarf.space().baseline(), settings));
+}
+
+Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed) {
+  Problem made = make_problem(dwarf.info().name, dwarf.info().keys, {"custom", problem});
+  auto input = dwarf.generate(made, seed);
+  return {std::move(made), std::move(input)};
+}
+
+void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem) {
+  const Loaded loaded = generated(dwarf, problem);
+  const Space& space = dwarf.space();
+  int ran = 0;
+  for (const Value& variant : space.find("variant").values) {
+    const Config start = space.start(variant.word());
+    ran += check_point(dwarf, loaded, start) ? 1 : 0;
+    for (const Axis& axis : space.axes()) {
+      if (axis.name == "variant" || !Space::applies(axis, variant.word())) continue;
+      for (const Value& value : axis.values) {
+        if (value != start.at(axis.name)) ran += check_point(dwarf, loaded, start.with(axis.name, value)) ? 1 : 0;
+      }
+    }
+  }
+  CHECK(ran > 0);
+}
+
+void check_random_points(const Dwarf& dwarf, const ValueMap& problem, int count) {
+  const Loaded loaded = generated(dwarf, problem);
+  const Space& space = dwarf.space();
+  std::mt19937 random(seed_of_today());
+  INFO("seed of today: " << seed_of_today());
+  for (int i = 0; i < count; ++i) {
+    const auto& variants = space.find("variant").values;
+    const std::string variant = variants[random() % variants.size()].word();
+    Config config = space.start(variant);
+    for (const Axis& axis : space.axes()) {
+      if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
+      config = config.with(axis.name, axis.values[random() % axis.values.size()]);
+    }
+    check_point(dwarf, loaded, config);
+  }
+}
+
+void check_host(const Dwarf& dwarf, const ValueMap& problem) {
+  const Loaded loaded = generated(dwarf, problem);
+  for (const int threads : {1, 2}) {
+    auto host_case = dwarf.prepare_host(loaded, threads);
+    host_case->reset();
+    host_case->run();
+    const Check check = host_case->check();
+    INFO(dwarf.info().name << " on " << threads << " threads: " << check.message);
+    CHECK(check.ok);
+  }
+}
+
+void check_parameter_table(const Dwarf& dwarf) {
+  const std::string text = kernel_text(dwarf.info().name, "");
+  const std::string head = text.substr(0, text.find("\n#"));
+  for (const Axis& axis : dwarf.space().axes()) {
+    std::string macro = axis.name;
+    std::transform(macro.begin(), macro.end(), macro.begin(), [](unsigned char c) { return std::toupper(c); });
+    INFO("axis " << axis.name << " of " << dwarf.info().name);
+    CHECK(head.find(macro) != std::string::npos);
+    const bool guarded = text.find("#ifndef " + macro) != std::string::npos ||
+                         text.find("!defined(" + macro + ")") != std::string::npos;
+    CHECK(guarded);
+  }
+}
+
+}  // namespace dwarfsweep::test

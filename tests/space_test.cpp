@@ -1,0 +1,73 @@
+#include "harness/space.hpp"
+
+#include "harness/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+Space example() {
+  Space space;
+  space.axis({"variant", "algorithm", {"plain", "fast"}, "plain"})
+      .axis({"work_group", "items", {64, 128, 256}, 128})
+      .axis({"memory", "where the table lives", {"global", "local"}, "global", {"fast"}})
+      .start("fast", {{"work_group", 64}, {"memory", "local"}})
+      .constrain("the table must fit the group",
+                 [](const Point& p) { return p.variant() == "plain" || p["work_group"] <= 128; })
+      .group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); })
+      .local_bytes([](const Point& p) { return p.config.word("memory") == "local" ? 4096U : 0U; });
+  return space;
+}
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a configuration keeps the order of the axes and changes with its variant", "[unit]") {
+  const Space space = example();
+  CHECK(space.baseline().to_string() == "variant=plain;work_group=128;memory=global");
+  CHECK(space.set(space.baseline(), {{"variant", "fast"}}).to_string() == "variant=fast;work_group=64;memory=local");
+  CHECK(space.set(space.baseline(), {{"variant", "fast"}, {"work_group", 128}}).to_string() ==
+        "variant=fast;work_group=128;memory=local");
+}
+
+TEST_CASE("unknown axes and values are named together with what is allowed", "[unit]") {
+  const Space space = example();
+  CHECK(message_of([&] { (void)space.set(space.baseline(), {{"colour", 1}}); }) ==
+        "there is no axis 'colour'; there are variant, work_group, memory");
+  CHECK(message_of([&] { (void)space.set(space.baseline(), {{"work_group", 100}}); }) ==
+        "axis 'work_group' has no value '100'; it takes 64, 128, 256");
+  CHECK(message_of([&] { (void)space.set(space.baseline(), {{"memory", "local"}}); }) ==
+        "axis 'memory' has a meaning only in the variants fast, not in 'plain'");
+}
+
+TEST_CASE("a point is rejected with the reason in words", "[unit]") {
+  const Space space = example();
+  const Problem problem;
+  Limits limits;
+  limits.work_group_items = 128;
+  limits.local_bytes = 1024;
+  const auto why = [&](const ValueMap& settings) {
+    const Config config = space.set(space.baseline(), settings);
+    return space.why_rejected({config, problem, limits}).value_or("legal");
+  };
+  CHECK(why({}) == "legal");
+  CHECK(why({{"work_group", 256}}) == "a work-group of 256 work-items is more than the device's 128");
+  CHECK(why({{"variant", "fast"}}) == "4096 bytes of local memory are more than the device's 1024");
+  CHECK(why({{"variant", "fast"}, {"work_group", 256}}) == "the table must fit the group");
+}
+
+TEST_CASE("words become numbered names, so that a misspelt name equals none of them", "[unit]") {
+  const Space space = example();
+  CHECK(to_build_options(space, space.baseline()) ==
+        " -D VARIANT_PLAIN=1 -D VARIANT_FAST=2 -D VARIANT=VARIANT_PLAIN -D WORK_GROUP=128 -D MEMORY_GLOBAL=1 "
+        "-D MEMORY_LOCAL=2 -D MEMORY=MEMORY_GLOBAL");
+}

@@ -1,0 +1,36 @@
+// NumPy's .npy, version 1.0, little-endian, C order: what --dump writes.
+// Format: numpy.lib.format in NumPy's documentation (NEP 1).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace dwarfsweep {
+
+/// The values of an array, of one of the element types that are dumped.
+using NpyValues =
+    std::variant<std::span<const std::uint8_t>, std::span<const std::int32_t>, std::span<const std::uint32_t>,
+                 std::span<const std::int64_t>, std::span<const float>>;
+
+/// A vector converts to NpyValues: write_npy(file, matrix, {rows, cols}). An empty shape is one value, a
+/// scalar. Throws std::invalid_argument where shape and values disagree, UsageError where the file cannot be
+/// written.
+void write_npy(const std::filesystem::path& file, NpyValues values, const std::vector<std::int64_t>& shape);
+
+struct NpyArray {
+  std::vector<std::int64_t> shape;
+  std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>, std::vector<std::uint32_t>,
+               std::vector<std::int64_t>, std::vector<float>>
+      values;  // product of the shape; row-major
+};
+
+/// Reads back what write_npy and NumPy write of these types. Throws InputError.
+NpyArray read_npy(const std::filesystem::path& file);
+NpyArray read_npy(std::string_view bytes, const std::string& name);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,147 @@
+#include "harness/formats/token_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+/// std::from_chars takes no plus sign, but writers of numbers put one there.
+std::string_view without_plus(std::string_view text) {
+  const bool plus_and_digits = text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+';
+  return plus_and_digits ? text.substr(1) : text;
+}
+
+/// True where all of `text` is a number of type T within T's range.
+template <typename T>
+bool parse(std::string_view text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end && !text.empty();
+}
+
+}  // namespace
+
+TokenReader::TokenReader(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {
+  for (const char blank : {' ', '\t', '\r', '\v', '\f'}) also_separates(blank);
+  kinds_['\n'] = Kind::line_end;
+}
+
+void TokenReader::comments_start_with(std::string_view characters) {
+  for (const char character : characters) kinds_[static_cast<std::uint8_t>(character)] = Kind::comment;
+}
+
+void TokenReader::also_separates(char character) {
+  kinds_[static_cast<std::uint8_t>(character)] = Kind::blank;
+}
+
+void TokenReader::skip_separators(bool across_lines) {
+  while (position_ < bytes_.size()) {
+    switch (kind_at(position_)) {
+      case Kind::word:
+        return;
+      case Kind::line_end:
+        if (!across_lines) return;
+        ++position_;
+        break;
+      case Kind::blank:
+        ++position_;
+        break;
+      case Kind::comment:
+        // A lone carriage return ends a comment too: PGM says so.
+        position_ = std::min(bytes_.find_first_of("\r\n", position_), bytes_.size());
+        break;
+    }
+  }
+}
+
+bool TokenReader::take_word() {
+  token_start_ = position_;
+  while (position_ < bytes_.size() && kind_at(position_) == Kind::word) ++position_;
+  token_ = bytes_.substr(token_start_, position_ - token_start_);
+  return !token_.empty();
+}
+
+bool TokenReader::next() {
+  skip_separators(true);
+  return take_word();
+}
+
+bool TokenReader::next_in_line() {
+  skip_separators(false);
+  return take_word();
+}
+
+bool TokenReader::token_begins_line() const {
+  return token_start_ == 0 || bytes_[token_start_ - 1] == '\n';
+}
+
+std::int64_t TokenReader::as_integer(std::string_view expected, std::int64_t low, std::int64_t high) const {
+  std::int64_t value = 0;
+  if (!parse(without_plus(token_), value) || value < low || value > high) {
+    fail_expecting(fmt::format("{}, an integer from {} to {}", expected, low, high));
+  }
+  return value;
+}
+
+float TokenReader::as_number(std::string_view expected) const {
+  float value = 0;
+  if (parse(without_plus(token_), value) && std::isfinite(value)) return value;
+  // A number too small for a float is reported just like one too large; only the latter is an error.
+  double wide = 0;
+  if (parse(without_plus(token_), wide) && std::abs(wide) < 1) return static_cast<float>(wide);
+  fail_expecting(fmt::format("{}, a finite number within the range of a float", expected));
+}
+
+std::int64_t TokenReader::integer(std::string_view expected, std::int64_t low, std::int64_t high) {
+  next();
+  return as_integer(expected, low, high);
+}
+
+float TokenReader::number(std::string_view expected) {
+  next();
+  return as_number(expected);
+}
+
+void TokenReader::require_room(std::int64_t items, std::int64_t words_each, std::string_view what) const {
+  const auto remaining = static_cast<std::int64_t>(bytes_.size() - position_);
+  if (items > remaining / 2 / words_each) {
+    fail(fmt::format("{} {} announced, but only {} bytes follow", items, what, remaining));
+  }
+}
+
+void TokenReader::expect_end(std::string_view what) {
+  if (next()) fail_expecting(fmt::format("the end of the file after {}", what));
+}
+
+void TokenReader::fail_expecting(std::string_view expected) const {
+  if (!token_.empty()) fail(fmt::format("expected {}, found {}", expected, excerpt(token_)));
+  const char* what_ends = token_start_ >= bytes_.size() ? "file" : "line";
+  fail(fmt::format("expected {}, but the {} ends here", expected, what_ends));
+}
+
+void TokenReader::fail(const std::string& message) const {
+  const auto before = bytes_.substr(0, token_start_);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  throw InputError(name_, fmt::format("line {}", line), message);
+}
+
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t longest = 32;
+  std::string result = "'";
+  for (const char character : text.substr(0, longest)) {
+    const bool printable = character >= ' ' && character <= '~';
+    result += printable ? std::string(1, character)
+                        : fmt::format("\\x{:02x}", static_cast<std::uint8_t>(character));
+  }
+  return result + (text.size() > longest ? "...'" : "'");
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,55 @@
+// What the tests of the readers share: files to read, and what a reader says of those it refuses.
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+
+/// A directory that lives as long as the test.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "formats_test_XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch directory");
+    path_ = pattern;
+  }
+  ~ScratchDirectory() { std::filesystem::remove_all(path_); }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  std::filesystem::path file(const std::string& name, std::string_view content) const {
+    std::ofstream(path_ / name, std::ios::binary) << content;
+    return path_ / name;
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+template <typename Result>
+using Reader = Result (*)(std::string_view, const std::string&);
+
+/// What the reader says of a file it refuses; empty if it takes it.
+template <typename Result>
+std::string refusal(Reader<Result> reader, std::string_view bytes, const std::string& name = "F") {
+  try {
+    reader(bytes, name);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+/// No format has anything like it.
+inline const std::string rubbish("\x00\xff\x13\x80 \xfe\n\x01\x7f\x00\x00\x9c\xe3", 13);
+
+}  // namespace dwarfsweep

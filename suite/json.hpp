@@ -45,6 +45,8 @@ void to_json(Json& json, const RunRecord& run);
 void from_json(const Json& json, RunRecord& run);
 void to_json(Json& json, const DeviceRecord& device);
 void from_json(const Json& json, DeviceRecord& device);
+void to_json(Json& json, const PeaksRecord& peaks);
+void from_json(const Json& json, PeaksRecord& peaks);
 void to_json(Json& json, const PointRecord& point);
 void from_json(const Json& json, PointRecord& point);
 void to_json(Json& json, const VisitSample& sample);

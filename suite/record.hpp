@@ -61,6 +61,13 @@ struct DeviceRecord {
   TimerReport timer;
 };
 
+/// What a device reached at best, measured by `peaks` ("peaks"): read_gb_per_s, copy_gb_per_s, gflop_per_s,
+/// gop_per_s, launch_ns. A name that is missing was not measured.
+struct PeaksRecord {
+  std::string device_id;
+  std::map<std::string, double> values;
+};
+
 /// What became of a point ("point"): written when it is prepared or fails, again when its last check fails.
 struct PointRecord {
   PointKey key;
@@ -101,6 +108,7 @@ struct EndRecord {
 struct RunLog {
   RunRecord run;
   std::map<std::string, DeviceRecord> devices;               ///< by id
+  std::map<std::string, PeaksRecord> peaks;                  ///< by device id; none where not measured
   std::vector<PointKey> order;                               ///< points in the order of their first record
   std::map<std::string, PointRecord> points;                 ///< by key text
   std::map<std::string, std::vector<VisitRecord>> visits;    ///< by key text

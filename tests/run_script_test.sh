@@ -5,6 +5,7 @@ set -u
 script=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/run
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
+unset DWARFSWEEP_PRESET
 failures=0
 
 # Every case starts from an empty tree, in a folder with a blank, and a machine where every package is installed.

@@ -1,0 +1,108 @@
+// What a set of samples allows one to say: summaries, speedups with intervals, and when to stop measuring.
+//
+// Samples come in blocks; a block is what one visit measured of one configuration. Samples inside a block
+// resemble each other (0.85 correlation from one to the next was seen), so that twenty of them know hardly
+// more than five: only different blocks count as independent. Every interval here is therefore made from one
+// number per block, its median, and none of them trusts the number of samples. What no interval within one
+// run can see is what stays the same over the whole run: the placement of a buffer, another driver, the
+// weather.
+//
+// Everything is a pure function of its arguments; no random numbers are drawn, so that tables come again
+// exactly.
+#pragma once
+
+#include "harness/interval.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dwarfsweep {
+
+/// The confidence to ask for where the width of the interval itself decides when to stop.
+///
+/// Such a rule likes to stop when the blocks happen to agree too well. Simulated with at least 5 and at most
+/// 40 blocks, a nominal 95 % then covers 90.8 to 95.2 %, a nominal 97 % covers 93.6 to 96.9 % (with at least
+/// 3 blocks: 92.5 to 95.9 %). Longer pauses between looks, or some blocks more after stopping, repaired less
+/// for more time.
+inline constexpr double sequential_confidence = 0.97;
+
+/// Not a number if empty. Throws std::domain_error for a value that is not positive and finite.
+double geometric_mean(std::span<const double> values);
+
+/// In the unit of the samples. All samples count alike, but for the interval of the median, which is by
+/// blocks.
+struct Summary {
+  std::size_t count;   ///< samples in all blocks
+  std::size_t blocks;  ///< blocks with at least one sample
+  double min, q1, median, q3, mean;
+  double stddev;  ///< with n - 1; 0 for one sample
+  /// Holds `median`. One block says nothing about the next: 0 and infinity.
+  double ci_low, ci_high;
+};
+
+/// Nothing if there is no sample. Blocks without samples are skipped. Throws std::domain_error for a sample
+/// that is not positive and finite: a duration of zero is a broken timer, not a fast kernel.
+std::optional<Summary> summarise(std::span<const std::vector<double>> blocks,
+                                 double confidence = default_confidence);
+
+enum class Verdict { faster, slower, within_noise };
+std::string_view to_string(Verdict verdict);  ///< "faster", "slower", "within noise"
+
+/// `ratio` above 1: the variant (or the new run) takes less time. The interval holds `ratio`; one block gives
+/// 0 and infinity. An interval that holds 1 is `within_noise`.
+struct Speedup {
+  double ratio;
+  double low, high;
+  Verdict verdict;
+};
+
+/// Two samples taken one right after the other, in random order.
+struct SamplePair {
+  double baseline_ns;
+  double variant_ns;
+};
+
+/// exp of the median over blocks of the median over the block's pairs of ln(baseline / variant). What both
+/// samples of a pair share, drift and clock frequency, cancels. Nothing if there is no pair; skips and throws
+/// as `summarise`.
+std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks,
+                                      double confidence = default_confidence);
+
+/// old / new for two runs that share nothing: exp of the difference of the medians over blocks of the ln of
+/// the block medians. Nothing if a side has no sample; skips and throws as `summarise`. A side with one block
+/// is infinitely uncertain.
+std::optional<Speedup> unpaired_ratio(std::span<const std::vector<double>> old_blocks,
+                                      std::span<const std::vector<double>> new_blocks,
+                                      double confidence = default_confidence);
+
+/// Half the width of the interval as a share of the estimate: 0.01 is "plus or minus one per cent".
+double relative_half_width(const Speedup& speedup);
+double relative_half_width(const Summary& summary);
+
+enum class StopReason {
+  not_stopped,
+  converged,       ///< the interval is as narrow as was wished
+  maximum_blocks,  ///< unconverged: as many blocks as were allowed
+  budget,          ///< unconverged: the caller ran out of time
+};
+/// "not_stopped", "converged", "unconverged_maximum_blocks", "unconverged_budget".
+std::string_view to_string(StopReason reason);
+
+/// Looks at a configuration after each block. Make the intervals it judges with `sequential_confidence`.
+struct StoppingRule {
+  double wished_half_width = 0.01;  ///< relative
+  std::size_t minimum_blocks = 5;
+  std::size_t maximum_blocks = 40;
+
+  /// `not_stopped`, `converged` or `maximum_blocks`. A width that was reached with the last block has
+  /// converged.
+  StopReason judge(std::size_t blocks, double half_width) const;
+  bool satisfied(std::size_t blocks, double half_width) const {
+    return judge(blocks, half_width) == StopReason::converged;
+  }
+};
+
+}  // namespace dwarfsweep

@@ -124,16 +124,21 @@ class Random {
 
   /// Eight bytes per word, the lowest byte first on every machine.
   void fill_bytes(std::span<std::uint8_t> bytes) {
+    // Bytes may alias anything, so that the state stays in registers only as a copy of its own.
+    Random source = *this;
     std::size_t index = 0;
     for (; index + 8 <= bytes.size(); index += 8) {
-      const std::uint64_t word = next();
-      for (std::size_t byte = 0; byte < 8; ++byte)
+      const std::uint64_t word = source.next();
+      for (std::size_t byte = 0; byte < 8; ++byte) {
         bytes[index + byte] = static_cast<std::uint8_t>(word >> (8 * byte));
+      }
     }
-    if (index == bytes.size()) return;
-    for (std::uint64_t word = next(); index < bytes.size(); ++index, word >>= 8) {
-      bytes[index] = static_cast<std::uint8_t>(word);
+    if (index < bytes.size()) {
+      for (std::uint64_t word = source.next(); index < bytes.size(); ++index, word >>= 8) {
+        bytes[index] = static_cast<std::uint8_t>(word);
+      }
     }
+    *this = source;
   }
 
  private:

@@ -103,22 +103,23 @@ TEST_CASE("below() reaches every value equally often", "[random]") {
 }
 
 TEST_CASE("below() is unbiased where a plain product or remainder is not", "[random]") {
-  // Two thirds of the 32-bit or 64-bit range: without repeated draws the lower half would come 1/3 too often
-  // or too seldom, here where a fair one has a standard deviation of 0.0016.
-  for (const std::uint64_t bound :
-       {std::uint64_t{0xaaaaaaaa}, std::uint64_t{0xaaaaaaaaaaaaaaaa}, std::uint64_t{3} << 32}) {
+  // Three quarters of a power of two. The upper part of a plain product would be divisible by three half of
+  // the time, a plain remainder would lie in the lowest third half of the time; a third of the time is right,
+  // with a standard deviation of 0.0015.
+  for (const int zeros : {30, 32, 62}) {
+    const std::uint64_t bound = std::uint64_t{3} << zeros;
     Random random(13);
     constexpr int draws = 100000;
-    int in_lower_half = 0;
-    int even = 0;
+    int in_lowest_third = 0;
+    int divisible = 0;
     for (int i = 0; i < draws; ++i) {
       const std::uint64_t value = random.below(bound);
       REQUIRE(value < bound);
-      in_lower_half += value < bound / 2;
-      even += value % 2 == 0;
+      in_lowest_third += value < bound / 3;
+      divisible += value % 3 == 0;
     }
-    CHECK(std::abs(in_lower_half / double{draws} - 0.5) < 5 * 0.0016);
-    CHECK(std::abs(even / double{draws} - 0.5) < 5 * 0.0016);
+    CHECK(std::abs(in_lowest_third / double{draws} - 1.0 / 3.0) < 5 * 0.0015);
+    CHECK(std::abs(divisible / double{draws} - 1.0 / 3.0) < 5 * 0.0015);
   }
   CHECK_THROWS_AS(Random(1).below(0), std::invalid_argument);
 }

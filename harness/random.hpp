@@ -8,10 +8,12 @@
 // generators", ACM TOMS 47, 2021). One word takes about a nanosecond and becomes two floats or eight bytes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <span>
 #include <stdexcept>
@@ -21,10 +23,10 @@ namespace dwarfsweep {
 
 /// One step of splitmix64: advances `state` and returns 64 well mixed bits.
 constexpr std::uint64_t splitmix64(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15u;
+  state += 0x9e3779b97f4a7c15U;
   std::uint64_t mixed = state;
-  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
   return mixed ^ (mixed >> 31);
 }
 
@@ -117,31 +119,30 @@ class Random {
     for (; index + 1 < values.size(); index += 2) {
       const std::uint64_t word = next();
       values[index] = value_of(word >> 40);
-      values[index + 1] = value_of((word >> 8) & 0xffffffu);
+      values[index + 1] = value_of((word >> 8) & 0xffffffU);
     }
     if (index < values.size()) values[index] = value_of(next() >> 40);
   }
 
   /// Eight bytes per word, the lowest byte first on every machine.
   void fill_bytes(std::span<std::uint8_t> bytes) {
-    // Bytes may alias anything, so that the state stays in registers only as a copy of its own.
+    // Bytes may alias anything: only a copy of the state can stay in registers.
     Random source = *this;
-    std::size_t index = 0;
-    for (; index + 8 <= bytes.size(); index += 8) {
-      const std::uint64_t word = source.next();
-      for (std::size_t byte = 0; byte < 8; ++byte) {
-        bytes[index + byte] = static_cast<std::uint8_t>(word >> (8 * byte));
-      }
+    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+      const std::array<std::uint8_t, 8> word = lowest_first(source.next());
+      std::memcpy(bytes.data(), word.data(), 8);  // of known length: one store instead of a call
     }
-    if (index < bytes.size()) {
-      for (std::uint64_t word = source.next(); index < bytes.size(); ++index, word >>= 8) {
-        bytes[index] = static_cast<std::uint8_t>(word);
-      }
-    }
+    if (!bytes.empty()) std::memcpy(bytes.data(), lowest_first(source.next()).data(), bytes.size());
     *this = source;
   }
 
  private:
+  static std::array<std::uint8_t, 8> lowest_first(std::uint64_t word) {
+    auto bytes = std::bit_cast<std::array<std::uint8_t, 8>>(word);
+    if constexpr (std::endian::native == std::endian::big) std::reverse(bytes.begin(), bytes.end());
+    return bytes;
+  }
+
   std::array<std::uint64_t, 4> state_{};
 };
 

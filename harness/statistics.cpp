@@ -118,10 +118,10 @@ std::string_view to_string(StopReason reason) {
   switch (reason) {
     case StopReason::converged:
       return "converged";
-    case StopReason::maximum_blocks:
-      return "unconverged_maximum_blocks";
+    case StopReason::rounds:
+      return "rounds";
     case StopReason::budget:
-      return "unconverged_budget";
+      return "budget";
     case StopReason::not_stopped:
       break;
   }
@@ -130,7 +130,7 @@ std::string_view to_string(StopReason reason) {
 
 StopReason StoppingRule::judge(std::size_t blocks, double half_width) const {
   if (blocks >= minimum_blocks && half_width <= wished_half_width) return StopReason::converged;
-  if (blocks >= maximum_blocks) return StopReason::maximum_blocks;
+  if (blocks >= maximum_blocks) return StopReason::rounds;
   return StopReason::not_stopped;
 }
 

@@ -82,14 +82,14 @@ std::optional<Speedup> unpaired_ratio(std::span<const std::vector<double>> old_b
 double relative_half_width(const Speedup& speedup);
 double relative_half_width(const Summary& summary);
 
+/// Everything but `converged` means: wider than was wished.
 enum class StopReason {
   not_stopped,
-  converged,       ///< the interval is as narrow as was wished
-  maximum_blocks,  ///< unconverged: as many blocks as were allowed
-  budget,          ///< unconverged: the caller ran out of time
+  converged,  ///< the interval is as narrow as was wished
+  rounds,     ///< as many blocks as were allowed
+  budget,     ///< the caller ran out of time
 };
-/// "not_stopped", "converged", "unconverged_maximum_blocks", "unconverged_budget".
-std::string_view to_string(StopReason reason);
+std::string_view to_string(StopReason reason);  ///< the word itself: "converged"
 
 /// Looks at a configuration after each block. Make the intervals it judges with `sequential_confidence`.
 struct StoppingRule {
@@ -97,7 +97,7 @@ struct StoppingRule {
   std::size_t minimum_blocks = 5;
   std::size_t maximum_blocks = 40;
 
-  /// `not_stopped`, `converged` or `maximum_blocks`. A width that was reached with the last block has
+  /// `not_stopped`, `converged` or `rounds`. A width that was reached with the last block has
   /// converged.
   StopReason judge(std::size_t blocks, double half_width) const;
   bool satisfied(std::size_t blocks, double half_width) const {

@@ -15,25 +15,25 @@
 using dwarfsweep::Random;
 
 TEST_CASE("splitmix64 gives the published sequence", "[random]") {
-  std::uint64_t state = 1477776061723855037u;
-  const std::array<std::uint64_t, 5> expected = {1985237415132408290u, 2979275885539914483u,
-                                                 13511426838097143398u, 8488337342461049707u,
-                                                 15141737807933549159u};
+  std::uint64_t state = 1477776061723855037U;
+  const std::array<std::uint64_t, 5> expected = {1985237415132408290U, 2979275885539914483U,
+                                                 13511426838097143398U, 8488337342461049707U,
+                                                 15141737807933549159U};
   for (const std::uint64_t value : expected) CHECK(dwarfsweep::splitmix64(state) == value);
 }
 
 TEST_CASE("xoshiro256** gives the published sequence", "[random]") {
   Random random(std::array<std::uint64_t, 4>{1, 2, 3, 4});
-  const std::array<std::uint64_t, 10> expected = {11520u,
-                                                  0u,
-                                                  1509978240u,
-                                                  1215971899390074240u,
-                                                  1216172134540287360u,
-                                                  607988272756665600u,
-                                                  16172922978634559625u,
-                                                  8476171486693032832u,
-                                                  10595114339597558777u,
-                                                  2904607092377533576u};
+  const std::array<std::uint64_t, 10> expected = {11520U,
+                                                  0U,
+                                                  1509978240U,
+                                                  1215971899390074240U,
+                                                  1216172134540287360U,
+                                                  607988272756665600U,
+                                                  16172922978634559625U,
+                                                  8476171486693032832U,
+                                                  10595114339597558777U,
+                                                  2904607092377533576U};
   for (const std::uint64_t value : expected) CHECK(random.next() == value);
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("What follows from the words is fixed to the last bit", "[random]") {
   CHECK(floats[3] == -1.0f);
   CHECK(floats[4] == -1.0f);  // 1509978240 >> 40 = 0
 
-  CHECK(random.uniform01() == static_cast<double>(1215971899390074240u >> 11) * 0x1p-53);
+  CHECK(random.uniform01() == static_cast<double>(1215971899390074240U >> 11) * 0x1p-53);
 
   Random bytes_from(std::array<std::uint64_t, 4>{1, 2, 3, 4});
   std::array<std::uint8_t, 19> bytes{};
@@ -63,8 +63,8 @@ TEST_CASE("What follows from the words is fixed to the last bit", "[random]") {
   Random counts_ones(std::array<std::uint64_t, 4>{1, 2, 3, 4});
   // Ones: 11520 has 4, 0 none, 1509978240 has 8, 1215971899390074240 has 10; 1216172134540287360 makes the
   // triangle.
-  const std::uint64_t word = 1216172134540287360u;
-  const double triangle = static_cast<double>(word >> 32) - static_cast<double>(word & 0xffffffffu);
+  const std::uint64_t word = 1216172134540287360U;
+  const double triangle = static_cast<double>(word >> 32) - static_cast<double>(word & 0xffffffffU);
   const double expected = (4 + 0 + 8 + 10 - 128 + triangle * 0x1p-32) / std::sqrt(64.0 + 1.0 / 6.0);
   CHECK(counts_ones.normal() == Approx(expected).epsilon(1e-15));
 }

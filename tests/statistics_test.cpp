@@ -349,14 +349,14 @@ TEST_CASE("The stopping rule stops for the reason it gives", "[statistics]") {
   CHECK(rule.judge(4, 0.001) == StopReason::not_stopped);
   CHECK(rule.judge(5, 0.03) == StopReason::converged);
   CHECK(rule.judge(5, 0.031) == StopReason::not_stopped);
-  CHECK(rule.judge(12, 0.031) == StopReason::maximum_blocks);
+  CHECK(rule.judge(12, 0.031) == StopReason::rounds);
   CHECK(rule.judge(12, 0.029) == StopReason::converged);
-  CHECK(rule.judge(12, std::numeric_limits<double>::infinity()) == StopReason::maximum_blocks);
+  CHECK(rule.judge(12, std::numeric_limits<double>::infinity()) == StopReason::rounds);
   CHECK(rule.satisfied(6, 0.02));
   CHECK_FALSE(rule.satisfied(12, 0.04));
   CHECK(to_string(StopReason::converged) == "converged");
-  CHECK(to_string(StopReason::maximum_blocks) == "unconverged_maximum_blocks");
-  CHECK(to_string(StopReason::budget) == "unconverged_budget");
+  CHECK(to_string(StopReason::rounds) == "rounds");
+  CHECK(to_string(StopReason::budget) == "budget");
   CHECK(to_string(StopReason::not_stopped) == "not_stopped");
   CHECK(relative_half_width(Speedup{2.0, 1.9, 2.1, Verdict::faster}) == Approx(0.05));
   CHECK(relative_half_width(summarise(std::vector<std::vector<double>>(6, {7.0, 7.0})).value()) < 1e-15);

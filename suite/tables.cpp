@@ -1,0 +1,345 @@
+#include "suite/tables.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <ostream>
+
+#include "harness/error.hpp"
+#include "harness/statistics.hpp"
+#include "suite/csv.hpp"
+#include "suite/document.hpp"
+#include "suite/run_log.hpp"
+#include "suite/table_cells.hpp"
+#include "suite/table_model.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::pair<std::string_view, TableFormat>, 4> formats = {
+    {{"text", TableFormat::text},
+     {"markdown", TableFormat::markdown},
+     {"csv", TableFormat::csv},
+     {"latex", TableFormat::latex}}};
+
+constexpr const char* legend =
+    "Cells: median time, then the speedup over the baseline (paired samples) with its 95 % interval; above 1 "
+    "is faster. "
+    "+ faster, - slower, ~ within noise: the interval holds 1. [?]: a single visit allows no interval. A "
+    "point: not "
+    "asked for.";
+
+std::string problem_title(const SettingTable& table) {
+  return fmt::format("{}, {} ({})", table.dwarf, table.size, table.problem);
+}
+
+// --- the best setting of every dwarf, problem and device
+// --------------------------------------------------------
+
+struct Best {
+  const Setting* setting = nullptr;
+  const MeasurementRow* row = nullptr;
+};
+
+// The largest speedup that is more than noise; else the baseline. Where nothing is paired, the shortest time.
+Best find_best(const SettingTable& table, std::size_t column) {
+  Best best;
+  Best baseline;
+  for (const Setting& setting : table.settings) {
+    const MeasurementRow* const row = setting.cells[column];
+    if (row == nullptr || row->status != "ok" || !row->median_ns) continue;
+    if (setting.baseline) {
+      baseline = {&setting, row};
+    } else if (baseline.row != nullptr) {
+      const bool better = best.row == nullptr || row->speedup.value_or(0) > best.row->speedup.value_or(0);
+      if (row->verdict == "faster" && better) best = {&setting, row};
+    } else if (best.row == nullptr || *row->median_ns < *best.row->median_ns) {
+      best = {&setting, row};
+    }
+  }
+  return best.row != nullptr ? best : baseline;
+}
+
+std::string over_host(const MeasurementRow* host, const MeasurementRow& row) {
+  return host == nullptr ? "" : ratio_text(*host->median_ns / *row.median_ns) + "x";
+}
+
+std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device, std::size_t column,
+                           const Best& best) {
+  const MeasurementRow& row = *best.row;
+  Cell speedup{{"", "", ""}, ""};
+  if (!best.setting->baseline && row.speedup) {
+    const double low = row.speedup_low.value_or(0);
+    const double high = row.speedup_high.value_or(INFINITY);
+    speedup.parts = {ratio_text(*row.speedup, high - low) + "x", interval_text(low, high),
+                     verdict_mark(row.verdict)};
+  }
+  return {{{table.dwarf}, ""},
+          {{table.size}, ""},
+          {{device.letter}, ""},
+          {{best.setting->label}, ""},
+          {{time_text(*row.median_ns)}, ""},
+          speedup,
+          {{over_host(table.host.one_thread[column], row)}, ""},
+          {{over_host(table.host.all_threads[column], row)}, ""}};
+}
+
+std::string geometric_means(const TableModel& model, const std::vector<std::vector<double>>& speedups) {
+  std::string text;
+  for (std::size_t column = 0; column < speedups.size(); ++column) {
+    if (speedups[column].size() < 2) continue;
+    text += fmt::format("{}{} {}x over {} problems", text.empty() ? "" : "; ", model.columns[column].letter,
+                        ratio_text(geometric_mean(speedups[column])), speedups[column].size());
+  }
+  return text;
+}
+
+void add_best(Document& document, const TableModel& model) {
+  Block table{.kind = Block::Kind::table};
+  table.header = {"dwarf",         "size",    "device", "best setting", "time", "over the baseline",
+                  "over 1 thread", "over all"};
+  table.leading = 4;
+  std::vector<std::vector<double>> speedups(model.columns.size());
+  for (const SettingTable& settings : model.tables) {
+    if (settings.kernel != "total") continue;
+    for (std::size_t column = 0; column < model.columns.size(); ++column) {
+      const Best best = find_best(settings, column);
+      if (best.row == nullptr) continue;
+      table.rows.push_back(best_row(settings, model.columns[column], column, best));
+      if (best.row->speedup) speedups[column].push_back(best.setting->baseline ? 1 : *best.row->speedup);
+    }
+  }
+  if (table.rows.empty()) return;
+  document.push_back(heading("The best setting of each dwarf"));
+  document.push_back(table);
+  document.push_back(
+      paragraph("All kernels together, without transfers. The best of many is chosen from the samples that "
+                "are shown, which "
+                "flatters it a little; \"baseline\" where no setting is faster than noise. The last two "
+                "columns are ratios of "
+                "medians against the dwarf on the host's own cores, one thread and all threads: unpaired, "
+                "from the same run."));
+  const std::string means = geometric_means(model, speedups);
+  if (!means.empty()) {
+    document.push_back(
+        paragraph("Secondary, a mean over unlike programs: geometric mean of these speedups over the "
+                  "baseline: " +
+                  means + "."));
+  }
+}
+
+// --- one table
+// --------------------------------------------------------------------------------------------------
+
+std::vector<double> times_of(const SettingTable& table) {
+  std::vector<double> times;
+  for (const Setting& setting : table.settings) {
+    for (const MeasurementRow* row : setting.cells) {
+      if (row != nullptr && row->status == "ok" && row->median_ns) times.push_back(*row->median_ns);
+    }
+  }
+  return times;
+}
+
+void add_host_row(Block& block, const SettingTable& table, const std::vector<const MeasurementRow*>& host,
+                  const char* label, const TimeScale& scale) {
+  if (std::all_of(host.begin(), host.end(), [](const auto* row) { return row == nullptr; })) return;
+  std::vector<Cell> cells = {{{label}, ""}};
+  for (std::size_t column = 0; column < host.size(); ++column) {
+    if (host[column] == nullptr) {
+      cells.push_back({{}, "."});
+      continue;
+    }
+    std::string text =
+        scale.unit().empty() ? time_text(*host[column]->median_ns) : scale.text(*host[column]->median_ns);
+    const Best best = find_best(table, column);
+    const auto baseline =
+        std::find_if(table.settings.begin(), table.settings.end(), [&](const Setting& setting) {
+          return setting.baseline && setting.cells[column] != nullptr && setting.cells[column]->median_ns;
+        });
+    if (baseline != table.settings.end()) {
+      text += "; baseline " + over_host(host[column], *baseline->cells[column]);
+    }
+    if (best.row != nullptr) text += "; best " + over_host(host[column], *best.row);
+    cells.push_back({{}, text});
+  }
+  block.rows.push_back(std::move(cells));
+}
+
+void add_table(Document& document, const TableModel& model, const SettingTable& table) {
+  const TimeScale scale(times_of(table));
+  Footnotes notes;
+  Block block{.kind = Block::Kind::table};
+  block.header = {"setting"};
+  for (const DeviceColumn& column : model.columns)
+    block.header.push_back(column.letter + " " + column.any->device);
+  for (const Setting& setting : table.settings) {
+    std::vector<Cell> cells = {{{setting.label}, ""}};
+    for (const MeasurementRow* row : setting.cells) {
+      cells.push_back(result_cell(row, scale, setting.baseline, notes));
+    }
+    block.rows.push_back(std::move(cells));
+  }
+  if (table.kernel == "total") {
+    add_host_row(block, table, table.host.one_thread, "host, one thread (unpaired)", scale);
+    add_host_row(block, table, table.host.all_threads, "host, all threads (unpaired)", scale);
+  }
+  document.push_back(
+      paragraph(fmt::format("{}{}", table.kernel == "total" ? "All kernels" : "Kernel " + table.kernel,
+                            scale.unit().empty() ? ":" : ", in " + scale.unit() + ":")));
+  document.push_back(std::move(block));
+  if (!notes.lines().empty()) document.push_back(items(notes.lines()));
+}
+
+// A dwarf of one kernel has a total that says the same.
+bool same_times(const SettingTable& a, const SettingTable& b) {
+  if (a.settings.size() != b.settings.size()) return false;
+  for (std::size_t i = 0; i < a.settings.size(); ++i) {
+    for (std::size_t column = 0; column < a.settings[i].cells.size(); ++column) {
+      const MeasurementRow* const left = a.settings[i].cells[column];
+      const MeasurementRow* const right = b.settings[i].cells[column];
+      if ((left == nullptr) != (right == nullptr)) return false;
+      if (left != nullptr && left->median_ns != right->median_ns) return false;
+    }
+  }
+  return true;
+}
+
+void add_tables(Document& document, const TableModel& model) {
+  std::string dwarf;
+  std::string title;
+  for (std::size_t i = 0; i < model.tables.size(); ++i) {
+    const SettingTable& table = model.tables[i];
+    if (table.settings.empty()) continue;  // measured on the host only
+    const auto total = std::find_if(model.tables.begin() + static_cast<std::ptrdiff_t>(i), model.tables.end(),
+                                    [](const SettingTable& t) { return t.kernel == "total"; });
+    if (table.kernel != "total" && total != model.tables.end() && same_times(table, *total)) continue;
+    if (table.dwarf != dwarf) document.push_back(heading(table.dwarf));
+    dwarf = table.dwarf;
+    if (problem_title(table) != title) {
+      title = problem_title(table);
+      document.push_back(subheading(title));
+      document.push_back(items(table.starts));
+    }
+    add_table(document, model, table);
+  }
+}
+
+std::string device_line(const DeviceColumn& column) {
+  const MeasurementRow& row = *column.any;
+  return fmt::format("{}: {} ({}; {}; driver {}), host {}, run {}{}", column.letter, row.device,
+                     row.device_type, row.platform, row.driver, row.host, row.run_id,
+                     row.timer == "host" ? "; timed by the host's clock" : "");
+}
+
+Document make_document(const TableModel& model) {
+  Document document;
+  std::vector<std::string> devices;
+  for (const DeviceColumn& column : model.columns) devices.push_back(device_line(column));
+  document.push_back(heading("Devices"));
+  document.push_back(devices.empty() ? paragraph("No device was measured.") : items(devices));
+  document.push_back(paragraph(legend));
+  add_best(document, model);
+  add_tables(document, model);
+  return document;
+}
+
+// --- csv
+// --------------------------------------------------------------------------------------------------------
+
+std::string make_csv(const TableModel& model) {
+  std::string text =
+      "dwarf,size,problem,kernel,setting,host,device,driver,run_id,device_id,status,median_ns,ci_low_ns,ci_"
+      "high_ns,"
+      "speedup,speedup_low,speedup_high,verdict,reason\n";
+  const auto number = [](const Number& value) { return value ? number_text(*value) : std::string(); };
+  for (const SettingTable& table : model.tables) {
+    for (const Setting& setting : table.settings) {
+      for (const MeasurementRow* row : setting.cells) {
+        if (row == nullptr) continue;
+        const std::vector<std::string> cells = {table.dwarf,
+                                                table.size,
+                                                table.problem,
+                                                table.kernel,
+                                                setting.label,
+                                                row->host,
+                                                row->device,
+                                                row->driver,
+                                                row->run_id,
+                                                row->device_id,
+                                                row->status,
+                                                number(row->median_ns),
+                                                number(row->ci_low_ns),
+                                                number(row->ci_high_ns),
+                                                number(row->speedup),
+                                                number(row->speedup_low),
+                                                number(row->speedup_high),
+                                                row->verdict,
+                                                row->reason};
+        for (const std::string& cell : cells) text += csv_cell(cell) + ",";
+        text.back() = '\n';
+      }
+    }
+  }
+  return text;
+}
+
+// --- runs
+// -------------------------------------------------------------------------------------------------------
+
+std::vector<MeasurementRow> read_run(const fs::path& run) {
+  if (!fs::exists(run)) {
+    throw UsageError(
+        fmt::format("there is no run '{}'; expected a run's folder or its measurements.csv", run.string()));
+  }
+  if (!fs::is_directory(run)) return read_measurements(run);
+  const fs::path file = run / "measurements.csv";
+  if (fs::exists(file)) return read_measurements(file);
+  if (!fs::exists(run / log_name)) {
+    throw UsageError(fmt::format("'{}' holds neither measurements.csv nor {}", run.string(), log_name));
+  }
+  // A sweep that was killed: its log has all there is.
+  return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
+}
+
+}  // namespace
+
+TableFormat parse_table_format(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& [text, format] : formats) {
+    if (text == name) return format;
+    names.push_back(text);
+  }
+  throw UsageError(fmt::format("unknown format '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {
+  const TableModel model = arrange(rows);
+  switch (options.format) {
+    case TableFormat::text:
+      return to_plain_text(make_document(model));
+    case TableFormat::markdown:
+      return to_markdown(make_document(model));
+    case TableFormat::latex:
+      return to_latex(make_document(model));
+    case TableFormat::csv:
+      return make_csv(model);
+  }
+  return "";
+}
+
+void print_tables(std::ostream& out, const std::vector<fs::path>& runs, const TableOptions& options) {
+  std::vector<MeasurementRow> rows;
+  for (const fs::path& run : runs) {
+    std::vector<MeasurementRow> more = read_run(run);
+    rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
+  out << make_tables(rows, options);
+}
+
+}  // namespace dwarfsweep

@@ -9,6 +9,7 @@
 #include "tests/input_files.hpp"
 
 using namespace dwarfsweep;
+using namespace dwarfsweep::test;
 
 namespace {
 

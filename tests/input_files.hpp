@@ -11,7 +11,7 @@
 
 #include "harness/error.hpp"
 
-namespace dwarfsweep {
+namespace dwarfsweep::test {
 
 /// A directory that lives as long as the test.
 class ScratchDirectory {
@@ -52,4 +52,4 @@ std::string refusal(Reader<Result> reader, std::string_view bytes, const std::st
 /// No format has anything like it.
 inline const std::string rubbish("\x00\xff\x13\x80 \xfe\n\x01\x7f\x00\x00\x9c\xe3", 13);
 
-}  // namespace dwarfsweep
+}  // namespace dwarfsweep::test

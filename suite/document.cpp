@@ -160,13 +160,13 @@ std::string markdown_escape(const std::string& text) {
 
 std::string table_markdown(const Block& table) {
   std::string text = "|";
-  for (const auto& title : table.header) text += " " + markdown_escape(title) + " |";
+  for (const auto& title : table.header) text += fmt::format(" {} |", markdown_escape(title));
   text += "\n|";
   for (std::size_t i = 0; i < table.header.size(); ++i) text += i < table.leading ? "---|" : "--:|";
   text += "\n";
   for (const auto& row : table.rows) {
     text += "|";
-    for (const Cell& cell : row) text += " " + markdown_escape(joined(cell)) + " |";
+    for (const Cell& cell : row) text += fmt::format(" {} |", markdown_escape(joined(cell)));
     text += "\n";
   }
   return text;
@@ -279,14 +279,15 @@ std::string to_markdown(const Document& document) {
   return render(document, [](const Block& block) -> std::string {
     switch (block.kind) {
       case Block::Kind::heading:
-        return "## " + markdown_escape(block.text) + "\n";
+        return fmt::format("## {}\n", markdown_escape(block.text));
       case Block::Kind::subheading:
-        return "### " + markdown_escape(block.text) + "\n";
+        return fmt::format("### {}\n", markdown_escape(block.text));
       case Block::Kind::paragraph:
         return wrapped(markdown_escape(block.text), "");
       case Block::Kind::items:
-        return each(block.items,
-                    [](const auto& item) { return wrapped("- " + markdown_escape(item), "  "); });
+        return each(block.items, [](const auto& item) {
+          return wrapped(fmt::format("- {}", markdown_escape(item)), "  ");
+        });
       case Block::Kind::table:
         return table_markdown(block);
     }
@@ -298,15 +299,17 @@ std::string to_latex(const Document& document) {
   return render(document, [](const Block& block) -> std::string {
     switch (block.kind) {
       case Block::Kind::heading:
-        return "\\section*{" + latex_escape(block.text) + "}\n";
+        return fmt::format("\\section*{{{}}}\n", latex_escape(block.text));
       case Block::Kind::subheading:
-        return "\\subsection*{" + latex_escape(block.text) + "}\n";
+        return fmt::format("\\subsection*{{{}}}\n", latex_escape(block.text));
       case Block::Kind::paragraph:
         return wrapped(latex_escape(block.text), "");
       case Block::Kind::items:
         return "\\begin{itemize}\n" +
                each(block.items,
-                    [](const auto& item) { return wrapped("\\item " + latex_escape(item), "  "); }) +
+                    [](const auto& item) {
+                      return wrapped(fmt::format("\\item {{}}{}", latex_escape(item)), "  ");
+                    }) +
                "\\end{itemize}\n";
       case Block::Kind::table:
         return table_latex(block);

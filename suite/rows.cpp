@@ -32,8 +32,9 @@ RowIdentity identify(const std::string& run_id, const PointKey& key) {
       {"variant", &RowIdentity::variant},         {"work_group", &RowIdentity::work_group},
       {"granularity", &RowIdentity::granularity}, {"vector_width", &RowIdentity::vector_width},
       {"unroll", &RowIdentity::unroll},           {"padding", &RowIdentity::padding}};
+  const Config config = Config::parse(key.config);
   ValueMap own;
-  for (const auto& [name, value] : Config::parse(key.config).entries()) {
+  for (const auto& [name, value] : config.entries()) {
     if (const auto axis = shared.find(name); axis != shared.end()) {
       row.*axis->second = value.to_string();
     } else {

@@ -1,5 +1,7 @@
 #include "suite/table_model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -115,10 +117,11 @@ class ProblemTables {
       if (std::find(kernels_.begin(), kernels_.end(), row->kernel) == kernels_.end()) {
         kernels_.push_back(row->kernel);
       }
+      kernels_of_variants_.insert({row->variant, row->kernel});
       cells_[{device_key(*row), config_text(*row), row->kernel}] = row;
     }
     std::stable_partition(kernels_.begin(), kernels_.end(),
-                          [](const auto& kernel) { return kernel != "total"; });
+                          [](const auto& kernel) { return kernel == "total"; });
     make_settings();
   }
 
@@ -140,13 +143,14 @@ class ProblemTables {
   }
 
  private:
-  // A point that failed has one row, which speaks for all its kernels.
+  // A point that failed has one row, which speaks for all kernels of its variant.
   const MeasurementRow* find(const DeviceColumn& column, const std::string& config,
                              const std::string& kernel) const {
     const std::string device = device_key(*column.any);
     if (const auto cell = cells_.find({device, config, kernel}); cell != cells_.end()) return cell->second;
     const auto total = cells_.find({device, config, "total"});
-    return total != cells_.end() && total->second->status != "ok" ? total->second : nullptr;
+    if (total == cells_.end() || total->second->status == "ok") return nullptr;
+    return kernels_of_variants_.contains({total->second->variant, kernel}) ? total->second : nullptr;
   }
 
   void make_settings() {
@@ -187,16 +191,15 @@ class ProblemTables {
       if (setting.baseline) {
         setting.label = "baseline";
       } else if (difference.empty()) {
-        setting.label = "variant=" + variant;
+        setting.label = fmt::format("variant={}", variant);
       } else {
         setting.label = of_baseline ? difference : variant + ": " + difference;
       }
       settings_.push_back(std::move(setting));
     }
     const std::string values = join(start, differences(start, {}));
-    const std::string name = "variant=" + variant;
-    starts_.push_back(of_baseline ? "baseline: " + name + (values.empty() ? "" : ", ") + values
-                                  : name + (values.empty() ? "" : ": ") + values);
+    const std::string tail = values.empty() ? "" : (of_baseline ? ", " : ": ") + values;
+    starts_.push_back(fmt::format("{}variant={}{}", of_baseline ? "baseline: " : "", variant, tail));
   }
 
   HostTimes host_times() const {
@@ -222,6 +225,7 @@ class ProblemTables {
   const std::vector<const MeasurementRow*>& rows_;
   const std::vector<DeviceColumn>& columns_;
   std::vector<std::string> kernels_;
+  std::set<std::pair<std::string, std::string>> kernels_of_variants_;
   std::map<CellKey, const MeasurementRow*> cells_;
   std::vector<Setting> settings_;  ///< without cells
   std::vector<std::string> starts_;

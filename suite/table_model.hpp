@@ -39,7 +39,7 @@ struct SettingTable {
 
 struct TableModel {
   std::vector<DeviceColumn> columns;
-  std::vector<SettingTable> tables;
+  std::vector<SettingTable> tables;  ///< problem by problem, the table of "total" first
 };
 
 /// The rows must outlive the model.

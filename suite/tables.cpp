@@ -171,13 +171,18 @@ void add_host_row(Block& block, const SettingTable& table, const std::vector<con
   block.rows.push_back(std::move(cells));
 }
 
-void add_table(Document& document, const TableModel& model, const SettingTable& table) {
+// Heads a column; the whole name stands in the list of devices.
+std::string short_name(const DeviceColumn& column) {
+  constexpr std::size_t longest = 30;
+  const std::string name = column.letter + " " + column.any->device;
+  return name.size() <= longest ? name : name.substr(0, longest - 3) + "...";
+}
+
+void add_table(Document& document, const TableModel& model, const SettingTable& table, Footnotes& notes) {
   const TimeScale scale(times_of(table));
-  Footnotes notes;
   Block block{.kind = Block::Kind::table};
   block.header = {"setting"};
-  for (const DeviceColumn& column : model.columns)
-    block.header.push_back(column.letter + " " + column.any->device);
+  for (const DeviceColumn& column : model.columns) block.header.push_back(short_name(column));
   for (const Setting& setting : table.settings) {
     std::vector<Cell> cells = {{{setting.label}, ""}};
     for (const MeasurementRow* row : setting.cells) {
@@ -193,7 +198,6 @@ void add_table(Document& document, const TableModel& model, const SettingTable& 
       paragraph(fmt::format("{}{}", table.kernel == "total" ? "All kernels" : "Kernel " + table.kernel,
                             scale.unit().empty() ? ":" : ", in " + scale.unit() + ":")));
   document.push_back(std::move(block));
-  if (!notes.lines().empty()) document.push_back(items(notes.lines()));
 }
 
 // A dwarf of one kernel has a total that says the same.
@@ -210,23 +214,29 @@ bool same_times(const SettingTable& a, const SettingTable& b) {
   return true;
 }
 
+// The tables from `begin` on that are about the same problem: that of all kernels first.
+std::size_t add_problem(Document& document, const TableModel& model, std::size_t begin) {
+  const SettingTable& total = model.tables[begin];
+  std::size_t end = begin;
+  while (end < model.tables.size() && problem_title(model.tables[end]) == problem_title(total)) ++end;
+  if (total.settings.empty()) return end;  // measured on the host only
+  document.push_back(subheading(problem_title(total)));
+  document.push_back(items(total.starts));
+  Footnotes notes;
+  add_table(document, model, total, notes);
+  for (std::size_t i = begin + 1; i < end; ++i) {
+    if (!same_times(model.tables[i], total)) add_table(document, model, model.tables[i], notes);
+  }
+  if (!notes.lines().empty()) document.push_back(items(notes.lines()));
+  return end;
+}
+
 void add_tables(Document& document, const TableModel& model) {
   std::string dwarf;
-  std::string title;
-  for (std::size_t i = 0; i < model.tables.size(); ++i) {
-    const SettingTable& table = model.tables[i];
-    if (table.settings.empty()) continue;  // measured on the host only
-    const auto total = std::find_if(model.tables.begin() + static_cast<std::ptrdiff_t>(i), model.tables.end(),
-                                    [](const SettingTable& t) { return t.kernel == "total"; });
-    if (table.kernel != "total" && total != model.tables.end() && same_times(table, *total)) continue;
-    if (table.dwarf != dwarf) document.push_back(heading(table.dwarf));
-    dwarf = table.dwarf;
-    if (problem_title(table) != title) {
-      title = problem_title(table);
-      document.push_back(subheading(title));
-      document.push_back(items(table.starts));
-    }
-    add_table(document, model, table);
+  for (std::size_t i = 0; i < model.tables.size();) {
+    if (model.tables[i].dwarf != dwarf) document.push_back(heading(model.tables[i].dwarf));
+    dwarf = model.tables[i].dwarf;
+    i = add_problem(document, model, i);
   }
 }
 

@@ -206,8 +206,10 @@ void MeasuredPoint::warm_up() {
   std::vector<double> last(times.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, times.size())), times.end());
   std::sort(last.begin(), last.end());
   const double typical = last[last.size() / 2];
+  const double typical_wall = spent / static_cast<double>(times.size());
   const double least = std::max(options_.least_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
   launches_per_sample_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(least / typical)), 1, 1000);
+  preparation_.sample_ns = typical_wall * static_cast<double>(launches_per_sample_);
   preparation_.warm_up_ns = static_cast<double>(now_ns() - begin);
 }
 

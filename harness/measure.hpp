@@ -33,6 +33,7 @@ struct Preparation {
   std::int64_t download_ns = 0;
   double warm_up_ns = 0;
   double verify_ns = 0;
+  double sample_ns = 0;  ///< wall time of one sample, as the warm-up saw it
   std::vector<KernelFacts> facts;
   std::vector<Work> work;
   Check check;

@@ -66,7 +66,7 @@ BOTH_WAYS(RunRecord, run_id, timestamp, version, revision, arguments, host, note
 BOTH_WAYS(DeviceRecord, info, timer)
 BOTH_WAYS(PeaksRecord, device_id, values)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
-BOTH_WAYS(VisitRecord, key, round, process, paired, samples)
+BOTH_WAYS(VisitRecord, key, round, process, paired, confirmation, samples)
 BOTH_WAYS(EndRecord, key, stop_reason)
 
 #undef BOTH_WAYS
@@ -110,6 +110,7 @@ void to_json(Json& json, const Preparation& preparation) {
           {"download_ns", preparation.download_ns},
           {"warm_up_ns", preparation.warm_up_ns},
           {"verify_ns", preparation.verify_ns},
+          {"sample_ns", preparation.sample_ns},
           {"facts", preparation.facts},
           {"work", preparation.work},
           {"check", preparation.check}};
@@ -125,6 +126,7 @@ void from_json(const Json& json, Preparation& preparation) {
   json.at("download_ns").get_to(preparation.download_ns);
   json.at("warm_up_ns").get_to(preparation.warm_up_ns);
   json.at("verify_ns").get_to(preparation.verify_ns);
+  json.at("sample_ns").get_to(preparation.sample_ns);
   json.at("facts").get_to(preparation.facts);
   json.at("work").get_to(preparation.work);
   json.at("check").get_to(preparation.check);

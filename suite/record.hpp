@@ -95,6 +95,9 @@ struct VisitRecord {
   int round = 0;
   int process = 0;  ///< number of the worker process, from 1
   bool paired = true;  ///< false: the baseline cannot run, so the variant was sampled alone
+  /// The winner of a group is measured again before it is announced, for the best of many is biased: true for the
+  /// visits made then.
+  bool confirmation = false;
   std::vector<VisitSample> samples;
 };
 
@@ -115,5 +118,13 @@ struct RunLog {
   std::map<std::string, EndRecord> ends;                     ///< by key text
   bool truncated = false;                                    ///< the last line was cut off and is ignored
 };
+
+/// A record joins the run: a later one of the same device, point or end replaces the earlier; visits add up.
+void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
+void add_to(RunLog& log, const DeviceRecord& record);
+void add_to(RunLog& log, const PeaksRecord& record);
+void add_to(RunLog& log, const PointRecord& record);
+void add_to(RunLog& log, const VisitRecord& record);
+void add_to(RunLog& log, const EndRecord& record);
 
 }  // namespace dwarfsweep

@@ -41,19 +41,15 @@ class Collector {
     if (!has_run_)
       throw std::runtime_error(fmt::format("expected the record of the run first, found '{}'", type));
     if (type == "device") {
-      const auto device = line.get<DeviceRecord>();
-      log_.devices[device.info.id] = device;
+      add_to(log_, line.get<DeviceRecord>());
     } else if (type == "peaks") {
-      const auto peaks = line.get<PeaksRecord>();
-      log_.peaks[peaks.device_id] = peaks;
+      add_to(log_, line.get<PeaksRecord>());
     } else if (type == "point") {
-      add_point(line.get<PointRecord>());
+      add_to(log_, line.get<PointRecord>());
     } else if (type == "visit") {
-      const auto visit = line.get<VisitRecord>();
-      log_.visits[known(visit.key)].push_back(visit);
+      add_to(log_, known(line.get<VisitRecord>()));
     } else if (type == "end") {
-      const auto end = line.get<EndRecord>();
-      log_.ends[known(end.key)] = end;
+      add_to(log_, known(line.get<EndRecord>()));
     } else {
       throw std::runtime_error(
           fmt::format("unknown type '{}'; expected run, device, peaks, point, visit or end", type));
@@ -69,23 +65,16 @@ class Collector {
       throw std::runtime_error(
           fmt::format("schema version {}; this program reads version {}", version, schema_version));
     }
-    // A resumed run writes its record again; the first one names the run.
-    if (!has_run_) log_.run = line.get<RunRecord>();
+    add_to(log_, line.get<RunRecord>());
     has_run_ = true;
   }
 
-  void add_point(const PointRecord& point) {
-    const std::string key = point.key.text();
-    if (!log_.points.contains(key)) log_.order.push_back(point.key);
-    log_.points[key] = point;
-  }
-
-  std::string known(const PointKey& key) const {
-    std::string text = key.text();
-    if (!log_.points.contains(text)) {
-      throw std::runtime_error(fmt::format("no record of the point {} comes before", text));
+  template <typename Record>
+  Record known(Record record) const {
+    if (!log_.points.contains(record.key.text())) {
+      throw std::runtime_error(fmt::format("no record of the point {} comes before", record.key.text()));
     }
-    return text;
+    return record;
   }
 
   RunLog& log_;

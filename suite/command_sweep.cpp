@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include "harness/error.hpp"
+#include "revision.hpp"
+#include "suite/commands.hpp"
+#include "suite/host_info.hpp"
+#include "suite/results.hpp"
+#include "suite/sweep.hpp"
+#include "suite/tables.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path new_folder(const Options& options, const std::string& run_id) {
+  const fs::path folder = options.out.empty() ? fs::path("results") / "runs" / run_id : fs::path(options.out);
+  std::error_code error;
+  if (fs::exists(folder / log_name, error)) {
+    throw UsageError(fmt::format("'{}' holds a run already; go on with it by --resume, or choose another --out",
+                                 folder.string()));
+  }
+  if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
+    throw UsageError(fmt::format("'{}' is there and is not a folder of a run; choose another --out", folder.string()));
+  }
+  fs::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK) != 0) {
+    throw UsageError(fmt::format("cannot write into the folder '{}': {}", folder.string(),
+                                 error ? error.message() : std::strerror(errno)));
+  }
+  return folder;
+}
+
+RunRecord new_run(const std::vector<std::string>& arguments, const Inventory& inventory) {
+  RunRecord run;
+  run.host = host_info();
+  run.run_id = new_run_id(run.host);
+  run.timestamp = utc_now();
+  run.version = DWARFSWEEP_VERSION;
+  run.revision = DWARFSWEEP_REVISION;
+  run.arguments = arguments;
+  run.notes = inventory.notes;
+  return run;
+}
+
+// The options of the interrupted run; of the new command line only what may change underway.
+Options resumed(const Options& given, const RunLog& log) {
+  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to go on with", given.resume));
+  Options options = parse_options(log.run.arguments);
+  options.budget = given.budget;
+  options.point_timeout = given.point_timeout;
+  options.resume = given.resume;
+  return options;
+}
+
+int status_of(const RunLog& log) {
+  for (const auto& [key, point] : log.points) {
+    const Status status = point.preparation.status;
+    if (status != Status::ok && status != Status::rejected && status != Status::unsupported) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int command_sweep(const Options& given) {
+  RunLog log;
+  if (!given.resume.empty()) log = read_log(given.resume);
+  const Options options = given.resume.empty() ? given : resumed(given, log);
+  catch_interrupts();
+  const Inventory inventory = ask_inventory();
+  std::vector<SweepGroup> groups = plan_sweep(options, inventory);
+  if (log.run.run_id.empty()) log.run = new_run(options.arguments, inventory);
+  const fs::path folder = given.resume.empty() ? new_folder(options, log.run.run_id) : fs::path(given.resume);
+
+  const auto begin = std::chrono::steady_clock::now();
+  Sweep sweep(options, folder, std::move(log));
+  sweep.run(groups);
+  write_results(folder, sweep.log());
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  if (sweep.was_interrupted()) {
+    fmt::print(stderr, "dwarfsweep: interrupted after {}; go on with: dwarfsweep sweep --resume {}\n",
+               human_duration(took), folder.string());
+    return 130;
+  }
+  print_tables(std::cout, {folder}, {});
+  fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(), human_duration(took),
+             folder.string());
+  return status_of(sweep.log());
+}
+
+int command_table(const Options& options) {
+  if (options.runs.empty()) throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
+  print_tables(std::cout, std::vector<fs::path>(options.runs.begin(), options.runs.end()),
+               {parse_table_format(options.format), {}});
+  return 0;
+}
+
+}  // namespace dwarfsweep

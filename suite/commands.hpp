@@ -1,0 +1,15 @@
+// The commands of the program. Each returns the exit status: 0 all points ok or rejected, 1 some point failed.
+#pragma once
+
+#include "suite/options.hpp"
+
+namespace dwarfsweep {
+
+int command_devices(const Options& options);
+int command_list(const Options& options);
+int command_run(const Options& options);
+int command_sweep(const Options& options);
+int command_table(const Options& options);
+int command_compare(const Options& options);
+
+}  // namespace dwarfsweep

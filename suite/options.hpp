@@ -1,0 +1,60 @@
+// The command line, read and checked for form. What the words mean is checked where they are used.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/measure.hpp"
+#include "harness/value.hpp"
+
+namespace dwarfsweep {
+
+/// How carefully a sweep measures.
+struct Quality {
+  double half_width = 0.03;  ///< wished relative half-width of the 95 % interval
+  int blocks = 3;            ///< least number of visits before a point may be called converged
+  int rounds = 30;           ///< most visits per point
+  int pairs = 5;             ///< pairs of {baseline, variant} in a visit
+};
+
+struct Options {
+  std::vector<std::string> arguments;  ///< as given, for the record of the run
+  std::string command;
+  std::vector<std::string> dwarfs;
+  std::vector<std::string> devices;  ///< selectors; empty: all
+  std::vector<std::string> sizes;
+  ValueMap problem;
+  ValueMap settings;
+  std::vector<std::pair<std::string, std::vector<Value>>> axes;
+  std::string plan = "one-at-a-time";
+  bool plan_given = false;
+  Quality quality;
+  std::chrono::milliseconds budget{0};  ///< zero: none; parse_options sets the command's default
+  std::chrono::milliseconds point_timeout{60'000};
+  std::uint64_t seed = 1;
+  CacheState cache = CacheState::hot;
+  bool cpu_reference = false;
+  std::vector<std::string> inputs;
+  std::string dump;
+  std::string out;
+  std::string resume;
+  std::string kernels;
+  bool json = false;
+  std::string format = "text";
+  std::vector<std::string> runs;  ///< folders, for table and compare
+  bool help = false;
+};
+
+/// `arguments` without the program's name. Throws UsageError.
+Options parse_options(const std::vector<std::string>& arguments);
+
+/// The help of one command, or the overview where `command` is empty.
+std::string help_text(const std::string& command);
+
+/// "10m", "90s", "500ms", "2h", or a number of seconds. Throws UsageError naming the option.
+std::chrono::milliseconds parse_duration(const std::string& option, const std::string& text);
+
+}  // namespace dwarfsweep

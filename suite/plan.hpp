@@ -1,0 +1,50 @@
+// Which points of a space are measured, and in which order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/dwarf.hpp"
+
+namespace dwarfsweep {
+
+enum class PlanKind {
+  baseline,       ///< the paper's initial code alone
+  one_at_a_time,  ///< the thesis's way: each axis varied from the baseline; then each other variant at its start, with
+                  ///< the axes that the baseline's variant does not have
+  full,           ///< the whole product
+  random,         ///< N points of the product
+  paper,          ///< exactly the published settings and sizes
+};
+
+struct PlanRequest {
+  PlanKind kind = PlanKind::one_at_a_time;
+  std::size_t random_points = 0;
+  std::uint64_t seed = 1;
+  ValueMap settings;  ///< fixed axes (--set)
+  /// Where any is given, only these axes are varied, over these values (--axis).
+  std::vector<std::pair<std::string, std::vector<Value>>> axes;
+};
+
+struct PlannedPoint {
+  Config config;
+  std::optional<std::string> rejected;  ///< why it cannot run on this device
+};
+
+/// "baseline", "one-at-a-time", "full", "random:N" or "paper". Throws UsageError.
+PlanRequest parse_plan(const std::string& text);
+
+/// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper` those
+/// settings that were published for this problem, or all published settings where the problem is of no published
+/// size. Throws UsageError for unknown axes and values.
+std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, const Limits& limits,
+                                    const PlanRequest& request);
+
+/// The problems of a plan: those of the named sizes; for the plan `paper` without sizes the published ones.
+std::vector<Problem> plan_problems(const Dwarf& dwarf, const PlanRequest& request,
+                                   const std::vector<std::string>& sizes, const ValueMap& custom);
+
+}  // namespace dwarfsweep

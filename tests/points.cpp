@@ -41,9 +41,11 @@ std::uint32_t seed_of_today() {
 }  // namespace
 
 Session& test_session() {
-  static Session session = [] {
+  // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state has, and
+  // releasing a program then corrupts the heap).
+  static Session& session = *[] {
     const char* wanted = std::getenv("DWARFSWEEP_TEST_DEVICE");
-    return Session(select_devices(discover_devices(), wanted ? wanted : "pocl").front(), {});
+    return new Session(select_devices(discover_devices(), wanted ? wanted : "pocl").front(), {});
   }();
   return session;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/error.hpp"
@@ -54,10 +55,10 @@ std::vector<FastaRecord> read_fasta(std::string_view bytes, const std::string& n
       continue;
     }
     if (records.empty()) tokens.fail_expecting("'>' and the name of a FASTA record");
-    for (const char& letter : word) {
-      if (is_residue(letter)) continue;
+    const auto stranger = std::find_if_not(word.begin(), word.end(), is_residue);
+    if (stranger != word.end()) {
       tokens.fail(fmt::format("expected the letters of a sequence (A to Z, a to z or '*'), found {}",
-                              excerpt({&letter, 1})));
+                              excerpt({&*stranger, 1})));
     }
     records.back().letters += word;
   }

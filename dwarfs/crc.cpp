@@ -1,0 +1,466 @@
+// CRC-32 of a byte stream, as zlib computes it: the cases on a device, and what the dwarf tells of itself.
+// The method is in kernels_cl/crc.cl, the arithmetic and the reference in crc_reference.
+//
+// Work: bytes are the stream read once and four bytes of result; operations are 8 per byte, one for each bit
+// of the message that a division consumes (no variant does it that way, all answer for it); items are bytes.
+// `combine` reads its partial results and does one XOR with each.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "dwarfs/crc_reference.hpp"
+#include "harness/dwarf.hpp"
+#include "harness/error.hpp"
+#include "harness/formats/file_bytes.hpp"
+#include "harness/random.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using crc::CrcInput;
+constexpr std::size_t block_bytes = CrcInput::block_bytes;
+
+// --- cases on a device
+// ---------------------------------------------------------------------------------------------
+
+constexpr std::size_t run = 16;
+constexpr std::size_t combine_group = 64;
+
+struct Setup {
+  Workspace& workspace;
+  const Space& space;
+  const Config& config;
+  std::shared_ptr<const CrcInput> input;
+};
+
+// Extra macros of the kernels.
+struct Chosen {
+  std::size_t lanes = 1;
+  unsigned chunk_power = 6;
+};
+
+std::size_t divided_up(std::size_t value, std::size_t by) {
+  return (value + by - 1) / by;
+}
+
+class CrcCase : public Case {
+ public:
+  explicit CrcCase(const Setup& setup, const Chosen& chosen)
+      : workspace_(setup.workspace),
+        input_(setup.input),
+        padded_(setup.config.integer("padding") != 0),
+        group_(static_cast<std::size_t>(setup.config.integer("work_group"))),
+        granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
+        options_(to_build_options(setup.space, setup.config) +
+                 fmt::format(" -D LANES={} -D CHUNK_POWER={} -D RUN={} -D COMBINE_GROUP={}", chosen.lanes,
+                             chosen.chunk_power, run, combine_group)),
+        result_(workspace_.allocate<cl_uint>("result", 1, Role::output)) {}
+
+  void reset() override { workspace_.fill<cl_uint>(result_, crc::constant_part(input_->stream().size())); }
+  void download() override { workspace_.download(result_, got_); }
+  [[nodiscard]] Check check() const override { return input_->compare(got_.at(0)); }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const auto bytes = static_cast<double>(input_->stream().size());
+    const auto partial = static_cast<double>(partials());
+    return {{"compute", bytes + 4 * partial, 8 * bytes, bytes},
+            {"combine", 4 * partial + 4, partial, partial},
+            {"total", bytes + 4, 8 * bytes, bytes}};
+  }
+
+  void dump(DumpSink& sink) const override {
+    sink.array("data", input_->stream(), {input_->stream().size()});
+    sink.array("crc", std::span<const std::uint32_t>(got_), {1});
+  }
+
+ protected:
+  /// How many words `compute` leaves to `combine`.
+  [[nodiscard]] virtual std::size_t partials() const = 0;
+
+  /// `launched_bytes` is what all launched work-items would read, were nothing guarded.
+  void allocate_stream(std::size_t launched_bytes) {
+    const std::size_t least = input_->blocks().size();
+    stream_ = workspace_.allocate<cl_uchar>("stream", padded_ ? std::max(least, launched_bytes) : least,
+                                            Role::input);
+  }
+  void upload_stream() {
+    if (padded_) workspace_.fill<cl_uchar>(stream_, 0);
+    workspace_.upload(input_->blocks(), stream_);
+  }
+  Buffer<cl_uint> allocate_words(const std::string& name, std::size_t count, Role role) {
+    return workspace_.allocate<cl_uint>(name, count, role);
+  }
+  Kernel kernel(const std::string& function, const std::string& name) {
+    return workspace_.kernel("crc", options_, function, name);
+  }
+
+  Workspace& workspace_;  // NOLINT(*-non-private-member-variables-in-classes)
+  std::shared_ptr<const CrcInput> input_;
+  bool padded_;
+  std::size_t group_;
+  std::size_t granularity_;
+  std::string options_;
+  Buffer<cl_uint> result_;
+  Buffer<cl_uchar> stream_;
+  std::vector<std::uint32_t> got_;
+};
+
+class PerByteCase final : public CrcCase {
+ public:
+  explicit PerByteCase(const Setup& setup) : CrcCase(setup, {}) {
+    const std::size_t group_bytes = group_ * granularity_;
+    groups_ = std::max<std::size_t>(1, divided_up(input_->stream().size(), group_bytes));
+    // Answers are four times the stream: they are bounded, and longer streams take several launches.
+    const std::size_t most = std::min<std::size_t>(
+        std::size_t{1} << 28U, workspace_.device().limits.allocation_bytes / 8 / sizeof(cl_uint));
+    groups_at_once_ = std::clamp<std::size_t>(most / group_, 1, groups_);
+    allocate_stream(groups_ * group_bytes);
+    powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
+    answers_ = allocate_words("answers", groups_at_once_ * group_, Role::scratch);
+    compute_ = kernel("compute_per_byte", "compute");
+    combine_ = kernel("combine_answers", "combine");
+  }
+
+  void upload() override {
+    upload_stream();
+    workspace_.upload(crc::power_tables(), powers_);
+  }
+
+  void launch(Launcher& launcher) override {
+    for (std::size_t begin = 0; begin < groups_; begin += groups_at_once_) {
+      const std::size_t items = std::min(groups_at_once_, groups_ - begin) * group_;
+      launcher.run(compute_, items, group_, stream_, powers_, answers_,
+                   static_cast<cl_ulong>(begin * group_ * granularity_),
+                   static_cast<cl_ulong>(input_->stream().size()));
+      launcher.run(combine_, round_up(divided_up(items, run), combine_group), combine_group, answers_,
+                   static_cast<cl_ulong>(items), result_);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t partials() const override { return groups_ * group_; }
+
+  std::size_t groups_, groups_at_once_;
+  Buffer<cl_uint> powers_, answers_;
+  Kernel compute_, combine_;
+};
+
+class SlicingCase final : public CrcCase {
+ public:
+  explicit SlicingCase(const Setup& setup)
+      : CrcCase(setup, chosen(setup)),
+        chunk_bytes_(granularity_ * block_bytes),
+        chunks_(divided_up(input_->blocks().size(), chunk_bytes_)),
+        runs_(divided_up(chunks_, run)),
+        slices_(static_cast<std::size_t>(setup.config.integer("slices"))) {
+    allocate_stream(round_up(chunks_, group_) * chunk_bytes_);
+    powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
+    tables_ = allocate_words("tables", slices_ * 256, Role::input);
+    residues_ = allocate_words("residues", chunks_, Role::scratch);
+    compute_ = kernel("compute_slicing", "compute");
+    combine_ = kernel("combine_residues", "combine");
+  }
+
+  void upload() override {
+    upload_stream();
+    workspace_.upload(crc::power_tables(), powers_);
+    workspace_.upload(crc::slicing_tables(slices_), tables_);
+  }
+
+  void launch(Launcher& launcher) override {
+    const std::size_t virtual_bytes = runs_ * run * chunk_bytes_;
+    launcher.run(compute_, round_up(chunks_, group_), group_, stream_,
+                 static_cast<cl_ulong>(input_->blocks().size() / block_bytes), tables_, residues_,
+                 static_cast<cl_ulong>(chunks_));
+    launcher.run(combine_, round_up(runs_, combine_group), combine_group, residues_,
+                 static_cast<cl_ulong>(chunks_), powers_, static_cast<cl_ulong>(runs_),
+                 static_cast<cl_uint>(crc::inverse_shift(virtual_bytes - input_->stream().size())), result_);
+  }
+
+ private:
+  static Chosen chosen(const Setup& setup) {
+    const auto granularity = static_cast<std::size_t>(setup.config.integer("granularity"));
+    return {1, static_cast<unsigned>(std::countr_zero(granularity * block_bytes))};
+  }
+  [[nodiscard]] std::size_t partials() const override { return chunks_; }
+
+  std::size_t chunk_bytes_, chunks_, runs_, slices_;
+  Buffer<cl_uint> powers_, tables_, residues_;
+  Kernel compute_, combine_;
+};
+
+// --- interleaved: how the stream is cut into segments of rows
+// --------------------------------------------------------
+
+bool is_cpu(const DeviceInfo& device) {
+  return device.type == "cpu";
+}
+
+// Work-items that read a row together where a segment is shared: 32 of them read at least 128 bytes in one
+// go, which is what memory systems of GPUs move.
+std::size_t lanes_of(const DeviceInfo& device, const Config& config) {
+  const std::string& streams = config.word("streams");
+  const bool shared = streams == "shared" || (streams == "auto" && !is_cpu(device));
+  return shared ? std::min<std::size_t>(32, static_cast<std::size_t>(config.integer("work_group"))) : 1;
+}
+
+struct Cut {
+  std::size_t rows = 32;     ///< per segment, a multiple of 32
+  std::size_t segments = 1;  ///< a multiple of the segments of a work-group
+};
+
+struct CutRequest {
+  std::size_t total_rows, segments_per_group, wanted_segments, compute_units;
+};
+
+Cut cut(const CutRequest& request) {
+  // Below 128 rows, narrowing the 32 that are left costs as much as they do. 32768: a loop over rows must
+  // stay below the 65,535 iterations that llvmpipe can do.
+  const std::size_t least = std::min<std::size_t>(128, round_up(request.total_rows, 32));
+  const std::size_t wanted =
+      round_up(std::max(request.wanted_segments, request.compute_units * request.segments_per_group),
+               request.segments_per_group);
+  const std::size_t rows = round_up(divided_up(request.total_rows, wanted), 32);
+  Cut result;
+  result.rows = std::clamp<std::size_t>(rows, least, 32768);
+  result.segments = round_up(divided_up(request.total_rows, result.rows), request.segments_per_group);
+  return result;
+}
+
+class InterleavedCase final : public CrcCase {
+ public:
+  explicit InterleavedCase(const Setup& setup)
+      : CrcCase(setup, {lanes_of(setup.workspace.device(), setup.config), 6}),
+        lanes_(lanes_of(setup.workspace.device(), setup.config)),
+        width_(static_cast<std::size_t>(setup.config.integer("vector_width"))) {
+    const DeviceInfo& device = workspace_.device();
+    // Granularity 1 fills the device: the work-items a compute unit of a GPU can hold, some per core to
+    // balance a CPU.
+    const std::size_t items = device.compute_units * std::size_t{is_cpu(device) ? 16U : 2048U} / granularity_;
+    cut_ = cut({divided_up(input_->blocks().size(), row_bytes()), group_ / lanes_,
+                std::max<std::size_t>(1, items / lanes_), device.compute_units});
+    allocate_stream(cut_.segments * cut_.rows * row_bytes());
+    states_ = allocate_words("states", partials(), Role::scratch);
+    word_weights_ = allocate_words("word weights", 32, Role::input);
+    segment_weights_ = allocate_words("segment weights", cut_.segments, Role::input);
+    compute_ = kernel("compute_interleaved", "compute");
+    combine_ = kernel("combine_states", "combine");
+  }
+
+  void upload() override {
+    upload_stream();
+    std::vector<std::uint32_t> words(32);
+    for (std::size_t i = 0; i < 32; ++i) words[i] = crc::shift_by(4 * (32 - i));
+    workspace_.upload(words, word_weights_);
+
+    const std::size_t segment_bytes = cut_.rows * row_bytes();
+    const std::uint32_t per_segment = crc::shift_by(segment_bytes);
+    std::vector<std::uint32_t> segments(cut_.segments);
+    std::uint32_t weight =
+        crc::shift_by(crc::inverse_shift(cut_.segments * segment_bytes - input_->stream().size()));
+    for (std::size_t i = cut_.segments; i-- > 0; weight = crc::product(weight, per_segment))
+      segments[i] = weight;
+    workspace_.upload(segments, segment_weights_);
+  }
+
+  void launch(Launcher& launcher) override {
+    launcher.run(compute_, cut_.segments * lanes_, group_, stream_,
+                 static_cast<cl_ulong>(input_->blocks().size() / (4 * width_)),
+                 static_cast<cl_uint>(cut_.rows), states_);
+    launcher.run(combine_, round_up(partials(), combine_group), combine_group, states_,
+                 static_cast<cl_ulong>(partials()), word_weights_, segment_weights_, result_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t row_bytes() const { return 4 * width_ * lanes_; }
+  [[nodiscard]] std::size_t partials() const override { return cut_.segments * 32; }
+
+  std::size_t lanes_, width_;
+  Cut cut_;
+  Buffer<cl_uint> states_, word_weights_, segment_weights_;
+  Kernel compute_, combine_;
+};
+
+// --- the dwarf
+// ------------------------------------------------------------------------------------------------------
+
+Space make_space() {
+  Space space;
+  space
+      .axis({"variant",
+             "per_byte: one byte at its distance; slicing: chunks by tables; interleaved: no tables",
+             {"per_byte", "slicing", "interleaved"},
+             "per_byte"})
+      .axis({"work_group", "work-items of a group in compute", {1, 8, 16, 32, 64, 128, 256, 512, 1024}, 256})
+      .axis({"granularity",
+             "per_byte: bytes per work-item; slicing: blocks of 64 bytes per work-item; interleaved: times "
+             "the rows per "
+             "work-item of a launch that just fills the device",
+             {1, 2, 4, 8, 16, 64, 256},
+             1})
+      .axis({"vector_width",
+             "slicing: words per load; interleaved: neighbouring streams per work-item",
+             {1, 2, 4, 8, 16},
+             1,
+             {"slicing", "interleaved"}})
+      .axis({"unroll",
+             "per_byte: of the loop over powers; slicing: over blocks; interleaved: rows per iteration",
+             {1, 2, 4, 8, 16, 32},
+             1})
+      .axis({"padding",
+             "1: zeros follow the stream up to a whole number of work-items, and no load is guarded",
+             {0, 1},
+             0})
+      .axis({"memory",
+             "where the tables of slicing are",
+             {"global", "constant", "local"},
+             "global",
+             {"slicing"}})
+      .axis({"slices", "bytes per step of slicing, a table for each", {4, 8, 16}, 4, {"slicing"}})
+      .axis({"streams",
+             "item: a segment of the stream per work-item; shared: up to 32 work-items read its rows "
+             "together; auto: "
+             "item on a CPU, else shared",
+             {"auto", "item", "shared"},
+             "auto",
+             {"interleaved"}})
+      .start("slicing", {{"work_group", 64},
+                         {"granularity", 16},
+                         {"vector_width", 4},
+                         {"unroll", 1},
+                         {"padding", 1},
+                         {"memory", "global"},
+                         {"slices", 16}})
+      .start("interleaved", {{"work_group", 32},
+                             {"granularity", 2},
+                             {"vector_width", 4},
+                             {"unroll", 32},
+                             {"padding", 1},
+                             {"streams", "auto"}});
+  space.constrain("the loop over blocks cannot be unrolled further than it runs", [](const Point& point) {
+    return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
+  });
+  space.constrain("the tables need more constant memory than the device has", [](const Point& point) {
+    return point.variant() != "slicing" || point.config.word("memory") != "constant" ||
+           static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.limits.constant_bytes;
+  });
+  space.group_items([](const Point& point) {
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(point["work_group"]), combine_group);
+  });
+  space.local_bytes([](const Point& point) -> std::uint64_t {
+    const auto group = static_cast<std::uint64_t>(point["work_group"]);
+    std::uint64_t bytes = combine_group * 4;
+    if (point.variant() == "slicing" && point.config.word("memory") == "local") {
+      bytes = std::max<std::uint64_t>(bytes, static_cast<std::uint64_t>(point["slices"]) * 1024);
+    }
+    // A space does not see the device's type: "auto" must be possible as "shared".
+    if (point.variant() == "interleaved" && point.config.word("streams") != "item" && group > 1) {
+      bytes = std::max<std::uint64_t>(bytes, group * 32 * 4);
+    }
+    return bytes;
+  });
+  return space;
+}
+
+DwarfInfo make_info() {
+  DwarfInfo info;
+  info.name = "crc";
+  info.title = "CRC-32 of a byte stream, as in zlib";
+  info.pattern = "combinational logic";
+  info.kernels = {"compute", "combine"};
+  info.item = "bytes";
+  info.keys = {{"bytes", "length of the stream in bytes", 200'000, 0, 0x1p40}};
+  info.sizes = {{"tiny", {{"bytes", 16'000}}},      {"small", {{"bytes", 200'000}}},
+                {"medium", {{"bytes", 4'194'304}}}, {"large", {{"bytes", 134'217'728}}},
+                {"paper", {{"bytes", 50'000'000}}}, {"paper", {{"bytes", 100'000'000}}},
+                {"paper", {{"bytes", 200'000'000}}}};
+  info.input_formats = "one file of any kind, taken as bytes";
+  return info;
+}
+
+void require_host_memory(std::uint64_t bytes) {
+  const auto available = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  if (bytes <= available) return;
+  throw PointFailure(
+      Status::out_of_memory,
+      fmt::format("crc: a stream of {} bytes is more than the host's memory of {} bytes", bytes, available));
+}
+
+class CrcDwarf final : public Dwarf {
+ public:
+  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
+  [[nodiscard]] const Space& space() const override { return space_; }
+
+  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
+                                                      std::uint64_t seed) const override {
+    const auto bytes = static_cast<std::size_t>(problem.integer("bytes"));
+    require_host_memory(bytes);
+    std::vector<std::uint8_t> stream;
+    stream.reserve(round_up(bytes, block_bytes));
+    stream.resize(bytes);
+    Random(seed).fill_bytes(stream);
+    return std::make_shared<CrcInput>(std::move(stream));
+  }
+
+  [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
+    if (files.size() != 1) throw UsageError(fmt::format("crc takes one input file, not {}", files.size()));
+    auto stream = read_bytes(files.front());
+    const auto bytes = static_cast<std::int64_t>(stream.size());
+    if (const Value* wanted = request.find("bytes"); wanted && *wanted != Value(bytes)) {
+      throw UsageError(fmt::format("crc: problem key 'bytes' is '{}', but {} has {} bytes; leave the key out",
+                                   wanted->to_string(), files.front(), bytes));
+    }
+    Problem problem = make_problem("crc", info_.keys, {"file", request.with("bytes", bytes)});
+    return {std::move(problem), std::make_shared<CrcInput>(std::move(stream))};
+  }
+
+  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
+                                              const Config& config) const override {
+    const Setup setup{workspace, space_, config, std::static_pointer_cast<const CrcInput>(loaded.input)};
+    const std::string& variant = config.word("variant");
+    if (variant == "per_byte") return std::make_unique<PerByteCase>(setup);
+    if (variant == "slicing") return std::make_unique<SlicingCase>(setup);
+    return std::make_unique<InterleavedCase>(setup);
+  }
+
+  [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
+    return crc::make_host_case(std::static_pointer_cast<const CrcInput>(loaded.input), threads);
+  }
+
+  // Figures 6.29 (granularity), 6.31 (groups: the largest of the device, 1024 or 256, and fractions of it)
+  // and 6.33 (unrolling). At 200,000,000 bytes only the extremes were published.
+  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
+    std::vector<PaperSetting> settings;
+    const auto add = [&](const char* figure, int bytes, const char* axis, const std::vector<int>& values) {
+      for (const int value : values) {
+        settings.push_back({std::string("thesis_2013 ") + figure, {{"bytes", bytes}}, {{axis, value}}});
+      }
+    };
+    for (const int bytes : {50'000'000, 100'000'000}) {
+      add("6.29", bytes, "granularity", {1, 2, 4, 8, 16});
+      add("6.31", bytes, "work_group", {1024, 512, 256, 128, 64, 32, 16, 8});
+      add("6.33", bytes, "unroll", {1, 2, 4, 8, 16, 32});
+    }
+    add("6.29", 200'000'000, "granularity", {1, 16});
+    add("6.31", 200'000'000, "work_group", {1024, 256, 32, 8});
+    add("6.33", 200'000'000, "unroll", {1, 32});
+    return settings;
+  }
+
+ private:
+  DwarfInfo info_ = make_info();
+  Space space_ = make_space();
+};
+
+}  // namespace
+
+const Dwarf& crc_dwarf() {
+  static const CrcDwarf dwarf;
+  return dwarf;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,127 @@
+// crc: known answers, the arithmetic, and every variant over lengths that nothing divides.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "dwarfs/crc_reference.hpp"
+#include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+namespace dwarfsweep {
+const Dwarf& crc_dwarf();
+
+namespace {
+
+using crc::CrcInput;
+
+std::vector<std::uint8_t> bytes_of(const std::string& text) {
+  return {text.begin(), text.end()};
+}
+
+Loaded of_text(const std::string& text) {
+  Problem problem{"custom", {{"bytes", static_cast<std::int64_t>(text.size())}}};
+  return {problem, std::make_shared<CrcInput>(bytes_of(text))};
+}
+
+}  // namespace
+
+TEST_CASE("crc: the reference gives the published check values", "[crc]") {
+  // The check value of the CRC catalogue, and zlib's crc32() of these strings.
+  CHECK(crc::reference_crc(bytes_of("123456789")) == 0xCBF43926);
+  CHECK(crc::reference_crc({}) == 0);
+  CHECK(crc::reference_crc(bytes_of("a")) == 0xE8B7BE43);
+  CHECK(crc::reference_crc(bytes_of("The quick brown fox jumps over the lazy dog")) == 0x414FA339);
+  CHECK(crc::reference_crc(std::vector<std::uint8_t>(32, 0)) == 0x190A55AD);
+}
+
+TEST_CASE("crc: x has order 2^32 - 1, so shifts wrap and can be undone", "[crc]") {
+  constexpr std::uint32_t one = 0x80000000;
+  constexpr std::uint64_t order = 0xFFFFFFFF;
+  // x^8 to the order over each prime factor of the order: none may be 1 for the order to be the full one.
+  for (const std::uint64_t prime : {3, 5, 17, 257, 65537}) CHECK(crc::shift_by(order / prime) != one);
+  CHECK(crc::product(crc::shift_by(order - 1), crc::shift_by(1)) == one);
+  for (const std::uint64_t bytes :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7'000'000'001}, order}) {
+    CHECK(crc::product(crc::shift_by(bytes), crc::shift_by(crc::inverse_shift(bytes))) == one);
+  }
+  CHECK(crc::shift_by(order + 12345) == crc::shift_by(12345));
+}
+
+TEST_CASE("crc: the host's versions at odd lengths", "[crc]") {
+  for (const int bytes : {0, 1, 3, 15, 16, 17, 63, 64, 65, 1000, 1'000'003}) {
+    test::check_host(crc_dwarf(), {{"bytes", bytes}});
+  }
+}
+
+TEST_CASE("crc: the kernel file names and guards every axis", "[crc]") {
+  test::check_parameter_table(crc_dwarf());
+}
+
+TEST_CASE("crc: any file is input", "[crc]") {
+  const auto file = std::filesystem::temp_directory_path() / "dwarfsweep_crc_test.bin";
+  std::ofstream(file, std::ios::binary) << "123456789";
+  const Loaded loaded = crc_dwarf().load({}, {file.string()});
+  CHECK(loaded.problem.size == "file");
+  CHECK(loaded.problem.integer("bytes") == 9);
+  CHECK(dynamic_cast<const CrcInput&>(*loaded.input).wanted() == 0xCBF43926);
+  CHECK_THROWS_AS(crc_dwarf().load({{"bytes", 10}}, {file.string()}), UsageError);
+  CHECK_THROWS_AS(crc_dwarf().load({}, {}), UsageError);
+  std::filesystem::remove(file);
+  CHECK_THROWS_AS(crc_dwarf().load({}, {file.string()}), InputError);
+}
+
+TEST_CASE("crc: every variant on short and odd streams", "[device][crc]") {
+  for (const char* variant : {"per_byte", "slicing", "interleaved"}) {
+    for (const int padding : {0, 1}) {
+      for (const int bytes : {0, 1, 3, 64, 65, 1000}) {
+        const auto outcome =
+            test::run_point(crc_dwarf(), {{"bytes", bytes}}, {{"variant", variant}, {"padding", padding}});
+        INFO(variant << " padding " << padding << " bytes " << bytes << ": " << outcome.reason);
+        CHECK(outcome.status == Status::ok);
+      }
+    }
+    const Dwarf& dwarf = crc_dwarf();
+    const auto outcome = test::run_point(dwarf, of_text("123456789"),
+                                         dwarf.space().set(dwarf.space().baseline(), {{"variant", variant}}));
+    CHECK(outcome.status == Status::ok);
+  }
+}
+
+TEST_CASE("crc: a million and three bytes in every variant", "[device][crc][heavy]") {
+  for (const char* variant : {"per_byte", "slicing", "interleaved"}) {
+    for (const int padding : {0, 1}) {
+      const auto outcome =
+          test::run_point(crc_dwarf(), {{"bytes", 1'000'003}}, {{"variant", variant}, {"padding", padding}});
+      INFO(variant << " padding " << padding << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
+TEST_CASE("crc: every value of every axis", "[device][crc][heavy]") {
+  test::check_one_at_a_time(crc_dwarf(), {{"bytes", 70'001}});
+}
+
+TEST_CASE("crc: random points", "[device][crc]") {
+  test::check_random_points(crc_dwarf(), {{"bytes", 5'003}}, 12);
+}
+
+TEST_CASE("crc: a wrong word in the stream is caught", "[device][crc]") {
+  // The device gets a stream that differs in one bit from the one the reference knows.
+  const Dwarf& dwarf = crc_dwarf();
+  auto input = std::make_shared<CrcInput>(bytes_of(std::string(777, 'x')));
+  CHECK(input->wanted() != 0);
+  const_cast<std::vector<std::uint8_t>&>(input->blocks())[400] ^= 4;
+  const Problem problem{"custom", {{"bytes", 777}}};
+  for (const char* variant : {"per_byte", "slicing", "interleaved"}) {
+    const auto outcome = test::run_point(dwarf, {problem, input},
+                                         dwarf.space().set(dwarf.space().baseline(), {{"variant", variant}}));
+    CHECK(outcome.status == Status::wrong_result);
+    CHECK(outcome.reason.find("777 bytes") != std::string::npos);
+  }
+}
+
+}  // namespace dwarfsweep

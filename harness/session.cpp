@@ -112,13 +112,17 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
   }
   try {
     made.facts.work_group_items = made.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(cl_device_);
+    // rusticl 22.3 answers every kernel with its SIMD width, and then launches up to the device's limit: no more than
+    // one SIMD width is taken for no answer.
+    if (made.facts.work_group_items <=
+        made.kernel.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(cl_device_)) {
+      made.facts.work_group_items = 0;
+    }
     made.facts.local_bytes = made.kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(cl_device_);
     made.facts.private_bytes = made.kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(cl_device_);
   } catch (const cl::Error&) {
     // A driver that does not answer leaves zeros: nothing is known, and launching will tell.
   }
-  // rusticl 22.3 answers 32 for every kernel on llvmpipe and then runs any group that the device allows.
-  if (device_.platform == "rusticl") made.facts.work_group_items = device_.limits.work_group_items;
   read_nvidia_log(program.log, function, made.facts);
   return made;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "harness/error.hpp"
@@ -55,10 +54,10 @@ std::vector<FastaRecord> read_fasta(std::string_view bytes, const std::string& n
       continue;
     }
     if (records.empty()) tokens.fail_expecting("'>' and the name of a FASTA record");
-    const auto stranger = std::find_if_not(word.begin(), word.end(), is_residue);
-    if (stranger != word.end()) {
+    for (const char& letter : word) {
+      if (is_residue(letter)) continue;
       tokens.fail(fmt::format("expected the letters of a sequence (A to Z, a to z or '*'), found {}",
-                              excerpt({&*stranger, 1})));
+                              excerpt({&letter, 1})));
     }
     records.back().letters += word;
   }

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 
 #include "harness/error.hpp"
 
@@ -14,9 +15,15 @@ namespace dwarfsweep {
 namespace {
 
 struct CloseFile {
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the unique_ptr that calls this is the owner
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
+
+/// Why the last call failed; unlike strerror, on any thread.
+std::string reason() {
+  return std::generic_category().message(errno);
+}
 
 /// Reads to the end instead of trusting the size the file system tells: pipes and /proc tell zero.
 std::vector<std::uint8_t> read_to_end(std::FILE* stream, std::uintmax_t expected_size) {
@@ -47,13 +54,13 @@ std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file) {
     throw InputError(file.string(), "", "is a directory, expected a file");
   }
   const OpenFile stream(std::fopen(file.c_str(), "rb"));
-  if (!stream) throw InputError(file.string(), "", std::string("cannot be read: ") + std::strerror(errno));
+  if (!stream) throw InputError(file.string(), "", "cannot be read: " + reason());
   const std::uintmax_t size = std::filesystem::file_size(file, ignored);
   try {
     auto bytes = read_to_end(stream.get(), ignored ? 0 : size);
     if (std::ferror(stream.get())) {
       throw InputError(file.string(), "byte " + std::to_string(bytes.size()),
-                       std::string("cannot be read further: ") + std::strerror(errno));
+                       "cannot be read further: " + reason());
     }
     return bytes;
   } catch (const std::bad_alloc&) {
@@ -65,11 +72,11 @@ std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file) {
 
 void write_bytes(const std::filesystem::path& file, std::string_view header, std::string_view payload) {
   OpenFile stream(std::fopen(file.c_str(), "wb"));
-  if (!stream) throw UsageError(file.string() + ": cannot be written: " + std::strerror(errno));
+  if (!stream) throw UsageError(file.string() + ": cannot be written: " + reason());
   const bool complete = write_all(stream.get(), header) && write_all(stream.get(), payload);
   // Closing flushes, and a full disk may show only there.
   if (std::fclose(stream.release()) != 0 || !complete) {
-    throw UsageError(file.string() + ": cannot be written in full: " + std::strerror(errno));
+    throw UsageError(file.string() + ": cannot be written in full: " + reason());
   }
 }
 

@@ -20,7 +20,7 @@ std::string lower_case(std::string_view text) {
 /// The next word of the line, which must be one of `allowed` in any case.
 std::string one_of(TokenReader& tokens, const std::vector<std::string_view>& allowed) {
   tokens.next_in_line();
-  const std::string word = lower_case(tokens.text());
+  std::string word = lower_case(tokens.text());
   if (std::find(allowed.begin(), allowed.end(), word) == allowed.end()) {
     tokens.fail_expecting(fmt::format("'{}' in the Matrix Market banner", fmt::join(allowed, "' or '")));
   }

@@ -95,7 +95,7 @@ void write_pgm(const std::filesystem::path& file, const GreyImage& image) {
   raster.reserve(image.pixels.size() * bytes_per_pixel(image));
   for (const float pixel : image.pixels) {
     if (std::isnan(pixel)) throw std::invalid_argument("write_pgm: a pixel is NaN");
-    const auto rounded = std::lround(std::clamp(pixel, 0.0f, static_cast<float>(image.maxval)));
+    const auto rounded = std::lround(std::clamp(pixel, 0.0F, static_cast<float>(image.maxval)));
     if (wide) raster.push_back(static_cast<char>(rounded / 256));
     raster.push_back(static_cast<char>(rounded % 256));
   }

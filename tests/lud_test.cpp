@@ -1,0 +1,167 @@
+// LU decomposition: every point of its space over odd orders, known answers, and a check that finds planted
+// errors.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "dwarfs/lud_reference.hpp"
+#include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+const Dwarf& lud() {
+  return find_dwarf("lud");
+}
+
+Loaded loaded_matrix(int order, std::vector<float> values) {
+  Problem problem = make_problem("lud", lud().info().keys, {"file", {{"n", order}}});
+  return {std::move(problem), std::make_shared<LudInput>(static_cast<std::size_t>(order), std::move(values))};
+}
+
+// Factors of a random matrix of that order by the host's own code, which must pass the check.
+struct Factored {
+  explicit Factored(std::size_t order) : input(random_matrix(order, 7)), factors(input->values()) {
+    factor_on_host(factors.data(), order, 1);
+  }
+  [[nodiscard]] Check check() const { return check_factors(*input, factors.data(), input->order()); }
+  float& at(std::size_t row, std::size_t column) { return factors[row * input->order() + column]; }
+
+  std::shared_ptr<LudInput> input;
+  std::vector<float> factors;
+};
+
+struct TemporaryFile {
+  TemporaryFile(const std::string& name, const std::string& text)
+      : path((std::filesystem::temp_directory_path() / name).string()) {
+    std::ofstream(path) << text;
+  }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+  std::string path;
+};
+
+}  // namespace
+
+TEST_CASE("lud: every axis varied from each variant's start, on odd orders", "[device][lud]") {
+  test::check_one_at_a_time(lud(), {{"n", 1}});
+  test::check_one_at_a_time(lud(), {{"n", 37}});
+}
+
+TEST_CASE("lud: every axis varied from each variant's start, on several steps", "[device][lud][heavy]") {
+  test::check_one_at_a_time(lud(), {{"n", 150}});
+}
+
+TEST_CASE("lud: random points", "[device][lud][heavy]") {
+  test::check_random_points(lud(), {{"n", 75}}, 12);
+}
+
+TEST_CASE("lud: the combinations that the thesis publishes", "[device][lud][heavy]") {
+  const Loaded loaded = test::generated(lud(), {{"n", 100}});
+  for (const PaperSetting& setting : lud().paper_settings()) {
+    if (setting.problem.integer("n") != 4096) continue;
+    const Config config = lud().space().set(lud().space().baseline(), setting.settings);
+    const test::Outcome outcome = test::run_point(lud(), loaded, config);
+    INFO(setting.figure << " " << config.to_string() << ": " << outcome.reason);
+    CHECK(outcome.status == Status::ok);
+  }
+}
+
+TEST_CASE("lud: a matrix with factors known by hand", "[device][lud]") {
+  const Loaded loaded = loaded_matrix(3, {2, 1, 1, 4, 5, 5, -2, 8, 11});  // L: 2; -1 3; U: 2 1 1; 3 3; 3
+  const Check check = test::run_point(lud(), loaded, lud().space().baseline()).check;
+  CHECK(check.ok);
+  const std::vector<float> known = {2, 1, 1, 2, 3, 3, -1, 3, 3};
+  const auto& input = dynamic_cast<const LudInput&>(*loaded.input);
+  CHECK(check_factors(input, known.data(), 3).ok);
+  CHECK(std::equal(known.begin(), known.end(), input.exact().factors.begin()));
+}
+
+TEST_CASE("lud: a zero pivot is a wrong result, not a number", "[device][lud]") {
+  const test::Outcome outcome =
+      test::run_point(lud(), loaded_matrix(2, {0, 1, 1, 0}), lud().space().baseline());
+  CHECK(outcome.status == Status::wrong_result);
+}
+
+TEST_CASE("lud: on the host's cores", "[lud]") {
+  for (const int order : {1, 7, 64, 65, 203, 600}) test::check_host(lud(), {{"n", order}});
+}
+
+TEST_CASE("lud: the kernel's parameter table", "[lud]") {
+  test::check_parameter_table(lud());
+}
+
+TEST_CASE("lud: the elementwise check finds one wrong element", "[lud]") {
+  Factored small(100);
+  REQUIRE(small.check().ok);
+  for (const auto& [row, column] : {std::pair(50, 3), std::pair(3, 50), std::pair(99, 99)}) {
+    const float right = small.at(row, column);
+    small.at(row, column) = right * 1.001F;
+    const Check check = small.check();
+    CHECK_FALSE(check.ok);
+    CHECK(check.message.find("element (" + std::to_string(row) + ", " + std::to_string(column) + ")") !=
+          std::string::npos);
+    small.at(row, column) = std::numeric_limits<float>::quiet_NaN();
+    CHECK_FALSE(small.check().ok);
+    small.at(row, column) = right;
+  }
+}
+
+TEST_CASE("lud: the residual check finds one wrong element where nothing else looks", "[lud]") {
+  Factored large(LudInput::exact_order + 200);
+  REQUIRE(large.check().ok);
+  for (const auto& [row, column] : {std::pair(600, 3), std::pair(3, 600), std::pair(711, 711)}) {
+    const float right = large.at(row, column);
+    for (const float wrong :
+         {right + 0.5F * large.at(column, column) / 700, std::numeric_limits<float>::infinity(),
+          std::numeric_limits<float>::quiet_NaN()}) {
+      large.at(row, column) = wrong;
+      const Check check = large.check();
+      CHECK_FALSE(check.ok);
+      CHECK(check.message.find("row " + std::to_string(row)) == 0);
+    }
+    large.at(row, column) = right;
+  }
+}
+
+TEST_CASE("lud: the tolerance holds for matrices that need no mercy, and for hard ones", "[lud]") {
+  // Positive definite and far from dominant: the classic generator's Toeplitz matrix of exponentials.
+  constexpr std::size_t order = 300;
+  std::vector<float> values(order * order);
+  for (std::size_t i = 0; i < order; ++i) {
+    for (std::size_t j = 0; j < order; ++j) {
+      values[i * order + j] = 10 * std::exp(-0.01F * static_cast<float>(i > j ? i - j : j - i));
+    }
+  }
+  const LudInput input(order, values);
+  factor_on_host(values.data(), order, 1);
+  const Check check = check_factors(input, values.data(), order);
+  INFO(check.message);
+  CHECK(check.ok);
+}
+
+TEST_CASE("lud: reads matrices of both formats", "[lud]") {
+  const TemporaryFile dat("dwarfsweep_lud_test.dat", "2\n4 1\n2 3\n");
+  const TemporaryFile market("dwarfsweep_lud_test.mtx",
+                             "%%MatrixMarket matrix array real general\n2 2\n4\n2\n1\n3\n");
+  for (const std::string& file : {dat.path, market.path}) {
+    const Loaded loaded = lud().load({}, {file});
+    CHECK(loaded.problem.size == "file");
+    CHECK(loaded.problem.integer("n") == 2);
+    CHECK(dynamic_cast<const LudInput&>(*loaded.input).values() == std::vector<float>{4, 1, 2, 3});
+  }
+}
+
+TEST_CASE("lud: says what is wrong with an input", "[lud]") {
+  const TemporaryFile market("dwarfsweep_lud_wide.mtx",
+                             "%%MatrixMarket matrix array real general\n1 2\n4\n2\n");
+  const TemporaryFile dat("dwarfsweep_lud_order.dat", "1\n4\n");
+  CHECK_THROWS_AS(lud().load({}, {market.path}), InputError);
+  CHECK_THROWS_AS(lud().load({{"n", 3}}, {dat.path}), UsageError);
+  CHECK_THROWS_AS(lud().load({}, {}), UsageError);
+}

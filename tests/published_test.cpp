@@ -28,10 +28,11 @@ const string header =
     "resolution_ns,"
     "rate,rate_unit,speedup,note";
 
-const std::set<string> known_axes = {"variant",   "work_group", "granularity",   "vector_width",
-                                     "unroll",    "padding",    "layout",        "memory",
-                                     "buffering", "direction",  "pyramid_height"};
-const std::set<string> axes_of_words = {"variant", "layout", "memory", "buffering", "direction"};
+const std::set<string> known_axes = {"variant",   "work_group", "granularity",    "vector_width",
+                                     "unroll",    "padding",    "layout",         "memory",
+                                     "buffering", "direction",  "pyramid_height", "coarsening"};
+const std::set<string> axes_of_words = {"variant",   "layout",    "memory",
+                                        "buffering", "direction", "coarsening"};
 /// What a speedup may be relative to without being a setting of the same table.
 const std::set<string> outside_references = {
     "1 CPU thread",           "4 CPU threads",       "CPU library with SSE2",

@@ -1,0 +1,150 @@
+// The log: that it comes back as it was written, and what kills, full disks and strangers do to it.
+#include "suite/run_log.hpp"
+
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+
+#include "harness/error.hpp"
+#include "suite/json.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/synthetic_run.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+namespace {
+
+std::string content(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::filesystem::path written_log(const test::ScratchDirectory& scratch) {
+  const auto path = scratch.path() / log_name;
+  write_synthetic_log(path);
+  return path;
+}
+
+std::string refusal(const std::filesystem::path& log) {
+  try {
+    read_log(log);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+// Files cannot grow beyond so many bytes while this lives: a disk that is full in the middle of a line.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limit = {bytes, old_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit old_{};
+  void (*handler_)(int);
+};
+
+}  // namespace
+
+TEST_CASE("a log comes back as it was written", "[log]") {
+  const test::ScratchDirectory scratch;
+  const RunLog written = make_synthetic_run();
+  const RunLog read = read_log(written_log(scratch));
+  CHECK(Json(read.run) == Json(written.run));
+  CHECK(Json(read.devices) == Json(written.devices));
+  CHECK(Json(read.peaks) == Json(written.peaks));
+  CHECK(read.order == written.order);
+  CHECK(Json(read.points) == Json(written.points));
+  CHECK(Json(read.visits) == Json(written.visits));
+  CHECK(Json(read.ends) == Json(written.ends));
+  CHECK_FALSE(read.truncated);
+  CHECK(read.visits.size() == 8);
+}
+
+TEST_CASE("a later record of a point replaces the earlier one", "[log]") {
+  const test::ScratchDirectory scratch;
+  const auto path = written_log(scratch);
+  PointRecord point = make_synthetic_run().points.begin()->second;
+  point.preparation.status = Status::crashed;
+  point.preparation.reason = "bytes that are no UTF-8: \xff\xfe";
+  RunLogWriter(path).append(point);
+  const RunLog read = read_log(path);
+  CHECK(read.points.at(point.key.text()).preparation.status == Status::crashed);
+  CHECK(read.order.size() == make_synthetic_run().order.size());
+}
+
+TEST_CASE("a cut-off last line is ignored, and cut away before writing goes on", "[log]") {
+  const test::ScratchDirectory scratch;
+  const auto path = written_log(scratch);
+  const std::string whole = content(path);
+  const RunLog run = make_synthetic_run();
+  std::ofstream(path, std::ios::app) << R"({"type":"visit","key":{"device_id":"fa)";
+  const RunLog read = read_log(path);
+  CHECK(read.truncated);
+  CHECK(Json(read.visits) == Json(run.visits));
+  {
+    RunLogWriter writer(path);
+    CHECK(content(path) == whole);
+    writer.append(run.ends.begin()->second);
+  }
+  CHECK_FALSE(read_log(path).truncated);
+}
+
+TEST_CASE("a full disk is told, and leaves no half line", "[log]") {
+  CHECK_THROWS_WITH(RunLogWriter("/dev/full").append(make_synthetic_run().run),
+                    contains("/dev/full") && contains("No space left on device"));
+  const test::ScratchDirectory scratch;
+  const auto path = written_log(scratch);
+  const std::string whole = content(path);
+  RunLogWriter writer(path);
+  {
+    const FileSizeLimit limit(whole.size() + 20);
+    CHECK_THROWS_WITH(writer.append(make_synthetic_run().run),
+                      contains(path.string()) && contains("File too large"));
+  }
+  CHECK(content(path) == whole);
+}
+
+TEST_CASE("a run has one writer", "[log]") {
+  const test::ScratchDirectory scratch;
+  const auto path = written_log(scratch);
+  const RunLogWriter writer(path);
+  CHECK_THROWS_WITH(RunLogWriter(path), contains("another process"));
+  CHECK_THROWS_AS(RunLogWriter(scratch.path() / "missing" / "log.jsonl"), std::runtime_error);
+}
+
+TEST_CASE("a hostile log is refused with file and line", "[log]") {
+  const test::ScratchDirectory scratch;
+  const std::string good = content(written_log(scratch));
+  const std::string run = good.substr(0, good.find('\n') + 1);
+  const auto said = [&](const std::string& text) { return refusal(scratch.file("hostile.jsonl", text)); };
+  CHECK_THAT(said(""), contains("hostile.jsonl") && contains("holds no run"));
+  CHECK_THAT(said("{\"type\":\"visit\"}\n"),
+             contains("line 1") && contains("expected the record of the run first"));
+  CHECK_THAT(said(run + "{\"type\":\"visit\"}\n"), contains("line 2"));
+  CHECK_THAT(said(run + "{\"type\":\"party\"}\n"), contains("line 2") && contains("unknown type 'party'"));
+  CHECK_THAT(said(run + "[1, 2]\n"), contains("line 2"));
+  CHECK_THAT(said(run + "\n"), contains("line 2"));
+  CHECK_THAT(said(run + test::rubbish + "\n"), contains("line 2"));
+  CHECK_THAT(said(run + std::string(100000, '[') + "\n"), contains("line 2"));
+  CHECK_THAT(said("{\"type\":\"run\",\"schema_version\":99}\n"), contains("schema version 99"));
+  const std::string visit =
+      R"({"type":"end","key":{"device_id":"d","dwarf":"x","size":"","problem":"","config":""},)"
+      R"("stop_reason":"budget"})";
+  CHECK_THAT(said(run + visit + "\n"), contains("line 2") && contains("no record of the point d|x"));
+  CHECK_THAT(refusal(scratch.path() / "nothing"), contains("nothing"));
+}

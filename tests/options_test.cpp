@@ -1,0 +1,76 @@
+#include "suite/options.hpp"
+
+#include "harness/error.hpp"
+#include "tests/catch.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+std::string complaint(const std::vector<std::string>& arguments) {
+  try {
+    (void)parse_options(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+}  // namespace
+
+TEST_CASE("a sweep's options are read", "[unit]") {
+  const Options options =
+      parse_options({"sweep", "--dwarf", "lud,crc", "--size=tiny,small", "--set", "granularity=4,unroll=2", "--axis",
+                     "work_group=8,16", "--axis=variant=tiled", "--plan", "random:7", "--budget", "10m", "--seed", "9",
+                     "--pairs", "3", "--precision", "2%", "--cpu-reference"});
+  CHECK(options.command == "sweep");
+  CHECK(options.dwarfs == std::vector<std::string>{"lud", "crc"});
+  CHECK(options.sizes == std::vector<std::string>{"tiny", "small"});
+  CHECK(options.settings.to_string() == "granularity=4;unroll=2");
+  REQUIRE(options.axes.size() == 2);
+  CHECK(options.axes[0].first == "work_group");
+  CHECK(options.axes[0].second == std::vector<Value>{8, 16});
+  CHECK(options.plan == "random:7");
+  CHECK(options.budget == std::chrono::minutes(10));
+  CHECK(options.seed == 9);
+  CHECK(options.quality.pairs == 3);
+  CHECK(options.quality.half_width == Approx(0.02));
+  CHECK(options.cpu_reference);
+}
+
+TEST_CASE("publishing asks for narrow intervals and has no budget", "[unit]") {
+  const Options options = parse_options({"sweep", "--publish"});
+  CHECK(options.quality.half_width == Approx(0.01));
+  CHECK(options.quality.blocks == 20);
+  CHECK(options.budget.count() == 0);
+}
+
+TEST_CASE("durations", "[unit]") {
+  using std::chrono::milliseconds;
+  CHECK(parse_duration("budget", "500ms") == milliseconds(500));
+  CHECK(parse_duration("budget", "90") == milliseconds(90'000));
+  CHECK(parse_duration("budget", "1.5m") == milliseconds(90'000));
+  CHECK(parse_duration("budget", "2h") == milliseconds(7'200'000));
+  CHECK(parse_duration("budget", "0") == milliseconds(0));
+  for (const char* wrong : {"", "m", "ten", "5 m", "-3s", "1d", "99999h"}) {
+    INFO(wrong);
+    CHECK_THROWS_AS(parse_duration("budget", wrong), UsageError);
+  }
+}
+
+TEST_CASE("wrong words are named together with what is allowed", "[unit]") {
+  CHECK(complaint({"swep"}) ==
+        "there is no command 'swep'; there are devices, list, run, sweep, table, compare, peaks, selftest");
+  CHECK(complaint({"sweep", "--budget", "soon"}) ==
+        "--budget is 'soon', but must be a time such as 500ms, 90s, 10m or 2h");
+  CHECK(complaint({"sweep", "--pairs", "0"}) == "--pairs is '0', but must be a whole number from 1 to 1000");
+  CHECK(complaint({"sweep", "--precision", "none"}) ==
+        "--precision is 'none', but must be a percentage above 0 and up to 100");
+  CHECK(complaint({"sweep", "--axis", "granularity"}) == "--axis 'granularity' is not of the form axis=1,2,4");
+  CHECK(complaint({"sweep", "--set", "granularity"}) == "--set: 'granularity' is not of the form name=value");
+  CHECK(complaint({"sweep", "--cache", "warm"}) == "--cache is 'warm', but must be one of hot, cold");
+  CHECK(complaint({"sweep", "--size", "tiny", "--problem", "n=3"}) == "--size and --problem exclude each other");
+  CHECK(complaint({"sweep", "--out", "a", "--resume", "b"}) == "--out and --resume exclude each other");
+  CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
+  CHECK(complaint({"sweep", "lud"}).find("takes options only; usage: dwarfsweep sweep") != std::string::npos);
+}

@@ -36,14 +36,15 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
   return folder;
 }
 
-RunRecord new_run(const std::vector<std::string>& arguments, const Inventory& inventory) {
+RunRecord new_run(const Options& options, const Inventory& inventory) {
   RunRecord run;
   run.host = host_info();
+  if (!options.host.empty()) run.host.name = options.host;
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
   run.version = DWARFSWEEP_VERSION;
   run.revision = DWARFSWEEP_REVISION;
-  run.arguments = arguments;
+  run.arguments = options.arguments;
   run.notes = inventory.notes;
   return run;
 }
@@ -75,7 +76,7 @@ int command_sweep(const Options& given) {
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   std::vector<SweepGroup> groups = plan_sweep(options, inventory);
-  if (log.run.run_id.empty()) log.run = new_run(options.arguments, inventory);
+  if (log.run.run_id.empty()) log.run = new_run(options, inventory);
   const fs::path folder = given.resume.empty() ? new_folder(options, log.run.run_id) : fs::path(given.resume);
 
   const auto begin = std::chrono::steady_clock::now();

@@ -50,8 +50,8 @@ const std::vector<Command>& commands() {
        with(measuring, {"dwarf", "device", "size", "problem", "set", "input", "dump", "json"})},
       {"sweep", "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--budget 10m] [--out DIR | --resume DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
-       with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input", "out",
-                        "resume"})},
+       with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input", "host",
+                        "out", "resume"})},
       {"table", "table RUN... [--format text|markdown|csv|latex]", "makes the tables of finished runs again from their CSV",
        {"format", "runs"}},
       {"compare", "compare OLD NEW", "tells point by point whether NEW is faster, slower or within noise", {"runs", "json"}},
@@ -97,6 +97,7 @@ const po::options_description& all_options() {
         ("cache", word("hot|cold"), "caches before each sample: as left, or swept (default hot)")
         ("kernels", word("DIR"), "edited .cl files instead of those in the program")
         ("cpu-reference", "also measures each dwarf in plain C++, on one and on all threads")
+        ("host", word("NAME"), "what the run calls this machine (default: its own name)")
         ("out", word("DIR"), "where the run is written (default results/runs/<host>-<time>)")
         ("resume", word("DIR"), "goes on with an interrupted sweep")
         ("format", word("F"), "text, markdown, csv or latex")
@@ -234,6 +235,7 @@ Options read_options(const Command& command, const po::variables_map& given) {
   options.cpu_reference = given.count("cpu-reference") > 0;
   if (given.count("input")) options.inputs = given["input"].as<Words>();
   options.dump = text_of(given, "dump");
+  options.host = text_of(given, "host");
   options.out = text_of(given, "out");
   options.resume = text_of(given, "resume");
   options.kernels = text_of(given, "kernels");

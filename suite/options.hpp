@@ -39,6 +39,7 @@ struct Options {
   bool cpu_reference = false;
   std::vector<std::string> inputs;
   std::string dump;
+  std::string host;  ///< what the run calls this machine; empty: its own name
   std::string out;
   std::string resume;
   std::string kernels;

@@ -1,0 +1,137 @@
+"""The program as a person meets it: right answers on real files, and one clear sentence for every wrong word."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+import numpy
+
+PROGRAM = os.environ["DWARFSWEEP"]
+failures = 0
+checks = 0
+
+
+def check(condition, what):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", what, file=sys.stderr)
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300, **options)
+
+
+def refused(status, sentence, *arguments, **options):
+    """Ends with `status`, one line on standard error that holds `sentence`, nothing on standard output."""
+    done = run(*arguments, **options)
+    lines = done.stderr.strip().splitlines()
+    what = f"{' '.join(map(str, arguments))}: {done.returncode} {done.stderr!r}"
+    check(done.returncode == status, f"status {status} expected: {what}")
+    check(sentence in done.stderr, f"'{sentence}' expected: {what}")
+    check(lines and lines[0].startswith("dwarfsweep: "), what)
+    check(status == 3 or len(lines) == 1, f"one sentence expected: {what}")
+    check(done.stdout == "", f"no output expected: {what}")
+
+
+def wrong_words(folder):
+    refused(2, "there is no dwarf 'ludd'; there are lud", "run", "--dwarf", "ludd")
+    refused(2, "there is no axis 'colour'; there are variant, work_group", "run", "--dwarf", "lud", "--set", "colour=1")
+    refused(2, "axis 'unroll' has no value '3'; it takes 1, 2", "run", "--dwarf", "lud", "--set", "unroll=3")
+    refused(2, "axis 'work_group' has no value '9'", "sweep", "--dwarf", "lud", "--axis", "work_group=9")
+    refused(2, "lud has no size 'huge'; it has", "sweep", "--dwarf", "lud", "--size", "huge")
+    refused(2, "lud has no problem key 'm'; it has n", "run", "--dwarf", "lud", "--problem", "m=3")
+    refused(2, "problem key 'n' is '0', but must be a whole number from 1 to", "run", "--dwarf", "lud", "--problem", "n=0")
+    refused(2, "there is no plan 'ful'", "sweep", "--plan", "ful")
+    refused(2, "--problem and --input are for one dwarf", "sweep", "--dwarf", "lud,crc", "--problem", "n=3")
+    refused(3, "no device matches 'abacus'; there are:", "sweep", "--device", "abacus")
+    refused(2, "missing.bin", "run", "--dwarf", "crc", "--input", folder / "missing.bin")
+    refused(2, "short.dat", "run", "--dwarf", "lud", "--input", write(folder / "short.dat", b"3\n1 2 3\n"))
+    check(not any(folder.glob("results*")), "a refused command wrote something")
+
+
+def write(path, content):
+    path.write_bytes(content)
+    return path
+
+
+def unwritable(folder):
+    taken = write(folder / "taken", b"")
+    refused(2, "is there and is not a folder of a run", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", taken)
+    full = folder / "full"
+    full.mkdir()
+    write(full / "precious", b"x")
+    refused(2, "is there and is not a folder of a run", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", full)
+    refused(2, "cannot write into the folder", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", "/proc/nowhere")
+    check([entry.name for entry in full.iterdir()] == ["precious"], "a foreign folder was touched")
+
+
+def crc_of_files(folder):
+    for length in (0, 1, 3, 1000, 1_000_003):
+        data = numpy.random.default_rng(length).integers(0, 256, length, dtype=numpy.uint8).tobytes()
+        path = write(folder / f"{length}.bin", data)
+        for variant in ("per_byte", "slicing", "interleaved"):
+            out = folder / f"dump_{length}_{variant}"
+            done = run("run", "--dwarf", "crc", "--input", path, "--set", f"variant={variant}", "--dump", out, "--budget",
+                       "100ms", "--blocks", 1, "--rounds", 1, "--pairs", 1)
+            check(done.returncode == 0, f"crc {length} {variant}: {done.stderr}")
+            if done.returncode == 0:
+                check(int(numpy.load(out / "crc.npy")[0]) == zlib.crc32(data), f"crc {length} {variant}")
+                check(json.loads((out / "problem.json").read_text())["bytes"] == length, f"problem.json of {length}")
+
+
+def small_sweep(folder):
+    """A sweep, its files, its tables again, and what a second start into the same folder says."""
+    out = folder / "run"
+    sweep = ["sweep", "--dwarf", "crc", "--size", "tiny", "--axis", "work_group=64,128,256", "--budget", "20s", "--rounds",
+             3, "--host", "somewhere", "--out", out]
+    done = run(*sweep)
+    check(done.returncode == 0, f"sweep: {done.stderr}")
+    files = {"log.jsonl", "measurements.csv", "run.json", "samples.csv", "speedups.csv", "tables.md", "workers.log"}
+    check(files - {"workers.log"} <= {entry.name for entry in out.iterdir()} <= files, "the files of a run")
+    check(run("table", out).stdout == done.stdout, "table makes the same tables again")
+    check(run("table", out, "--format", "markdown").stdout == (out / "tables.md").read_text(), "tables.md again")
+    check("somewhere" in (out / "measurements.csv").read_text(), "--host names the machine")
+    refused(2, "holds a run already", *sweep)
+    before = (out / "measurements.csv").read_text()
+    again = run("sweep", "--resume", out)
+    check(again.returncode == 0, f"resuming a finished run: {again.stderr}")
+    check(before.count("\n") == (out / "measurements.csv").read_text().count("\n"), "resuming adds no row")
+
+
+def interrupted_sweep(folder):
+    """Ctrl-C ends cleanly and says how to go on; going on completes the run with every point once."""
+    out = folder / "interrupted"
+    arguments = ["sweep", "--dwarf", "lud", "--size", "tiny", "--axis", "unroll=1,2,4", "--rounds", "3", "--out", str(out)]
+    process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and '"type":"point"' not in (out / "log.jsonl").read_text() if (
+            out / "log.jsonl").exists() else True:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    check(process.returncode in (0, 130), f"interrupted: {process.returncode} {errors}")
+    check(process.returncode == 0 or f"--resume {out}" in errors, f"says how to go on: {errors}")
+    done = run("sweep", "--resume", out)
+    check(done.returncode == 0, f"resume: {done.stderr}")
+    rows = (out / "measurements.csv").read_text().splitlines()[1:]
+    totals = [row for row in rows if ",lud,total," in row]
+    check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    os.chdir(folder)
+    wrong_words(folder)
+    unwritable(folder)
+    crc_of_files(folder)
+    small_sweep(folder)
+    interrupted_sweep(folder)
+print(f"{checks - failures} passed, {failures} failed")
+sys.exit(1 if failures else 0)

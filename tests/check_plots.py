@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""results/plots/plot.py on a run made here: the plots are there and show something, and bad files get a clear word."""
+
+import csv
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import matplotlib.image
+
+PLOT = Path(__file__).resolve().parent.parent / "results" / "plots" / "plot.py"
+RUN_ID = "pretended-20260102T030405Z"
+IDENTITY = "run_id device_id dwarf kernel size problem variant work_group granularity vector_width unroll padding options"
+MEASUREMENTS = (
+    "schema_version run_id timestamp host platform device device_type device_id driver dwarf kernel size problem variant "
+    "work_group granularity vector_width unroll padding options baseline status reason samples launches min_ns q1_ns "
+    "median_ns q3_ns mean_ns stddev_ns ci_low_ns ci_high_ns stop_reason wall_ns upload_ns download_ns build_ns bytes "
+    "operations items gb_per_s gop_per_s items_per_s peak_fraction bound max_error tolerance local_bytes private_bytes "
+    "registers spill_bytes speedup speedup_low speedup_high verdict timer cache").split()
+SAMPLES = (IDENTITY + " round block pair order role process launches events ns queued_ns submit_ns start_ns end_ns "
+           "host_begin_ns host_end_ns wall_ns fault").split()
+
+DEVICES = {"gpu0": ("Pretended GPU", "gpu", 1.0), "cpu0": ("Pretended processor with a long name", "cpu", 14.0)}
+SIZES = [("tiny", "n=64", 2e4), ("small", "n=240", 3e5), ("medium", "n=1440", 4e7)]
+# Setting over the baseline, gain on the GPU, gain on the CPU; none: rejected there.
+SETTINGS = [({}, 1, 1), ({"work_group": "32"}, 0.7, 1.02), ({"granularity": "2"}, 1.3, 1.01),
+            ({"granularity": "4"}, 1.6, 0.8), ({"granularity": "8"}, None, 0.5), ({"unroll": "4"}, 1.08, 1.2),
+            ({"vector_width": "4"}, 0.95, 2.4), ({"variant": "blocked"}, 6.5, 4.1),
+            ({"variant": "blocked", "granularity": "4"}, 9.2, 3.9)]
+BASE = {"variant": "tiled", "work_group": "16", "granularity": "1", "vector_width": "1", "unroll": "1", "padding": "0",
+        "options": "direction=x"}
+
+
+class Run:
+    """The rows of a run whose times follow from the gains above, with some noise."""
+
+    def __init__(self):
+        self.random = random.Random(7)
+        self.measurements, self.samples = [], []
+        for size, problem, base_ns in SIZES:
+            for device in DEVICES:
+                for setting in SETTINGS:
+                    self.add_point(device, size, problem, base_ns, setting)
+            for variant, factor in [("serial", 60), ("openmp", 12)]:
+                self.add_host(size, problem, base_ns * factor, variant)
+
+    def add_host(self, size, problem, ns, variant):
+        self.measurements.append({
+            **dict.fromkeys(MEASUREMENTS, ""), "schema_version": 1, "run_id": RUN_ID, "host": "pretended",
+            "device": "Pretended processor", "device_type": "host", "device_id": "host", "dwarf": "lud",
+            "kernel": "total", "size": size, "problem": problem, "variant": variant, "baseline": "false",
+            "status": "ok", "median_ns": ns, "ci_low_ns": ns, "ci_high_ns": ns})
+
+    def add_point(self, device, size, problem, base_ns, setting):
+        name, kind, factor = DEVICES[device]
+        changes, *gains = setting
+        gain = gains[0 if device == "gpu0" else 1]
+        row = {**dict.fromkeys(MEASUREMENTS, ""), "schema_version": 1, "run_id": RUN_ID, "host": "pretended",
+               "device": name, "device_type": kind, "device_id": device, "driver": "1.0", "dwarf": "lud", "size": size,
+               "problem": problem, **BASE, **changes, "baseline": "true" if not changes else "false",
+               "kernel": "total", "status": "ok", "timer": "device", "cache": "hot"}
+        if gain is None:
+            self.measurements.append({**row, "status": "rejected", "reason": "too large, by far"})
+            return
+        for kernel, share in [("diagonal", 0.2), ("internal", 0.8), ("total", 1.0)]:
+            self.add_kernel({**row, "kernel": kernel}, base_ns * factor * share, gain if kernel != "diagonal" else 1)
+
+    def add_kernel(self, row, base_ns, gain):
+        times = []
+        for visit in range(6):
+            drift = 1 + 0.02 * math.sin(visit)
+            for pair in range(5):
+                ns = base_ns / gain * drift * math.exp(self.random.gauss(0, 0.012))
+                times.append(ns)
+                sample = {**dict.fromkeys(SAMPLES, "0"), **{key: row[key] for key in IDENTITY.split()}}
+                self.samples.append({**sample, "round": visit, "block": visit, "pair": pair, "role": "variant",
+                                     "ns": ns, "fault": ""})
+        times.sort()
+        spread = 0.006
+        verdict = "faster" if gain > 1 + 2 * spread else "slower" if gain < 1 - 2 * spread else "within_noise"
+        self.measurements.append({
+            **row, "median_ns": times[15], "ci_low_ns": times[10], "ci_high_ns": times[20], "bytes": base_ns * 10,
+            "operations": base_ns * 30, "gop_per_s": base_ns * 30 / times[15], "speedup": gain,
+            "speedup_low": gain * (1 - 2 * spread), "speedup_high": gain * (1 + 2 * spread), "verdict": verdict})
+
+    def write(self, folder):
+        for name, columns, rows in [("measurements.csv", MEASUREMENTS, self.measurements),
+                                    ("samples.csv", SAMPLES, self.samples)]:
+            with open(folder / name, "w", newline="") as file:
+                writer = csv.DictWriter(file, columns, lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(rows)
+        peaks = {"read_gb_per_s": 900, "copy_gb_per_s": 800, "gflop_per_s": 9000, "gop_per_s": 4000}
+        description = {"run_id": RUN_ID, "devices": [{"info": {"id": "gpu0"}, "peaks": peaks}]}
+        (folder / "run.json").write_text(json.dumps(description))
+
+
+def plot(*arguments):
+    return subprocess.run([sys.executable, "-B", PLOT, *map(str, arguments)], capture_output=True, text=True)
+
+
+def require(condition, what):
+    if not condition:
+        raise SystemExit(f"check_plots: {what}")
+
+
+def check_plots(folder):
+    done = plot(folder, "--out", folder / "plots")
+    require(done.returncode == 0, f"plot.py failed: {done.stderr}")
+    files = sorted((folder / "plots").glob("*.png"))
+    names = [file.name for file in files]
+    require(sorted(map(str, files)) == sorted(done.stdout.split("\n")[:-1]), "the plots differ from the list printed")
+    expected = {"speedups": 3, "samples": 6, "sizes": 1, "roofline": 1}
+    for kind, count in expected.items():
+        found = sum(name.startswith(kind) for name in names)
+        require(found == count, f"expected {count} plots of {kind}, found {found}: {names}")
+    for file in files:
+        image = matplotlib.image.imread(file)[:, :, :3]
+        require(min(image.shape[:2]) > 200, f"{file.name} is only {image.shape[:2]}")
+        ink = (image.min(axis=2) < 0.9).mean()
+        require(0.005 < ink < 0.6, f"{file.name} is blank or black: {ink:.1%} ink")
+        require(image.std(axis=2).max() > 0.1, f"{file.name} has no colour")
+    return len(files)
+
+
+def check_refusals(folder):
+    good = (folder / "measurements.csv").read_text()
+    broken = folder / "broken"
+    broken.mkdir()
+    file = broken / "measurements.csv"
+    lines = good.split("\n")
+    cases = [("", "is empty"), (lines[0] + "\n", "holds no rows"), ("a,b\n1,2\n", "lacks the columns"),
+             ("\n".join(lines[:2]) + "\n1,2\n", "row 3: has 2 cells"),
+             (lines[0] + "\n" + "1,\"" + "\n", "is no table"), (None, "there is no such file")]
+    middle = lines[1].split(",")
+    middle[MEASUREMENTS.index("median_ns")] = "fast"
+    cases.append((lines[0] + "\n" + ",".join(middle) + "\n", "column median_ns: expected a number, found 'fast'"))
+    for text, expected in cases:
+        file.unlink(missing_ok=True)
+        if text is not None:
+            file.write_text(text)
+        refused = plot(broken, "--out", folder / "none")
+        require(refused.returncode == 2, f"'{expected}': exit status {refused.returncode}: {refused.stderr}")
+        require(expected in refused.stderr and "Traceback" not in refused.stderr, f"'{expected}' is not said: {refused.stderr}")
+    unknown = plot(folder, "--dwarf", "nothing", "--out", folder / "none")
+    require(unknown.returncode == 2 and "lud" in unknown.stderr, "an unknown dwarf is not refused")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        Run().write(folder)
+        count = check_plots(folder)
+        check_refusals(folder)
+    print(f"check_plots: {count} plots, all with something on them; bad files are refused")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,257 @@
+// sgemv: every variant on every kind of shape, known answers, and planted errors.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+
+#include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
+#include "harness/kernel_source.hpp"
+#include "harness/random.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+const Dwarf& sgemv() {
+  return find_dwarf("sgemv");
+}
+
+ValueMap shape(int m, int n, int lda, int transposed, double beta = -0.5) {
+  return {{"m", m}, {"n", n}, {"lda", lda}, {"alpha", 1.5}, {"beta", beta}, {"transposed", transposed}};
+}
+
+// Each variant as it starts, the staged ones with both loaders, and split_k with the geometries that the
+// device's automatic choice leaves out.
+std::vector<ValueMap> settings_of_all_variants() {
+  std::vector<ValueMap> all;
+  for (const Value& variant : sgemv().space().find("variant").values) {
+    all.push_back({{"variant", variant}});
+    if (Space::applies(sgemv().space().find("loader"), variant.word())) {
+      all.push_back({{"variant", variant}, {"loader", "split"}});
+    }
+  }
+  all.push_back({{"variant", "split_k"}, {"lanes", 32}, {"splits", 8}});
+  all.push_back({{"variant", "split_k"}, {"lanes", 1}, {"work_group", 1}, {"splits", 2}});
+  return all;
+}
+
+void check_all_variants(const std::vector<ValueMap>& problems) {
+  for (const ValueMap& problem : problems) {
+    const Loaded loaded = test::generated(sgemv(), problem);
+    for (const ValueMap& settings : settings_of_all_variants()) {
+      const auto outcome =
+          test::run_point(sgemv(), loaded, sgemv().space().set(sgemv().space().baseline(), settings));
+      INFO(problem.to_string() << " " << settings.to_string() << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
+class FloatSink final : public DumpSink {
+ public:
+  std::map<std::string, std::vector<float>> arrays;
+  std::map<std::string, Shape> shapes;
+
+  void array(const std::string& name, std::span<const float> data, const Shape& shape) override {
+    arrays[name].assign(data.begin(), data.end());
+    shapes[name] = shape;
+  }
+  void array(const std::string& name, std::span<const std::uint8_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void array(const std::string& name, std::span<const std::int32_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void array(const std::string& name, std::span<const std::uint32_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void array(const std::string& name, std::span<const std::int64_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void text(const std::string& name, const std::string&) override { unexpected(name); }
+  void note(const std::string&, const Value&) override {}
+
+ private:
+  static void unexpected(const std::string& name) { FAIL("sgemv dumps no " << name); }
+};
+
+FloatSink dumped(const Loaded& loaded, const ValueMap& settings) {
+  Workspace workspace(test::test_session());
+  const auto point =
+      sgemv().prepare(workspace, loaded, sgemv().space().set(sgemv().space().baseline(), settings));
+  Launcher launcher(test::test_session());
+  point->upload();
+  point->reset();
+  point->launch(launcher);
+  launcher.finish();
+  point->download();
+  CHECK(point->check().ok);
+  FloatSink sink;
+  point->dump(sink);
+  return sink;
+}
+
+// A folder of this process, gone when it ends.
+const std::filesystem::path& scratch_folder() {
+  static const struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / fmt::format("dwarfsweep_sgemv_{}", getpid());
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  } folder;
+  return folder.path;
+}
+
+std::string written(const std::string& name, const std::string& content) {
+  const auto file = scratch_folder() / name;
+  std::ofstream(file) << content;
+  return file.string();
+}
+
+// The status of a point whose kernel file has `from` replaced by `to`.
+Status status_with(const std::string& from, const std::string& to, const ValueMap& problem,
+                   const ValueMap& settings) {
+  std::string text = kernel_text("sgemv", "");
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  written("prelude.cl", kernel_text("prelude", ""));
+  written("sgemv.cl", text);
+  Session session(test::test_session().device(), {scratch_folder().string()});
+  const Config config = sgemv().space().set(sgemv().space().baseline(), settings);
+  try {
+    (void)verify_once(session, sgemv(), test::generated(sgemv(), problem), config);
+  } catch (const PointFailure& failure) {
+    return failure.status();
+  }
+  return Status::ok;
+}
+
+std::string usage_error(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("sgemv: every variant on small odd shapes", "[device][sgemv]") {
+  check_all_variants({shape(1, 1, 0, 0), shape(1, 1, 3, 1), shape(3, 70, 71, 0), shape(3, 70, 71, 1),
+                      shape(70, 3, 0, 0), shape(70, 3, 0, 1)});
+}
+
+TEST_CASE("sgemv: every variant on larger odd shapes", "[device][sgemv][heavy]") {
+  check_all_variants({shape(3, 1000, 1001, 0), shape(3, 1000, 1001, 1), shape(1000, 3, 0, 0),
+                      shape(1000, 3, 0, 1), shape(513, 1025, 0, 0, 0), shape(513, 1025, 0, 1, 0)});
+}
+
+TEST_CASE("sgemv: random points", "[device][sgemv]") {
+  test::check_random_points(sgemv(), shape(37, 45, 0, 0), 5);
+  test::check_random_points(sgemv(), shape(45, 37, 0, 1), 5);
+}
+
+TEST_CASE("sgemv: every value of every axis", "[device][sgemv][long]") {
+  test::check_one_at_a_time(sgemv(), shape(67, 129, 131, 0));
+  test::check_one_at_a_time(sgemv(), shape(129, 67, 0, 1, 0));
+  test::check_random_points(sgemv(), shape(130, 300, 301, 0), 100);
+  test::check_random_points(sgemv(), shape(300, 130, 0, 1), 100);
+}
+
+TEST_CASE("sgemv: on the host", "[sgemv]") {
+  for (const int transposed : {0, 1}) {
+    test::check_host(sgemv(), shape(1, 1, 0, transposed));
+    test::check_host(sgemv(), shape(3, 1000, 1001, transposed));
+    test::check_host(sgemv(), shape(1000, 3, 0, transposed, 0));
+    test::check_host(sgemv(), shape(513, 4100, 0, transposed));
+  }
+}
+
+TEST_CASE("sgemv: the kernel file names and guards all axes", "[sgemv]") {
+  test::check_parameter_table(sgemv());
+}
+
+TEST_CASE("sgemv: a permutation from a Matrix Market file permutes x", "[device][sgemv]") {
+  // Ones at (0, 2), (1, 0) and (2, 1), written column by column.
+  const std::string file =
+      written("p.mtx", "%%MatrixMarket matrix array real general\n3 3\n0\n1\n0\n0\n0\n1\n1\n0\n0\n");
+  const std::vector<std::size_t> source[2] = {{2, 0, 1}, {1, 2, 0}};
+  for (const int transposed : {0, 1}) {
+    const Loaded loaded =
+        sgemv().load({{"alpha", 2.0}, {"beta", 0.5}, {"lda", 5}, {"transposed", transposed}}, {file});
+    CHECK(loaded.problem.size == "file");
+    CHECK(loaded.problem.integer("m") == 3);
+    for (const char* variant : {"row_per_item", "both_double", "split_k"}) {
+      FloatSink sink = dumped(loaded, {{"variant", variant}});
+      CHECK(sink.shapes["matrix"] == DumpSink::Shape{3, 3});
+      for (std::size_t i = 0; i < 3; ++i) {
+        const float wanted = 2 * sink.arrays["x"][source[transposed][i]] + 0.5F * sink.arrays["y_in"][i];
+        CHECK(sink.arrays["y"][i] == Approx(wanted).epsilon(1e-6));
+      }
+    }
+  }
+}
+
+TEST_CASE("sgemv: data of any precision meet the bound", "[device][sgemv]") {
+  std::string text = "48\n";
+  Random random(7);
+  for (int i = 0; i < 48 * 48; ++i) text += fmt::format("{}\n", 2 * random.uniform01() - 1);
+  const std::string file = written("dense.dat", text);
+  for (const int transposed : {0, 1}) {
+    const Loaded loaded = sgemv().load({{"beta", 1.0}, {"transposed", transposed}}, {file});
+    for (const char* variant : {"row_per_item", "row_per_group", "split_k"}) {
+      const auto outcome = test::run_point(
+          sgemv(), loaded, sgemv().space().set(sgemv().space().baseline(), {{"variant", variant}}));
+      INFO(variant << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+      // gamma_(48+3) times less than 48 + 1, and not the three roundings of exact data.
+      CHECK(outcome.check.tolerance > 1e-6);
+      CHECK(outcome.check.tolerance < 1e-3);
+    }
+  }
+}
+
+TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
+  const ValueMap plain = shape(33, 67, 0, 0, 0);
+  CHECK(status_with("beta == 0.0f", "beta == 0.0f", plain, {}) == Status::ok);  // nothing changed
+  // y_in is read though beta is 0, a term is lost, an output is lost.
+  CHECK(status_with("beta == 0.0f", "beta == 1.0f", plain, {}) == Status::wrong_result);
+  CHECK(status_with("k < whole;", "k < whole - 1;", plain, {}) == Status::wrong_result);
+  CHECK(status_with("output < outputs", "output < outputs - 1", plain, {}) == Status::wrong_result);
+  // A stage's matrix is taken from the buffer that is still being filled.
+  CHECK(status_with("matrix_tiles[stage % BUFFERS]", "matrix_tiles[(stage + 1) % BUFFERS]", plain,
+                    {{"variant", "both_manual"}, {"loader", "split"}}) == Status::wrong_result);
+  // A chunk is forgotten in the reduction.
+  CHECK(status_with("c < chunks;", "c < chunks - 1;", plain,
+                    {{"variant", "split_k"}, {"splits", 2}, {"vector_width", 1}}) == Status::wrong_result);
+  // One output too many is written.
+  if (!test::test_session().device().checks_bounds) {
+    CHECK(status_with("output < outputs", "output <= outputs", shape(32, 8, 0, 0, 0), {}) ==
+          Status::wrong_result);
+  }
+}
+
+TEST_CASE("sgemv: requests that cannot be met say what is allowed", "[sgemv]") {
+  CHECK(usage_error([] { (void)test::generated(sgemv(), shape(4, 5, 4, 0)); }) ==
+        "sgemv: problem key 'lda' is 4, but must be 0 or at least n, which is 5");
+  const std::string file = written("two.dat", "2\n1 2 3 4\n");
+  CHECK(usage_error([&] {
+          (void)sgemv().load({{"m", 3}}, {file});
+        }) == "sgemv: problem key 'm' is '3', but " + file + " has 2");
+  CHECK(usage_error([&] {
+          (void)sgemv().load({}, {file, file});
+        }) == "sgemv takes one input file, a matrix, not 2");
+}

@@ -311,7 +311,7 @@ void load_stage(const Problem* problem, const int stage, local float* vector_til
   UNROLL_LOOP(UNROLL)
   for (int i = lane; i < lines_in_stage(problem, count) * vectors; i += LOADERS) {
     const int line = i / vectors;
-    const int column = i % vectors * VECTOR_WIDTH;
+    const int column = (i - line * vectors) * VECTOR_WIDTH;
     global const float* source = from + line * problem->ld + column;
     local float* target = matrix_tile + line * LINE + column;
     if (column + VECTOR_WIDTH <= length) {

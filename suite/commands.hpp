@@ -11,5 +11,6 @@ int command_run(const Options& options);
 int command_sweep(const Options& options);
 int command_table(const Options& options);
 int command_compare(const Options& options);
+int command_peaks(const Options& options);
 
 }  // namespace dwarfsweep

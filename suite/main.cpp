@@ -29,6 +29,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (options.command == "list") return command_list(options);
   if (options.command == "run") return command_run(options);
   if (options.command == "sweep") return command_sweep(options);
+  if (options.command == "peaks") return command_peaks(options);
   return command_table(options);
 }
 

@@ -40,6 +40,9 @@ struct SweepGroup {
   std::vector<SweepPoint> points;  ///< the baseline first; on the host: serial, openmp
 };
 
+/// The devices that --device names, all without it; each has an identity of its own. Throws NoDeviceError.
+std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& inventory);
+
 /// Resolves the words of the command line into groups. Throws UsageError and NoDeviceError before anything is
 /// written. `inventory` is what there is.
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory);

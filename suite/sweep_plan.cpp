@@ -21,26 +21,6 @@ std::vector<const Dwarf*> chosen_dwarfs(const std::vector<std::string>& names) {
   return dwarfs;
 }
 
-std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& inventory) {
-  const std::vector<std::string> selectors =
-      options.devices.empty() ? std::vector<std::string>{"all"} : options.devices;
-  std::vector<DeviceInfo> devices;
-  for (const std::string& selector : selectors) {
-    for (const DeviceInfo& device : select_devices(inventory, selector)) {
-      const bool known = std::any_of(devices.begin(), devices.end(),
-                                     [&](const DeviceInfo& other) { return other.index == device.index; });
-      if (!known) devices.push_back(device);
-    }
-  }
-  // Two cards of a kind whose driver tells no UUID would share an identity, and their rows would be one.
-  std::set<std::string> identities;
-  for (DeviceInfo& device : devices) {
-    if (!identities.insert(device.id).second) device.id += "#" + device.index;
-    identities.insert(device.id);
-  }
-  return devices;
-}
-
 struct Data {
   Problem problem;                 // complete
   ValueMap asked;                  // what a request must carry: with files, the keys set by hand
@@ -102,6 +82,26 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
 }
 
 }  // namespace
+
+std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& inventory) {
+  const std::vector<std::string> selectors =
+      options.devices.empty() ? std::vector<std::string>{"all"} : options.devices;
+  std::vector<DeviceInfo> devices;
+  for (const std::string& selector : selectors) {
+    for (const DeviceInfo& device : select_devices(inventory, selector)) {
+      const bool known = std::any_of(devices.begin(), devices.end(),
+                                     [&](const DeviceInfo& other) { return other.index == device.index; });
+      if (!known) devices.push_back(device);
+    }
+  }
+  // Two cards of a kind whose driver tells no UUID would share an identity, and their rows would be one.
+  std::set<std::string> identities;
+  for (DeviceInfo& device : devices) {
+    if (!identities.insert(device.id).second) device.id += "#" + device.index;
+    identities.insert(device.id);
+  }
+  return devices;
+}
 
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory) {
   PlanRequest plan = parse_plan(options.plan);

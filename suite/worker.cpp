@@ -15,6 +15,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "harness/measure.hpp"
+#include "harness/peaks.hpp"
 #include "harness/random.hpp"
 #include "harness/session.hpp"
 #include "harness/timer_test.hpp"
@@ -37,6 +38,7 @@ class Worker {
     const std::string what = request.at("do");
     if (what == "devices") return discover_devices();
     if (what == "open") return open(request);
+    if (what == "peaks") return measure_peaks(*session_);
     if (what == "load") return load(request.at("point").get<PointRequest>());
     if (what == "prepare") return prepared(request.at("point").get<PointRequest>()).preparation();
     if (what == "visit") return visit(request);

@@ -51,8 +51,7 @@ std::string wrapped(const std::string& text, const std::string& indent, std::siz
   return result + line + "\n";
 }
 
-// --- text
-// -------------------------------------------------------------------------------------------------------
+// --- text ---
 
 // A table whose cells' parts are padded to the width of their place.
 struct Grid {
@@ -146,8 +145,7 @@ std::string underlined(const std::string& text, char mark) {
   return text + "\n" + std::string(width_of(text), mark) + "\n";
 }
 
-// --- Markdown
-// ---------------------------------------------------------------------------------------------------
+// --- Markdown ---
 
 std::string markdown_escape(const std::string& text) {
   std::string escaped;
@@ -172,8 +170,7 @@ std::string table_markdown(const Block& table) {
   return text;
 }
 
-// --- LaTeX
-// ------------------------------------------------------------------------------------------------------
+// --- LaTeX ---
 
 std::string latex_escape(const std::string& text) {
   std::string escaped;

@@ -115,6 +115,7 @@ const Columns<SampleRow>& columns(const SampleRow* /*tag*/) {
   static const Columns<Row> list = after_identity<Row>({
       {"round", &Row::round},
       {"block", &Row::block},
+      {"confirmation", &Row::confirmation},
       {"pair", &Row::pair},
       {"order", &Row::order},
       {"role", &Row::role},

@@ -159,6 +159,13 @@ PointFacts find_facts(const std::vector<VisitRecord>& visits) {
   return facts;
 }
 
+std::vector<VisitRecord> confirmations(const std::vector<VisitRecord>& visits) {
+  std::vector<VisitRecord> again;
+  std::copy_if(visits.begin(), visits.end(), std::back_inserter(again),
+               [](const VisitRecord& visit) { return visit.confirmation; });
+  return again;
+}
+
 class RowMaker {
  public:
   explicit RowMaker(const RunLog& log) : log_(log) {
@@ -186,12 +193,15 @@ class RowMaker {
       rows_.measurements.push_back(common);
       return;
     }
-    std::vector<KernelSamples> kernels = collect_samples(visits);
+    const std::vector<VisitRecord> again = confirmations(visits);
+    if (!again.empty()) common.stop_reason = confirmed;
+    const std::vector<VisitRecord>& counted = again.empty() ? visits : again;
+    std::vector<KernelSamples> kernels = collect_samples(counted);
     if (kernels.empty()) {
       kernels.emplace_back().kernel = "total";
       common.reason = "no samples were taken";
     }
-    const PointFacts facts = find_facts(visits);
+    const PointFacts facts = find_facts(counted);
     for (const KernelSamples& samples : kernels) add_kernel(common, point, facts, samples);
   }
 
@@ -290,6 +300,7 @@ class RowMaker {
     for (std::size_t block = 0; block < visits.size(); ++block) {
       row.round = visits[block].round;
       row.block = static_cast<std::int64_t>(block);
+      row.confirmation = visits[block].confirmation;
       row.process = visits[block].process;
       for (const VisitSample& taken : visits[block].samples) add_sample(row, taken);
     }

@@ -45,7 +45,12 @@ std::string ratio_text(double ratio, double interval_width) {
 
 std::string interval_text(double low, double high) {
   if (!std::isfinite(high)) return "[?]";
-  return fmt::format("[{}, {}]", ratio_text(low, high - low), ratio_text(high, high - low));
+  const auto bound = [&](double value) {
+    const std::string text = ratio_text(value, high - low);
+    // A bound beside 1 decides the verdict, so it must not be rounded to 1.
+    return text == "1.00" && value != 1 ? ratio_text(value, 0) : text;
+  };
+  return fmt::format("[{}, {}]", bound(low), bound(high));
 }
 
 std::string verdict_mark(const std::string& verdict) {

@@ -43,8 +43,7 @@ std::vector<DeviceColumn> find_columns(const std::vector<MeasurementRow>& rows) 
   return columns;
 }
 
-// --- how configurations differ
-// --------------------------------------------------------------------------------
+// --- how configurations differ ---
 
 using Difference = std::vector<std::pair<std::size_t, Value>>;  // place of the axis, value
 
@@ -105,8 +104,7 @@ const Config* find_start(const std::vector<Config>& configs) {
   return start;
 }
 
-// --- one problem of one dwarf
-// -----------------------------------------------------------------------------------
+// --- one problem of one dwarf ---
 
 class ProblemTables {
  public:

@@ -12,7 +12,7 @@
 #include "harness/statistics.hpp"
 #include "suite/csv.hpp"
 #include "suite/document.hpp"
-#include "suite/run_log.hpp"
+#include "suite/run_rows.hpp"
 #include "suite/table_cells.hpp"
 #include "suite/table_model.hpp"
 
@@ -29,30 +29,31 @@ constexpr std::array<std::pair<std::string_view, TableFormat>, 4> formats = {
 
 constexpr const char* legend =
     "Cells: median time, then the speedup over the baseline (paired samples) with its 95 % interval; above 1 "
-    "is faster. "
-    "+ faster, - slower, ~ within noise: the interval holds 1. [?]: a single visit allows no interval. A "
-    "point: not "
-    "asked for.";
+    "is faster. + faster, - slower, ~ within noise: the interval holds 1. [?]: a single visit allows no "
+    "interval. A point: not asked for. A speedup compares with samples of the baseline taken beside it, so "
+    "it "
+    "need not be the ratio of two times, which may come from different minutes.";
 
 std::string problem_title(const SettingTable& table) {
   return fmt::format("{}, {} ({})", table.dwarf, table.size, table.problem);
 }
 
-// --- the best setting of every dwarf, problem and device
-// --------------------------------------------------------
+// --- the best setting of every dwarf, problem and device ---
 
 struct Best {
   const Setting* setting = nullptr;
   const MeasurementRow* row = nullptr;
 };
 
-// The largest speedup that is more than noise; else the baseline. Where nothing is paired, the shortest time.
+// What was measured again as the winner; else the largest speedup that is more than noise; else the baseline.
+// Where nothing is paired, the shortest time.
 Best find_best(const SettingTable& table, std::size_t column) {
   Best best;
   Best baseline;
   for (const Setting& setting : table.settings) {
     const MeasurementRow* const row = setting.cells[column];
     if (row == nullptr || row->status != "ok" || !row->median_ns) continue;
+    if (row->stop_reason == confirmed && row->verdict == "faster") return {&setting, row};
     if (setting.baseline) {
       baseline = {&setting, row};
     } else if (baseline.row != nullptr) {
@@ -77,7 +78,7 @@ std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device
     const double low = row.speedup_low.value_or(0);
     const double high = row.speedup_high.value_or(INFINITY);
     speedup.parts = {ratio_text(*row.speedup, high - low) + "x", interval_text(low, high),
-                     verdict_mark(row.verdict)};
+                     verdict_mark(row.verdict) + (row.stop_reason == confirmed ? "" : "*")};
   }
   return {{{table.dwarf}, ""},
           {{table.size}, ""},
@@ -118,12 +119,13 @@ void add_best(Document& document, const TableModel& model) {
   document.push_back(heading("The best setting of each dwarf"));
   document.push_back(table);
   document.push_back(
-      paragraph("All kernels together, without transfers. The best of many is chosen from the samples that "
-                "are shown, which "
-                "flatters it a little; \"baseline\" where no setting is faster than noise. The last two "
-                "columns are ratios of "
-                "medians against the dwarf on the host's own cores, one thread and all threads: unpaired, "
-                "from the same run."));
+      paragraph("All kernels together, without transfers; \"baseline\" where no setting is faster than "
+                "noise. The winner "
+                "was measured again, and its figures are of those visits alone; * where it was not, and the "
+                "figures that "
+                "it was chosen by flatter it. The last two columns are ratios of medians against the dwarf "
+                "on the host's "
+                "own cores, one thread and all threads: unpaired, from the same run."));
   const std::string means = geometric_means(model, speedups);
   if (!means.empty()) {
     document.push_back(
@@ -133,8 +135,13 @@ void add_best(Document& document, const TableModel& model) {
   }
 }
 
-// --- one table
-// --------------------------------------------------------------------------------------------------
+// --- one table ---
+
+bool has_time(const Setting& setting) {
+  return std::any_of(setting.cells.begin(), setting.cells.end(), [](const MeasurementRow* row) {
+    return row != nullptr && row->status == "ok" && row->median_ns;
+  });
+}
 
 std::vector<double> times_of(const SettingTable& table) {
   std::vector<double> times;
@@ -184,6 +191,8 @@ void add_table(Document& document, const TableModel& model, const SettingTable& 
   block.header = {"setting"};
   for (const DeviceColumn& column : model.columns) block.header.push_back(short_name(column));
   for (const Setting& setting : table.settings) {
+    // Points that failed everywhere stand in the table of all kernels.
+    if (table.kernel != "total" && !has_time(setting)) continue;
     std::vector<Cell> cells = {{{setting.label}, ""}};
     for (const MeasurementRow* row : setting.cells) {
       cells.push_back(result_cell(row, scale, setting.baseline, notes));
@@ -259,8 +268,7 @@ Document make_document(const TableModel& model) {
   return document;
 }
 
-// --- csv
-// --------------------------------------------------------------------------------------------------------
+// --- csv ---
 
 std::string make_csv(const TableModel& model) {
   std::string text =
@@ -299,24 +307,6 @@ std::string make_csv(const TableModel& model) {
   return text;
 }
 
-// --- runs
-// -------------------------------------------------------------------------------------------------------
-
-std::vector<MeasurementRow> read_run(const fs::path& run) {
-  if (!fs::exists(run)) {
-    throw UsageError(
-        fmt::format("there is no run '{}'; expected a run's folder or its measurements.csv", run.string()));
-  }
-  if (!fs::is_directory(run)) return read_measurements(run);
-  const fs::path file = run / "measurements.csv";
-  if (fs::exists(file)) return read_measurements(file);
-  if (!fs::exists(run / log_name)) {
-    throw UsageError(fmt::format("'{}' holds neither measurements.csv nor {}", run.string(), log_name));
-  }
-  // A sweep that was killed: its log has all there is.
-  return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
-}
-
 }  // namespace
 
 TableFormat parse_table_format(std::string_view name) {
@@ -346,7 +336,7 @@ std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOpti
 void print_tables(std::ostream& out, const std::vector<fs::path>& runs, const TableOptions& options) {
   std::vector<MeasurementRow> rows;
   for (const fs::path& run : runs) {
-    std::vector<MeasurementRow> more = read_run(run);
+    std::vector<MeasurementRow> more = read_run_measurements(run);
     rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   out << make_tables(rows, options);

@@ -21,7 +21,7 @@ MEASUREMENTS = (
     "median_ns q3_ns mean_ns stddev_ns ci_low_ns ci_high_ns stop_reason wall_ns upload_ns download_ns build_ns bytes "
     "operations items gb_per_s gop_per_s items_per_s peak_fraction bound max_error tolerance local_bytes private_bytes "
     "registers spill_bytes speedup speedup_low speedup_high verdict timer cache").split()
-SAMPLES = (IDENTITY + " round block pair order role process launches events ns queued_ns submit_ns start_ns end_ns "
+SAMPLES = (IDENTITY + " round block confirmation pair order role process launches events ns queued_ns submit_ns start_ns end_ns "
            "host_begin_ns host_end_ns wall_ns fault").split()
 
 DEVICES = {"gpu0": ("Pretended GPU", "gpu", 1.0), "cpu0": ("Pretended processor with a long name", "cpu", 14.0)}

@@ -68,7 +68,7 @@ TEST_CASE("measurements.csv has exactly the columns that were promised", "[outpu
         "speedup_low,speedup_high,verdict,timer,cache\n");
   CHECK_THAT(
       to_csv(std::vector<SampleRow>()),
-      contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,pair,"
+      contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,confirmation,pair,"
                "order,role,process,launches,events,ns,queued_ns,submit_ns,start_ns,end_ns,host_begin_ns,"
                "host_end_ns,wall_ns,fault\n"));
 }
@@ -164,6 +164,34 @@ TEST_CASE("a sample with a fault is kept, counted and left out of the statistics
   CHECK(speedup.blocks == 5);
   CHECK(speedup.pairs == 24);
   CHECK(find(rows.speedups, "fast", "tiled", "2", "diagonal").pairs == 23);
+}
+
+TEST_CASE("a winner that was measured again is shown by those visits alone", "[output]") {
+  RunLog log = make_synthetic_run();
+  const std::string key = point_of(log, "fast", "granularity=2").key.text();
+  CHECK_THAT(tables(make_rows(log).measurements, TableFormat::text), contains("variant=blocked  40.28 us"));
+  CHECK_THAT(tables(make_rows(log).measurements, TableFormat::text), contains("+*"));
+  for (int round = 5; round < 8; ++round) {
+    VisitRecord again = make_visit({log.points.at(key).key,
+                                    round,
+                                    {{"diagonal", 1e4}, {"internal", 8e4}},
+                                    {{"diagonal", 1e4}, {"internal", 1e5}}});
+    again.confirmation = true;
+    log.visits.at(key).push_back(again);
+  }
+  const RunRows rows = make_rows(log);
+  const MeasurementRow& row = find(rows.measurements, "fast", "tiled", "2", "total");
+  CHECK(row.samples == 15);
+  CHECK(*row.speedup == Approx(110.0 / 90).epsilon(0.004));
+  CHECK(row.stop_reason == "confirmed");
+  CHECK(find(rows.speedups, "fast", "tiled", "2", "total").blocks == 3);
+  CHECK(std::count_if(rows.samples.begin(), rows.samples.end(), [](const SampleRow& sample) {
+          return sample.confirmation && sample.kernel == "total" && sample.role == "variant";
+        }) == 15);
+  // It was announced, so it stays the winner.
+  const std::string text = tables(rows.measurements, TableFormat::text);
+  INFO(text);
+  CHECK_THAT(text, contains("A       granularity=2"));
 }
 
 TEST_CASE("a point without samples says so", "[output]") {

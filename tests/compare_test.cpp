@@ -1,0 +1,133 @@
+// Two runs against each other: what is slower, what fails now, what cannot be compared.
+#include "suite/compare.hpp"
+
+#include <map>
+
+#include "harness/error.hpp"
+#include "suite/results.hpp"
+#include "suite/run_log.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/synthetic_run.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+namespace {
+
+RunData data_of(const RunLog& log) {
+  RunRows rows = make_rows(log);
+  return {"a run",
+          log.run.run_id,
+          log.run.revision,
+          log.run.host.name,
+          std::move(rows.measurements),
+          std::move(rows.samples)};
+}
+
+void scale(RunLog& log, const std::string& device, const std::string& part, double factor) {
+  for (auto& [key, visits] : log.visits) {
+    if (key.find(device + "|") != 0 || key.find(part) == std::string::npos) continue;
+    for (VisitRecord& visit : visits) {
+      for (VisitSample& taken : visit.samples) {
+        for (KernelTime& time : taken.sample.kernels) time.ns *= factor;
+      }
+    }
+  }
+}
+
+PointRecord& point_of(RunLog& log, const std::string& device, const std::string& part) {
+  for (auto& [key, point] : log.points) {
+    if (point.key.device_id == device && point.key.config.find(part) != std::string::npos) return point;
+  }
+  throw std::runtime_error("no such point");
+}
+
+}  // namespace
+
+TEST_CASE("a run against itself is within noise", "[compare]") {
+  const RunData run = data_of(make_synthetic_run());
+  const Comparison same = compare_runs(run, run);
+  CHECK(same.points.size() == 12);
+  CHECK(same.count(Change::within_noise) == 8);
+  CHECK(same.count(Change::incomparable) == 4);  // failed in both
+  CHECK(same.differences.empty());
+  CHECK_FALSE(same.is_worse());
+}
+
+TEST_CASE("what became slower, faster, failing or mended is told", "[compare]") {
+  RunLog log = make_synthetic_run();
+  const RunData before = data_of(log);
+  scale(log, "fast", "granularity=2", 1.5);
+  scale(log, "slow", "variant=blocked", 0.5);
+  point_of(log, "slow", "granularity=2").preparation.status = Status::crashed;
+  PointRecord& failed = point_of(log, "fast", "granularity=4");
+  failed.preparation.status = Status::ok;
+  log.devices.at("slow").info.driver = "2.0";
+  for (auto& [key, point] : log.points) point.driver = "2.0";
+  log.run.revision = "def";
+  const RunData after = data_of(log);
+  const Comparison comparison = compare_runs(before, after);
+  CHECK(comparison.count(Change::slower) == 1);
+  CHECK(comparison.count(Change::faster) == 1);
+  CHECK(comparison.count(Change::failing) == 1);
+  CHECK(comparison.count(Change::mended) == 1);
+  CHECK(comparison.is_worse());
+  REQUIRE(comparison.points.front().change == Change::slower);
+  CHECK(comparison.points.front().ratio->ratio == Approx(1 / 1.5).epsilon(0.001));
+  CHECK(comparison.points.front().setting == "granularity=2");
+  const std::string text = to_text(comparison);
+  INFO(text);
+  CHECK_THAT(text, contains("slower"));
+  CHECK_THAT(text, contains("0.667x"));
+  CHECK_THAT(text, contains("revision of program and kernels: 'abc' before, 'def' now"));
+  CHECK_THAT(text, contains("driver of Slow CPU: '1.0' before, '2.0' now"));
+  const Json report = to_json_report(comparison);
+  CHECK(report.at("worse") == true);
+  CHECK(report.at("counts").at("slower") == 1);
+  CHECK(report.at("points").size() == 12);
+}
+
+TEST_CASE("two clocks are never compared", "[compare]") {
+  RunLog log = make_synthetic_run();
+  const RunData before = data_of(log);
+  scale(log, "fast", "granularity=2", 10);
+  point_of(log, "fast", "granularity=2").timer = "host";
+  const RunData after = data_of(log);
+  const Comparison comparison = compare_runs(before, after);
+  CHECK(comparison.count(Change::slower) == 0);
+  CHECK(comparison.count(Change::incomparable) == 5);
+}
+
+TEST_CASE("a device is found again by its name, and another machine is told", "[compare]") {
+  RunLog log = make_synthetic_run();
+  const RunData before = data_of(log);
+  RunData after = before;
+  for (auto& row : after.measurements) row.device_id += "-elsewhere";
+  for (auto& row : after.samples) row.device_id += "-elsewhere";
+  after.host = "another";
+  // "Slow CPU" is the name of two of the old devices: those cannot be told apart.
+  const Comparison comparison = compare_runs(before, after);
+  CHECK(comparison.count(Change::within_noise) == 3);
+  CHECK(comparison.only_before == 7);
+  CHECK(comparison.only_after == 7);
+  CHECK_THAT(to_text(comparison), contains("host: 'pretended' before, 'another' now"));
+  for (auto& row : after.measurements) row.dwarf = "other";
+  CHECK_THROWS_AS(compare_runs(before, after), UsageError);
+}
+
+TEST_CASE("a run is read from its files, or from its log alone", "[compare]") {
+  const test::ScratchDirectory scratch;
+  write_synthetic_log(scratch.path() / log_name);
+  const RunData from_log = read_run(scratch.path());
+  write_results(scratch.path(), read_log(scratch.path()));
+  const RunData from_files = read_run(scratch.path());
+  CHECK(to_csv(from_log.measurements) == to_csv(from_files.measurements));
+  CHECK(to_csv(from_log.samples) == to_csv(from_files.samples));
+  CHECK(from_log.revision == from_files.revision);
+  CHECK(from_files.host == "pretended");
+  CHECK_THROWS_WITH(read_run(scratch.path() / "missing"), contains("there is no run"));
+  std::filesystem::create_directory(scratch.path() / "empty");
+  CHECK_THROWS_WITH(read_run(scratch.path() / "empty"), contains("neither measurements.csv nor log.jsonl"));
+  CHECK_THROWS_AS(read_run(scratch.file("run.json", "{}").parent_path()), InputError);
+}

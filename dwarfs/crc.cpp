@@ -46,6 +46,14 @@ std::size_t divided_up(std::size_t value, std::size_t by) {
   return (value + by - 1) / by;
 }
 
+std::string build_options(const Setup& setup, const Chosen& chosen) {
+  // Where only the host uses the granularity, all its values share one program.
+  const bool of_kernel = setup.config.word("variant") != "interleaved";
+  return to_build_options(setup.space, of_kernel ? setup.config : setup.config.with("granularity", 1)) +
+         fmt::format(" -D LANES={} -D CHUNK_POWER={} -D RUN={} -D COMBINE_GROUP={}", chosen.lanes,
+                     chosen.chunk_power, run, combine_group);
+}
+
 class CrcCase : public Case {
  public:
   explicit CrcCase(const Setup& setup, const Chosen& chosen)
@@ -54,9 +62,7 @@ class CrcCase : public Case {
         padded_(setup.config.integer("padding") != 0),
         group_(static_cast<std::size_t>(setup.config.integer("work_group"))),
         granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
-        options_(to_build_options(setup.space, setup.config) +
-                 fmt::format(" -D LANES={} -D CHUNK_POWER={} -D RUN={} -D COMBINE_GROUP={}", chosen.lanes,
-                             chosen.chunk_power, run, combine_group)),
+        options_(build_options(setup, chosen)),
         result_(workspace_.allocate<cl_uint>("result", 1, Role::output)) {}
 
   void reset() override { workspace_.fill<cl_uint>(result_, crc::constant_part(input_->stream().size())); }

@@ -42,15 +42,24 @@ std::uint32_t look_up(const Tables& tables, std::size_t first, std::uint32_t wor
          tables[first + 1][word >> 16U & 0xFFU] ^ tables[first][word >> 24U];
 }
 
-// The register after these bytes; linear in register and bytes.
-std::uint32_t slice_by_16(const Tables& tables, std::uint32_t value, std::span<const std::uint8_t> bytes) {
+std::uint32_t slice_16(const Tables& tables, std::uint32_t value, const std::uint8_t* at) {
+  return look_up(tables, 12, load_word(at) ^ value) ^ look_up(tables, 8, load_word(at + 4)) ^
+         look_up(tables, 4, load_word(at + 8)) ^ look_up(tables, 0, load_word(at + 12));
+}
+
+// The register after these bytes. Two halves at a time: each step waits for the one before, so that one chain
+// alone takes twice as long (measured; four chains gain nothing more).
+std::uint32_t sliced(const Tables& tables, std::uint32_t value, std::span<const std::uint8_t> bytes) {
+  const std::size_t half = bytes.size() / 32 * 16;
   const std::uint8_t* at = bytes.data();
-  std::size_t left = bytes.size();
-  for (; left >= 16; left -= 16, at += 16) {
-    value = look_up(tables, 12, load_word(at) ^ value) ^ look_up(tables, 8, load_word(at + 4)) ^
-            look_up(tables, 4, load_word(at + 8)) ^ look_up(tables, 0, load_word(at + 12));
+  std::uint32_t second = 0;
+  for (std::size_t i = 0; i < half; i += 16) {
+    value = slice_16(tables, value, at + i);
+    second = slice_16(tables, second, at + half + i);
   }
-  for (; left > 0; --left, ++at) value = tables[0][(value ^ *at) & 0xFFU] ^ (value >> 8U);
+  value = product(value, shift_by(half)) ^ second;
+  for (const std::uint8_t byte : bytes.subspan(2 * half))
+    value = tables[0][(value ^ byte) & 0xFFU] ^ (value >> 8U);
   return value;
 }
 
@@ -67,12 +76,12 @@ class CrcHostCase final : public HostCase {
   void run() override {
     const auto stream = input_->stream();
     if (threads_ == 1) {
-      crc_ = slice_by_16(tables_, all_ones, stream) ^ all_ones;
+      crc_ = sliced(tables_, all_ones, stream) ^ all_ones;
       return;
     }
     const std::size_t part_bytes = round_up(stream.size() / threads_ + 1, 64);
 #pragma omp parallel for num_threads(static_cast <int>(threads_)) schedule(static)
-    for (std::size_t i = 0; i < threads_; ++i) parts_[i] = slice_by_16(tables_, 0, part(i, part_bytes));
+    for (std::size_t i = 0; i < threads_; ++i) parts_[i] = sliced(tables_, 0, part(i, part_bytes));
     std::uint32_t joined = all_ones;
     for (std::size_t i = 0; i < threads_; ++i) {
       joined = product(joined, shift_by(part(i, part_bytes).size())) ^ parts_[i];

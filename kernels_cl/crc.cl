@@ -26,7 +26,7 @@
 // VARIANT          VARIANT_PER_BYTE, VARIANT_SLICING, VARIANT_INTERLEAVED
 // WORK_GROUP       work-items of a group in `compute`, a power of two
 // GRANULARITY      per_byte: bytes per work-item; slicing: blocks of 64 bytes per work-item; interleaved: rows per
-//                  work-item, as a multiple of what fills the device (used by the host alone, in `rows`)
+//                  work-item, as a multiple of what fills the device (by the host alone, in `rows`; here 1)
 // VECTOR_WIDTH     slicing: words per load; interleaved: neighbouring words, each a stream, per work-item
 // UNROLL           per_byte: of the loop over powers; slicing: of the loop over blocks; interleaved: rows per iteration
 //                  (below 32 the 32 words of history move on after each iteration)

@@ -2,204 +2,33 @@
 //
 // A is row-major, m x n, rows lda apart; op(A) is A or, with transposed=1, its transpose. Work: each element
 // of A is read once and takes a multiplication and an addition; x and (unless beta is 0) y are read once, y
-// is written once. m and n are at least 1: of an empty product there is nothing to time.
-//
-// Correctness. u = 2^-24, gamma_k = k u / (1 - k u). Each sum s of `terms` products, in whatever order and
-// with or without fused multiply-add, has an error of at most gamma_terms * sum |a||x|; scaling by alpha and
-// adding beta * y rounds three times more (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
-// sections 3.1 and 3.5):
-//   |y - y_exact| <= gamma_(terms+3) * (|alpha| sum |a||x| + |beta y_in|) + flushed subnormals.
-// Generated data are sharper: they are multiples of a `grain` g so coarse that as long as sum |a||x| < 2^24 g
-// every partial sum, in whatever order, is a float. Then the sum has no error at all, and
-//   |y - y_exact| <= gamma_3 * (|alpha s| + |beta y_in|), so that a single lost term shows in a matrix of any
-//   size.
+// is written once. m and n are at least 1: of an empty product there is nothing to time. How results are
+// checked stands in sgemv_reference.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cfloat>
-#include <cmath>
 #include <limits>
-#include <mutex>
-#include <new>
-#include <stdexcept>
 
+#include "dwarfs/sgemv_reference.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/matrix.hpp"
-#include "harness/random.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+using sgemv::divided_up;
+using sgemv::MatrixInput;
+using sgemv::rounded_up;
+using sgemv::Shape;
 
 constexpr std::int64_t longest_edge = std::int64_t{1} << 30;  // two of them fit the kernels' ints
 constexpr std::int64_t columns_alone = 4096;                  // COLUMNS_ALONE of sgemv.cl
 constexpr std::int64_t reduce_group = 128;                    // REDUCE_GROUP of sgemv.cl
 constexpr std::int64_t reduce_outputs = 32;  // REDUCE_OUTPUTS of sgemv.cl where lanes share a row
 
-constexpr std::int64_t divided_up(std::int64_t value, std::int64_t by) {
-  return (value + by - 1) / by;
-}
-constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
-  return divided_up(value, multiple) * multiple;
-}
-
-// --- input and reference
-// -----------------------------------------------------------------------------------------
-
-struct Shape {
-  std::int64_t rows = 0, cols = 0, row_stride = 0;
-  bool transposed = false;
-  float alpha = 1, beta = 0;
-
-  [[nodiscard]] std::int64_t outputs() const { return transposed ? cols : rows; }
-  [[nodiscard]] std::int64_t terms() const { return transposed ? rows : cols; }
-};
-
-Shape shape_of(const Problem& problem) {
-  Shape shape;
-  shape.rows = problem.integer("m");
-  shape.cols = problem.integer("n");
-  shape.row_stride = problem.integer("lda") == 0 ? shape.cols : problem.integer("lda");
-  shape.transposed = problem.integer("transposed") == 1;
-  shape.alpha = static_cast<float>(problem.real("alpha"));
-  shape.beta = static_cast<float>(problem.real("beta"));
-  if (shape.row_stride < shape.cols) {
-    throw UsageError(fmt::format("sgemv: problem key 'lda' is {}, but must be 0 or at least n, which is {}",
-                                 shape.row_stride, shape.cols));
-  }
-  return shape;
-}
-
-// Of one output: the exact sum of products, and of their absolute values, up to double rounding.
-struct Sum {
-  double value = 0;
-  double magnitude = 0;
-};
-
-class SgemvInput final : public Input {
- public:
-  Shape shape;
-  std::vector<float> matrix;  // rows x row_stride; what lies between cols and row_stride is NaN
-  std::vector<float> x;
-  std::vector<float> y_in;
-  double grain = 0;  // all products of the generated elements are multiples of it; 0: not known
-
-  [[nodiscard]] const std::vector<Sum>& sums() const {
-    std::call_once(summed_, [this] { compute_sums(); });
-    return sums_;
-  }
-
- private:
-  void compute_sums() const;
-
-  mutable std::once_flag summed_;
-  mutable std::vector<Sum> sums_;
-};
-
-void SgemvInput::compute_sums() const {
-  sums_.resize(static_cast<std::size_t>(shape.outputs()));
-  // Blocks of outputs: one row of plain A, or a stretch of columns of transposed A that stays in cache.
-  const std::int64_t block = shape.transposed ? 512 : 1;
-  const std::int64_t blocks = divided_up(shape.outputs(), block);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    const std::int64_t begin = b * block;
-    const std::int64_t end = std::min(begin + block, shape.outputs());
-    for (std::int64_t k = 0; k < shape.terms(); ++k) {
-      for (std::int64_t output = begin; output < end; ++output) {
-        const std::int64_t at =
-            shape.transposed ? k * shape.row_stride + output : output * shape.row_stride + k;
-        const double product = static_cast<double>(matrix[at]) * x[k];
-        sums_[output].value += product;
-        sums_[output].magnitude += std::abs(product);
-      }
-    }
-  }
-}
-
-double gamma(double roundings) {
-  const double unit = 0x1p-24;
-  return roundings * unit / (1 - roundings * unit);
-}
-
-// How far `y` may be from alpha * sum + beta * y_in; see the head comment.
-double tolerance_of(const SgemvInput& input, const Sum& sum, double y_in) {
-  const double alpha = std::abs(input.shape.alpha);
-  const double added = input.shape.beta == 0 ? 0 : std::abs(input.shape.beta * y_in);
-  const auto terms = static_cast<double>(input.shape.terms());
-  const double subnormals = (terms + 3) * std::max(1.0, alpha) * FLT_MIN;
-  if (input.grain > 0 && sum.magnitude < 0x1p24 * input.grain) {
-    return gamma(3) * (alpha * std::abs(sum.value) + added) + 3 * static_cast<double>(FLT_MIN);
-  }
-  return gamma(terms + 3) * (alpha * sum.magnitude + added) + subnormals;
-}
-
-Check compare(const SgemvInput& input, const std::vector<float>& y) {
-  Check check;
-  check.ok = true;
-  double worst = 0;  // error in units of its tolerance
-  const std::vector<Sum>& sums = input.sums();
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const double added = input.shape.beta == 0 ? 0 : static_cast<double>(input.shape.beta) * input.y_in[i];
-    const double wanted = (input.shape.alpha == 0 ? 0 : input.shape.alpha * sums[i].value) + added;
-    const double tolerance = tolerance_of(input, sums[i], input.y_in[i]);
-    // Where an intermediate value may leave the range of float, nothing is promised.
-    if (std::max(1.0F, std::abs(input.shape.alpha)) * sums[i].magnitude + std::abs(added) > FLT_MAX) continue;
-    const double error = std::abs(y[i] - wanted);
-    if (error / tolerance > worst || (i == 0 && error <= tolerance)) {
-      worst = error / tolerance;
-      check.max_error = error;
-      check.tolerance = tolerance;
-    }
-    if (!(error <= tolerance) && check.ok) {  // NaN fails
-      check.ok = false;
-      check.message = fmt::format("y[{}] is {}, wanted {} within {}", i, y[i], wanted, tolerance);
-    }
-  }
-  return check;
-}
-
-// --- data
-// --------------------------------------------------------------------------------------------------------
-
-// Odd multiples of 1/128 in (-1, 1): no element is zero, so that every one matters.
-void fill_matrix(SgemvInput& input, Random& random) {
-  const Shape& shape = input.shape;
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.cols));
-  for (std::int64_t row = 0; row < shape.rows; ++row) {
-    random.fill_bytes(bytes);
-    float* elements = input.matrix.data() + row * shape.row_stride;
-    for (std::int64_t col = 0; col < shape.cols; ++col) {
-      elements[col] = static_cast<float>((bytes[static_cast<std::size_t>(col)] | 1) - 128) * 0x1p-7F;
-    }
-  }
-}
-
-// x: odd multiples of 1/8 in (-1, 1). y_in: any floats in [-1, 1).
-void fill_vectors(SgemvInput& input, Random& random) {
-  input.x.resize(static_cast<std::size_t>(input.shape.terms()));
-  for (float& element : input.x) {
-    element = static_cast<float>(2 * static_cast<std::int64_t>(random.below(8)) - 7) * 0x1p-3F;
-  }
-  input.y_in.resize(static_cast<std::size_t>(input.shape.outputs()));
-  random.fill_uniform(input.y_in, -1, 1);
-}
-
-std::shared_ptr<SgemvInput> empty_input(const Shape& shape) {
-  auto input = std::make_shared<SgemvInput>();
-  input->shape = shape;
-  try {
-    input->matrix.assign(static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.row_stride),
-                         std::numeric_limits<float>::quiet_NaN());
-  } catch (const std::exception&) {  // bad_alloc or length_error
-    throw UsageError(fmt::format("sgemv: a matrix of {} rows of {} elements does not fit the host's memory",
-                                 shape.rows, shape.row_stride));
-  }
-  return input;
-}
-
-// --- geometry
-// ----------------------------------------------------------------------------------------------------
+// --- geometry ---
 
 bool stages_matrix(const std::string& variant) {
   return variant.starts_with("both_");
@@ -259,31 +88,39 @@ struct SplitGeometry {
 };
 
 // A lane alone where local memory is ordinary memory (a CPU, where barriers and strided lanes cost more than
-// they bring); elsewhere as many lanes as a row can occupy, up to 32 (512 bytes by loads of 16).
+// they bring); elsewhere as many lanes as a row can occupy, up to 32 (512 bytes by loads of 16), or the whole
+// group where there are too few rows for it.
 std::int64_t automatic_lanes(const Shape& shape, const Config& config, const DeviceInfo& device) {
   if (!device.local_is_dedicated) return 1;
   const std::int64_t width = config.integer("vector_width");
-  const std::int64_t most = std::min<std::int64_t>(32, config.integer("work_group"));
+  const std::int64_t items = config.integer("work_group");
+  const std::int64_t most = std::min<std::int64_t>(32, items);
   if (shape.transposed) {
     std::int64_t lanes = std::min<std::int64_t>(2, most);
     while (lanes < most && lanes * width < shape.cols) lanes *= 2;
     return lanes;
   }
+  const auto too_few_rows = [&](std::int64_t lanes) {
+    return items / lanes * config.integer("granularity") > shape.rows;
+  };
   std::int64_t lanes = 1;
-  while (lanes < most && 2 * lanes * width <= shape.cols) lanes *= 2;
+  while ((lanes < most || (lanes < items && too_few_rows(lanes))) && 2 * lanes * width <= shape.cols)
+    lanes *= 2;
   return lanes;
 }
 
 // Chunks so many that all compute units have work, and no smaller than is worth a partial sum. A second
-// kernel costs more than a group too few, so rows that fill the device once are left whole.
+// kernel costs more than idle units that the others' bandwidth makes up for, so whole rows that fill half of
+// a GPU are left whole.
 std::int64_t automatic_chunk(const Shape& shape, const SplitGeometry& geometry, std::int64_t slices,
-                             std::int64_t compute_units) {
-  std::int64_t wanted_groups = 2 * compute_units;
+                             const DeviceInfo& device) {
+  const std::int64_t units = device.compute_units;
+  std::int64_t wanted_groups = 2 * units;
   std::int64_t least = 1024;
   if (shape.transposed) {
-    wanted_groups = 4 * compute_units;
+    wanted_groups = 4 * units;
     least = geometry.lanes == 1 ? 64 : 4 * slices;
-  } else if (geometry.groups >= compute_units) {
+  } else if (geometry.groups >= (device.local_is_dedicated ? divided_up(units, 2) : units)) {
     return shape.terms();
   }
   return std::max(least, divided_up(shape.terms(), divided_up(wanted_groups, geometry.groups)));
@@ -300,23 +137,22 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
   std::int64_t unit = geometry.lanes * width;
   if (shape.transposed) {
     outputs_per_group = geometry.lanes == 1 ? columns_alone : geometry.lanes * width * granularity;
-    unit = geometry.lanes == 1 ? config.integer("unroll") : slices;
+    unit = geometry.lanes == 1 ? granularity * config.integer("unroll") : slices;
   }
   geometry.groups = divided_up(shape.outputs(), outputs_per_group);
   const std::int64_t splits = config.integer("splits");
-  const std::int64_t chunk = splits > 0 ? divided_up(shape.terms(), splits)
-                                        : automatic_chunk(shape, geometry, slices, device.compute_units);
+  const std::int64_t chunk =
+      splits > 0 ? divided_up(shape.terms(), splits) : automatic_chunk(shape, geometry, slices, device);
   geometry.chunk = rounded_up(std::min(chunk, shape.terms()), unit);
   geometry.chunks = divided_up(shape.terms(), geometry.chunk);
   return geometry;
 }
 
-// --- on the device
-// -----------------------------------------------------------------------------------------------
+// --- on the device ---
 
 class SgemvCase final : public Case {
  public:
-  SgemvCase(Workspace& workspace, std::shared_ptr<const SgemvInput> input, const Space& space,
+  SgemvCase(Workspace& workspace, std::shared_ptr<const MatrixInput> input, const Space& space,
             const Config& config)
       : workspace_(workspace), input_(std::move(input)), shape_(input_->shape), config_(config) {
     splits_terms_ = config.word("variant") == "split_k";
@@ -367,7 +203,7 @@ class SgemvCase final : public Case {
   }
 
   void download() override { workspace_.download(y_, result_); }
-  [[nodiscard]] Check check() const override { return compare(*input_, result_); }
+  [[nodiscard]] Check check() const override { return sgemv::compare(*input_, result_); }
 
   [[nodiscard]] std::vector<Work> work() const override {
     const auto elements = static_cast<double>(shape_.rows) * static_cast<double>(shape_.cols);
@@ -450,7 +286,7 @@ class SgemvCase final : public Case {
   }
 
   Workspace& workspace_;
-  std::shared_ptr<const SgemvInput> input_;
+  std::shared_ptr<const MatrixInput> input_;
   const Shape& shape_;
   Config config_;
   bool splits_terms_ = false;
@@ -461,135 +297,7 @@ class SgemvCase final : public Case {
   std::vector<float> result_;
 };
 
-// --- on the host
-// -------------------------------------------------------------------------------------------------
-
-// As wide as the machine can: the loops below are vectorised per target.
-#define WIDEST_TARGET __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-
-// sums[0 .. 4) of four rows with x, which is read once for all.
-WIDEST_TARGET void dot_4_rows(const float* rows, std::int64_t stride, const float* x, std::int64_t count,
-                              float* sums) {
-  float a = 0;
-  float b = 0;
-  float c = 0;
-  float d = 0;
-#pragma omp simd reduction(+ : a, b, c, d)
-  for (std::int64_t k = 0; k < count; ++k) {
-    a += rows[k] * x[k];
-    b += rows[stride + k] * x[k];
-    c += rows[2 * stride + k] * x[k];
-    d += rows[3 * stride + k] * x[k];
-  }
-  sums[0] = a;
-  sums[1] = b;
-  sums[2] = c;
-  sums[3] = d;
-}
-
-WIDEST_TARGET float dot(const float* row, const float* x, std::int64_t count) {
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (std::int64_t k = 0; k < count; ++k) sum += row[k] * x[k];
-  return sum;
-}
-
-// sums += four rows scaled by x[0 .. 4): the sums are read and written once for all.
-WIDEST_TARGET void add_4_rows(const float* rows, std::int64_t stride, const float* x, std::int64_t count,
-                              float* sums) {
-#pragma omp simd
-  for (std::int64_t k = 0; k < count; ++k) {
-    sums[k] +=
-        rows[k] * x[0] + rows[stride + k] * x[1] + rows[2 * stride + k] * x[2] + rows[3 * stride + k] * x[3];
-  }
-}
-
-WIDEST_TARGET void add_row(const float* row, float factor, std::int64_t count, float* sums) {
-#pragma omp simd
-  for (std::int64_t k = 0; k < count; ++k) sums[k] += factor * row[k];
-}
-
-class SgemvHostCase final : public HostCase {
- public:
-  SgemvHostCase(std::shared_ptr<const SgemvInput> input, int threads)
-      : input_(std::move(input)),
-        shape_(input_->shape),
-        threads_(threads),
-        y_(static_cast<std::size_t>(shape_.outputs())) {
-    if (shape_.transposed) partial_.resize(y_.size() * static_cast<std::size_t>(threads));
-  }
-
-  void reset() override { std::fill(y_.begin(), y_.end(), std::numeric_limits<float>::quiet_NaN()); }
-
-  void run() override {
-#pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int thread = 0; thread < threads_; ++thread) {
-      // Shares of a multiple of 4 rows: what is left over at the end goes row by row.
-      const std::int64_t share = rounded_up(divided_up(shape_.rows, threads_), 4);
-      const std::int64_t begin = std::min(shape_.rows, thread * share);
-      const std::int64_t end = std::min(shape_.rows, begin + share);
-      if (shape_.transposed) {
-        add_share(begin, end, partial_.data() + thread * shape_.cols);
-      } else {
-        multiply_share(begin, end);
-      }
-    }
-    if (!shape_.transposed) return;
-    for (std::int64_t col = 0; col < shape_.cols; ++col) {
-      float sum = 0;
-      for (int thread = 0; thread < threads_; ++thread) sum += partial_[thread * shape_.cols + col];
-      finish(col, sum);
-    }
-  }
-
-  [[nodiscard]] Check check() const override {
-    return compare(*input_, y_);
-  }
-
- private:
-  void finish(std::int64_t output, float sum) {
-    const float scaled = shape_.alpha == 0 ? 0 : shape_.alpha * sum;
-    y_[output] = shape_.beta == 0 ? scaled : scaled + shape_.beta * input_->y_in[output];
-  }
-
-  void multiply_share(std::int64_t begin, std::int64_t end) {
-    std::int64_t row = begin;
-    for (; row + 4 <= end; row += 4) {
-      float sums[4];
-      dot_4_rows(input_->matrix.data() + row * shape_.row_stride, shape_.row_stride, input_->x.data(),
-                 shape_.cols, sums);
-      for (int i = 0; i < 4; ++i) finish(row + i, sums[i]);
-    }
-    for (; row < end; ++row) {
-      finish(row, dot(input_->matrix.data() + row * shape_.row_stride, input_->x.data(), shape_.cols));
-    }
-  }
-
-  // In stretches of columns whose sums stay in the first-level cache.
-  void add_share(std::int64_t begin, std::int64_t end, float* sums) {
-    std::fill_n(sums, shape_.cols, 0.0F);
-    for (std::int64_t col = 0; col < shape_.cols; col += columns_alone) {
-      const std::int64_t width = std::min(columns_alone, shape_.cols - col);
-      std::int64_t row = begin;
-      for (; row + 4 <= end; row += 4) {
-        add_4_rows(input_->matrix.data() + row * shape_.row_stride + col, shape_.row_stride,
-                   input_->x.data() + row, width, sums + col);
-      }
-      for (; row < end; ++row) {
-        add_row(input_->matrix.data() + row * shape_.row_stride + col, input_->x[row], width, sums + col);
-      }
-    }
-  }
-
-  std::shared_ptr<const SgemvInput> input_;
-  const Shape& shape_;
-  int threads_;
-  std::vector<float> y_;
-  std::vector<float> partial_;
-};
-
-// --- the dwarf
-// ---------------------------------------------------------------------------------------------------
+// --- the dwarf ---
 
 const std::vector<std::string> staged = {"vec_single",  "vec_double",  "vec_manual",
                                          "both_single", "both_double", "both_manual"};
@@ -692,11 +400,9 @@ class Sgemv final : public Dwarf {
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
-    auto input = empty_input(shape_of(problem));
-    Random random(seed);
-    fill_matrix(*input, random);
-    fill_vectors(*input, random);
-    input->grain = 0x1p-7 * 0x1p-3;
+    auto input = std::make_shared<MatrixInput>(sgemv::shape_of(problem));
+    input->fill_matrix(seed);
+    input->fill_vectors(seed);
     return input;
   }
 
@@ -715,24 +421,23 @@ class Sgemv final : public Dwarf {
       values = values.with(key, found);
     }
     Problem problem = make_problem("sgemv", info_.keys, {"file", values});
-    auto input = empty_input(shape_of(problem));
+    auto input = std::make_shared<MatrixInput>(sgemv::shape_of(problem));
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
       std::copy_n(matrix.values.begin() + row * matrix.cols, matrix.cols,
                   input->matrix.begin() + row * input->shape.row_stride);
     }
-    Random random(1);
-    fill_vectors(*input, random);
+    input->fill_vectors(1);
     return {std::move(problem), std::move(input)};
   }
 
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
-    return std::make_unique<SgemvCase>(workspace, std::static_pointer_cast<const SgemvInput>(loaded.input),
+    return std::make_unique<SgemvCase>(workspace, std::static_pointer_cast<const MatrixInput>(loaded.input),
                                        space_, config);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    return std::make_unique<SgemvHostCase>(std::static_pointer_cast<const SgemvInput>(loaded.input), threads);
+    return sgemv::make_host_case(std::static_pointer_cast<const MatrixInput>(loaded.input), threads);
   }
 
   // The paper's loaders are lanes (warps) of the group.

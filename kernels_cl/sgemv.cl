@@ -19,12 +19,13 @@
 //                   Plain: ROW_LANES items side by side share a row, the group has WORK_GROUP / ROW_LANES rows at once
 //                   and GRANULARITY times as many in all. Transposed: ROW_LANES items side by side cover
 //                   ROW_LANES * GRANULARITY slots, the group takes WORK_GROUP / ROW_LANES terms at once. ROW_LANES = 1
-//                   transposed: a group is one item, which keeps its sums in memory and streams along UNROLL rows
+//                   transposed: a group is one item, which keeps its sums in memory and streams along
+//                   GRANULARITY * UNROLL rows
 //
 // Parameters (all whole numbers; a missing one is an error):
 //   VARIANT       VARIANT_ROW_PER_ITEM ... VARIANT_SPLIT_K
 //   WORK_GROUP    work-items per group; in vec_* and both_* those that compute. A power of two
-//   GRANULARITY   slots per work-item (per group in row_per_group)
+//   GRANULARITY   slots per work-item (per group in row_per_group; rows at once for a transposed item alone)
 //   VECTOR_WIDTH  1, 2, 4, 8 or 16: width of loads and arithmetic
 //   UNROLL        of the loop over the terms: a hint, in split_k certain
 //   PADDING       rows of A in device memory begin at multiples of this many elements, 0: LD is the caller's
@@ -449,8 +450,9 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
   const int item = (int)get_local_id(0);
   const int lane = item % ROW_LANES;
   const int first = (int)get_group_id(0) * SLICES * GRANULARITY + item / ROW_LANES;
-  int k = (int)get_group_id(1) * chunk;
-  const int end = k + min(chunk, terms - k);
+  const int begin = (int)get_group_id(1) * chunk;
+  const int end = begin + min(chunk, terms - begin);
+  int k = first < outputs ? begin : end;
 
   realv sums[GRANULARITY];
   global const float* rows[GRANULARITY];
@@ -534,16 +536,13 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 #else
 
 // sums[0 .. width) += factors[0] * first row + factors[1] * second row ...
-void add_rows(global float* sums, global const float* rows, const ulong ld,
-              global const float* factors, const int width, const int number) {
+void add_rows(global float* sums, global const float* rows, const ulong ld, global const float* factors,
+              const int width, const int number) {
   int c = 0;
-  for (; c <= width - GRANULARITY * VECTOR_WIDTH; c += GRANULARITY * VECTOR_WIDTH) {
-    for (int g = 0; g < GRANULARITY; ++g) {
-      const int at = c + g * VECTOR_WIDTH;
-      realv sum = LOADV(at, sums);
-      for (int r = 0; r < number; ++r) sum = MULTIPLY_ADD(LOAD_PIECE(rows + r * ld + at), (realv)(factors[r]), sum);
-      STOREV(sum, at, sums);
-    }
+  for (; c <= width - VECTOR_WIDTH; c += VECTOR_WIDTH) {
+    realv sum = LOADV(c, sums);
+    for (int r = 0; r < number; ++r) sum = MULTIPLY_ADD(LOAD_PIECE(rows + r * ld + c), (realv)(factors[r]), sum);
+    STOREV(sum, c, sums);
   }
   for (; c < width; ++c) {
     float sum = sums[c];
@@ -551,6 +550,8 @@ void add_rows(global float* sums, global const float* rows, const ulong ld,
     sums[c] = sum;
   }
 }
+
+#define ROWS_AT_ONCE (GRANULARITY * UNROLL)
 
 kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
                  global const float* restrict matrix, global const float* restrict x,
@@ -562,7 +563,9 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
   int k = (int)get_group_id(1) * chunk;
   const int end = k + min(chunk, terms - k);
   for (int c = 0; c < width; ++c) sums[c] = 0.0f;
-  for (; k <= end - UNROLL; k += UNROLL) add_rows(sums, matrix + k * ld + column, ld, x + k, width, UNROLL);
+  for (; k <= end - ROWS_AT_ONCE; k += ROWS_AT_ONCE) {
+    add_rows(sums, matrix + k * ld + column, ld, x + k, width, ROWS_AT_ONCE);
+  }
   for (; k < end; ++k) add_rows(sums, matrix + k * ld + column, ld, x + k, width, 1);
 }
 

@@ -155,8 +155,9 @@ TEST_CASE("sgemv: every variant on small odd shapes", "[device][sgemv]") {
 }
 
 TEST_CASE("sgemv: every variant on larger odd shapes", "[device][sgemv][heavy]") {
-  check_all_variants({shape(3, 1000, 1001, 0), shape(3, 1000, 1001, 1), shape(1000, 3, 0, 0),
-                      shape(1000, 3, 0, 1), shape(513, 1025, 0, 0, 0), shape(513, 1025, 0, 1, 0)});
+  check_all_variants({shape(3, 1000, 1001, 0), shape(3, 1000, 1001, 1), shape(1, 9000, 0, 0),
+                      shape(1000, 3, 0, 0), shape(1000, 3, 0, 1), shape(513, 1025, 0, 0, 0),
+                      shape(513, 1025, 0, 1, 0)});
 }
 
 TEST_CASE("sgemv: random points", "[device][sgemv]") {

@@ -12,5 +12,6 @@ int command_sweep(const Options& options);
 int command_table(const Options& options);
 int command_compare(const Options& options);
 int command_peaks(const Options& options);
+int command_selftest(const Options& options);
 
 }  // namespace dwarfsweep

@@ -56,6 +56,8 @@ BOTH_WAYS(DeviceInfo, index, id, platform, platform_version, platform_vendor, na
           timer_resolution_ns, local_is_dedicated, unified_memory, fma, checks_bounds)
 BOTH_WAYS(PlatformNote, platform, note)
 BOTH_WAYS(Inventory, devices, notes)
+BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,
+          trusted_to_one_percent)
 BOTH_WAYS(KernelTime, kernel, ns, events, queued_ns, submit_ns, start_ns, end_ns)
 BOTH_WAYS(Sample, kernels, launches, wall_ns, host_begin_ns, host_end_ns, fault)
 BOTH_WAYS(KernelFacts, name, work_group_items, local_bytes, private_bytes, registers, spill_bytes)

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/self_test.hpp"
 #include "suite/record.hpp"
 
 namespace dwarfsweep {
@@ -25,6 +26,8 @@ void to_json(Json& json, const Inventory& inventory);
 void from_json(const Json& json, Inventory& inventory);
 void to_json(Json& json, const TimerReport& report);
 void from_json(const Json& json, TimerReport& report);
+void to_json(Json& json, const SelfTestReport& report);
+void from_json(const Json& json, SelfTestReport& report);
 void to_json(Json& json, const KernelTime& time);
 void from_json(const Json& json, KernelTime& time);
 void to_json(Json& json, const Sample& sample);

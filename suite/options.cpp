@@ -55,8 +55,9 @@ const std::vector<Command>& commands() {
       {"table", "table RUN... [--format text|markdown|csv|latex]", "makes the tables of finished runs again from their CSV",
        {"format", "runs"}},
       {"compare", "compare OLD NEW", "tells point by point whether NEW is faster, slower or within noise", {"runs", "json"}},
+      {"selftest", "selftest [--device SEL,..] [--json]", "measures the harness itself: can timings on this machine be trusted?",
+       {"device", "json"}},
       {"peaks", "peaks [--device SEL,..] [--json]", "measures what the devices can do at most", {"device", "json", "kernels"}},
-      {"selftest", "selftest [--device SEL,..]", "measures the harness: can this machine be trusted?", {"device", "json", "kernels"}},
   };
   return list;
 }

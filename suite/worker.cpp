@@ -17,6 +17,7 @@
 #include "harness/measure.hpp"
 #include "harness/peaks.hpp"
 #include "harness/random.hpp"
+#include "harness/self_test.hpp"
 #include "harness/session.hpp"
 #include "harness/timer_test.hpp"
 #include "suite/dump.hpp"
@@ -38,6 +39,7 @@ class Worker {
     const std::string what = request.at("do");
     if (what == "devices") return discover_devices();
     if (what == "open") return open(request);
+    if (what == "selftest") return test_harness(*session_, timer_);
     if (what == "peaks") return measure_peaks(*session_);
     if (what == "load") return load(request.at("point").get<PointRequest>());
     if (what == "prepare") return prepared(request.at("point").get<PointRequest>()).preparation();
@@ -67,6 +69,7 @@ class Worker {
         request.contains("timer") ? request.at("timer").get<TimerReport>() : test_timer(*session_);
     session_->set_timer(report.timer);
     measure_.tick_ns = report.tick_ns;
+    timer_ = report;
     return report;
   }
 
@@ -164,6 +167,7 @@ class Worker {
   }
 
   std::unique_ptr<Session> session_;
+  TimerReport timer_;
   MeasureOptions measure_;
   std::string data_key_;
   Loaded data_;

@@ -1,0 +1,102 @@
+#include "harness/self_test.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "harness/launcher.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+constexpr int visits = 20;
+constexpr int pairs = 5;
+constexpr double wished_ns = 1e6;  // of one spin: long against launches, short against a scheduler's time slice
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+class Spinner {
+ public:
+  explicit Spinner(Session& session)
+      : workspace_(session),
+        launcher_(session),
+        out_(workspace_.allocate<cl_uint>("self-test", 64, Role::scratch)),
+        spin_(workspace_.kernel("selftest", "", "spin", "spin")) {}
+
+  Sample sample(cl_uint loops) {
+    Sample sample;
+    launcher_.finish();
+    launcher_.begin();
+    sample.host_begin_ns = now_ns();
+    launcher_.run(spin_, out_.count, 1, out_, loops);
+    launcher_.finish();
+    sample.host_end_ns = now_ns();
+    sample.wall_ns = static_cast<double>(sample.host_end_ns - sample.host_begin_ns);
+    launcher_.collect(sample);
+    return sample;
+  }
+
+  double typical_ns(cl_uint loops) {
+    std::vector<double> times;
+    for (int i = 0; i < pairs; ++i) times.push_back(sample(loops).kernels.back().ns);
+    return std::max(1.0, median(times));
+  }
+
+  // Loops for about `wished_ns`; ten times as many stay below llvmpipe's limit of 65,535.
+  cl_uint calibrated() {
+    cl_uint loops = 100;
+    while (loops < 6000 && typical_ns(loops) < wished_ns) loops *= 2;
+    return std::min<cl_uint>(loops, 6000);
+  }
+
+ private:
+  Workspace workspace_;
+  Launcher launcher_;
+  Buffer<cl_uint> out_;
+  Kernel spin_;
+};
+
+}  // namespace
+
+SelfTestReport test_harness(Session& session, const TimerReport& timer) {
+  SelfTestReport report;
+  report.timer = timer;
+  report.launch_ns = timer.launch_ns;
+  Spinner spinner(session);
+  const cl_uint loops = spinner.calibrated();
+  report.linearity = spinner.typical_ns(10 * loops) / (10 * spinner.typical_ns(loops));
+
+  std::vector<std::vector<SamplePair>> blocks;
+  std::vector<double> shares;
+  const std::int64_t begin = now_ns();
+  double inside_ns = 0;
+  for (int visit = 0; visit < visits; ++visit) {
+    std::vector<SamplePair>& block = blocks.emplace_back();
+    for (int pair = 0; pair < pairs; ++pair) {
+      const Sample first = spinner.sample(loops);
+      const Sample second = spinner.sample(loops);
+      block.push_back({std::max(1.0, first.kernels.back().ns), std::max(1.0, second.kernels.back().ns)});
+      shares.push_back(second.kernels.back().ns / second.wall_ns);
+      inside_ns += first.wall_ns + second.wall_ns;
+    }
+  }
+  report.harness_ns = (static_cast<double>(now_ns() - begin) - inside_ns) / (2.0 * visits * pairs);
+  report.event_share = median(shares);
+  const auto speedup = paired_speedup(blocks);
+  report.self_comparison = speedup->ratio;
+  report.half_width = relative_half_width(*speedup);
+  report.trusted_to_one_percent =
+      report.half_width <= 0.01 && speedup->verdict == Verdict::within_noise && std::abs(report.linearity - 1) <= 0.1;
+  return report;
+}
+
+}  // namespace dwarfsweep

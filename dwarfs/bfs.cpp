@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "dwarfs/bfs_cases.hpp"
 #include "dwarfs/bfs_reference.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/graph.hpp"
-#include "harness/status.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -48,9 +47,17 @@ DwarfInfo make_info() {
 
 Space make_space() {
   Space space;
-  space.axis({"variant", "how the frontier is kept and expanded", {"topology"}, "topology"})
+  space
+      .axis({"variant",
+             "how the frontier is kept and expanded",
+             {"topology", "queue", "direction_optimising"},
+             "topology"})
       .axis({"work_group", "work-items of a group", {128, 256, 512, 1024}, 256})
-      .axis({"granularity", "nodes per work-item", {1, 2, 4, 8, 16, 32}, 1})
+      .axis({"granularity",
+             "nodes per work-item (direction_optimising: of pulling)",
+             {1, 2, 4, 8, 16, 32},
+             1,
+             {"topology", "direction_optimising"}})
       .axis({"vector_width", "neighbours per load", {1, 2, 4, 8, 16}, 1})
       .axis({"unroll", "loads per turn of the loop over a list", {1, 2, 4, 8}, 1})
       .axis({"padding", "lists padded to a multiple of this with their own node", {0, 2, 4, 8, 16}, 0})
@@ -60,10 +67,32 @@ Space make_space() {
              "fewer_groups",
              {"topology"}})
       .axis({"offset_bits", "width of a position in the array of neighbours", {32, 64}, 32})
+      .axis({"team",
+             "work-items that share a piece of a list",
+             {1, 4, 8, 32},
+             1,
+             {"queue", "direction_optimising"}})
+      .axis({"batch",
+             "levels between two looks of the host",
+             {1, 4, 8, 16},
+             1,
+             {"queue", "direction_optimising"}})
+      .start("queue", {{"unroll", 8}, {"padding", 8}, {"batch", 8}})
+      .start("direction_optimising", {{"granularity", 8}, {"unroll", 8}, {"padding", 8}, {"batch", 8}})
+      .constrain(
+          "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8, 16 or 32",
+          [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
       .constrain("groups become smaller only by a granularity above 1",
                  [](const Point& p) {
                    return p.config.word("coarsening") == "fewer_groups" || p["granularity"] > 1;
                  })
+      .local_bytes([](const Point& p) {
+        // A group's counters, and what its work-items remember of a round (SHARE in the kernel file).
+        if (p.variant() == "topology") return std::uint64_t{0};
+        const std::int64_t step = p["vector_width"] * p["unroll"];
+        const std::int64_t share = (bfs::most_piece(p["team"]) / p["team"] + step - 1) / step * step;
+        return static_cast<std::uint64_t>(64 + 4 * share * p["work_group"]);
+      })
       .group_items([](const Point& p) {
         const std::int64_t divisor = p.config.word("coarsening") == "smaller_groups" ? p["granularity"] : 1;
         return static_cast<std::uint64_t>(p["work_group"] / divisor);
@@ -81,160 +110,12 @@ const Space& bfs_space() {
   return space;
 }
 
-// The lists as the kernels read them: each padded to a multiple with its own node, which changes no level.
 template <typename Offset>
-struct PaddedLists {
-  std::vector<Offset> offsets;
-  std::vector<cl_int> neighbours;
-};
-
-template <typename Offset>
-PaddedLists<Offset> padded(const Adjacency& graph, std::int64_t multiple) {
-  const auto rounded = [multiple](std::int64_t degree) {
-    return multiple == 0 ? degree : (degree + multiple - 1) / multiple * multiple;
-  };
-  std::uint64_t total = 0;
-  for (std::int64_t node = 0; node < graph.nodes(); ++node)
-    total += static_cast<std::uint64_t>(rounded(graph.degree(node)));
-  if (total > std::numeric_limits<Offset>::max()) {
-    throw PointFailure(Status::rejected,
-                       fmt::format("{} stored edges are more than offset_bits=32 can count ({}); "
-                                   "offset_bits=64 can",
-                                   total, std::numeric_limits<Offset>::max()));
-  }
-  PaddedLists<Offset> lists;
-  lists.offsets.reserve(static_cast<std::size_t>(graph.nodes()) + 1);
-  lists.neighbours.reserve(total);
-  for (std::int64_t node = 0; node < graph.nodes(); ++node) {
-    lists.offsets.push_back(static_cast<Offset>(lists.neighbours.size()));
-    const auto first = graph.neighbours.begin() + graph.offsets[node];
-    lists.neighbours.insert(lists.neighbours.end(), first, first + graph.degree(node));
-    lists.neighbours.resize(lists.offsets.back() + static_cast<std::size_t>(rounded(graph.degree(node))),
-                            static_cast<cl_int>(node));
-  }
-  lists.offsets.push_back(static_cast<Offset>(lists.neighbours.size()));
-  return lists;
+std::unique_ptr<Case> make_case(const bfs::CaseRequest& request) {
+  if (request.config.word("variant") == "topology")
+    return std::make_unique<bfs::TopologyCase<Offset>>(request);
+  return std::make_unique<bfs::FrontierCase<Offset>>(request);
 }
-
-template <typename T>
-void set_element(Workspace& workspace, const Buffer<T>& buffer, std::int64_t index, T value) {
-  workspace.session().queue().enqueueFillBuffer(buffer.buffer, value,
-                                                static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
-}
-
-// What the variants share: the levels, and what is said of them.
-class BfsCase : public Case {
- public:
-  void download() override { workspace_.download(levels_, result_); }
-  [[nodiscard]] Check check() const override { return bfs::compare(input_, result_); }
-
-  [[nodiscard]] std::vector<Work> work() const override {
-    const auto nodes = static_cast<double>(input_.reference().reached_nodes);
-    const auto edges = static_cast<double>(input_.reference().reached_edges);
-    const Work expand{"expand", 4 * edges + (2 * offset_bytes_ + 4) * nodes, edges, edges};
-    const Work update{"update", 3 * nodes, 0, 0};
-    return {expand, update, {"total", expand.bytes + update.bytes, edges, edges}};
-  }
-
-  void dump(DumpSink& sink) const override {
-    const Adjacency& graph = input_.outgoing();
-    const std::vector<std::int32_t> source{input_.source()};
-    sink.array("offsets", std::span<const std::int64_t>(graph.offsets), {graph.offsets.size()});
-    sink.array("neighbours", std::span<const std::int32_t>(graph.neighbours), {graph.neighbours.size()});
-    sink.array("source", std::span<const std::int32_t>(source), {1});
-    sink.array("levels", std::span<const std::int32_t>(result_), {result_.size()});
-  }
-
- protected:
-  BfsCase(Workspace& workspace, std::shared_ptr<const Input> owner, double offset_bytes)
-      : workspace_(workspace),
-        owner_(std::move(owner)),
-        input_(static_cast<const GraphInput&>(*owner_)),
-        offset_bytes_(offset_bytes),
-        levels_(workspace.allocate<cl_int>("levels", static_cast<std::size_t>(nodes()), Role::output)) {}
-
-  [[nodiscard]] std::int64_t nodes() const { return input_.outgoing().nodes(); }
-
-  void reset_levels() {
-    workspace_.fill<cl_int>(levels_, bfs::unreached);
-    set_element<cl_int>(workspace_, levels_, input_.source(), 0);
-  }
-
-  Workspace& workspace_;
-  std::shared_ptr<const Input> owner_;
-  const GraphInput& input_;
-  double offset_bytes_;
-  Buffer<cl_int> levels_;
-  std::vector<std::int32_t> result_;
-};
-
-// Two kernels per level over all nodes; the host looks at a flag after each level.
-template <typename Offset>
-class TopologyCase final : public BfsCase {
- public:
-  TopologyCase(Workspace& workspace, std::shared_ptr<const Input> owner, const Config& config)
-      : BfsCase(workspace, std::move(owner), sizeof(Offset)),
-        lists_(padded<Offset>(input_.outgoing(), config.integer("padding"))) {
-    const std::string options = to_build_options(bfs_space(), config);
-    expand_ = workspace.kernel("bfs", options, "topology_expand", "expand");
-    update_ = workspace.kernel("bfs", options, "topology_update", "update");
-    const auto count = static_cast<std::size_t>(nodes());
-    bounds_ = workspace.allocate<Offset>("lists", 2 * count, Role::input);
-    neighbours_ = workspace.allocate<cl_int>("neighbours", lists_.neighbours.size(), Role::input);
-    frontier_ = workspace.allocate<cl_uchar>("frontier", count, Role::scratch);
-    visited_ = workspace.allocate<cl_uchar>("visited", count, Role::scratch);
-    marked_ = workspace.allocate<cl_uchar>("marked", count, Role::scratch);
-    changed_ = workspace.allocate<cl_uint>("changed", 1, Role::scratch);
-    const auto per_item = static_cast<std::size_t>(config.integer("granularity"));
-    local_ = static_cast<std::size_t>(config.integer("work_group"));
-    if (config.word("coarsening") == "smaller_groups") local_ /= per_item;
-    global_ = round_up(count, local_ * per_item) / per_item;
-  }
-
-  void upload() override {
-    std::vector<Offset> bounds;
-    bounds.reserve(bounds_.count);
-    for (std::size_t node = 0; node + 1 < lists_.offsets.size(); ++node) {
-      bounds.push_back(lists_.offsets[node]);
-      bounds.push_back(lists_.offsets[node + 1] - lists_.offsets[node]);
-    }
-    workspace_.upload(bounds, bounds_);
-    workspace_.upload(lists_.neighbours, neighbours_);
-    lists_ = {};
-  }
-
-  void reset() override {
-    reset_levels();
-    for (const Buffer<cl_uchar>* mask : {&frontier_, &visited_, &marked_})
-      workspace_.fill<cl_uchar>(*mask, 0);
-    set_element<cl_uchar>(workspace_, frontier_, input_.source(), 1);
-    set_element<cl_uchar>(workspace_, visited_, input_.source(), 1);
-  }
-
-  void launch(Launcher& launcher) override {
-    const auto count = static_cast<cl_int>(nodes());
-    for (cl_uint changed = 1; changed != 0;) {
-      launcher.fill<cl_uint>(changed_, 0);
-      launcher.run(expand_, global_, local_, bounds_, neighbours_, frontier_, visited_, marked_, levels_,
-                   count);
-      launcher.run(update_, global_, local_, frontier_, visited_, marked_, changed_, count);
-      launcher.read(changed_, &changed, 1);
-    }
-  }
-
- private:
-  PaddedLists<Offset> lists_;  // until they are uploaded
-  Kernel expand_;
-  Kernel update_;
-  Buffer<Offset> bounds_;  // start and count of each node's list
-  Buffer<cl_int> neighbours_;
-  Buffer<cl_uchar> frontier_;
-  Buffer<cl_uchar> visited_;
-  Buffer<cl_uchar> marked_;
-  Buffer<cl_uint> changed_;
-  std::size_t global_ = 0;
-  std::size_t local_ = 0;
-};
 
 class BfsHostCase final : public HostCase {
  public:
@@ -275,10 +156,8 @@ class BfsDwarf final : public Dwarf {
 
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
-    if (config.integer("offset_bits") == 32) {
-      return std::make_unique<TopologyCase<cl_uint>>(workspace, loaded.input, config);
-    }
-    return std::make_unique<TopologyCase<cl_ulong>>(workspace, loaded.input, config);
+    const bfs::CaseRequest request{workspace, loaded.input, config, to_build_options(space(), config)};
+    return config.integer("offset_bits") == 32 ? make_case<cl_uint>(request) : make_case<cl_ulong>(request);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

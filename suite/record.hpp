@@ -61,8 +61,7 @@ struct DeviceRecord {
   TimerReport timer;
 };
 
-/// What a device reached at best, measured by `peaks` ("peaks"): read_gb_per_s, copy_gb_per_s, gflop_per_s,
-/// gop_per_s, launch_ns. A name that is missing was not measured.
+/// What a device reached at best ("peaks"), by the names of harness/peaks.hpp. A name that is missing was not measured.
 struct PeaksRecord {
   std::string device_id;
   std::map<std::string, double> values;

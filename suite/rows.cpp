@@ -80,34 +80,48 @@ void add_work(MeasurementRow& row, const std::vector<Work>& work) {
 }
 
 struct Peaks {
-  Number gb_per_s;  ///< the better of reading and copying
-  Number
-      gop_per_s;  ///< the better of whole and floating-point numbers: what counts as operation is the dwarf's
-  Number launch_ns;
+  Number gb_per_s;         ///< the better of reading and copying
+  Number cached_gb_per_s;  ///< the same within the last-level cache
+  std::uint64_t cache_bytes = 0;
+  Number gop_per_s;  ///< the best of floating point, whole numbers and logic: what counts as operation is the
+                     ///< dwarf's
+  Number launch_ns;  ///< of one launch in a queue of many where that was measured
 };
 
 Peaks find_peaks(const RunLog& log, const std::string& device_id) {
   Peaks peaks;
   const auto record = log.peaks.find(device_id);
   if (record == log.peaks.end()) return peaks;
-  const auto best = [&](Number& number, const char* name) {
-    const auto value = record->second.values.find(name);
-    if (value != record->second.values.end() && value->second > 0) {
-      number = std::max(number.value_or(0), value->second);
+  const auto best = [&](std::initializer_list<const char*> names) {
+    Number number;
+    for (const char* const name : names) {
+      const auto value = record->second.values.find(name);
+      if (value != record->second.values.end() && value->second > 0) {
+        number = std::max(number.value_or(0), value->second);
+      }
     }
+    return number;
   };
-  best(peaks.gb_per_s, "read_gb_per_s");
-  best(peaks.gb_per_s, "copy_gb_per_s");
-  best(peaks.gop_per_s, "gflop_per_s");
-  best(peaks.gop_per_s, "gop_per_s");
-  best(peaks.launch_ns, "launch_ns");
+  peaks.gb_per_s = best({"read_gb_per_s", "copy_gb_per_s"});
+  peaks.cached_gb_per_s = best({"cached_read_gb_per_s", "cached_copy_gb_per_s"});
+  peaks.gop_per_s = best({"gflop_per_s", "gop_per_s", "logic_gop_per_s"});
+  peaks.launch_ns = best({"pipelined_launch_ns"});
+  if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});
+  if (const auto device = log.devices.find(device_id); device != log.devices.end()) {
+    peaks.cache_bytes = device->second.info.global_cache_bytes;
+  }
   return peaks;
 }
 
-// The roofline: what the point would take if memory, arithmetic or launching alone were to be waited for.
+// The roofline: what the point would take if memory, arithmetic or launching alone were to be waited for. The
+// cached peak is measured within a quarter of the cache, and holds for what fits there.
 void add_bound(MeasurementRow& row, const Peaks& peaks, double events_per_launch) {
   if (!peaks.gb_per_s || !row.median_ns) return;
-  const double memory_ns = row.bytes.value_or(0) / *peaks.gb_per_s;
+  const double bytes = row.bytes.value_or(0);
+  const bool cached = row.cache == "hot" && bytes <= static_cast<double>(peaks.cache_bytes) / 4;
+  const double gb_per_s =
+      cached ? std::max(*peaks.gb_per_s, peaks.cached_gb_per_s.value_or(0)) : *peaks.gb_per_s;
+  const double memory_ns = bytes / gb_per_s;
   const double compute_ns = peaks.gop_per_s ? row.operations.value_or(0) / *peaks.gop_per_s : 0;
   const double launch_ns = events_per_launch * peaks.launch_ns.value_or(0);
   const double work_ns = std::max(memory_ns, compute_ns);

@@ -68,7 +68,8 @@ TEST_CASE("measurements.csv has exactly the columns that were promised", "[outpu
         "speedup_low,speedup_high,verdict,timer,cache\n");
   CHECK_THAT(
       to_csv(std::vector<SampleRow>()),
-      contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,confirmation,pair,"
+      contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,"
+               "confirmation,pair,"
                "order,role,process,launches,events,ns,queued_ns,submit_ns,start_ns,end_ns,host_begin_ns,"
                "host_end_ns,wall_ns,fault\n"));
 }
@@ -214,6 +215,12 @@ TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
   // us.
   CHECK(bound().bound == "memory");
   CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
+  // What fits into a quarter of the cache is held to the cache's bandwidth.
+  log.peaks["fast"].values["cached_read_gb_per_s"] = 300;
+  CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
+  log.devices["fast"].info.global_cache_bytes = 1 << 24;
+  CHECK(*bound().peak_fraction == Approx(10.0 / 110).epsilon(0.016));
+  log.devices["fast"].info.global_cache_bytes = 0;
   log.peaks["fast"].values["gflop_per_s"] = 200;
   CHECK(bound().bound == "compute");
   CHECK(*bound().peak_fraction == Approx(50.0 / 110).epsilon(0.016));

@@ -54,9 +54,12 @@ def seconds_text(ns, _=None):
 def ratio_axis(axis):
     """A logarithmic axis of ratios with a tick at each plain number that fits."""
     low, high = axis.get_xlim()
-    ticks = [t for t in [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] if low <= t <= high]
-    if len(ticks) < 3:
-        ticks = [t for t in [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.5, 1.75, 2, 2.5] if low <= t <= high]
+    decades = math.log10(high / low)
+    steps = (1, 2, 5) if decades < 2.2 else (1, 3) if decades < 3.2 else (1,)
+    ticks = [step * 10.0**power for power in range(-4, 6) for step in steps]
+    if decades < 0.6:
+        ticks = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.5, 1.75, 2, 2.5]
+    ticks = [tick for tick in ticks if low <= tick <= high]
     axis.set_xticks(ticks)
     axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
     axis.xaxis.set_minor_formatter(NullFormatter())
@@ -158,7 +161,8 @@ def plot_samples(samples, settings, title, baseline):
         axis.axvline(np.median(own["ns"]), color="#d00000", linewidth=0.7, linestyle=":", zorder=1)
     if samples["ns"].max() > 4 * samples["ns"].min():
         axis.set_xscale("log")
-        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        decades = math.log10(samples["ns"].max() / samples["ns"].min())
+        axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 2 else (1,)))
         axis.xaxis.set_minor_formatter(NullFormatter())
         axis.xaxis.set_major_formatter(FuncFormatter(seconds_text))
         axis.set_xlabel("time of all kernels")
@@ -171,7 +175,8 @@ def plot_samples(samples, settings, title, baseline):
     axis.grid(axis="y", visible=False)
     axis.set_title(title)
     if last_round > 1:
-        bar = figure.colorbar(scatter, ax=axis, pad=0.01, aspect=30)
+        height = figure.get_size_inches()[1] - 1
+        bar = figure.colorbar(scatter, ax=axis, pad=0.01, aspect=20, shrink=min(1, 2.4 / height), anchor=(0, 1))
         bar.set_label("round")
         bar.solids.set_alpha(1)
         bar.outline.set_visible(False)

@@ -218,10 +218,10 @@ class FrontierCase final : public LevelsCase {
     const std::string options =
         request.options + fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D PEEK={}", piece_, edge_unit_,
                                       workspace_.device().checks_bounds ? 0 : 1);
-    push_ = workspace_.kernel("bfs", options, "push", "push");
+    push_ = workspace_.kernel("bfs", options, "push", "expand");
     if (!optimising_) return;
-    pull_ = workspace_.kernel("bfs", options, "pull", "pull");
-    walk_ = workspace_.kernel("bfs", options, "walk", "walk");
+    pull_ = workspace_.kernel("bfs", options, "pull", "expand");
+    walk_ = workspace_.kernel("bfs", options, "walk", "expand");
     update_ = workspace_.kernel("bfs", options, "update", "update");
     shape_walk();
   }

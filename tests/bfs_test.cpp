@@ -173,6 +173,27 @@ TEST_CASE("bfs: a wrong level does not pass", "[device][bfs]") {
   CHECK_FALSE(bfs::compare(graph_of(loaded), std::span(sink.levels).first(8)).ok);
 }
 
+TEST_CASE("bfs: times are reported under the names of the information", "[device][bfs]") {
+  const Loaded loaded = generated(dwarf(), {{"nodes", 500}, {"degree", 3}});
+  for (const Value& variant : dwarf().space().find("variant").values) {
+    Workspace workspace(test_session());
+    const auto subject = dwarf().prepare(workspace, loaded, dwarf().space().start(variant.word()));
+    subject->upload();
+    subject->reset();
+    Launcher launcher(test_session());
+    subject->launch(launcher);
+    launcher.finish();
+    Sample sample;
+    launcher.collect(sample);
+    std::vector<std::string> names = dwarf().info().kernels;
+    names.emplace_back("total");
+    for (const KernelTime& time : sample.kernels) {
+      INFO(variant.word() << " reports " << time.kernel);
+      CHECK(std::find(names.begin(), names.end(), time.kernel) != names.end());
+    }
+  }
+}
+
 TEST_CASE("bfs: the rules of the reference can be broken", "[bfs]") {
   const auto broken = [](std::size_t node, std::int32_t level) {
     std::vector<std::int32_t> levels = odd_levels;

@@ -128,8 +128,13 @@ typedef JOIN(float, PIECE) piecev;
 #define FIRST(v) (v).s0
 #endif
 
-#define TERMS_PER_STEP (TRANSPOSED ? 1 : VECTOR_WIDTH)
-#define OUTPUTS_PER_SLOT (TRANSPOSED ? VECTOR_WIDTH : 1)
+#if TRANSPOSED
+#define TERMS_PER_STEP 1
+#define OUTPUTS_PER_SLOT VECTOR_WIDTH
+#else
+#define TERMS_PER_STEP VECTOR_WIDTH
+#define OUTPUTS_PER_SLOT 1
+#endif
 
 #if STAGES_MATRIX
 #define MATRIX_SPACE local
@@ -145,6 +150,11 @@ typedef JOIN(float, PIECE) piecev;
 #define VECTOR_SPACE global
 #define LOAD_VECTOR(pointer) LOAD_X(pointer)
 #endif
+
+// The slots of a work-item. Without the hint compilers leave wide vectors rolled up, and then the sums in memory.
+#define FOR_EACH_SLOT(g)       \
+  UNROLL_LOOP(GRANULARITY) \
+  for (int g = 0; g < GRANULARITY; ++g)
 
 // Pointers of helpers are not `restrict`: inlining would turn that into a marker that Oclgrind does not know.
 
@@ -164,6 +174,7 @@ void finish(const int slot, const realv sum, const int outputs, const float alph
   } else {
     sums[0] = SUMV(sum);
   }
+  UNROLL_LOOP(OUTPUTS_PER_SLOT)
   for (int i = 0; i < OUTPUTS_PER_SLOT; ++i) {
     const int output = slot * OUTPUTS_PER_SLOT + i;
     if (output < outputs) y[output] = result(sums[i], alpha, beta, y_in + output);
@@ -186,13 +197,13 @@ void fold(realv* sums, MATRIX_SPACE const float* const* slots, const ulong ld, V
   for (int k = lane * TERMS_PER_STEP; k < whole; k += lanes * TERMS_PER_STEP) {
     const size_t offset = TRANSPOSED ? k * ld : (size_t)k;
     const realv factor = TRANSPOSED ? (realv)(x[k]) : LOAD_VECTOR(x + k);
-    for (int g = 0; g < GRANULARITY; ++g) {
+    FOR_EACH_SLOT(g) {
       sums[g] = MULTIPLY_ADD(LOAD_MATRIX(slots[g] + offset), factor, sums[g]);
     }
   }
   if (TRANSPOSED) return;
   for (int k = whole + lane; k < count; k += lanes) {
-    for (int g = 0; g < GRANULARITY; ++g) FIRST(sums[g]) = MULTIPLY_ADD(slots[g][k], x[k], FIRST(sums[g]));
+    FOR_EACH_SLOT(g) FIRST(sums[g]) = MULTIPLY_ADD(slots[g][k], x[k], FIRST(sums[g]));
   }
 }
 
@@ -206,12 +217,12 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
   const int first = (int)get_group_id(0) * GRANULARITY * WORK_GROUP + (int)get_local_id(0);
   realv sums[GRANULARITY];
   global const float* slots[GRANULARITY];
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     sums[g] = 0.0f;
     slots[g] = matrix + slot_offset(first + g * WORK_GROUP, outputs, ld);
   }
   fold(sums, slots, ld, x, terms, 0, 1);
-  for (int g = 0; g < GRANULARITY; ++g) finish(first + g * WORK_GROUP, sums[g], outputs, alpha, beta, y_in, y);
+  FOR_EACH_SLOT(g) finish(first + g * WORK_GROUP, sums[g], outputs, alpha, beta, y_in, y);
 }
 
 #elif VARIANT == VARIANT_ROW_PER_GROUP
@@ -232,12 +243,12 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
   const int first = (int)get_group_id(0) * GRANULARITY;
   realv sums[GRANULARITY];
   global const float* slots[GRANULARITY];
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     sums[g] = 0.0f;
     slots[g] = matrix + slot_offset(first + g, outputs, ld);
   }
   fold(sums, slots, ld, x, terms, lane, WORK_GROUP);
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     shared[lane] = TO_SHARED(sums[g]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int half_width = WORK_GROUP / 2; half_width > 0; half_width /= 2) {
@@ -340,7 +351,7 @@ event_t start_stage(const Problem* problem, const int stage, local float* vector
 void compute_stage(realv* sums, const Problem* problem, const int stage, local const float* vector_tile,
                    local const float* matrix_tile, const int lane) {
   MATRIX_SPACE const float* slots[GRANULARITY];
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     const int slot = min(lane + g * WORK_GROUP, problem->slots - 1);
 #if STAGES_MATRIX
     slots[g] = matrix_tile + slot * (TRANSPOSED ? VECTOR_WIDTH : LINE);
@@ -362,7 +373,7 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
                            min(SLOTS_PER_GROUP, number_of_slots(outputs) - first)};
   const int stages = (terms + TILE - 1) / TILE;
   realv sums[GRANULARITY];
-  for (int g = 0; g < GRANULARITY; ++g) sums[g] = 0.0f;
+  FOR_EACH_SLOT(g) sums[g] = 0.0f;
 
 #if LOADER == LOADER_SPLIT
   // Each turn loads one stage and computes another: the same one after it has come in (one buffer), or the one before.
@@ -402,7 +413,7 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 #endif
 
   if (lane < WORK_GROUP) {
-    for (int g = 0; g < GRANULARITY; ++g) finish(first + lane + g * WORK_GROUP, sums[g], outputs, alpha, beta, y_in, y);
+    FOR_EACH_SLOT(g) finish(first + lane + g * WORK_GROUP, sums[g], outputs, alpha, beta, y_in, y);
   }
 }
 
@@ -439,7 +450,7 @@ void emit(const int output, const float sum, const int outputs, const float alph
 
 void fold_strip(realv* sums, global const float* const* rows, global const float* x, const int k) {
   const realv factor = STRIP_OF(LOAD_X, x + k);
-  for (int g = 0; g < GRANULARITY; ++g) sums[g] = MULTIPLY_ADD(STRIP_OF(LOAD_PIECE, rows[g] + k), factor, sums[g]);
+  FOR_EACH_SLOT(g) sums[g] = MULTIPLY_ADD(STRIP_OF(LOAD_PIECE, rows[g] + k), factor, sums[g]);
 }
 
 kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
@@ -456,27 +467,28 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 
   realv sums[GRANULARITY];
   global const float* rows[GRANULARITY];
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     sums[g] = 0.0f;
     rows[g] = matrix + (size_t)min(first + g * SLICES, outputs - 1) * ld;
   }
   for (; k <= end - UNROLL * STRIP; k += UNROLL * STRIP) {
+    UNROLL_LOOP(UNROLL)
     for (int u = 0; u < UNROLL; ++u) fold_strip(sums, rows, x, k + u * STRIP + lane * PIECE);
   }
   for (; k <= end - STRIP; k += STRIP) fold_strip(sums, rows, x, k + lane * PIECE);
   for (k += lane; k < end; k += ROW_LANES) {
-    for (int g = 0; g < GRANULARITY; ++g) FIRST(sums[g]) = MULTIPLY_ADD(rows[g][k], x[k], FIRST(sums[g]));
+    FOR_EACH_SLOT(g) FIRST(sums[g]) = MULTIPLY_ADD(rows[g][k], x[k], FIRST(sums[g]));
   }
 
-  for (int g = 0; g < GRANULARITY; ++g) folded[g][item] = SUMV(sums[g]);
+  FOR_EACH_SLOT(g) folded[g][item] = SUMV(sums[g]);
   for (int half_width = ROW_LANES / 2; half_width > 0; half_width /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < half_width) {
-      for (int g = 0; g < GRANULARITY; ++g) folded[g][item] += folded[g][item + half_width];
+      FOR_EACH_SLOT(g) folded[g][item] += folded[g][item + half_width];
     }
   }
   if (lane > 0) return;
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     const int row = first + g * SLICES;
     if (row < outputs) emit(row, folded[g][item], outputs, alpha, beta, y_in, y, partial);
   }
@@ -485,16 +497,24 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 #elif ROW_LANES > 1
 
 void fold_row(realv* sums, global const float* row, const float factor) {
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     sums[g] = MULTIPLY_ADD(STRIP_OF(LOAD_PIECE, row + g * STRIP), (realv)(factor), sums[g]);
   }
 }
 
 // The inverse of STRIP_OF, to local memory.
 void store_strip(local float* row, const realv strip) {
-  float elements[VECTOR_WIDTH];
-  STOREV(strip, 0, elements);
-  for (int i = 0; i < VECTOR_WIDTH; ++i) row[i / PIECE * PIECE * ROW_LANES + i % PIECE] = elements[i];
+#if PIECE == VECTOR_WIDTH
+  STOREV(strip, 0, row);
+#elif VECTOR_WIDTH == 8
+  vstore4(strip.lo, 0, row);
+  vstore4(strip.hi, 0, row + 4 * ROW_LANES);
+#else
+  vstore4(strip.lo.lo, 0, row);
+  vstore4(strip.lo.hi, 0, row + 4 * ROW_LANES);
+  vstore4(strip.hi.lo, 0, row + 8 * ROW_LANES);
+  vstore4(strip.hi.hi, 0, row + 12 * ROW_LANES);
+#endif
 }
 
 kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
@@ -510,17 +530,18 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
   const int end = begin + min(chunk, terms - begin);
 
   realv sums[GRANULARITY];
-  for (int g = 0; g < GRANULARITY; ++g) sums[g] = 0.0f;
+  FOR_EACH_SLOT(g) sums[g] = 0.0f;
   // The slices take terms in turn, so that the whole group walks down one stretch of A.
   int k = column < outputs ? begin + slice : end;
   for (; k < end - (UNROLL - 1) * SLICES; k += UNROLL * SLICES) {
+    UNROLL_LOOP(UNROLL)
     for (int u = 0; u < UNROLL; ++u) {
       fold_row(sums, matrix + (size_t)(k + u * SLICES) * ld + column, x[k + u * SLICES]);
     }
   }
   for (; k < end; k += SLICES) fold_row(sums, matrix + (size_t)k * ld + column, x[k]);
 
-  for (int g = 0; g < GRANULARITY; ++g) {
+  FOR_EACH_SLOT(g) {
     store_strip(&folded[slice][item % ROW_LANES * PIECE], sums[g]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int c = item; c < STRIP; c += WORK_GROUP) {

@@ -24,8 +24,7 @@ const LudInput& input_of(const Loaded& loaded) {
   return dynamic_cast<const LudInput&>(*loaded.input);
 }
 
-// --- the space
-// --------------------------------------------------------------------------------------------------
+// --- the space ---------------------------------------------------------------------------------
 
 // How a point of the tiled variant is coarsened; the same derivations as in kernels_cl/lud.cl.
 struct TiledShape {
@@ -55,53 +54,155 @@ struct TiledShape {
   bool transposed;
 };
 
-Space make_space() {
-  Space space;
+// How a point of the blocked variant is shaped; the same derivations as in kernels_cl/lud.cl.
+struct BlockedShape {
+  explicit BlockedShape(const Config& config)
+      : edge(config.integer("work_group")),
+        granularity(config.integer("granularity")),
+        vector_width(config.integer("vector_width")),
+        staged(config.word("memory") == "local"),
+        panel(config.integer("panel")),
+        tile_x(config.integer("tile_x")),
+        tile_y(config.integer("tile_y")) {}
+
+  [[nodiscard]] std::int64_t items() const { return edge * edge; }
+  [[nodiscard]] std::int64_t group_x() const { return tile_x * edge; }
+  [[nodiscard]] std::int64_t group_y() const { return tile_y * edge; }
+  [[nodiscard]] std::int64_t solve_items() const { return edge == 1 ? 1 : std::min<std::int64_t>(64, panel); }
+  [[nodiscard]] std::int64_t lanes() const { return edge == 1 ? vector_width : solve_items(); }
+  /// Does the block on the diagonal fit local memory while it is factored?
+  [[nodiscard]] bool block_local(const Limits& limits) const {
+    return (pivot_floats + block_floats()) * sizeof(float) <= limits.local_bytes;
+  }
+  [[nodiscard]] std::uint64_t local_bytes(const Limits& limits) const {
+    const std::uint64_t stages = staged ? 2 * 16 * static_cast<std::uint64_t>(group_x() + group_y()) : 0;
+    const std::uint64_t factoring = pivot_floats + (block_local(limits) ? block_floats() : 0);
+    const auto solving = static_cast<std::uint64_t>(panel * (lanes() + (edge == 1 ? 0 : 1)));
+    return sizeof(float) * std::max({stages, factoring, solving});
+  }
+
+  std::int64_t edge;
+  std::int64_t granularity;
+  std::int64_t vector_width;
+  bool staged;
+  std::int64_t panel;
+  std::int64_t tile_x;
+  std::int64_t tile_y;
+
+ private:
+  static constexpr std::uint64_t pivot_floats = 32;
+  [[nodiscard]] std::uint64_t block_floats() const {
+    return static_cast<std::uint64_t>(panel * (panel + std::max<std::int64_t>(4, vector_width)));
+  }
+};
+
+bool is_tiled(const Point& point) {
+  return point.variant() == "tiled";
+}
+
+void add_axes(Space& space) {
+  const std::vector<std::string> tiled = {"tiled"};
+  const std::vector<std::string> blocked = {"blocked"};
   space
       .axis({"variant",
-             "tiled: diagonal, perimeter and internal tiles in local memory, three launches per step",
-             {"tiled"},
+             "tiled: diagonal, perimeter and internal tiles in local memory, three launches per step; "
+             "blocked: wide "
+             "packed panels, register tiles, the next diagonal block factored with the update, two launches",
+             {"tiled", "blocked"},
              "tiled"})
-      .axis({"work_group", "edge of a tile", {8, 16, 32, 64}, 16})
+      .axis({"work_group",
+             "tiled: edge of a tile; blocked: edge of the square of work-items",
+             {1, 2, 4, 8, 16, 32, 64},
+             16})
       .axis(
-          {"granularity", "results per work-item in the kernel that `direction` names", {1, 2, 4, 8, 16}, 1})
+          {"granularity",
+           "tiled: results per work-item in the kernel that `direction` names; blocked: tiles per work-item",
+           {1, 2, 4, 8, 16},
+           1})
       .axis({"vector_width",
              "neighbouring results, or with layout=transposed terms of the internal inner product",
              {1, 2, 4, 8, 16},
              1})
       .axis({"unroll",
-             "factor of the inner loops; from 2 on the perimeter's outer loop is unrolled fully as well",
+             "factor of the inner loops; in tiled from 2 on the perimeter's outer loop is unrolled fully as "
+             "well",
              {1, 2, 4, 8, 16},
              1})
-      .axis({"padding", "unused columns of the tiles in local memory", {0, 1}, 0})
+      .axis({"padding", "unused columns of the tiles in local memory", {0, 1}, 0, tiled})
       .axis({"direction",
              "which kernel is coarsened: the perimeter, or the internal kernel in x or in y",
              {"perimeter", "internal_x", "internal_y"},
-             "perimeter"})
+             "perimeter",
+             tiled})
       .axis({"layout",
              "transposed: the inner product's tiles are turned while they are loaded",
              {"direct", "transposed"},
-             "direct"});
+             "direct",
+             tiled})
+      .axis({"memory", "where the update reads the packed panels", {"local", "global"}, "local", blocked})
+      .axis({"panel", "columns per step", {32, 64, 128, 256}, 64, blocked})
+      .axis({"tile_x", "columns that a work-item updates at once", {4, 8, 16, 32, 64}, 4, blocked})
+      .axis({"tile_y", "rows that a work-item updates at once", {4, 8, 16}, 4, blocked});
+}
+
+void constrain_tiled(Space& space) {
+  space.constrain("a tile has an edge of at least 8",
+                  [](const Point& p) { return !is_tiled(p) || p["work_group"] >= 8; });
   space.constrain("a direction says nothing while the granularity is 1", [](const Point& p) {
     return p["granularity"] > 1 || p.config.word("direction") == "perimeter";
   });
   space.constrain("a vector cannot be wider than the tile",
-                  [](const Point& p) { return p["vector_width"] <= p["work_group"]; });
+                  [](const Point& p) { return !is_tiled(p) || p["vector_width"] <= p["work_group"]; });
   space.constrain("a work-item cannot have more neighbouring results than the tile has columns",
                   [](const Point& p) {
                     const TiledShape shape(p.config);
-                    return std::max({shape.neighbours(), shape.coarse_x(), shape.coarse_y()}) <= shape.tile;
+                    const auto most = std::max({shape.neighbours(), shape.coarse_x(), shape.coarse_y()});
+                    return !is_tiled(p) || most <= shape.tile;
                   });
-  space.group_items(
-      [](const Point& p) { return static_cast<std::uint64_t>(TiledShape(p.config).largest_group()); });
+}
+
+void constrain_blocked(Space& space) {
+  space.constrain("the square of work-items has an edge of at most 32",
+                  [](const Point& p) { return is_tiled(p) || p["work_group"] <= 32; });
+  space.constrain("a vector cannot be wider than the tile of a work-item",
+                  [](const Point& p) { return is_tiled(p) || p["vector_width"] <= p["tile_x"]; });
+  space.constrain("the columns of a group must divide the panel", [](const Point& p) {
+    const BlockedShape shape(p.config);
+    return is_tiled(p) || shape.panel % shape.group_x() == 0;
+  });
+  space.constrain("the rows of a group, all its tiles, must divide the panel", [](const Point& p) {
+    const BlockedShape shape(p.config);
+    return is_tiled(p) || shape.panel % (shape.group_y() * shape.granularity) == 0;
+  });
+}
+
+Space make_space() {
+  Space space;
+  add_axes(space);
+  // Wide vectors, one work-item per group and packed panels read in place: what a CPU wants.
+  space.start("blocked", {{"work_group", 1},
+                          {"granularity", 4},
+                          {"vector_width", 16},
+                          {"unroll", 1},
+                          {"memory", "global"},
+                          {"panel", 128},
+                          {"tile_x", 32},
+                          {"tile_y", 8}});
+  constrain_tiled(space);
+  constrain_blocked(space);
+  space.group_items([](const Point& p) {
+    const BlockedShape blocked(p.config);
+    return static_cast<std::uint64_t>(is_tiled(p) ? TiledShape(p.config).largest_group()
+                                                  : std::max(blocked.items(), blocked.solve_items()));
+  });
   space.local_bytes([](const Point& p) {
+    if (!is_tiled(p)) return BlockedShape(p.config).local_bytes(p.limits);
     return static_cast<std::uint64_t>(3 * p["work_group"] * (p["work_group"] + p["padding"])) * sizeof(float);
   });
   return space;
 }
 
-// --- work
-// ---------------------------------------------------------------------------------------------------------
+// --- work --------------------------------------------------------------------------------------
 
 // Adds what the steps of width `step` do, kernel by kernel, for the true order.
 std::vector<Work> work_of(std::size_t order, std::size_t step) {
@@ -127,8 +228,7 @@ std::vector<Work> work_of(std::size_t order, std::size_t step) {
   return {diagonal, perimeter, internal, total};
 }
 
-// --- cases
-// --------------------------------------------------------------------------------------------------------
+// --- cases -------------------------------------------------------------------------------------
 
 // What all variants share: the padded matrix, its transfers, its check.
 class LudCase : public Case {
@@ -217,6 +317,54 @@ class TiledCase final : public LudCase {
   Kernel internal_;
 };
 
+class BlockedCase final : public LudCase {
+ public:
+  // Rows begin at an odd multiple of 64 bytes: at a power of two a column would sit in one set of a cache.
+  BlockedCase(Workspace& workspace, const Loaded& loaded, const Config& config, const std::string& options)
+      : LudCase(workspace, loaded, static_cast<std::size_t>(config.integer("panel")), 16),
+        shape_(config),
+        diagonal_(workspace.kernel("lud", options, "blocked_diagonal", "diagonal")),
+        perimeter_(workspace.kernel("lud", options, "blocked_perimeter", "perimeter")),
+        internal_(workspace.kernel("lud", options, "blocked_internal", "internal")),
+        factors_(workspace.allocate<float>("factors", 2 * panel() * panel(), Role::scratch)),
+        right_panel_(workspace.allocate<float>("right panel", panel() * padded(), Role::scratch)),
+        below_panel_(workspace.allocate<float>("below panel", panel() * padded(), Role::scratch)) {}
+
+  void launch(Launcher& launcher) override {
+    const auto items = static_cast<std::size_t>(shape_.items());
+    const auto solve_items = static_cast<std::size_t>(shape_.solve_items());
+    launcher.run(diagonal_, items, items, matrix(), factors_, stride());
+    for (std::size_t offset = 0; offset + panel() < padded(); offset += panel()) {
+      const std::size_t rest = padded() - offset - panel();
+      const auto begin = static_cast<cl_int>(offset);
+      const auto order_of_rest = static_cast<cl_int>(rest);
+      const std::size_t solvers = 2 * rest / static_cast<std::size_t>(shape_.lanes()) * solve_items;
+      launcher.run(perimeter_, solvers, solve_items, matrix(), factors_, right_panel_, below_panel_, stride(),
+                   begin, order_of_rest);
+      const std::size_t groups = 1 + stacks(rest) - stacks(panel());
+      launcher.run(internal_, groups * items, items, matrix(), factors_, right_panel_, below_panel_, stride(),
+                   begin, order_of_rest);
+    }
+  }
+  [[nodiscard]] std::vector<Work> work() const override { return work_of(order(), panel()); }
+
+ private:
+  [[nodiscard]] std::size_t panel() const { return static_cast<std::size_t>(shape_.panel); }
+  /// Stacks of tiles in a square of that order.
+  [[nodiscard]] std::size_t stacks(std::size_t square) const {
+    return square / static_cast<std::size_t>(shape_.group_x()) *
+           (square / static_cast<std::size_t>(shape_.group_y() * shape_.granularity));
+  }
+
+  BlockedShape shape_;
+  Kernel diagonal_;
+  Kernel perimeter_;
+  Kernel internal_;
+  Buffer<float> factors_;
+  Buffer<float> right_panel_;
+  Buffer<float> below_panel_;
+};
+
 class LudHostCase final : public HostCase {
  public:
   LudHostCase(const Loaded& loaded, int threads) : loaded_(loaded), threads_(threads) {}
@@ -233,8 +381,7 @@ class LudHostCase final : public HostCase {
   std::vector<float> factors_;
 };
 
-// --- the dwarf
-// ----------------------------------------------------------------------------------------------------
+// --- the dwarf ---------------------------------------------------------------------------------
 
 DwarfInfo make_info() {
   DwarfInfo info;
@@ -283,7 +430,12 @@ class Lud final : public Dwarf {
 
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
-    return std::make_unique<TiledCase>(workspace, loaded, config, to_build_options(space_, config));
+    const bool block_local = BlockedShape(config).block_local(workspace.device().limits);
+    const std::string options =
+        to_build_options(space_, config) + fmt::format(" -D BLOCK_LOCAL={}", block_local ? 1 : 0);
+    if (config.word("variant") == "tiled")
+      return std::make_unique<TiledCase>(workspace, loaded, config, options);
+    return std::make_unique<BlockedCase>(workspace, loaded, config, options);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

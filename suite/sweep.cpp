@@ -166,7 +166,8 @@ Json Sweep::ask(DeviceClient& client, SweepGroup& group, SweepPoint& point, cons
     take_late(client, group);
   } catch (const PointFailure& failure) {
     take_late(client, group);
-    fail(point, failure.status(), failure.what());
+    const bool declined = failure.status() == Status::rejected || failure.status() == Status::unsupported;
+    fail(point, failure.status(), failure.what(), declined ? "rejected" : "failed");
   } catch (const WorkerCrash& crash) {
     fail(point, Status::crashed, crash.what());
   } catch (const WorkerTimeout&) {

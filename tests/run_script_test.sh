@@ -112,6 +112,11 @@ expect "a failing configuration shows what cmake said" grep -q 'told by cmake' "
 expect "and ends the run with status 4" test "$status" = 4
 
 fresh_tree
+pretend cmake 'mkdir -p "$TREE/build/release"; [ "$1" = --preset ] || { echo "FAILED: first.o"; seq 60; exit 1; }'
+run devices
+expect "a failing build shows the first step that failed, not the last lines" grep -q 'FAILED: first.o' "$place/err"
+
+fresh_tree
 ctest_log() {
   mkdir -p "$tree/build/release/Testing/Temporary"
   cat >"$tree/build/release/Testing/Temporary/LastTest.log"

@@ -7,11 +7,15 @@
 #include <catch2/catch_all.hpp>
 using Catch::Approx;
 namespace dwarfsweep::test {
-inline auto contains(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
+inline auto contains(const std::string& part) {
+  return Catch::Matchers::ContainsSubstring(part);
+}
 }  // namespace dwarfsweep::test
 #else
 #include <catch2/catch.hpp>
 namespace dwarfsweep::test {
-inline auto contains(const std::string& part) { return Catch::Matchers::Contains(part); }
+inline auto contains(const std::string& part) {
+  return Catch::Matchers::Contains(part);
+}
 }  // namespace dwarfsweep::test
 #endif

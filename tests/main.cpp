@@ -7,9 +7,10 @@
 
 namespace {
 
-// Device tests see one OpenCL implementation: two in a process can clash (each brings an LLVM of its own), and a
-// test that meant one of them could run on the other unnoticed. Must happen before the first OpenCL call, which is
-// when the loader reads its environment. A device without a folder is left to the loader's own list.
+// Device tests see one OpenCL implementation: two in a process can clash (each brings an LLVM of its own),
+// and a test that meant one of them could run on the other unnoticed. Must happen before the first OpenCL
+// call, which is when the loader reads its environment. A device without a folder is left to the loader's own
+// list.
 void choose_opencl_implementation() {
   constexpr int keep_what_is_set = 0;
   setenv("DWARFSWEEP_TEST_DEVICE", "pocl", keep_what_is_set);

@@ -8,6 +8,7 @@
 #include "harness/error.hpp"
 #include "revision.hpp"
 #include "suite/commands.hpp"
+#include "suite/exports.hpp"
 #include "suite/host_info.hpp"
 #include "suite/results.hpp"
 #include "suite/sweep.hpp"
@@ -97,8 +98,12 @@ int command_sweep(const Options& given) {
 
 int command_table(const Options& options) {
   if (options.runs.empty()) throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
-  print_tables(std::cout, std::vector<fs::path>(options.runs.begin(), options.runs.end()),
-               {parse_table_format(options.format), {}});
+  const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
+  if (is_export_format(options.format)) {
+    print_export(std::cout, options.format, runs);
+  } else {
+    print_tables(std::cout, runs, {parse_table_format(options.format), {}});
+  }
   return 0;
 }
 

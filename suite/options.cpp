@@ -52,7 +52,7 @@ const std::vector<Command>& commands() {
        "measures a plan of points on every device and writes tables and CSV files",
        with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input", "host",
                         "out", "resume"})},
-      {"table", "table RUN... [--format text|markdown|csv|latex]", "makes the tables of finished runs again from their CSV",
+      {"table", "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark]", "makes the tables of finished runs again from their CSV",
        {"format", "runs"}},
       {"compare", "compare OLD NEW", "tells point by point whether NEW is faster, slower or within noise", {"runs", "json"}},
       {"selftest", "selftest [--device SEL,..] [--json]", "measures the harness itself: can timings on this machine be trusted?",
@@ -101,7 +101,7 @@ const po::options_description& all_options() {
         ("host", word("NAME"), "what the run calls this machine (default: its own name)")
         ("out", word("DIR"), "where the run is written (default results/runs/<host>-<time>)")
         ("resume", word("DIR"), "goes on with an interrupted sweep")
-        ("format", word("F"), "text, markdown, csv or latex")
+        ("format", word("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py")
         ("json", "everything, as JSON")
         ("runs", words("RUN"), "folders of runs")
         ("help", "this text");

@@ -30,7 +30,9 @@ void read_description(const fs::path& file, RunData& data) {
     const Json json = Json::parse(stream);
     data.revision = json.at("revision").get<std::string>();
     data.run_id = json.at("run_id").get<std::string>();
+    data.timestamp = json.at("timestamp").get<std::string>();
     data.host = json.at("host").at("name").get<std::string>();
+    data.threads = json.at("host").at("threads").get<unsigned>();
   } catch (const Json::exception& error) {
     throw InputError(file.string(), "", fmt::format("is no description of a run: {}", error.what()));
   }
@@ -63,7 +65,9 @@ RunData read_run(const fs::path& run) {
   data.samples = std::move(rows.samples);
   data.run_id = log.run.run_id;
   data.revision = log.run.revision;
+  data.timestamp = log.run.timestamp;
   data.host = log.run.host.name;
+  data.threads = log.run.host.threads;
   return data;
 }
 

@@ -19,6 +19,8 @@ struct RunData {
   std::string run_id;
   std::string revision;  ///< of the program and its kernels
   std::string host;
+  std::string timestamp;  ///< when the run began, ISO 8601
+  unsigned threads = 0;   ///< of the host
   std::vector<MeasurementRow> measurements;
   std::vector<SampleRow> samples;
 };

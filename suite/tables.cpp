@@ -315,7 +315,8 @@ TableFormat parse_table_format(std::string_view name) {
     if (text == name) return format;
     names.push_back(text);
   }
-  throw UsageError(fmt::format("unknown format '{}'; there are {}", name, fmt::join(names, ", ")));
+  throw UsageError(fmt::format("unknown format '{}'; there are {}, t4 and google-benchmark", name,
+                               fmt::join(names, ", ")));
 }
 
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {

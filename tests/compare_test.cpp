@@ -21,6 +21,8 @@ RunData data_of(const RunLog& log) {
           log.run.run_id,
           log.run.revision,
           log.run.host.name,
+          log.run.timestamp,
+          log.run.host.threads,
           std::move(rows.measurements),
           std::move(rows.samples)};
 }

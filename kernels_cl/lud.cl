@@ -99,7 +99,7 @@ size_t element(int row, int column, int stride) { return (size_t)row * stride + 
 #define TILE WORK_GROUP
 typedef float tile_row[TILE + PADDING];
 
-kernel void tiled_diagonal(global float* restrict matrix, const int stride, const int offset) {
+kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, const int stride, const int offset) {
   local tile_row tile[TILE];
   const int row = get_local_id(0);
   for (int i = 0; i < TILE; ++i) tile[i][row] = matrix[element(offset + i, offset + row, stride)];
@@ -168,7 +168,7 @@ void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first)
   }
 }
 
-kernel void tiled_perimeter(global float* restrict matrix, const int stride, const int offset) {
+kernel GROUP_OF(2 * TILE / NEIGHBOURS, 1) void tiled_perimeter(global float* restrict matrix, const int stride, const int offset) {
   local tile_row diagonal[TILE];
   local tile_row right[TILE];
   local tile_row below[TILE];
@@ -211,7 +211,7 @@ kernel void tiled_perimeter(global float* restrict matrix, const int stride, con
 #define COLUMNS (TURN_ROW_TILE ? 1 : VECTOR_WIDTH)
 #define TERMS (TURN_ROW_TILE ? VECTOR_WIDTH : 1)
 
-kernel void tiled_internal(global float* restrict matrix, const int stride, const int offset) {
+kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_internal(global float* restrict matrix, const int stride, const int offset) {
   local tile_row right[TILE];
   local tile_row below[TILE];
   const int first_column = (int)get_local_id(0) * COLUMNS;
@@ -447,7 +447,7 @@ void factor_block(global float* corner, const int matrix_stride, global float* r
 #endif
 }
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void blocked_diagonal(global float* matrix,
+kernel GROUP_OF(ITEMS, 1) void blocked_diagonal(global float* matrix,
                                                                               global float* restrict factors,
                                                                               const int stride) {
   local float scratch[2 * STEP + BLOCK_FLOATS] __attribute__((aligned(64)));
@@ -594,7 +594,7 @@ void pack_below(const local float* tile, global float* restrict panel, const int
 }
 
 // `rest`: order of the trailing matrix, which begins PANEL beyond `offset`.
-kernel __attribute__((reqd_work_group_size(SOLVE_ITEMS, 1, 1))) void blocked_perimeter(
+kernel GROUP_OF(SOLVE_ITEMS, 1) void blocked_perimeter(
     global float* restrict matrix, const global float* restrict factors, global float* restrict right_panel,
     global float* restrict below_panel, const int stride, const int offset, const int rest) {
   local float tile[PANEL * LANE_STRIDE] __attribute__((aligned(64)));
@@ -756,7 +756,7 @@ void update_tile(global float* target, const int stride, const global float* bel
 }
 
 // `rest`: order of the trailing matrix, which begins PANEL beyond `offset`.
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void blocked_internal(
+kernel GROUP_OF(ITEMS, 1) void blocked_internal(
     global float* matrix, global float* restrict factors, const global float* restrict right_panel,
     const global float* restrict below_panel, const int stride, const int offset, const int rest) {
   local float scratch[SCRATCH] __attribute__((aligned(64)));

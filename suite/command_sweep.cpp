@@ -10,6 +10,7 @@
 #include "suite/commands.hpp"
 #include "suite/exports.hpp"
 #include "suite/host_info.hpp"
+#include "suite/published.hpp"
 #include "suite/results.hpp"
 #include "suite/sweep.hpp"
 #include "suite/tables.hpp"
@@ -90,7 +91,7 @@ int command_sweep(const Options& given) {
                human_duration(took), folder.string());
     return 130;
   }
-  print_tables(std::cout, {folder}, {});
+  print_tables(std::cout, {folder}, {TableFormat::text, find_published()});
   fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(), human_duration(took),
              folder.string());
   return status_of(sweep.log());
@@ -102,7 +103,7 @@ int command_table(const Options& options) {
   if (is_export_format(options.format)) {
     print_export(std::cout, options.format, runs);
   } else {
-    print_tables(std::cout, runs, {parse_table_format(options.format), {}});
+    print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
   }
   return 0;
 }

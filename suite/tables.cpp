@@ -12,6 +12,7 @@
 #include "harness/statistics.hpp"
 #include "suite/csv.hpp"
 #include "suite/document.hpp"
+#include "suite/published.hpp"
 #include "suite/run_rows.hpp"
 #include "suite/table_cells.hpp"
 #include "suite/table_model.hpp"
@@ -256,7 +257,7 @@ std::string device_line(const DeviceColumn& column) {
                      row.timer == "host" ? "; timed by the host's clock" : "");
 }
 
-Document make_document(const TableModel& model) {
+Document make_document(const TableModel& model, const fs::path& published) {
   Document document;
   std::vector<std::string> devices;
   for (const DeviceColumn& column : model.columns) devices.push_back(device_line(column));
@@ -265,6 +266,10 @@ Document make_document(const TableModel& model) {
   document.push_back(paragraph(legend));
   add_best(document, model);
   add_tables(document, model);
+  if (!published.empty()) {
+    const Document theirs = published_tables(model, published);
+    document.insert(document.end(), theirs.begin(), theirs.end());
+  }
   return document;
 }
 
@@ -323,11 +328,11 @@ std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOpti
   const TableModel model = arrange(rows);
   switch (options.format) {
     case TableFormat::text:
-      return to_plain_text(make_document(model));
+      return to_plain_text(make_document(model, options.published));
     case TableFormat::markdown:
-      return to_markdown(make_document(model));
+      return to_markdown(make_document(model, options.published));
     case TableFormat::latex:
-      return to_latex(make_document(model));
+      return to_latex(make_document(model, options.published));
     case TableFormat::csv:
       return make_csv(model);
   }

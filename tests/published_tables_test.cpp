@@ -1,0 +1,76 @@
+// Published figures beside ours: that the right settings stand side by side, and nothing where nothing fits.
+#include "suite/published.hpp"
+
+#include "harness/error.hpp"
+#include "suite/rows.hpp"
+#include "suite/tables.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/synthetic_run.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+namespace {
+
+const std::string header =
+    "source,figure,device,dwarf,kernel,size,optimisation,setting,reference,axis,value,time_ns,time_"
+    "resolution_ns,rate,"
+    "rate_unit,speedup,note\n";
+
+std::string tables_with(const std::string& rows) {
+  const test::ScratchDirectory scratch;
+  scratch.file("paper.csv", header + rows);
+  TableOptions options;
+  options.published = scratch.path();
+  const std::string text = make_tables(make_rows(make_synthetic_run()).measurements, options);
+  const std::size_t begin = text.find("Published figures beside ours");
+  return begin == std::string::npos ? "" : text.substr(begin);
+}
+
+}  // namespace
+
+TEST_CASE("a published figure stands beside the same setting of ours", "[published]") {
+  const std::string text = tables_with(
+      "paper,6.2,Old GPU,lud,internal,n=240,initial,Initial Code,Initial Code,granularity,1,63321554,1,,,,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Granularity,2x coarsening,Initial "
+      "Code,granularity;direction,2;x,60574101,1,,,1.05,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Granularity,4x coarsening,Initial "
+      "Code,granularity,4,1000,1,,,0.5,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Unrolling,8x,Initial Code,unroll,8,1000,1,,,0.5,\n");
+  INFO(text);
+  CHECK_THAT(text, contains("paper, 6.2: lud internal, n=240"));
+  // 100 us and 50 us on the fast device, and no change on the slow one.
+  CHECK_THAT(text, contains("Initial Code                   63.32 ms        100.7 us         4.028 ms"));
+  CHECK_THAT(text,
+             contains("2x coarsening (granularity=2)  60.57 ms 1.05x  50.35 us 2.00x+  4.028 ms 1.00x~"));
+  CHECK_THAT(text, contains("1.000 us  0.5x         rejected         rejected"));
+  CHECK_THAT(text,
+             contains("8x (unroll=8)                  1.000 us  0.5x                .                .\n"));
+}
+
+TEST_CASE("a speedup over another setting than our baseline is marked as unpaired", "[published]") {
+  const std::string text = tables_with(
+      "paper,7,Old GPU,lud,internal,n=240,x,from,from,granularity,2,2000,1,,,,\n"
+      "paper,7,Old GPU,lud,internal,n=240,x,to,from,granularity,1,1000,1,,,2,\n");
+  INFO(text);
+  CHECK_THAT(text, contains("100.7 us 0.50x*"));
+}
+
+TEST_CASE("figures of other problems, kernels and dwarfs are left out", "[published]") {
+  CHECK(tables_with("paper,6.2,Old GPU,lud,internal,n=4096,initial,Initial,Initial,granularity,1,1,1,,,,\n")
+            .empty());
+  CHECK(
+      tables_with("paper,6.2,Old GPU,lud,internal,,initial,Initial,Initial,granularity,1,1,1,,,,\n").empty());
+  CHECK(tables_with("paper,6.2,Old GPU,lud,other,n=240,initial,Initial,Initial,granularity,1,1,1,,,,\n")
+            .empty());
+  CHECK(tables_with("paper,6.2,Old GPU,lud,internal,n=240,initial,Initial,Initial,pyramid_height,2,1,1,,,,\n")
+            .empty());
+}
+
+TEST_CASE("the real published figures are found and can be read", "[published]") {
+  TableOptions options;
+  options.published = find_published();
+  REQUIRE_FALSE(options.published.empty());
+  CHECK_NOTHROW(make_tables(make_rows(make_synthetic_run()).measurements, options));
+}

@@ -77,8 +77,8 @@ Space make_space() {
              {1, 4, 8, 16},
              1,
              {"queue", "direction_optimising"}})
-      .start("queue", {{"unroll", 8}, {"padding", 8}, {"batch", 8}})
-      .start("direction_optimising", {{"granularity", 8}, {"unroll", 8}, {"padding", 8}, {"batch", 8}})
+      .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
+      .start("direction_optimising", {{"granularity", 16}, {"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8, 16 or 32",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })

@@ -121,7 +121,7 @@ class TopologyCase final : public LevelsCase {
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     Workspace& workspace = request.workspace;
     const Config& config = request.config;
-    const std::string options = request.options + " -D PIECE=16 -D EDGE_UNIT=1 -D PEEK=1";
+    const std::string options = request.options + " -D PIECE=16 -D EDGE_UNIT=1 -D NARROW=1 -D PEEK=1";
     expand_ = workspace.kernel("bfs", options, "topology_expand", "expand");
     update_ = workspace.kernel("bfs", options, "topology_update", "update");
     const auto count = static_cast<std::size_t>(nodes());
@@ -216,8 +216,8 @@ class FrontierCase final : public LevelsCase {
     initial_ = first_front();
     allocate();
     const std::string options =
-        request.options + fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D PEEK={}", piece_, edge_unit_,
-                                      workspace_.device().checks_bounds ? 0 : 1);
+        request.options + fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D PEEK={}", piece_,
+                                      edge_unit_, narrow, workspace_.device().checks_bounds ? 0 : 1);
     push_ = workspace_.kernel("bfs", options, "push", "expand");
     if (!optimising_) return;
     pull_ = workspace_.kernel("bfs", options, "pull", "expand");
@@ -235,7 +235,7 @@ class FrontierCase final : public LevelsCase {
     }
     workspace_.upload(first_pieces(), first_pieces_);
     workspace_.upload(std::vector<Front>{initial_, {}, {}}, first_fronts_);
-    if (optimising_) workspace_.upload(first_bitmap(), first_bitmap_);
+    workspace_.upload(first_bitmap(), first_bitmap_);
     lists_ = {};
     in_lists_ = {};
   }
@@ -303,10 +303,10 @@ class FrontierCase final : public LevelsCase {
     }
     first_pieces_ = workspace_.allocate<Offset>("the source's pieces", 2 * initial_.pieces, Role::input);
     first_fronts_ = workspace_.allocate<Front>("first fronts", 3, Role::input);
-    first_bitmap_ = workspace_.allocate<cl_uint>("first bitmap", optimising_ ? words_ : 0, Role::input);
+    first_bitmap_ = workspace_.allocate<cl_uint>("first bitmap", words_, Role::input);
     pieces_ = workspace_.allocate<Offset>("pieces of two lists", 2 * 2 * capacity_, Role::scratch);
     fronts_ = workspace_.allocate<Front>("fronts", 3, Role::scratch);
-    bitmaps_ = workspace_.allocate<cl_uint>("bitmaps", optimising_ ? 2 * words_ : 0, Role::scratch);
+    bitmaps_ = workspace_.allocate<cl_uint>("bitmaps", 2 * words_, Role::scratch);
   }
 
   [[nodiscard]] Front first_front() const {
@@ -348,7 +348,7 @@ class FrontierCase final : public LevelsCase {
   bool narrow_down(Launcher& launcher, cl_uint step, Front& front, bool looked) {
     const auto words = static_cast<cl_uint>(words_);
     const auto capacity = static_cast<cl_uint>(capacity_);
-    if (front.pulled != 0 && front.nodes <= static_cast<cl_uint>(nodes() / 512)) {
+    if (front.pulled != 0 && front.nodes <= static_cast<cl_uint>(nodes() / narrow)) {
       launcher.run(update_, round_up(words_, local_), local_, fronts_, step, offsets_, pieces_, capacity,
                    bitmaps_, words);
     }
@@ -378,6 +378,9 @@ class FrontierCase final : public LevelsCase {
     return fronts[step % 3];
   }
 
+  // A frontier of up to this part of all nodes is pushed whatever its edges: pulling looks at all nodes, and
+  // the last of many levels of a deep graph are narrow.
+  static constexpr std::int64_t narrow = 4096;
   // llvmpipe counts the turns of all loops of a work-item, and is wrong beyond 65,535 of them.
   static constexpr cl_uint most_walked_levels = 4096;
 

@@ -10,14 +10,14 @@
 //   memory.
 //
 // VARIANT_QUEUE: the frontier is an array of pieces of lists, at most PIECE neighbours each, so that a node with many
-// edges is shared by many groups. `push` claims each neighbour by an atomic on its level and appends the claimed
-// node's pieces to the next frontier, one atomic per group and round. A level is one launch, and a launch that finds
-// nothing to do costs little, so that the host enqueues several before it looks.
+// edges is shared by many groups. `push` claims each neighbour by an atomic on its bit in the bitmap of reached nodes,
+// and appends the claimed node's pieces to the next frontier, by one atomic per group and round. A level is one launch,
+// and a launch that finds nothing to do costs little, so that the host enqueues several before it looks.
 //   Index map: TEAM neighbouring work-items share a piece; piece p of a round goes to group p % groups, so that few
 //   pieces still meet many groups.
 //
-// VARIANT_DIRECTION_OPTIMISING: a bitmap tells which nodes are reached. `push` claims by an atomic on the bitmap. When
-// the frontier has a good part of the edges not yet explored, `pull` takes its place: each node not yet reached looks
+// VARIANT_DIRECTION_OPTIMISING: as queue, but when the frontier has a good part of the edges not yet explored, `pull`
+// takes the place of `push`: each node not yet reached looks
 // for a reached one among those that lead to it (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first
 // search", SC12). A reached in-neighbour of an unreached node is always in the frontier, else the node would have been
 // reached before; so the bitmap as it was before the level is all that pulling reads, and it writes another one.
@@ -39,6 +39,7 @@
 // | BATCH         | 1 4 8 16        | levels between two looks of the host (host only)                            |
 // | PIECE         | 16 and up       | most neighbours in a piece of a list; not an axis                           |
 // | EDGE_UNIT     | 1 64            | edges are counted in this unit, so that the count fits 32 bits; not an axis |
+// | NARROW        | 1 and up        | a frontier up to this part of all nodes is pushed; not an axis              |
 // | PEEK          | 0 1             | look whether a node is reached before claiming it; not an axis              |
 //
 // Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's number
@@ -83,6 +84,9 @@
 #ifndef EDGE_UNIT
 #error "bfs.cl: EDGE_UNIT must be 1 or 64"
 #endif
+#ifndef NARROW
+#error "bfs.cl: NARROW must be which part of all nodes makes a narrow frontier"
+#endif
 #ifndef PEEK
 #error "bfs.cl: PEEK must be 0 or 1"
 #endif
@@ -114,10 +118,15 @@ typedef struct {
 #define LOAD_NEIGHBOURS(position, neighbours) LOADV(position, neighbours)
 #endif
 
-// `loads` vectors of neighbours, as an array: OpenCL C cannot index the components of a vector.
+// Neighbours as loaded, and as single numbers: OpenCL C cannot index the components of a vector. Whole vectors are
+// stored, because PoCL's vstore8 writes halves, and reading those back as a whole stalls.
+#define NEIGHBOUR_ARRAY(ids, loads) \
+  intv ids##_loaded[loads];         \
+  int* ids = (int*)ids##_loaded
+
 inline void load_neighbours(global const int* neighbours, offset_t position, const int loads, int* ids) {
   for (int load = 0; load < loads; ++load) {
-    STOREV(LOAD_NEIGHBOURS(position + load * VECTOR_WIDTH, neighbours), load * VECTOR_WIDTH, ids);
+    ((intv*)ids)[load] = LOAD_NEIGHBOURS(position + load * VECTOR_WIDTH, neighbours);
   }
 }
 
@@ -144,13 +153,13 @@ kernel void topology_expand(global const List* restrict lists, global const int*
     offset_t position = list.start;
     offset_t left = list.count;
     for (; left >= STEP; left -= STEP, position += STEP) {
-      int ids[STEP];
+      NEIGHBOUR_ARRAY(ids, UNROLL);
       load_neighbours(neighbours, position, UNROLL, ids);
       for (int i = 0; i < STEP; ++i) mark(ids[i], level, visited, marked, levels);
     }
     if (UNROLL > 1) {
       for (; left >= VECTOR_WIDTH; left -= VECTOR_WIDTH, position += VECTOR_WIDTH) {
-        int ids[VECTOR_WIDTH];
+        NEIGHBOUR_ARRAY(ids, 1);
         load_neighbours(neighbours, position, 1, ids);
         for (int i = 0; i < VECTOR_WIDTH; ++i) mark(ids[i], level, visited, marked, levels);
       }
@@ -219,7 +228,7 @@ typedef struct {
 // levels of a deep graph have one. Once pulling, only the host (by `update`) goes back.
 inline int should_pull(const Front front, int nodes) {
   if (VARIANT == VARIANT_QUEUE || front.nodes == 0) return 0;
-  return front.pulled || (front.edges > front.unexplored / 14 && front.nodes > (uint)nodes / 512);
+  return front.pulled || (front.edges > front.unexplored / 14 && front.nodes > (uint)nodes / NARROW);
 }
 
 inline uint less(uint from, uint what) { return from - min(from, what); }
@@ -243,13 +252,11 @@ inline int has_bit(global const uint* bitmap, int node) { return (bitmap[node >>
 // A plain load of a word that others change by atomics: what was reached stays so, and where this says no, claim()
 // decides. A race detector cannot know that, so under one there is no look (PEEK 0).
 inline int is_reached(const Search* search, int node) {
-  if (!PEEK) return 0;
-  return VARIANT == VARIANT_QUEUE ? search->levels[node] != UNREACHED : has_bit(search->reached, node);
+  return PEEK && has_bit(search->reached, node);
 }
 
 // True for the one work-item that reaches the node.
 inline int claim(const Search* search, int node) {
-  if (VARIANT == VARIANT_QUEUE) return atomic_cmpxchg(search->levels + node, UNREACHED, search->level) == UNREACHED;
   const uint bit = 1u << (node & 31);
   return !(atomic_or(search->reached + (node >> 5), bit) & bit);
 }
@@ -287,7 +294,7 @@ inline uint look_up(const Search* search, const List piece, local Shared* shared
   const uint item = get_local_id(0);
   uint count = 0;
   for (offset_t at = (item % TEAM) * STEP; at < piece.count; at += TEAM * STEP) {
-    int ids[STEP];
+    NEIGHBOUR_ARRAY(ids, UNROLL);
     load_step(search->neighbours, piece.start + at, piece.count - at, ids);
     for (int i = 0; i < STEP; ++i) {
       shared->ids[count][item] = ids[i];
@@ -318,7 +325,7 @@ inline void append_all(const Search* search, uint claimed, local Shared* shared)
     const offset_t degree = degree_of(search->offsets, node);
     pieces += pieces_of(degree);
     edges += (uint)degree;
-    if (VARIANT != VARIANT_QUEUE) search->levels[node] = search->level;
+    search->levels[node] = search->level;
   }
   uint at = 0;
   if (claimed > 0) {
@@ -412,7 +419,7 @@ inline int leads_from_reached(global const offset_t* offsets, global const int* 
   const offset_t end = offsets[node + 1];
   int hit = 0;
   while (position < end && !hit) {
-    int ids[STEP];
+    NEIGHBOUR_ARRAY(ids, UNROLL);
     load_step(neighbours, position, end - position, ids);
     for (int i = 0; i < STEP; ++i) hit |= has_bit(reached, ids[i]);
     position += min(end - position, (offset_t)STEP);

@@ -19,7 +19,8 @@ constexpr cl_device_info device_pci_bus_id_nv = 0x4008;
 constexpr cl_device_info device_pci_slot_id_nv = 0x4009;
 
 std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back())))) text.pop_back();
+  while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back()))))
+    text.pop_back();
   const auto first = std::find_if(text.begin(), text.end(), [](unsigned char c) { return !std::isspace(c); });
   return {first, text.end()};
 }
@@ -36,10 +37,12 @@ std::string type_name(cl_device_type type) {
   return "other";
 }
 
-std::string hexadecimal(const std::vector<unsigned char>& bytes) { return fmt::format("{:02x}", fmt::join(bytes, "")); }
+std::string hexadecimal(const std::vector<unsigned char>& bytes) {
+  return fmt::format("{:02x}", fmt::join(bytes, ""));
+}
 
-// An identity that does not depend on the order in which platforms are reported. PoCL and llvmpipe give UUIDs of
-// zeros or none; for them platform and device name have to do.
+// An identity that does not depend on the order in which platforms are reported. PoCL and llvmpipe give UUIDs
+// of zeros or none; for them platform and device name have to do.
 std::string identity(const cl::Device& device, const DeviceInfo& info) {
   if (info.has_extension("cl_khr_device_uuid")) {
     std::vector<unsigned char> uuid(CL_UUID_SIZE_KHR);
@@ -72,7 +75,8 @@ Limits limits_of(const cl::Device& device, const std::vector<std::string>& exten
   Limits limits;
   query<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, limits.work_group_items);
   const auto sizes = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, sizes.size()); ++i) limits.work_item_sizes[i] = sizes[i];
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, sizes.size()); ++i)
+    limits.work_item_sizes[i] = sizes[i];
   query<CL_DEVICE_LOCAL_MEM_SIZE>(device, limits.local_bytes);
   query<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>(device, limits.constant_bytes);
   query<CL_DEVICE_GLOBAL_MEM_SIZE>(device, limits.global_bytes);
@@ -135,14 +139,15 @@ bool matches(const DeviceInfo& device, const std::string& selector) {
   if (wanted == "all") return true;
   if (wanted == device.index) return true;
   if (wanted == "cpu" || wanted == "gpu" || wanted == "accelerator") return device.type == wanted;
-  const std::string text = lower(device.platform + "\n" + device.platform_vendor + "\n" + device.platform_version +
-                                 "\n" + device.name + "\n" + device.id);
+  const std::string text = lower(device.platform + "\n" + device.platform_vendor + "\n" +
+                                 device.platform_version + "\n" + device.name + "\n" + device.id);
   return text.find(wanted) != std::string::npos;
 }
 
 // Two ICD files may name the same library; then every device comes twice, under the same identity and name.
 bool is_duplicate(const Inventory& inventory, const DeviceInfo& device, std::size_t platform_first) {
-  return std::any_of(inventory.devices.begin(), inventory.devices.begin() + static_cast<std::ptrdiff_t>(platform_first),
+  return std::any_of(inventory.devices.begin(),
+                     inventory.devices.begin() + static_cast<std::ptrdiff_t>(platform_first),
                      [&](const DeviceInfo& other) {
                        return other.id == device.id && other.platform == device.platform &&
                               other.platform_version == device.platform_version && other.name == device.name;
@@ -184,7 +189,8 @@ Inventory discover_devices() {
     cl::Platform::get(&platforms);
   } catch (const cl::Error& error) {
     // CL_PLATFORM_NOT_FOUND_KHR: no ICD is installed. That is an empty inventory, and anything else a note.
-    if (error.err() != CL_PLATFORM_NOT_FOUND_KHR) inventory.notes.push_back({"OpenCL loader", describe(error)});
+    if (error.err() != CL_PLATFORM_NOT_FOUND_KHR)
+      inventory.notes.push_back({"OpenCL loader", describe(error)});
   }
   for (std::size_t i = 0; i < platforms.size(); ++i) add_platform(inventory, platforms[i], i);
   return inventory;

@@ -11,17 +11,17 @@ namespace dwarfsweep {
 
 /// Everything worth telling about one device. Plain data: it travels between processes and into run.json.
 struct DeviceInfo {
-  std::string index;             ///< "platform:device", in the order in which the loader reports them
-  std::string id;                ///< survives re-ordering: a UUID or PCI address where the driver tells it
+  std::string index;  ///< "platform:device", in the order in which the loader reports them
+  std::string id;     ///< survives re-ordering: a UUID or PCI address where the driver tells it
   std::string platform;
   std::string platform_version;
   std::string platform_vendor;
   std::string name;
   std::string vendor;
-  std::string driver;            ///< CL_DRIVER_VERSION
-  std::string type;              ///< cpu, gpu, accelerator or other; "host" for the program's own CPU code
-  std::string version;           ///< CL_DEVICE_VERSION
-  std::string c_version;         ///< CL_DEVICE_OPENCL_C_VERSION
+  std::string driver;     ///< CL_DRIVER_VERSION
+  std::string type;       ///< cpu, gpu, accelerator or other; "host" for the program's own CPU code
+  std::string version;    ///< CL_DEVICE_VERSION
+  std::string c_version;  ///< CL_DEVICE_OPENCL_C_VERSION
   std::vector<std::string> extensions;
   Limits limits;
   std::uint32_t compute_units = 0;
@@ -29,10 +29,10 @@ struct DeviceInfo {
   std::uint64_t global_cache_bytes = 0;
   std::uint64_t base_alignment_bytes = 0;  ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN
   std::uint64_t timer_resolution_ns = 0;
-  bool local_is_dedicated = false;         ///< CL_LOCAL: on chip; else ordinary memory
+  bool local_is_dedicated = false;  ///< CL_LOCAL: on chip; else ordinary memory
   bool unified_memory = false;
-  bool fma = false;                        ///< single-precision fma is native (CL_FP_FMA)
-  bool checks_bounds = false;              ///< an interpreter that reports accesses out of bounds by itself
+  bool fma = false;            ///< single-precision fma is native (CL_FP_FMA)
+  bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself
 
   [[nodiscard]] bool has_extension(const std::string& name) const;
 };
@@ -51,8 +51,9 @@ struct Inventory {
 /// Asks the OpenCL loader. Never throws for a broken platform: that becomes a note.
 Inventory discover_devices();
 
-/// The devices that a selector names: an index "0:0", a type `cpu|gpu|accelerator|all`, or part of the platform's
-/// name, vendor or version or of the device's name, in any case. Throws NoDeviceError that lists what there is.
+/// The devices that a selector names: an index "0:0", a type `cpu|gpu|accelerator|all`, or part of the
+/// platform's name, vendor or version or of the device's name, in any case. Throws NoDeviceError that lists
+/// what there is.
 std::vector<DeviceInfo> select_devices(const Inventory& inventory, const std::string& selector);
 
 /// One line for lists and errors: "0:0 cpu  pthread-... (Portable Computing Language)".

@@ -17,8 +17,8 @@
 
 namespace dwarfsweep {
 
-/// What one launch of a case does, algorithmically: each input read once, each output written once. Per kernel name
-/// as reported, and for "total".
+/// What one launch of a case does, algorithmically: each input read once, each output written once. Per
+/// kernel name as reported, and for "total".
 struct Work {
   std::string kernel;
   double bytes = 0;
@@ -49,7 +49,8 @@ class DumpSink {
   virtual void note(const std::string& key, const Value& value) = 0;
 };
 
-/// The data of one problem, shared by all its points, with whatever reference results have been computed for it.
+/// The data of one problem, shared by all its points, with whatever reference results have been computed for
+/// it.
 class Input {
  public:
   virtual ~Input() = default;
@@ -69,7 +70,8 @@ class Case {
   virtual ~Case() = default;
   /// Host to device, all inputs; through Workspace::upload, so that it is timed.
   virtual void upload() = 0;
-  /// Brings the device's data to the state before a launch. Outside the timed region; enqueues, need not wait.
+  /// Brings the device's data to the state before a launch. Outside the timed region; enqueues, need not
+  /// wait.
   virtual void reset() = 0;
   /// One whole run. Enqueues all kernels through the launcher.
   virtual void launch(Launcher& launcher) = 0;
@@ -95,18 +97,18 @@ class HostCase {
 struct PaperSetting {
   std::string figure;  ///< source and figure, e.g. "thesis 6.2"
   ValueMap problem;
-  ValueMap settings;   ///< over the baseline
+  ValueMap settings;  ///< over the baseline
 };
 
 struct DwarfInfo {
   std::string name;
-  std::string title;                  ///< "LU decomposition without pivoting"
-  std::string pattern;                ///< the class of dwarfs: "dense linear algebra"
-  std::vector<std::string> kernels;   ///< names under which times are reported, in order of use
-  std::string item;                   ///< what `items` counts: "cells"
+  std::string title;                 ///< "LU decomposition without pivoting"
+  std::string pattern;               ///< the class of dwarfs: "dense linear algebra"
+  std::vector<std::string> kernels;  ///< names under which times are reported, in order of use
+  std::string item;                  ///< what `items` counts: "cells"
   std::vector<ProblemKey> keys;
-  std::vector<Size> sizes;            ///< tiny, small, medium, large, and paper (one or several)
-  std::string input_formats;          ///< for --input; empty: takes no file
+  std::vector<Size> sizes;    ///< tiny, small, medium, large, and paper (one or several)
+  std::string input_formats;  ///< for --input; empty: takes no file
 };
 
 class Dwarf {
@@ -115,10 +117,12 @@ class Dwarf {
   [[nodiscard]] virtual const DwarfInfo& info() const = 0;
   [[nodiscard]] virtual const Space& space() const = 0;
   /// Random data from the seed, the same on every machine.
-  [[nodiscard]] virtual std::shared_ptr<const Input> generate(const Problem& problem, std::uint64_t seed) const = 0;
+  [[nodiscard]] virtual std::shared_ptr<const Input> generate(const Problem& problem,
+                                                              std::uint64_t seed) const = 0;
   /// Reads real data. `request` holds what the user set; sizes come from the files. Throws UsageError.
   [[nodiscard]] virtual Loaded load(const ValueMap& request, const std::vector<std::string>& files) const = 0;
-  /// Builds kernels and allocates buffers. `loaded` is what generate or load of this dwarf gave. Throws PointFailure.
+  /// Builds kernels and allocates buffers. `loaded` is what generate or load of this dwarf gave. Throws
+  /// PointFailure.
   [[nodiscard]] virtual std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                                       const Config& config) const = 0;
   /// On `threads` threads (1: serial).

@@ -14,7 +14,8 @@ std::string kernel_text(const std::string& name, const std::string& folder) {
     const std::string path = folder + "/" + name + ".cl";
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) throw UsageError(fmt::format("cannot read the kernel file '{}'", path));
+    if (!file || !(text << file.rdbuf()))
+      throw UsageError(fmt::format("cannot read the kernel file '{}'", path));
     return text.str();
   }
   for (const KernelSource& source : embedded_kernels()) {

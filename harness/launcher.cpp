@@ -51,21 +51,24 @@ std::size_t Launcher::name_index(const std::string& name) {
 
 void Launcher::fail(const Kernel& kernel, const Range& global, const Range& local, const std::string& doing,
                     const cl::Error& error) const {
-  const Status status = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY
-                            ? Status::out_of_memory
-                            : Status::launch_failed;
-  throw PointFailure(status, fmt::format("{} failed: {}; device {}, driver {}; kernel {}; global size {}, local size {}",
-                                         doing, describe(error), session_.device().name, session_.device().driver,
-                                         kernel.name, text(global), text(local)));
+  const Status status =
+      error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY
+          ? Status::out_of_memory
+          : Status::launch_failed;
+  throw PointFailure(
+      status, fmt::format("{} failed: {}; device {}, driver {}; kernel {}; global size {}, local size {}",
+                          doing, describe(error), session_.device().name, session_.device().driver,
+                          kernel.name, text(global), text(local)));
 }
 
 void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) {
   if (global.items() == 0) return;
   const std::uint64_t most = kernel.facts.work_group_items;
   if (most > 0 && local.dimensions > 0 && local.items() > most) {
-    throw PointFailure(Status::rejected, fmt::format("a work-group of {} work-items is more than the {} this device "
-                                                     "allows for kernel '{}'",
-                                                     local.items(), most, kernel.name));
+    throw PointFailure(Status::rejected,
+                       fmt::format("a work-group of {} work-items is more than the {} this device "
+                                   "allows for kernel '{}'",
+                                   local.items(), most, kernel.name));
   }
   Record record;
   record.name = name_index(kernel.name);
@@ -78,7 +81,8 @@ void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) 
     if (host_timed) {
       session_.queue().finish();
       record.host_ns =
-          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
+              .count();
     }
   } catch (const cl::Error& error) {
     fail(kernel, global, local, "launching", error);
@@ -97,8 +101,8 @@ void Launcher::collect(Sample& sample) const {
     if (session_.timer() == Timer::device) {
       stamps = stamps_of(record.event);
       if (stamps.start <= 0 || stamps.end < stamps.start) {
-        sample.fault = fmt::format("START {} and END {} of kernel '{}' cannot be true", stamps.start, stamps.end,
-                                   names_[record.name]);
+        sample.fault = fmt::format("START {} and END {} of kernel '{}' cannot be true", stamps.start,
+                                   stamps.end, names_[record.name]);
       }
     }
     const double ns = static_cast<double>(stamps.end - stamps.start) / launches;

@@ -17,7 +17,7 @@ namespace dwarfsweep {
 /// One to three dimensions, in work-items. A local range of no dimensions lets the driver choose.
 struct Range {
   Range() = default;
-  Range(std::size_t x) : sizes{x, 1, 1}, dimensions(1) {}                                  // NOLINT(google-explicit-constructor)
+  Range(std::size_t x) : sizes{x, 1, 1}, dimensions(1) {}  // NOLINT(google-explicit-constructor)
   Range(std::size_t x, std::size_t y) : sizes{x, y, 1}, dimensions(2) {}
   Range(std::size_t x, std::size_t y, std::size_t z) : sizes{x, y, z}, dimensions(3) {}
 
@@ -36,8 +36,9 @@ class Launcher {
  public:
   explicit Launcher(Session& session) : session_(session) {}
 
-  /// Sets the arguments (Buffer<T>, cl::LocalSpaceArg, or scalars of OpenCL's types) and enqueues. In order; does not
-  /// wait. `global` need be a multiple of `local`. A range of no work-items is skipped. Throws PointFailure.
+  /// Sets the arguments (Buffer<T>, cl::LocalSpaceArg, or scalars of OpenCL's types) and enqueues. In order;
+  /// does not wait. `global` need be a multiple of `local`. A range of no work-items is skipped. Throws
+  /// PointFailure.
   template <typename... Arguments>
   void run(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {
     cl_uint index = 0;
@@ -49,7 +50,8 @@ class Launcher {
     enqueue(kernel, global, local);
   }
 
-  /// Blocking read of `count` elements inside a launch (a flag, a frontier's length). Counts as wall time only.
+  /// Blocking read of `count` elements inside a launch (a flag, a frontier's length). Counts as wall time
+  /// only.
   template <typename T>
   void read(const Buffer<T>& from, T* to, std::size_t count) {
     if (count > 0) session_.queue().enqueueReadBuffer(from.buffer, CL_TRUE, 0, count * sizeof(T), to);
@@ -61,20 +63,21 @@ class Launcher {
   }
   template <typename T>
   void fill(const Buffer<T>& buffer, T value) {
-    if (buffer.count > 0) session_.queue().enqueueFillBuffer(buffer.buffer, value, 0, buffer.count * sizeof(T));
+    if (buffer.count > 0)
+      session_.queue().enqueueFillBuffer(buffer.buffer, value, 0, buffer.count * sizeof(T));
   }
 
   void finish() { session_.queue().finish(); }
   /// Forgets all events. Call before the first launch of a sample.
   void begin() { records_.clear(); }
-  /// After finish(): the times per kernel name, "total" last, each divided by `launches`. `fault` of the sample is set
-  /// where a timestamp cannot be true.
+  /// After finish(): the times per kernel name, "total" last, each divided by `launches`. `fault` of the
+  /// sample is set where a timestamp cannot be true.
   void collect(Sample& sample) const;
 
  private:
   struct Record {
-    std::size_t name;         // index into names_
-    cl::Event event;          // device timer
+    std::size_t name;          // index into names_
+    cl::Event event;           // device timer
     std::int64_t host_ns = 0;  // host timer
   };
 
@@ -88,8 +91,8 @@ class Launcher {
   }
 
   void enqueue(Kernel& kernel, const Range& global, const Range& local);
-  [[noreturn]] void fail(const Kernel& kernel, const Range& global, const Range& local, const std::string& doing,
-                         const cl::Error& error) const;
+  [[noreturn]] void fail(const Kernel& kernel, const Range& global, const Range& local,
+                         const std::string& doing, const cl::Error& error) const;
   [[nodiscard]] std::size_t name_index(const std::string& name);
 
   Session& session_;

@@ -12,7 +12,8 @@ namespace dwarfsweep {
 namespace {
 
 std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
@@ -22,8 +23,9 @@ void require(const Check& check) {
 
 // An OpenCL error outside build, launch and transfer (a fill, a wait).
 PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error& error) {
-  return {Status::launch_failed, fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
-                                             session.device().name, session.device().driver)};
+  return {Status::launch_failed,
+          fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
+                      session.device().name, session.device().driver)};
 }
 
 // A case on an OpenCL device.
@@ -74,10 +76,11 @@ class DeviceSubject final : public Subject {
     }
     sample.wall_ns = static_cast<double>(wall) / static_cast<double>(launches);
     launcher_.collect(sample);
-    // In-order kernels cannot take longer than the host waited for them. 2 %: the two clocks run apart a little.
+    // In-order kernels cannot take longer than the host waited for them. 2 %: the two clocks run apart a
+    // little.
     if (sample.fault.empty() && sample.kernels.back().ns > 1.02 * sample.wall_ns + 1000) {
-      sample.fault = fmt::format("kernel times of {:.0f} ns within {:.0f} ns of wall time", sample.kernels.back().ns,
-                                 sample.wall_ns);
+      sample.fault = fmt::format("kernel times of {:.0f} ns within {:.0f} ns of wall time",
+                                 sample.kernels.back().ns, sample.wall_ns);
     }
     return sample;
   }
@@ -170,7 +173,8 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
   }
 }
 
-MeasuredPoint::MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threads, const MeasureOptions& options)
+MeasuredPoint::MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threads,
+                             const MeasureOptions& options)
     : options_(options), host_case_(dwarf.prepare_host(loaded, threads)) {
   subject_ = std::make_unique<HostSubject>(*host_case_);
   prepare();
@@ -178,7 +182,9 @@ MeasuredPoint::MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threa
 
 MeasuredPoint::~MeasuredPoint() = default;
 
-std::uint64_t MeasuredPoint::device_bytes() const { return subject_->device_bytes(); }
+std::uint64_t MeasuredPoint::device_bytes() const {
+  return subject_->device_bytes();
+}
 
 void MeasuredPoint::prepare() {
   const std::int64_t begin = now_ns();
@@ -188,8 +194,8 @@ void MeasuredPoint::prepare() {
   warm_up();
 }
 
-// At least three launches, until 100 ms or until the last three agree within 10 %. A launch of more than a second
-// has warmed everything by itself: after the verifying launch one more is enough.
+// At least three launches, until 100 ms or until the last three agree within 10 %. A launch of more than a
+// second has warmed everything by itself: after the verifying launch one more is enough.
 void MeasuredPoint::warm_up() {
   const std::int64_t begin = now_ns();
   std::vector<double> times;
@@ -203,17 +209,21 @@ void MeasuredPoint::warm_up() {
     const auto [least, most] = std::minmax_element(times.end() - 3, times.end());
     if (spent >= options_.warm_up_ns || *most <= 1.1 * *least) break;
   }
-  std::vector<double> last(times.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, times.size())), times.end());
+  std::vector<double> last(times.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, times.size())),
+                           times.end());
   std::sort(last.begin(), last.end());
   const double typical = last[last.size() / 2];
   const double typical_wall = spent / static_cast<double>(times.size());
   const double least = std::max(options_.least_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
-  launches_per_sample_ = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(least / typical)), 1, 1000);
+  launches_per_sample_ =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(least / typical)), 1, 1000);
   preparation_.sample_ns = typical_wall * static_cast<double>(launches_per_sample_);
   preparation_.warm_up_ns = static_cast<double>(now_ns() - begin);
 }
 
-Sample MeasuredPoint::take_sample() { return subject_->sample(launches_per_sample_); }
+Sample MeasuredPoint::take_sample() {
+  return subject_->sample(launches_per_sample_);
+}
 
 void MeasuredPoint::verify_again() {
   if (case_) {

@@ -1,5 +1,5 @@
-// The one door through which OpenCL enters. Version 1.2 is the common ground of all devices the suite runs on;
-// what newer devices offer is asked for as a capability (harness/device.hpp).
+// The one door through which OpenCL enters. Version 1.2 is the common ground of all devices the suite runs
+// on; what newer devices offer is asked for as a capability (harness/device.hpp).
 #pragma once
 
 #define CL_HPP_ENABLE_EXCEPTIONS

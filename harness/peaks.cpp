@@ -31,8 +31,8 @@ struct Setting {
 
   [[nodiscard]] std::string options() const {
     return fmt::format(
-        " -D VECTOR_WIDTH={} -D ACCESS_ADJACENT=1 -D ACCESS_CHUNKED=2 -D ACCESS={} -D FUSED={} -D STRIDE={}", vector_width,
-        chunked ? "ACCESS_CHUNKED" : "ACCESS_ADJACENT", fused ? 1 : 0, stride);
+        " -D VECTOR_WIDTH={} -D ACCESS_ADJACENT=1 -D ACCESS_CHUNKED=2 -D ACCESS={} -D FUSED={} -D STRIDE={}",
+        vector_width, chunked ? "ACCESS_CHUNKED" : "ACCESS_ADJACENT", fused ? 1 : 0, stride);
   }
 };
 
@@ -84,13 +84,15 @@ class Bench {
   void stream(const std::string& prefix, std::uint64_t bytes) {
     bytes = bytes / 4096 * 4096;
     Workspace workspace(session_);
-    const Arrays arrays{workspace.allocate<float>("a", bytes / sizeof(float), Role::scratch),
-                        workspace.allocate<float>("b", bytes / sizeof(float), Role::scratch),
-                        workspace.allocate<float>("out", group_ * session_.device().compute_units * 16, Role::scratch)};
+    const Arrays arrays{
+        workspace.allocate<float>("a", bytes / sizeof(float), Role::scratch),
+        workspace.allocate<float>("b", bytes / sizeof(float), Role::scratch),
+        workspace.allocate<float>("out", group_ * session_.device().compute_units * 16, Role::scratch)};
     workspace.fill(arrays.a, 1.0F);
     workspace.fill(arrays.b, 2.0F);
     // Scalars and short vectors side by side suit GPUs, long vectors in chunks CPUs.
-    for (const Setting& setting : {Setting{1, false}, Setting{4, false}, Setting{4, true}, Setting{16, true}}) {
+    for (const Setting& setting :
+         {Setting{1, false}, Setting{4, false}, Setting{4, true}, Setting{16, true}}) {
       stream_setting(prefix, workspace, arrays, setting);
     }
   }
@@ -99,9 +101,11 @@ class Bench {
     Buffer<float> a, b, out;
   };
 
-  void stream_setting(const std::string& prefix, Workspace& workspace, const Arrays& arrays, const Setting& setting) {
+  void stream_setting(const std::string& prefix, Workspace& workspace, const Arrays& arrays,
+                      const Setting& setting) {
     const std::size_t items = setting.chunked ? group_ * session_.device().compute_units : arrays.out.count;
-    const auto count = static_cast<cl_ulong>(arrays.a.count / static_cast<std::uint64_t>(setting.vector_width));
+    const auto count =
+        static_cast<cl_ulong>(arrays.a.count / static_cast<std::uint64_t>(setting.vector_width));
     const auto bytes = static_cast<double>(arrays.a.count * sizeof(float));
     const auto rate = [&](const char* name, double arrays_moved, auto... arguments) {
       Kernel kernel = workspace.kernel("peaks", setting.options(), name, name);
@@ -130,7 +134,8 @@ class Bench {
   // Operations per ns, with loops doubled until a launch takes 2 ms.
   double compute_rate(const char* name, const Setting& setting, double operations_per_step) {
     constexpr double chains = 8;
-    return looped_rate(name, setting, group_ * session_.device().compute_units * 32, chains * operations_per_step);
+    return looped_rate(name, setting, group_ * session_.device().compute_units * 32,
+                       chains * operations_per_step);
   }
 
   double looped_rate(const char* name, const Setting& setting, std::size_t items, double per_loop) {
@@ -207,6 +212,8 @@ class Bench {
 
 }  // namespace
 
-Peaks measure_peaks(Session& session) { return Bench(session).run(); }
+Peaks measure_peaks(Session& session) {
+  return Bench(session).run();
+}
 
 }  // namespace dwarfsweep

@@ -19,8 +19,9 @@ Value checked(const std::string& dwarf, const ProblemKey& key, const Value& valu
   }
   const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_word();
   if (!right_kind || !(value.real() >= key.minimum && value.real() <= key.maximum)) {
-    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be a {} from {} to {} ({})", dwarf, key.name,
-                                 value.to_string(), key.preset.is_integer() ? "whole number" : "number", key.minimum,
+    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be a {} from {} to {} ({})", dwarf,
+                                 key.name, value.to_string(),
+                                 key.preset.is_integer() ? "whole number" : "number", key.minimum,
                                  key.maximum, key.meaning));
   }
   return key.preset.is_integer() ? value : Value(value.real());
@@ -33,7 +34,8 @@ Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& ke
     if (std::none_of(keys.begin(), keys.end(), [&](const ProblemKey& key) { return key.name == name; })) {
       std::vector<std::string> known;
       for (const ProblemKey& key : keys) known.push_back(key.name);
-      throw UsageError(fmt::format("{} has no problem key '{}'; it has {}", dwarf, name, fmt::join(known, ", ")));
+      throw UsageError(
+          fmt::format("{} has no problem key '{}'; it has {}", dwarf, name, fmt::join(known, ", ")));
     }
   }
   Problem problem{size.name, {}};

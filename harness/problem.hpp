@@ -13,20 +13,21 @@ namespace dwarfsweep {
 struct ProblemKey {
   std::string name;
   std::string meaning;  ///< with the unit
-  Value preset;         ///< used where neither the size nor the request names the key; its kind is the key's kind
-  double minimum = 0;   ///< for numbers
-  double maximum = 0;   ///< for numbers
+  Value preset;  ///< used where neither the size nor the request names the key; its kind is the key's kind
+  double minimum = 0;                     ///< for numbers
+  double maximum = 0;                     ///< for numbers
   std::vector<std::string> choices = {};  ///< for words
 };
 
-/// A named size: tiny, small, medium, large (working set: L1, L2, last-level cache, well beyond), or paper, of
-/// which there may be several.
+/// A named size: tiny, small, medium, large (working set: L1, L2, last-level cache, well beyond), or paper,
+/// of which there may be several.
 struct Size {
   std::string name;
   ValueMap values;
 };
 
-/// A problem: every key has a value. `size` is "custom" where keys were given by hand, "file" for an input file.
+/// A problem: every key has a value. `size` is "custom" where keys were given by hand, "file" for an input
+/// file.
 struct Problem {
   std::string size;
   ValueMap values;

@@ -9,10 +9,11 @@ namespace dwarfsweep {
 
 /// The time of one kernel name within a sample, per launch of the case.
 struct KernelTime {
-  std::string kernel;         ///< "total" is the sum over all
-  double ns = 0;              ///< sum of END minus START over its events, divided by the sample's launches
-  std::int64_t events = 0;    ///< enqueues in the whole sample
-  /// Raw event timestamps: of the first event QUEUED, SUBMIT and START, of the last one END. Zero with the host timer.
+  std::string kernel;       ///< "total" is the sum over all
+  double ns = 0;            ///< sum of END minus START over its events, divided by the sample's launches
+  std::int64_t events = 0;  ///< enqueues in the whole sample
+  /// Raw event timestamps: of the first event QUEUED, SUBMIT and START, of the last one END. Zero with the
+  /// host timer.
   std::int64_t queued_ns = 0;
   std::int64_t submit_ns = 0;
   std::int64_t start_ns = 0;
@@ -25,7 +26,7 @@ struct Sample {
   double wall_ns = 0;               ///< first enqueue to finish, per launch
   std::int64_t host_begin_ns = 0;   ///< steady clock
   std::int64_t host_end_ns = 0;
-  std::string fault;                ///< why the timestamps cannot be believed; empty: they can
+  std::string fault;  ///< why the timestamps cannot be believed; empty: they can
 };
 
 }  // namespace dwarfsweep

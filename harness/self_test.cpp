@@ -12,10 +12,12 @@ namespace {
 
 constexpr int visits = 20;
 constexpr int pairs = 5;
-constexpr double wished_ns = 1e6;  // of one spin: long against launches, short against a scheduler's time slice
+constexpr double wished_ns =
+    1e6;  // of one spin: long against launches, short against a scheduler's time slice
 
 std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
@@ -94,8 +96,8 @@ SelfTestReport test_harness(Session& session, const TimerReport& timer) {
   const auto speedup = paired_speedup(blocks);
   report.self_comparison = speedup->ratio;
   report.half_width = relative_half_width(*speedup);
-  report.trusted_to_one_percent =
-      report.half_width <= 0.01 && speedup->verdict == Verdict::within_noise && std::abs(report.linearity - 1) <= 0.1;
+  report.trusted_to_one_percent = report.half_width <= 0.01 && speedup->verdict == Verdict::within_noise &&
+                                  std::abs(report.linearity - 1) <= 0.1;
   return report;
 }
 

@@ -33,15 +33,16 @@ std::string shortened(const std::string& log) {
   return log.size() <= most ? log : log.substr(0, most) + fmt::format("\n... ({} bytes of log)", log.size());
 }
 
-// NVIDIA's -cl-nv-verbose log has, per function: "Used 32 registers, ..." after "Function properties for NAME" or
-// "Compiling entry function 'NAME'", with the spills between them.
+// NVIDIA's -cl-nv-verbose log has, per function: "Used 32 registers, ..." after "Function properties for
+// NAME" or "Compiling entry function 'NAME'", with the spills between them.
 void read_nvidia_log(const std::string& log, const std::string& function, KernelFacts& facts) {
   const std::size_t begin = log.find("entry function '" + function + "'");
   if (begin == std::string::npos) return;
   const std::size_t end = std::min(log.find("entry function '", begin + 1), log.size());
   const std::string part = log.substr(begin, end - begin);
   std::smatch match;
-  if (std::regex_search(part, match, std::regex(R"(Used (\d+) registers)"))) facts.registers = std::stoull(match[1]);
+  if (std::regex_search(part, match, std::regex(R"(Used (\d+) registers)")))
+    facts.registers = std::stoull(match[1]);
   if (std::regex_search(part, match, std::regex(R"((\d+) bytes spill stores)"))) {
     facts.spill_bytes = std::stoull(match[1]);
   }
@@ -62,7 +63,8 @@ Session::Session(DeviceInfo device, SessionOptions options)
 std::string Session::capability_options() const {
   const auto flag = [](bool has) { return has ? 1 : 0; };
   std::string options = fmt::format(
-      "-cl-std=CL1.2 -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D HAS_LOCAL_MEMORY={}",
+      "-cl-std=CL1.2 -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
+      "HAS_LOCAL_MEMORY={}",
       flag(device_.fma), flag(device_.limits.fp64), flag(device_.limits.images),
       flag(device_.has_extension("cl_nv_pragma_unroll")), flag(device_.local_is_dedicated));
   if (device_.has_extension("cl_nv_compiler_options")) options += " -cl-nv-verbose";
@@ -75,9 +77,9 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const s
 
   auto built = std::make_shared<Program>();
   built->options = capability_options() + options;
-  const std::string text =
-      fmt::format("#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}", kernel_text("prelude", options_.kernel_folder),
-                  file, kernel_text(file, options_.kernel_folder));
+  const std::string text = fmt::format("#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
+                                       kernel_text("prelude", options_.kernel_folder), file,
+                                       kernel_text(file, options_.kernel_folder));
   const auto begin = std::chrono::steady_clock::now();
   try {
     built->program = cl::Program(context_, text);
@@ -85,9 +87,10 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const s
   } catch (const cl::BuildError& error) {
     std::string log;
     for (const auto& entry : error.getBuildLog()) log += entry.second;
-    throw PointFailure(Status::build_failed,
-                       fmt::format("building {}.cl failed: {}; device {}, driver {}; options {}; log: {}", file,
-                                   describe(error), device_.name, device_.driver, built->options, shortened(log)));
+    throw PointFailure(
+        Status::build_failed,
+        fmt::format("building {}.cl failed: {}; device {}, driver {}; options {}; log: {}", file,
+                    describe(error), device_.name, device_.driver, built->options, shortened(log)));
   } catch (const cl::Error& error) {
     throw PointFailure(Status::build_failed,
                        fmt::format("building {}.cl failed: {}; device {}, driver {}; options {}", file,
@@ -107,13 +110,13 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
     made.kernel = cl::Kernel(program.program, function.c_str());
   } catch (const cl::Error& error) {
     throw PointFailure(Status::build_failed,
-                       fmt::format("creating the kernel '{}' failed: {}; device {}, driver {}; options {}", function,
-                                   describe(error), device_.name, device_.driver, program.options));
+                       fmt::format("creating the kernel '{}' failed: {}; device {}, driver {}; options {}",
+                                   function, describe(error), device_.name, device_.driver, program.options));
   }
   try {
     made.facts.work_group_items = made.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(cl_device_);
-    // rusticl 22.3 answers every kernel with its SIMD width, and then launches up to the device's limit: no more than
-    // one SIMD width is taken for no answer.
+    // rusticl 22.3 answers every kernel with its SIMD width, and then launches up to the device's limit: no
+    // more than one SIMD width is taken for no answer.
     if (made.facts.work_group_items <=
         made.kernel.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(cl_device_)) {
       made.facts.work_group_items = 0;

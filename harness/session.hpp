@@ -15,7 +15,8 @@ namespace dwarfsweep {
 /// How the time of a kernel is taken. The two kinds never meet in one ratio.
 enum class Timer {
   device,  ///< END minus START of the kernel's own profiling event
-  host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the self-test
+  host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the
+           ///< self-test
 };
 
 /// A built program and what the build told. Shared by all cases with the same options.
@@ -60,13 +61,15 @@ class Session {
   [[nodiscard]] Timer timer() const { return timer_; }
   void set_timer(Timer timer) { timer_ = timer; }
 
-  /// prelude.cl and `file`.cl, built with these options and the device's capabilities; built once per session.
-  /// Throws PointFailure(build_failed) with the compiler's log.
+  /// prelude.cl and `file`.cl, built with these options and the device's capabilities; built once per
+  /// session. Throws PointFailure(build_failed) with the compiler's log.
   std::shared_ptr<const Program> program(const std::string& file, const std::string& options);
   /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
-  [[nodiscard]] Kernel kernel(const Program& program, const std::string& function, const std::string& name) const;
+  [[nodiscard]] Kernel kernel(const Program& program, const std::string& function,
+                              const std::string& name) const;
 
-  /// The capability macros every kernel is built with: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_SUB_GROUPS, HAS_INLINE_PTX...
+  /// The capability macros every kernel is built with: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_SUB_GROUPS,
+  /// HAS_INLINE_PTX...
   [[nodiscard]] std::string capability_options() const;
 
  private:

@@ -117,7 +117,8 @@ std::optional<std::string> Space::why_rejected(const Point& point) const {
   }
   if (local_bytes_) {
     if (const std::uint64_t bytes = local_bytes_(point); bytes > point.limits.local_bytes) {
-      return fmt::format("{} bytes of local memory are more than the device's {}", bytes, point.limits.local_bytes);
+      return fmt::format("{} bytes of local memory are more than the device's {}", bytes,
+                         point.limits.local_bytes);
     }
   }
   return std::nullopt;

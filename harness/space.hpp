@@ -14,12 +14,12 @@ namespace dwarfsweep {
 
 /// What a device allows; the part of it that decides which points are legal.
 struct Limits {
-  std::uint64_t work_group_items = 0;          ///< largest work-group
+  std::uint64_t work_group_items = 0;            ///< largest work-group
   std::uint64_t work_item_sizes[3] = {0, 0, 0};  ///< largest work-group per dimension
-  std::uint64_t local_bytes = 0;               ///< local memory of one work-group
-  std::uint64_t constant_bytes = 0;            ///< one constant buffer
+  std::uint64_t local_bytes = 0;                 ///< local memory of one work-group
+  std::uint64_t constant_bytes = 0;              ///< one constant buffer
   std::uint64_t global_bytes = 0;
-  std::uint64_t allocation_bytes = 0;          ///< largest single buffer
+  std::uint64_t allocation_bytes = 0;  ///< largest single buffer
   bool images = false;
   bool fp64 = false;
 };
@@ -48,9 +48,11 @@ class Space {
  public:
   /// The first axis must be "variant".
   Space& axis(Axis axis);
-  /// The best known plain setting of a variant other than the baseline: where it starts, over the baseline values.
+  /// The best known plain setting of a variant other than the baseline: where it starts, over the baseline
+  /// values.
   Space& start(const std::string& variant, ValueMap values);
-  /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the group".
+  /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the
+  /// group".
   Space& constrain(std::string reason, std::function<bool(const Point&)> allows);
   /// Bytes of local memory the largest kernel of a point declares; checked against the device before a build.
   Space& local_bytes(std::function<std::uint64_t(const Point&)> bytes);
@@ -66,9 +68,9 @@ class Space {
   [[nodiscard]] Config baseline() const;
   /// The start of a variant; the baseline for the baseline's variant.
   [[nodiscard]] Config start(const std::string& variant) const;
-  /// `base` with those settings: axes the (new) variant does not have fall back to their baseline, and a changed
-  /// variant begins at its start. Throws UsageError for an unknown axis or value, and for an axis without meaning
-  /// in the variant.
+  /// `base` with those settings: axes the (new) variant does not have fall back to their baseline, and a
+  /// changed variant begins at its start. Throws UsageError for an unknown axis or value, and for an axis
+  /// without meaning in the variant.
   [[nodiscard]] Config set(const Config& base, const ValueMap& settings) const;
   /// Why this point cannot run; none where it can.
   [[nodiscard]] std::optional<std::string> why_rejected(const Point& point) const;
@@ -85,8 +87,8 @@ class Space {
   std::function<std::uint64_t(const Point&)> group_items_;
 };
 
-/// The options a configuration becomes: `-D UNROLL=4`, and for words `-D MEMORY_LOCAL=2 ... -D MEMORY=MEMORY_LOCAL`,
-/// so that a kernel compares names and a misspelt one can be caught by `#error`.
+/// The options a configuration becomes: `-D UNROLL=4`, and for words `-D MEMORY_LOCAL=2 ... -D
+/// MEMORY=MEMORY_LOCAL`, so that a kernel compares names and a misspelt one can be caught by `#error`.
 std::string to_build_options(const Space& space, const Config& config);
 
 }  // namespace dwarfsweep

@@ -20,7 +20,9 @@ constexpr std::array<std::pair<Status, std::string_view>, 9> names = {{
 
 }  // namespace
 
-std::string_view to_string(Status status) { return names.at(static_cast<std::size_t>(status)).second; }
+std::string_view to_string(Status status) {
+  return names.at(static_cast<std::size_t>(status)).second;
+}
 
 std::optional<Status> status_from_string(std::string_view name) {
   for (const auto& [status, text] : names) {

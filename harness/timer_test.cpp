@@ -14,7 +14,9 @@ namespace {
 
 constexpr int readings = 5;
 
-std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+std::int64_t now_ns() {
+  return std::chrono::steady_clock::now().time_since_epoch().count();
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -23,7 +25,8 @@ double median(std::vector<double> values) {
 
 double median_duration(const std::vector<TimerReading>& list) {
   std::vector<double> durations;
-  for (const TimerReading& reading : list) durations.push_back(static_cast<double>(reading.end_ns - reading.start_ns));
+  for (const TimerReading& reading : list)
+    durations.push_back(static_cast<double>(reading.end_ns - reading.start_ns));
   return median(durations);
 }
 
@@ -34,8 +37,8 @@ std::string impossible(const TimerReading& reading, std::int64_t tick_ns) {
   }
   if (reading.end_ns < reading.start_ns) return "END lies before START";
   if (reading.end_ns - reading.start_ns > reading.host_ns + tick_ns) {
-    return fmt::format("a kernel of {} ns ran within {} ns of the host's time", reading.end_ns - reading.start_ns,
-                       reading.host_ns);
+    return fmt::format("a kernel of {} ns ran within {} ns of the host's time",
+                       reading.end_ns - reading.start_ns, reading.host_ns);
   }
   return {};
 }
@@ -45,7 +48,8 @@ TimerReading read_spin(Session& session, Kernel& spin, const Buffer<cl_uint>& ou
   spin.kernel.setArg(1, loops);
   cl::Event event;
   const std::int64_t begin = now_ns();
-  session.queue().enqueueNDRangeKernel(spin.kernel, cl::NullRange, cl::NDRange(out.count), cl::NDRange(1), nullptr, &event);
+  session.queue().enqueueNDRangeKernel(spin.kernel, cl::NullRange, cl::NDRange(out.count), cl::NDRange(1),
+                                       nullptr, &event);
   session.queue().finish();
   TimerReading reading;
   reading.host_ns = now_ns() - begin;
@@ -97,9 +101,11 @@ TimerReport test_timer(Session& session) {
   try {
     report.launch_ns = empty_launch_ns(session, empty, out);
     read_spin(session, spin, out, 100);  // what compiles at the first launch compiles now
-    // Enough work that a launch's fixed cost vanishes: doubled until one takes 200 us of the host's time above it.
+    // Enough work that a launch's fixed cost vanishes: doubled until one takes 200 us of the host's time
+    // above it.
     cl_uint loops = 1000;
-    while (static_cast<double>(read_spin(session, spin, out, loops).host_ns) < report.launch_ns + 2e5 && loops < 6000) {
+    while (static_cast<double>(read_spin(session, spin, out, loops).host_ns) < report.launch_ns + 2e5 &&
+           loops < 6000) {
       loops *= 2;
     }
     std::vector<TimerReading> once;

@@ -20,14 +20,14 @@ struct TimerReading {
 
 struct TimerReport {
   Timer timer = Timer::device;
-  std::string reason;              ///< why the host's clock is used; empty: the device's timer passed
-  std::int64_t tick_ns = 1;        ///< smallest step seen or stated
-  double launch_ns = 0;            ///< median host time of an empty launch with a finish
-  double scaling = 0;              ///< time of ten times the work over the time of the work
+  std::string reason;        ///< why the host's clock is used; empty: the device's timer passed
+  std::int64_t tick_ns = 1;  ///< smallest step seen or stated
+  double launch_ns = 0;      ///< median host time of an empty launch with a finish
+  double scaling = 0;        ///< time of ten times the work over the time of the work
 };
 
-/// The judgement alone, so that it can be tested with readings of lying drivers: `once` are launches of some work,
-/// `tenfold` of ten times as much. Returns the reason for mistrust, empty for none.
+/// The judgement alone, so that it can be tested with readings of lying drivers: `once` are launches of some
+/// work, `tenfold` of ten times as much. Returns the reason for mistrust, empty for none.
 std::string judge_timer(const std::vector<TimerReading>& once, const std::vector<TimerReading>& tenfold,
                         std::int64_t tick_ns);
 

@@ -23,11 +23,13 @@ std::string Value::to_string() const {
 Value Value::parse(std::string_view text) {
   const char* const end = text.data() + text.size();
   std::int64_t whole = 0;
-  if (const auto [stop, error] = std::from_chars(text.data(), end, whole); error == std::errc() && stop == end) {
+  if (const auto [stop, error] = std::from_chars(text.data(), end, whole);
+      error == std::errc() && stop == end) {
     return whole;
   }
   double real = 0;
-  if (const auto [stop, error] = std::from_chars(text.data(), end, real); error == std::errc() && stop == end) {
+  if (const auto [stop, error] = std::from_chars(text.data(), end, real);
+      error == std::errc() && stop == end) {
     return real;
   }
   return std::string(text);

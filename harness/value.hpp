@@ -13,11 +13,11 @@ namespace dwarfsweep {
 /// A whole number, a real number or a word.
 class Value {
  public:
-  Value(int number) : content_(static_cast<std::int64_t>(number)) {}            // NOLINT(google-explicit-constructor)
-  Value(std::int64_t number) : content_(number) {}                              // NOLINT(google-explicit-constructor)
-  Value(double number) : content_(number) {}                                    // NOLINT(google-explicit-constructor)
-  Value(const char* word) : content_(std::string(word)) {}                      // NOLINT(google-explicit-constructor)
-  Value(std::string word) : content_(std::move(word)) {}                        // NOLINT(google-explicit-constructor)
+  Value(int number) : content_(static_cast<std::int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
+  Value(std::int64_t number) : content_(number) {}                    // NOLINT(google-explicit-constructor)
+  Value(double number) : content_(number) {}                          // NOLINT(google-explicit-constructor)
+  Value(const char* word) : content_(std::string(word)) {}            // NOLINT(google-explicit-constructor)
+  Value(std::string word) : content_(std::move(word)) {}              // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_integer() const { return std::holds_alternative<std::int64_t>(content_); }
   [[nodiscard]] bool is_real() const { return std::holds_alternative<double>(content_); }

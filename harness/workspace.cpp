@@ -16,10 +16,13 @@ constexpr cl_uchar guard_pattern = 0xA5;
 constexpr cl_uchar poison_pattern = 0xFF;
 
 std::int64_t elapsed_ns(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
-std::size_t rounded_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
 
 Status memory_status(const cl::Error& error) {
   switch (error.err()) {
@@ -43,11 +46,12 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   const std::size_t payload = std::max<std::size_t>(bytes, 16);
   const std::size_t whole = guard == 0 ? payload : rounded_up(payload, 16) + 2 * guard;
   if (whole > device.limits.allocation_bytes || device_bytes_ + whole > device.limits.global_bytes) {
-    throw PointFailure(Status::out_of_memory,
-                       fmt::format("the buffer '{}' needs {} bytes beside {} already taken; {} allows {} in one "
-                                   "buffer and {} in all",
-                                   name, whole, device_bytes_, device.name, device.limits.allocation_bytes,
-                                   device.limits.global_bytes));
+    throw PointFailure(
+        Status::out_of_memory,
+        fmt::format("the buffer '{}' needs {} bytes beside {} already taken; {} allows {} in one "
+                    "buffer and {} in all",
+                    name, whole, device_bytes_, device.name, device.limits.allocation_bytes,
+                    device.limits.global_bytes));
   }
   try {
     cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
@@ -59,8 +63,8 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
     const cl_buffer_region region{guard, payload};
     return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
   } catch (const cl::Error& error) {
-    throw PointFailure(memory_status(error), fmt::format("allocating {} bytes for '{}' failed: {}; device {}", whole,
-                                                         name, describe(error), device.name));
+    throw PointFailure(memory_status(error), fmt::format("allocating {} bytes for '{}' failed: {}; device {}",
+                                                         whole, name, describe(error), device.name));
   }
 }
 
@@ -81,8 +85,9 @@ void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffe
     session_.queue().enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from);
     upload_ns_ += elapsed_ns(begin);
   } catch (const cl::Error& error) {
-    throw PointFailure(memory_status(error), fmt::format("copying {} bytes to the device failed: {}; device {}", bytes,
-                                                         describe(error), session_.device().name));
+    throw PointFailure(memory_status(error),
+                       fmt::format("copying {} bytes to the device failed: {}; device {}", bytes,
+                                   describe(error), session_.device().name));
   }
 }
 
@@ -94,8 +99,9 @@ void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t byte
     session_.queue().enqueueReadBuffer(from, CL_TRUE, 0, bytes, to);
     download_ns_ += elapsed_ns(begin);
   } catch (const cl::Error& error) {
-    throw PointFailure(memory_status(error), fmt::format("copying {} bytes from the device failed: {}; device {}",
-                                                         bytes, describe(error), session_.device().name));
+    throw PointFailure(memory_status(error),
+                       fmt::format("copying {} bytes from the device failed: {}; device {}", bytes,
+                                   describe(error), session_.device().name));
   }
 }
 
@@ -119,7 +125,8 @@ std::optional<std::string> Workspace::broken_guard() {
     if (!guard_is_whole(allocation, 0, allocation.guard_bytes)) {
       return fmt::format("a kernel wrote before the first element of '{}'", allocation.name);
     }
-    if (!guard_is_whole(allocation, allocation.guard_bytes + allocation.payload_bytes, allocation.guard_bytes)) {
+    if (!guard_is_whole(allocation, allocation.guard_bytes + allocation.payload_bytes,
+                        allocation.guard_bytes)) {
       return fmt::format("a kernel wrote past the last element of '{}'", allocation.name);
     }
   }

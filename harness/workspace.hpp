@@ -1,8 +1,8 @@
 // The device memory and the kernels of one case.
 //
-// Every buffer is surrounded by guard bands of a known pattern, so that a kernel which writes past either end is
-// caught on every device; outputs are poisoned before the run that is verified, so that an element nobody wrote is
-// caught as well.
+// Every buffer is surrounded by guard bands of a known pattern, so that a kernel which writes past either end
+// is caught on every device; outputs are poisoned before the run that is verified, so that an element nobody
+// wrote is caught as well.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ class Workspace {
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] const DeviceInfo& device() const { return session_.device(); }
 
-  /// Throws PointFailure(out_of_memory) with the sizes where the device does not have that much. A buffer of no
-  /// elements is legal and holds one element that nobody may touch.
+  /// Throws PointFailure(out_of_memory) with the sizes where the device does not have that much. A buffer of
+  /// no elements is legal and holds one element that nobody may touch.
   template <typename T>
   Buffer<T> allocate(const std::string& name, std::size_t count, Role role) {
     return {allocate_bytes(name, count * sizeof(T), role), count};
@@ -68,11 +68,13 @@ class Workspace {
   /// Device to device, for reset: not timed, not waited for.
   template <typename T>
   void copy(const Buffer<T>& from, const Buffer<T>& to) {
-    if (from.count > 0) session_.queue().enqueueCopyBuffer(from.buffer, to.buffer, 0, 0, from.count * sizeof(T));
+    if (from.count > 0)
+      session_.queue().enqueueCopyBuffer(from.buffer, to.buffer, 0, 0, from.count * sizeof(T));
   }
   template <typename T>
   void fill(const Buffer<T>& buffer, T value) {
-    if (buffer.count > 0) session_.queue().enqueueFillBuffer(buffer.buffer, value, 0, buffer.count * sizeof(T));
+    if (buffer.count > 0)
+      session_.queue().enqueueFillBuffer(buffer.buffer, value, 0, buffer.count * sizeof(T));
   }
 
   /// Writes 0xFF (NaN, -1) over all outputs and scratch buffers.

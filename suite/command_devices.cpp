@@ -29,17 +29,19 @@ int command_devices(const Options& options) {
   } else {
     std::size_t width = 4;
     for (const DeviceInfo& device : inventory.devices) width = std::max(width, device.name.size());
-    fmt::print("{:<6} {:<12} {:<{}}  {:>5}  {:>9}  {:>9}  {:>7}  {}\n", "index", "type", "name", width, "units",
-               "memory", "local", "group", "platform");
+    fmt::print("{:<6} {:<12} {:<{}}  {:>5}  {:>9}  {:>9}  {:>7}  {}\n", "index", "type", "name", width,
+               "units", "memory", "local", "group", "platform");
     for (const DeviceInfo& device : inventory.devices) {
-      fmt::print("{:<6} {:<12} {:<{}}  {:>5}  {:>9}  {:>9}  {:>7}  {}\n", device.index, device.type, device.name, width,
-                 device.compute_units, human_bytes(device.limits.global_bytes), human_bytes(device.limits.local_bytes),
-                 device.limits.work_group_items, device.platform + ", " + device.platform_version);
+      fmt::print("{:<6} {:<12} {:<{}}  {:>5}  {:>9}  {:>9}  {:>7}  {}\n", device.index, device.type,
+                 device.name, width, device.compute_units, human_bytes(device.limits.global_bytes),
+                 human_bytes(device.limits.local_bytes), device.limits.work_group_items,
+                 device.platform + ", " + device.platform_version);
     }
     for (const PlatformNote& note : inventory.notes) fmt::print("skipped: {} {}\n", note.platform, note.note);
   }
   if (!inventory.devices.empty()) return 0;
-  fmt::print(stderr, "dwarfsweep: there is no OpenCL device; install one, for example the package pocl-opencl-icd\n");
+  fmt::print(stderr,
+             "dwarfsweep: there is no OpenCL device; install one, for example the package pocl-opencl-icd\n");
   return 3;
 }
 

@@ -18,9 +18,8 @@ std::string joined(const std::vector<Value>& values) {
 }
 
 std::string key_text(const ProblemKey& key) {
-  const std::string allowed = key.preset.is_word()
-                                  ? fmt::format("{}", fmt::join(key.choices, "|"))
-                                  : fmt::format("{} to {}", key.minimum, key.maximum);
+  const std::string allowed = key.preset.is_word() ? fmt::format("{}", fmt::join(key.choices, "|"))
+                                                   : fmt::format("{} to {}", key.minimum, key.maximum);
   return fmt::format("{:<14} {}; {}, default {}", key.name, key.meaning, allowed, key.preset.to_string());
 }
 
@@ -35,8 +34,8 @@ void print_dwarf(const Dwarf& dwarf) {
   for (const Size& size : info.sizes) fmt::print("    {:<14} {}\n", size.name, size.values.to_string());
   fmt::print("  axes (baseline in brackets)\n");
   for (const Axis& axis : dwarf.space().axes()) {
-    fmt::print("    {:<14} {} [{}]\n                   {}\n", axis.name, joined(axis.values), axis.baseline.to_string(),
-               axis.meaning);
+    fmt::print("    {:<14} {} [{}]\n                   {}\n", axis.name, joined(axis.values),
+               axis.baseline.to_string(), axis.meaning);
     if (!axis.variants.empty()) fmt::print("                   only in {}\n", fmt::join(axis.variants, ", "));
   }
   fmt::print("\n");
@@ -49,14 +48,15 @@ struct Estimate {
   std::string failure;       // why there is no estimate
 };
 
-// Judged by one run of the baseline: other points build about as long, and one that is much slower is cut off by the
-// point's time limit.
+// Judged by one run of the baseline: other points build about as long, and one that is much slower is cut off
+// by the point's time limit.
 Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& group) {
   Estimate result;
   result.points = group.points.size();
   for (const SweepPoint& point : group.points) result.rejected += point.rejected.empty() ? 0 : 1;
   try {
-    if (!group.points.front().rejected.empty()) throw PointFailure(Status::rejected, group.points.front().rejected);
+    if (!group.points.front().rejected.empty())
+      throw PointFailure(Status::rejected, group.points.front().rejected);
     const auto begin = std::chrono::steady_clock::now();
     const auto preparation =
         client.ask({{"do", "prepare"}, {"point", group.points.front().request}}, options.point_timeout)
@@ -65,7 +65,8 @@ Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& grou
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double visits_seconds =
         2e-9 * preparation.sample_ns * static_cast<double>(options.quality.pairs * options.quality.blocks);
-    result.least_seconds = (prepare_seconds + visits_seconds) * static_cast<double>(result.points - result.rejected);
+    result.least_seconds =
+        (prepare_seconds + visits_seconds) * static_cast<double>(result.points - result.rejected);
   } catch (const std::runtime_error& error) {
     result.failure = error.what();
   }
@@ -73,9 +74,13 @@ Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& grou
 }
 
 Json to_json_object(const SweepGroup& group, const Estimate& estimate) {
-  Json json = {{"device", group.device.name}, {"device_id", group.device.id}, {"dwarf", group.dwarf->info().name},
-               {"size", group.points.front().key.size}, {"problem", group.points.front().key.problem},
-               {"points", estimate.points}, {"rejected", estimate.rejected}};
+  Json json = {{"device", group.device.name},
+               {"device_id", group.device.id},
+               {"dwarf", group.dwarf->info().name},
+               {"size", group.points.front().key.size},
+               {"problem", group.points.front().key.problem},
+               {"points", estimate.points},
+               {"rejected", estimate.rejected}};
   json["seconds"] = estimate.failure.empty() ? Json(estimate.least_seconds) : Json();
   return json;
 }
@@ -86,11 +91,13 @@ int print_plan(const Options& options) {
   Json all = Json::array();
   double seconds = 0;
   std::unique_ptr<DeviceClient> client;
-  if (!options.json) fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points",
-                                "rejected", "about", "device");
+  if (!options.json)
+    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
+               "about", "device");
   for (SweepGroup& group : groups) {
     if (!client || client->device().id != group.device.id) {
-      client = std::make_unique<DeviceClient>(group.device, DeviceClient::Settings{options.kernels, options.cache, ""});
+      client = std::make_unique<DeviceClient>(group.device,
+                                              DeviceClient::Settings{options.kernels, options.cache, ""});
     }
     const Estimate result = estimate(options, *client, group);
     seconds += result.least_seconds;
@@ -99,9 +106,9 @@ int print_plan(const Options& options) {
       continue;
     }
     const auto time = std::chrono::milliseconds(static_cast<long long>(result.least_seconds * 1000));
-    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name, group.points.front().key.size,
-               group.points.front().key.problem, result.points, result.rejected,
-               result.failure.empty() ? human_duration(time) : "?", group.device.name);
+    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name,
+               group.points.front().key.size, group.points.front().key.problem, result.points,
+               result.rejected, result.failure.empty() ? human_duration(time) : "?", group.device.name);
   }
   if (options.json) {
     fmt::print("{}\n", all.dump(2));
@@ -116,13 +123,22 @@ Json dwarf_json(const Dwarf& dwarf) {
   const DwarfInfo& info = dwarf.info();
   Json axes = Json::array();
   for (const Axis& axis : dwarf.space().axes()) {
-    axes.push_back({{"name", axis.name}, {"meaning", axis.meaning}, {"values", axis.values},
-                    {"baseline", axis.baseline}, {"variants", axis.variants}});
+    axes.push_back({{"name", axis.name},
+                    {"meaning", axis.meaning},
+                    {"values", axis.values},
+                    {"baseline", axis.baseline},
+                    {"variants", axis.variants}});
   }
   Json sizes = Json::array();
-  for (const Size& size : info.sizes) sizes.push_back({{"name", size.name}, {"problem", size.values.to_string()}});
-  return {{"name", info.name}, {"title", info.title}, {"pattern", info.pattern}, {"kernels", info.kernels},
-          {"input_formats", info.input_formats}, {"axes", axes}, {"sizes", sizes}};
+  for (const Size& size : info.sizes)
+    sizes.push_back({{"name", size.name}, {"problem", size.values.to_string()}});
+  return {{"name", info.name},
+          {"title", info.title},
+          {"pattern", info.pattern},
+          {"kernels", info.kernels},
+          {"input_formats", info.input_formats},
+          {"axes", axes},
+          {"sizes", sizes}};
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ bool baseline_works(DeviceClient& client, const SweepPoint& baseline, std::chron
   return false;
 }
 
-Findings measure(DeviceClient& client, const Options& options, const SweepPoint& baseline, const SweepPoint& point) {
+Findings measure(DeviceClient& client, const Options& options, const SweepPoint& baseline,
+                 const SweepPoint& point) {
   Findings findings;
   findings.preparation =
       client.ask({{"do", "prepare"}, {"point", point.request}}, options.point_timeout).get<Preparation>();
@@ -80,7 +81,8 @@ void print_kernel(const Findings& findings, const KernelSamples& kernel, bool is
   std::string line = fmt::format("  {:<12} {:>12}  [{}, {}]", kernel.kernel, human_ns(summary->median),
                                  human_ns(summary->ci_low), human_ns(summary->ci_high));
   if (const Work* work = work_of(findings.preparation, kernel.kernel)) {
-    line += fmt::format("  {:.2f} GB/s  {:.2f} Gop/s", work->bytes / summary->median, work->operations / summary->median);
+    line += fmt::format("  {:.2f} GB/s  {:.2f} Gop/s", work->bytes / summary->median,
+                        work->operations / summary->median);
   }
   if (const auto speedup = paired_speedup(kernel.pairs); speedup && !is_baseline) {
     line += fmt::format("  {:.3f}x [{:.3f}, {:.3f}] {}", speedup->ratio, speedup->low, speedup->high,
@@ -93,16 +95,21 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Find
                     const TimerReport& timer) {
   const Preparation& preparation = findings.preparation;
   fmt::print("device   {} ({}, driver {})\n", group.device.name, group.device.platform, group.device.driver);
-  fmt::print("timer    {}\n", timer.timer == Timer::device ? "device (profiling events)" : "host: " + timer.reason);
+  fmt::print("timer    {}\n",
+             timer.timer == Timer::device ? "device (profiling events)" : "host: " + timer.reason);
   fmt::print("problem  {} {} ({})\n", point.key.dwarf, point.key.problem, point.key.size);
   fmt::print("point    {}\n", point.key.config);
-  fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error, preparation.check.tolerance);
+  fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
+             preparation.check.tolerance);
   fmt::print("build    {}, upload {}, download {}\n", human_ns(static_cast<double>(preparation.build_ns)),
-             human_ns(static_cast<double>(preparation.upload_ns)), human_ns(static_cast<double>(preparation.download_ns)));
+             human_ns(static_cast<double>(preparation.upload_ns)),
+             human_ns(static_cast<double>(preparation.download_ns)));
   const auto kernels = collect_samples(findings.visits);
   fmt::print("times    median and 95 % interval of {} samples in {} visits{}\n",
              kernels.empty() ? 0 : kernels.back().taken, findings.visits.size(),
-             point.baseline ? "" : findings.paired ? "; speedup over the baseline" : "; the baseline does not run here");
+             point.baseline    ? ""
+             : findings.paired ? "; speedup over the baseline"
+                               : "; the baseline does not run here");
   for (const KernelSamples& kernel : kernels) print_kernel(findings, kernel, point.baseline);
 }
 
@@ -127,12 +134,14 @@ int run_point(const Options& options, SweepGroup& group) {
       print_findings(group, point, findings, timer);
     }
     if (!options.dump.empty()) {
-      (void)client.ask({{"do", "dump"}, {"point", point.request}, {"folder", options.dump}}, options.point_timeout);
+      (void)client.ask({{"do", "dump"}, {"point", point.request}, {"folder", options.dump}},
+                       options.point_timeout);
       fmt::print(stderr, "inputs and result are in {}\n", options.dump);
     }
     return 0;
   } catch (const PointFailure& failure) {
-    fmt::print(stderr, "dwarfsweep: {} on {}: {}\n", to_string(failure.status()), group.device.name, failure.what());
+    fmt::print(stderr, "dwarfsweep: {} on {}: {}\n", to_string(failure.status()), group.device.name,
+               failure.what());
   } catch (const WorkerCrash& crash) {
     fmt::print(stderr, "dwarfsweep: crashed on {}: {}\n", group.device.name, crash.what());
   } catch (const WorkerTimeout& timeout) {
@@ -155,8 +164,8 @@ int command_run(const Options& given) {
   }
   std::vector<SweepGroup> groups = plan_sweep(options, inventory);
   if (groups.size() > 1 && !options.dump.empty()) {
-    throw UsageError(fmt::format("--dump is for one point, and these are {}; choose one by --device and --size",
-                                 groups.size()));
+    throw UsageError(fmt::format(
+        "--dump is for one point, and these are {}; choose one by --device and --size", groups.size()));
   }
   int status = 0;
   for (SweepGroup& group : groups) status = std::max(status, run_point(options, group));

@@ -24,11 +24,12 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
   const fs::path folder = options.out.empty() ? fs::path("results") / "runs" / run_id : fs::path(options.out);
   std::error_code error;
   if (fs::exists(folder / log_name, error)) {
-    throw UsageError(fmt::format("'{}' holds a run already; go on with it by --resume, or choose another --out",
-                                 folder.string()));
+    throw UsageError(fmt::format(
+        "'{}' holds a run already; go on with it by --resume, or choose another --out", folder.string()));
   }
   if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
-    throw UsageError(fmt::format("'{}' is there and is not a folder of a run; choose another --out", folder.string()));
+    throw UsageError(
+        fmt::format("'{}' is there and is not a folder of a run; choose another --out", folder.string()));
   }
   fs::create_directories(folder, error);
   if (error || ::access(folder.c_str(), W_OK) != 0) {
@@ -53,7 +54,8 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
 
 // The options of the interrupted run; of the new command line only what may change underway.
 Options resumed(const Options& given, const RunLog& log) {
-  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to go on with", given.resume));
+  if (log.run.arguments.empty())
+    throw UsageError(fmt::format("'{}' holds no run to go on with", given.resume));
   Options options = parse_options(log.run.arguments);
   options.budget = given.budget;
   options.point_timeout = given.point_timeout;
@@ -85,20 +87,22 @@ int command_sweep(const Options& given) {
   Sweep sweep(options, folder, std::move(log));
   sweep.run(groups);
   write_results(folder, sweep.log());
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  const auto took =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (sweep.was_interrupted()) {
     fmt::print(stderr, "dwarfsweep: interrupted after {}; go on with: dwarfsweep sweep --resume {}\n",
                human_duration(took), folder.string());
     return 130;
   }
   print_tables(std::cout, {folder}, {TableFormat::text, find_published()});
-  fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(), human_duration(took),
-             folder.string());
+  fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(),
+             human_duration(took), folder.string());
   return status_of(sweep.log());
 }
 
 int command_table(const Options& options) {
-  if (options.runs.empty()) throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
+  if (options.runs.empty())
+    throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
   const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
   if (is_export_format(options.format)) {
     print_export(std::cout, options.format, runs);

@@ -1,4 +1,5 @@
-// The commands of the program. Each returns the exit status: 0 all points ok or rejected, 1 some point failed.
+// The commands of the program. Each returns the exit status: 0 all points ok or rejected, 1 some point
+// failed.
 #pragma once
 
 #include "suite/options.hpp"

@@ -7,7 +7,8 @@
 namespace dwarfsweep {
 namespace {
 
-// Opening a device loads its driver and compiles the self-test's kernels; a minute is generous for the slowest.
+// Opening a device loads its driver and compiles the self-test's kernels; a minute is generous for the
+// slowest.
 constexpr std::chrono::seconds open_limit{60};
 
 }  // namespace
@@ -19,7 +20,8 @@ Inventory ask_inventory() {
   } catch (const WorkerCrash& crash) {
     throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", crash.what()));
   } catch (const WorkerTimeout& timeout) {
-    throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", timeout.what()));
+    throw NoDeviceError(
+        fmt::format("asking the OpenCL drivers for their devices failed: {}", timeout.what()));
   }
 }
 

@@ -19,9 +19,10 @@ class DeviceClient {
   struct Settings {
     std::string kernels;  ///< folder of edited kernels; empty: embedded
     CacheState cache = CacheState::hot;
-    std::string output;   ///< file for what workers print; empty: standard error
+    std::string output;  ///< file for what workers print; empty: standard error
   };
-  DeviceClient(DeviceInfo device, Settings settings) : device_(std::move(device)), settings_(std::move(settings)) {}
+  DeviceClient(DeviceInfo device, Settings settings)
+      : device_(std::move(device)), settings_(std::move(settings)) {}
 
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   /// The timer's self-test, made when the worker was first started. Throws as `ask` does.

@@ -27,7 +27,8 @@ Json object_of(const ValueMap& map) {
 FolderSink::FolderSink(const std::filesystem::path& folder) : folder_(folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw UsageError(fmt::format("cannot create the folder '{}': {}", folder.string(), error.message()));
+  if (error)
+    throw UsageError(fmt::format("cannot create the folder '{}': {}", folder.string(), error.message()));
 }
 
 void FolderSink::array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) {
@@ -53,7 +54,9 @@ void FolderSink::text(const std::string& file_name, const std::string& content) 
   }
 }
 
-void FolderSink::note(const std::string& key, const Value& value) { notes_[key] = value; }
+void FolderSink::note(const std::string& key, const Value& value) {
+  notes_[key] = value;
+}
 
 void FolderSink::finish(const std::string& dwarf, const Problem& problem, const Config& config) {
   Json content = object_of(problem.values);

@@ -1,4 +1,5 @@
-// `--dump DIR`: inputs and result of a point as NumPy files, so that anybody can check it with a tool of their own.
+// `--dump DIR`: inputs and result of a point as NumPy files, so that anybody can check it with a tool of
+// their own.
 #pragma once
 
 #include <filesystem>

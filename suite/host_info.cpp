@@ -41,8 +41,8 @@ HostInfo host_info() {
   host.processor = line_value("/proc/cpuinfo", "model name");
   host.system = line_value("/etc/os-release", "PRETTY_NAME") + ", " + names.sysname + " " + names.release;
   host.threads = std::max(1U, std::thread::hardware_concurrency());
-  host.memory_bytes =
-      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  host.memory_bytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return host;
 }
 
@@ -60,12 +60,17 @@ DeviceInfo host_device() {
   return device;
 }
 
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc(std::chrono::system_clock::now())); }
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", utc(std::chrono::system_clock::now()));
+}
 
 std::string new_run_id(const HostInfo& host) {
   std::string name = host.name;
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c) && c != '-' && c != '_'; }, '_');
-  return fmt::format("{}-{:%Y%m%dT%H%M%SZ}", name.empty() ? "host" : name, utc(std::chrono::system_clock::now()));
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c) && c != '-' && c != '_'; },
+      '_');
+  return fmt::format("{}-{:%Y%m%dT%H%M%SZ}", name.empty() ? "host" : name,
+                     utc(std::chrono::system_clock::now()));
 }
 
 }  // namespace dwarfsweep

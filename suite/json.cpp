@@ -39,21 +39,22 @@ void from_json(const Json& json, ValueMap& map) {
   }
 }
 
-// nlohmann's macros write both directions from one list of fields, so that none can be forgotten in one of them.
-#define BOTH_WAYS(type, ...)                                                             \
-  void to_json(Json& nlohmann_json_j, const type& nlohmann_json_t) {                     \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))             \
-  }                                                                                      \
-  void from_json(const Json& nlohmann_json_j, type& nlohmann_json_t) {                   \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__))           \
+// nlohmann's macros write both directions from one list of fields, so that none can be forgotten in one of
+// them.
+#define BOTH_WAYS(type, ...)                                                   \
+  void to_json(Json& nlohmann_json_j, const type& nlohmann_json_t) {           \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
+  }                                                                            \
+  void from_json(const Json& nlohmann_json_j, type& nlohmann_json_t) {         \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
   }
 
 BOTH_WAYS(Problem, size, values)
-BOTH_WAYS(Limits, work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes, allocation_bytes,
-          images, fp64)
-BOTH_WAYS(DeviceInfo, index, id, platform, platform_version, platform_vendor, name, vendor, driver, type, version,
-          c_version, extensions, limits, compute_units, clock_mhz, global_cache_bytes, base_alignment_bytes,
-          timer_resolution_ns, local_is_dedicated, unified_memory, fma, checks_bounds)
+BOTH_WAYS(Limits, work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes,
+          allocation_bytes, images, fp64)
+BOTH_WAYS(DeviceInfo, index, id, platform, platform_version, platform_vendor, name, vendor, driver, type,
+          version, c_version, extensions, limits, compute_units, clock_mhz, global_cache_bytes,
+          base_alignment_bytes, timer_resolution_ns, local_is_dedicated, unified_memory, fma, checks_bounds)
 BOTH_WAYS(PlatformNote, platform, note)
 BOTH_WAYS(Inventory, devices, notes)
 BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,
@@ -75,7 +76,10 @@ BOTH_WAYS(EndRecord, key, stop_reason)
 
 // JSON has no NaN and no infinity, and both are what a wrong result may bring: they travel as null.
 void to_json(Json& json, const Check& check) {
-  json = {{"ok", check.ok}, {"max_error", check.max_error}, {"tolerance", check.tolerance}, {"message", check.message}};
+  json = {{"ok", check.ok},
+          {"max_error", check.max_error},
+          {"tolerance", check.tolerance},
+          {"message", check.message}};
 }
 
 void from_json(const Json& json, Check& check) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <boost/program_options.hpp>
 #include <algorithm>
+#include <boost/program_options.hpp>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -34,30 +34,46 @@ struct Command {
 };
 
 const std::vector<Command>& commands() {
-  static const Words measuring = {"seed",   "pairs",   "blocks",    "rounds",       "precision", "publish",
-                                  "budget", "cache",   "kernels",   "point-timeout"};
+  static const Words measuring = {"seed",    "pairs",  "blocks", "rounds",  "precision",
+                                  "publish", "budget", "cache",  "kernels", "point-timeout"};
   const auto with = [](Words words, const Words& more) {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
   static const std::vector<Command> list = {
       {"devices", "devices [--json]", "lists every OpenCL device, and platforms that have none", {"json"}},
-      {"list", "list [--dwarf D,..] [--plan P] [--device SEL,..]",
-       "shows dwarfs, axes and sizes; with --plan how many points it has on a device, and about how long they take",
+      {"list",
+       "list [--dwarf D,..] [--plan P] [--device SEL,..]",
+       "shows dwarfs, axes and sizes; with --plan how many points it has on a device, and about how long "
+       "they take",
        {"dwarf", "device", "plan", "size", "problem", "set", "axis", "json", "seed", "kernels"}},
-      {"run", "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] [--dump DIR]",
+      {"run",
+       "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] [--dump "
+       "DIR]",
        "runs one point, checks it and measures it against the baseline",
        with(measuring, {"dwarf", "device", "size", "problem", "set", "input", "dump", "json"})},
-      {"sweep", "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--budget 10m] [--out DIR | --resume DIR]",
+      {"sweep",
+       "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--budget 10m] [--out DIR | --resume "
+       "DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
-       with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input", "host",
-                        "out", "resume"})},
-      {"table", "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark]", "makes the tables of finished runs again from their CSV",
+       with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
+                        "host", "out", "resume"})},
+      {"table",
+       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark]",
+       "makes the tables of finished runs again from their CSV",
        {"format", "runs"}},
-      {"compare", "compare OLD NEW", "tells point by point whether NEW is faster, slower or within noise", {"runs", "json"}},
-      {"selftest", "selftest [--device SEL,..] [--json]", "measures the harness itself: can timings on this machine be trusted?",
+      {"compare",
+       "compare OLD NEW",
+       "tells point by point whether NEW is faster, slower or within noise",
+       {"runs", "json"}},
+      {"selftest",
+       "selftest [--device SEL,..] [--json]",
+       "measures the harness itself: can timings on this machine be trusted?",
        {"device", "json"}},
-      {"peaks", "peaks [--device SEL,..] [--json]", "measures what the devices can do at most", {"device", "json", "kernels"}},
+      {"peaks",
+       "peaks [--device SEL,..] [--json]",
+       "measures what the devices can do at most",
+       {"device", "json", "kernels"}},
   };
   return list;
 }
@@ -152,21 +168,23 @@ std::vector<std::pair<std::string, std::vector<Value>>> axes(const po::variables
     const std::size_t equals = text.find('=');
     std::vector<Value> values;
     if (equals != std::string::npos) {
-      for (const std::string& value : split(text.substr(equals + 1), ',')) values.push_back(Value::parse(value));
+      for (const std::string& value : split(text.substr(equals + 1), ','))
+        values.push_back(Value::parse(value));
     }
-    if (values.empty() || equals == 0) throw UsageError(fmt::format("--axis '{}' is not of the form axis=1,2,4", text));
+    if (values.empty() || equals == 0)
+      throw UsageError(fmt::format("--axis '{}' is not of the form axis=1,2,4", text));
     all.emplace_back(text.substr(0, equals), values);
   }
   return all;
 }
 
-std::int64_t whole(const po::variables_map& given, const std::string& name, std::int64_t preset, std::int64_t least,
-                   std::int64_t most) {
+std::int64_t whole(const po::variables_map& given, const std::string& name, std::int64_t preset,
+                   std::int64_t least, std::int64_t most) {
   if (!given.count(name)) return preset;
   const Value value = Value::parse(given[name].as<std::string>());
   if (!value.is_integer() || value.integer() < least || value.integer() > most) {
-    throw UsageError(fmt::format("--{} is '{}', but must be a whole number from {} to {}", name, value.to_string(),
-                                 least, most));
+    throw UsageError(fmt::format("--{} is '{}', but must be a whole number from {} to {}", name,
+                                 value.to_string(), least, most));
   }
   return value.integer();
 }
@@ -199,7 +217,8 @@ Quality quality_of(const po::variables_map& given) {
   Quality quality;
   quality.half_width = percentage(given, "precision", publish ? 0.01 : 0.03);
   quality.blocks = static_cast<int>(whole(given, "blocks", publish ? 20 : 3, 1, 10'000));
-  quality.rounds = static_cast<int>(whole(given, "rounds", std::max(quality.blocks, publish ? 100 : 30), 1, 10'000));
+  quality.rounds =
+      static_cast<int>(whole(given, "rounds", std::max(quality.blocks, publish ? 100 : 30), 1, 10'000));
   if (quality.rounds < quality.blocks) {
     throw UsageError(fmt::format("--rounds {} is below --blocks {}", quality.rounds, quality.blocks));
   }
@@ -229,10 +248,12 @@ Options read_options(const Command& command, const po::variables_map& given) {
   // A sweep is to give a useful answer in about three minutes; a single point is looked at for some seconds.
   options.budget = std::chrono::seconds(given.count("publish") ? 0 : command.name == "run" ? 5 : 180);
   if (given.count("budget")) options.budget = parse_duration("budget", text_of(given, "budget"));
-  if (given.count("point-timeout")) options.point_timeout = parse_duration("point-timeout", text_of(given, "point-timeout"));
+  if (given.count("point-timeout"))
+    options.point_timeout = parse_duration("point-timeout", text_of(given, "point-timeout"));
   if (options.point_timeout.count() == 0) throw UsageError("--point-timeout must be above 0");
   options.seed = static_cast<std::uint64_t>(whole(given, "seed", 1, 0, INT64_MAX));
-  options.cache = one_of(given, "cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
+  options.cache =
+      one_of(given, "cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
   options.cpu_reference = given.count("cpu-reference") > 0;
   if (given.count("input")) options.inputs = given["input"].as<Words>();
   options.dump = text_of(given, "dump");
@@ -252,12 +273,14 @@ Options read_options(const Command& command, const po::variables_map& given) {
 }  // namespace
 
 std::chrono::milliseconds parse_duration(const std::string& option, const std::string& text) {
-  static const std::map<std::string, double> units = {{"ms", 1}, {"", 1000}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
+  static const std::map<std::string, double> units = {
+      {"ms", 1}, {"", 1000}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
   const std::size_t digits = text.find_first_not_of("0123456789.");
   const Value number = Value::parse(text.substr(0, digits));
   const auto unit = units.find(digits == std::string::npos ? "" : text.substr(digits));
   if (number.is_word() || unit == units.end() || number.real() * unit->second > 3.6e9) {
-    throw UsageError(fmt::format("--{} is '{}', but must be a time such as 500ms, 90s, 10m or 2h", option, text));
+    throw UsageError(
+        fmt::format("--{} is '{}', but must be a time such as 500ms, 90s, 10m or 2h", option, text));
   }
   return std::chrono::milliseconds(std::llround(number.real() * unit->second));
 }
@@ -271,7 +294,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   const Command& command = find_command(arguments[0]);
   const po::options_description mine = options_of(command);
   po::positional_options_description positions;
-  const bool takes_runs = std::find(command.options.begin(), command.options.end(), "runs") != command.options.end();
+  const bool takes_runs =
+      std::find(command.options.begin(), command.options.end(), "runs") != command.options.end();
   if (takes_runs) positions.add("runs", -1);
   try {
     po::variables_map given;
@@ -285,7 +309,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
     options.arguments = arguments;
     return options;
   } catch (const po::too_many_positional_options_error&) {
-    throw UsageError(fmt::format("'{}' takes options only; usage: dwarfsweep {}", command.name, command.usage));
+    throw UsageError(
+        fmt::format("'{}' takes options only; usage: dwarfsweep {}", command.name, command.usage));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("{}; usage: dwarfsweep {}", error.what(), command.usage));
   }
@@ -298,10 +323,12 @@ std::string help_text(const std::string& command) {
     text << "usage: dwarfsweep " << chosen.usage << "\n\n" << chosen.summary << "\n\n" << options_of(chosen);
     return text.str();
   }
-  std::string text = "dwarfsweep: which optimisation pays off for which computational pattern on which device?\n\n";
+  std::string text =
+      "dwarfsweep: which optimisation pays off for which computational pattern on which device?\n\n";
   for (const Command& each : commands()) text += fmt::format("  {}\n      {}\n", each.usage, each.summary);
-  text += "\n'dwarfsweep COMMAND --help' lists the options of a command.\n"
-          "Exit status: 0 all points ok or rejected, 1 some point failed, 2 usage, 3 no device.\n";
+  text +=
+      "\n'dwarfsweep COMMAND --help' lists the options of a command.\n"
+      "Exit status: 0 all points ok or rejected, 1 some point failed, 2 usage, 3 no device.\n";
   return text;
 }
 

@@ -52,14 +52,16 @@ Config start_of(const Space& space, const std::string& variant, const PlanReques
   return config;
 }
 
-void add_one_at_a_time(const Space& space, const PlanRequest& request, const Config& origin, Configs& configs) {
+void add_one_at_a_time(const Space& space, const PlanRequest& request, const Config& origin,
+                       Configs& configs) {
   const std::string first = origin.word("variant");
   for (const std::string& variant : variants_of(space, request, origin)) {
     const Config start = start_of(space, variant, request);
     configs.add(start);
     for (const Axis& axis : space.axes()) {
       if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
-      // The shared axes are varied in the first variant; in the others what is their own, or was asked for by name.
+      // The shared axes are varied in the first variant; in the others what is their own, or was asked for by
+      // name.
       if (variant != first && Space::applies(axis, first) && request.axes.empty()) continue;
       for (const Value& value : varied_values(axis, request)) configs.add(start.with(axis.name, value));
     }
@@ -82,7 +84,8 @@ void add_full(const Space& space, const PlanRequest& request, const Config& orig
     std::vector<std::size_t> digits(axes.size(), 0);
     for (bool more = true; more;) {
       Config config = start_of(space, variant, request);
-      for (std::size_t i = 0; i < axes.size(); ++i) config = config.with(axes[i].name, axes[i].values[digits[i]]);
+      for (std::size_t i = 0; i < axes.size(); ++i)
+        config = config.with(axes[i].name, axes[i].values[digits[i]]);
       configs.add(config);
       more = false;
       for (std::size_t i = axes.size(); i-- > 0 && !more;) {
@@ -93,8 +96,8 @@ void add_full(const Space& space, const PlanRequest& request, const Config& orig
   }
 }
 
-// Random points need not visit the whole product, which may have millions: each is drawn axis by axis, and a point
-// that cannot run is drawn again, up to a bound that tells a space without legal points.
+// Random points need not visit the whole product, which may have millions: each is drawn axis by axis, and a
+// point that cannot run is drawn again, up to a bound that tells a space without legal points.
 void add_random(const Dwarf& dwarf, const Problem& problem, const Limits& limits, const PlanRequest& request,
                 const Config& origin, Configs& configs) {
   const Space& space = dwarf.space();
@@ -165,7 +168,8 @@ PlanRequest parse_plan(const std::string& text) {
     request.random_points = static_cast<std::size_t>(Value::parse(text.substr(7)).integer());
   } else {
     throw UsageError(fmt::format(
-        "there is no plan '{}'; there are baseline, one-at-a-time, full, random:N (N from 1) and paper", text));
+        "there is no plan '{}'; there are baseline, one-at-a-time, full, random:N (N from 1) and paper",
+        text));
   }
   return request;
 }
@@ -223,7 +227,8 @@ std::vector<Problem> plan_problems(const Dwarf& dwarf, const PlanRequest& reques
       if (size.name == name) problems.push_back(problem_of(dwarf, size));
     }
     if (problems.size() == before) {
-      throw UsageError(fmt::format("{} has no size '{}'; it has {}", dwarf.info().name, name, fmt::join(known, ", ")));
+      throw UsageError(
+          fmt::format("{} has no size '{}'; it has {}", dwarf.info().name, name, fmt::join(known, ", ")));
     }
   }
   return problems;

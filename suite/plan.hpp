@@ -13,11 +13,11 @@ namespace dwarfsweep {
 
 enum class PlanKind {
   baseline,       ///< the paper's initial code alone
-  one_at_a_time,  ///< the thesis's way: each axis varied from the baseline; then each other variant at its start, with
-                  ///< the axes that the baseline's variant does not have
-  full,           ///< the whole product
-  random,         ///< N points of the product
-  paper,          ///< exactly the published settings and sizes
+  one_at_a_time,  ///< the thesis's way: each axis varied from the baseline; then each other variant at its
+                  ///< start, with the axes that the baseline's variant does not have
+  full,    ///< the whole product
+  random,  ///< N points of the product
+  paper,   ///< exactly the published settings and sizes
 };
 
 struct PlanRequest {
@@ -37,9 +37,9 @@ struct PlannedPoint {
 /// "baseline", "one-at-a-time", "full", "random:N" or "paper". Throws UsageError.
 PlanRequest parse_plan(const std::string& text);
 
-/// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper` those
-/// settings that were published for this problem, or all published settings where the problem is of no published
-/// size. Throws UsageError for unknown axes and values.
+/// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper`
+/// those settings that were published for this problem, or all published settings where the problem is of no
+/// published size. Throws UsageError for unknown axes and values.
 std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, const Limits& limits,
                                     const PlanRequest& request);
 

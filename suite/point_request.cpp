@@ -20,7 +20,8 @@ void from_json(const Json& json, PointRequest& request) {
 }
 
 std::string PointRequest::data_key() const {
-  return fmt::format("{}|{}|{}|{}|{}", dwarf, problem.size, problem.values.to_string(), fmt::join(files, ","), seed);
+  return fmt::format("{}|{}|{}|{}|{}", dwarf, problem.size, problem.values.to_string(), fmt::join(files, ","),
+                     seed);
 }
 
 std::string PointRequest::key() const {

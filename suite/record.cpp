@@ -6,9 +6,13 @@ void add_to(RunLog& log, const RunRecord& record) {
   if (log.run.run_id.empty()) log.run = record;
 }
 
-void add_to(RunLog& log, const DeviceRecord& record) { log.devices[record.info.id] = record; }
+void add_to(RunLog& log, const DeviceRecord& record) {
+  log.devices[record.info.id] = record;
+}
 
-void add_to(RunLog& log, const PeaksRecord& record) { log.peaks[record.device_id] = record; }
+void add_to(RunLog& log, const PeaksRecord& record) {
+  log.peaks[record.device_id] = record;
+}
 
 void add_to(RunLog& log, const PointRecord& record) {
   const std::string key = record.key.text();
@@ -16,8 +20,12 @@ void add_to(RunLog& log, const PointRecord& record) {
   log.points[key] = record;
 }
 
-void add_to(RunLog& log, const VisitRecord& record) { log.visits[record.key.text()].push_back(record); }
+void add_to(RunLog& log, const VisitRecord& record) {
+  log.visits[record.key.text()].push_back(record);
+}
 
-void add_to(RunLog& log, const EndRecord& record) { log.ends[record.key.text()] = record; }
+void add_to(RunLog& log, const EndRecord& record) {
+  log.ends[record.key.text()] = record;
+}
 
 }  // namespace dwarfsweep

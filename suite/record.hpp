@@ -1,8 +1,8 @@
 // What a run leaves behind: the records of its append-only log, log.jsonl, one JSON object a line.
 //
-// The log is the run. It is flushed record by record as things happen; measurements.csv, samples.csv, speedups.csv,
-// run.json and tables.md follow from it and can be made again at any time. A later record of a point replaces an
-// earlier one; visits add up.
+// The log is the run. It is flushed record by record as things happen; measurements.csv, samples.csv,
+// speedups.csv, run.json and tables.md follow from it and can be made again at any time. A later record of a
+// point replaces an earlier one; visits add up.
 #pragma once
 
 #include <cstdint>
@@ -49,10 +49,10 @@ struct RunRecord {
   std::string run_id;     ///< "<host>-<UTC time>"
   std::string timestamp;  ///< ISO 8601, UTC
   std::string version;
-  std::string revision;   ///< git, "-dirty" where the tree differed
+  std::string revision;                ///< git, "-dirty" where the tree differed
   std::vector<std::string> arguments;  ///< the command line after the program's name
   HostInfo host;
-  std::vector<PlatformNote> notes;     ///< platforms skipped, and why
+  std::vector<PlatformNote> notes;  ///< platforms skipped, and why
 };
 
 /// A device as the run saw it ("device").
@@ -61,7 +61,8 @@ struct DeviceRecord {
   TimerReport timer;
 };
 
-/// What a device reached at best ("peaks"), by the names of harness/peaks.hpp. A name that is missing was not measured.
+/// What a device reached at best ("peaks"), by the names of harness/peaks.hpp. A name that is missing was not
+/// measured.
 struct PeaksRecord {
   std::string device_id;
   std::map<std::string, double> values;
@@ -92,10 +93,10 @@ struct VisitSample {
 struct VisitRecord {
   PointKey key;
   int round = 0;
-  int process = 0;  ///< number of the worker process, from 1
+  int process = 0;     ///< number of the worker process, from 1
   bool paired = true;  ///< false: the baseline cannot run, so the variant was sampled alone
-  /// The winner of a group is measured again before it is announced, for the best of many is biased: true for the
-  /// visits made then.
+  /// The winner of a group is measured again before it is announced, for the best of many is biased: true for
+  /// the visits made then.
   bool confirmation = false;
   std::vector<VisitSample> samples;
 };
@@ -109,13 +110,13 @@ struct EndRecord {
 /// A run read back from its log.
 struct RunLog {
   RunRecord run;
-  std::map<std::string, DeviceRecord> devices;               ///< by id
-  std::map<std::string, PeaksRecord> peaks;                  ///< by device id; none where not measured
-  std::vector<PointKey> order;                               ///< points in the order of their first record
-  std::map<std::string, PointRecord> points;                 ///< by key text
-  std::map<std::string, std::vector<VisitRecord>> visits;    ///< by key text
-  std::map<std::string, EndRecord> ends;                     ///< by key text
-  bool truncated = false;                                    ///< the last line was cut off and is ignored
+  std::map<std::string, DeviceRecord> devices;             ///< by id
+  std::map<std::string, PeaksRecord> peaks;                ///< by device id; none where not measured
+  std::vector<PointKey> order;                             ///< points in the order of their first record
+  std::map<std::string, PointRecord> points;               ///< by key text
+  std::map<std::string, std::vector<VisitRecord>> visits;  ///< by key text
+  std::map<std::string, EndRecord> ends;                   ///< by key text
+  bool truncated = false;                                  ///< the last line was cut off and is ignored
 };
 
 /// A record joins the run: a later one of the same device, point or end replaces the earlier; visits add up.

@@ -19,7 +19,9 @@ using std::chrono::milliseconds;
 // Where no budget is set, a group ends by convergence or by its rounds.
 constexpr std::chrono::hours no_deadline{24 * 365};
 
-std::string cache_name(CacheState cache) { return cache == CacheState::cold ? "cold" : "hot"; }
+std::string cache_name(CacheState cache) {
+  return cache == CacheState::cold ? "cold" : "hot";
+}
 
 // FNV-1a: the same on every machine, which std::hash need not be.
 std::uint64_t hash_of(const std::string& text) {
@@ -29,9 +31,9 @@ std::uint64_t hash_of(const std::string& text) {
 }
 
 std::size_t points_to_do(const SweepGroup& group) {
-  return static_cast<std::size_t>(std::count_if(group.points.begin(), group.points.end(), [](const SweepPoint& point) {
-    return point.rejected.empty() && !point.ended;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(group.points.begin(), group.points.end(),
+                    [](const SweepPoint& point) { return point.rejected.empty() && !point.ended; }));
 }
 
 }  // namespace
@@ -63,9 +65,10 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   progress_.set_total(total);
   for (SweepGroup& group : groups) {
     const std::size_t mine = points_to_do(group);
-    const milliseconds share =
-        options_.budget.count() == 0 ? no_deadline : milliseconds(left().count() * static_cast<long long>(mine) /
-                                                                  static_cast<long long>(std::max<std::size_t>(1, work)));
+    const milliseconds share = options_.budget.count() == 0
+                                   ? no_deadline
+                                   : milliseconds(left().count() * static_cast<long long>(mine) /
+                                                  static_cast<long long>(std::max<std::size_t>(1, work)));
     work -= mine;
     try {
       run_group(group, share);
@@ -112,8 +115,9 @@ void Sweep::run_group(SweepGroup& group, milliseconds share) {
   progress_.add_done(group.points.size());
 }
 
-// The baseline first, then every variant as it starts, then the rest in random order: what a small budget leaves out is
-// not always the same corner. Two fifths of the group's time remain for measuring what was prepared.
+// The baseline first, then every variant as it starts, then the rest in random order: what a small budget
+// leaves out is not always the same corner. Two fifths of the group's time remain for measuring what was
+// prepared.
 void Sweep::prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline) {
   std::vector<SweepPoint*> starts;
   std::vector<SweepPoint*> others;
@@ -219,7 +223,8 @@ void Sweep::record(const SweepPoint& point, const Preparation& preparation) {
   append(record);
 }
 
-void Sweep::fail(SweepPoint& point, Status status, const std::string& reason, const std::string& stop_reason) {
+void Sweep::fail(SweepPoint& point, Status status, const std::string& reason,
+                 const std::string& stop_reason) {
   Preparation preparation;
   if (const auto known = log_.points.find(point.key.text()); known != log_.points.end()) {
     preparation = known->second.preparation;
@@ -256,8 +261,8 @@ bool Sweep::converged(const SweepPoint& point) const {
   return summary && rule.satisfied(visits->second.size(), relative_half_width(*summary));
 }
 
-// Fewer pairs in a visit where the least number of rounds would not fit otherwise: many short looks spread over time
-// tell more than one long look.
+// Fewer pairs in a visit where the least number of rounds would not fit otherwise: many short looks spread
+// over time tell more than one long look.
 int Sweep::pairs_that_fit(const SweepGroup& group, Clock::time_point deadline) const {
   double pair_ns = 0;
   const double baseline_ns = group.points.front().sample_ns;
@@ -279,7 +284,8 @@ void Sweep::measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_
     Random random(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)));
     random.shuffle(open);
     for (SweepPoint* point : open) {
-      if (!point->alive || static_cast<int>(blocks_of(*point)) > round) continue;  // a resumed run has it already
+      if (!point->alive || static_cast<int>(blocks_of(*point)) > round)
+        continue;  // a resumed run has it already
       // The first round goes beyond the budget, so that what was prepared is not in vain.
       if (Clock::now() > deadline && round > 0) {
         point->stop_reason = "budget";
@@ -301,12 +307,12 @@ void Sweep::visit(DeviceClient& client, SweepGroup& group, SweepPoint& point, in
   Json request = {{"do", "visit"}, {"point", point.request}, {"pairs", pairs}};
   request["baseline"] = paired ? Json(baseline.request) : Json();
   // Another order in every visit, the same in every run of the same seed.
-  request["seed"] = seed_of_part(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)),
-                                 hash_of(point.key.config));
+  request["seed"] =
+      seed_of_part(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)), hash_of(point.key.config));
   const Json answer = ask(client, group, point, request);
   if (answer.is_null() || !point.alive) return;
-  VisitRecord visit{point.key, round, client.process(), paired, confirmation,
-                    answer.at("samples").get<std::vector<VisitSample>>()};
+  VisitRecord visit{point.key, round,        client.process(),
+                    paired,    confirmation, answer.at("samples").get<std::vector<VisitSample>>()};
   append(visit);
 }
 
@@ -352,7 +358,8 @@ void Sweep::finish(DeviceClient& client, SweepGroup& group) {
 }
 
 void Sweep::show(const SweepGroup& group, const SweepPoint& point, const std::string& doing) {
-  progress_.show(fmt::format("{} · {} {} · {}", group.device.name, point.key.dwarf, doing, point.key.config), left());
+  progress_.show(fmt::format("{} · {} {} · {}", group.device.name, point.key.dwarf, doing, point.key.config),
+                 left());
 }
 
 }  // namespace dwarfsweep

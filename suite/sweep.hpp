@@ -1,4 +1,5 @@
-// A sweep: every point of a plan on every device, prepared, verified, measured in rounds, logged as it happens.
+// A sweep: every point of a plan on every device, prepared, verified, measured in rounds, logged as it
+// happens.
 #pragma once
 
 #include <chrono>
@@ -25,9 +26,9 @@ struct SweepPoint {
   PointRequest request;
   PointKey key;
   bool baseline = false;
-  std::string rejected;      ///< why it cannot run; empty: it can
-  bool alive = false;        ///< prepared, verified, and nothing has gone wrong since
-  bool ended = false;        ///< an "end" is in the log
+  std::string rejected;  ///< why it cannot run; empty: it can
+  bool alive = false;    ///< prepared, verified, and nothing has gone wrong since
+  bool ended = false;    ///< an "end" is in the log
   std::string stop_reason;
   double sample_ns = 0;
   std::chrono::milliseconds spent{0};  ///< of the point's limit
@@ -66,13 +67,15 @@ class Sweep {
   void prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point);
   void measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);
   void confirm_winner(DeviceClient& client, SweepGroup& group);
-  void visit(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs, bool confirmation);
+  void visit(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs,
+             bool confirmation);
   void finish(DeviceClient& client, SweepGroup& group);
 
   /// Asks about a point and turns whatever goes wrong into its status; null where something did.
   Json ask(DeviceClient& client, SweepGroup& group, SweepPoint& point, const Json& request);
   void take_late(DeviceClient& client, SweepGroup& group);
-  void fail(SweepPoint& point, Status status, const std::string& reason, const std::string& stop_reason = "failed");
+  void fail(SweepPoint& point, Status status, const std::string& reason,
+            const std::string& stop_reason = "failed");
   void record(const SweepPoint& point, const Preparation& preparation);
   void end(SweepPoint& point, const std::string& reason);
   [[nodiscard]] int pairs_that_fit(const SweepGroup& group, Clock::time_point deadline) const;

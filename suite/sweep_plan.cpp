@@ -22,13 +22,13 @@ std::vector<const Dwarf*> chosen_dwarfs(const std::vector<std::string>& names) {
 }
 
 struct Data {
-  Problem problem;                 // complete
-  ValueMap asked;                  // what a request must carry: with files, the keys set by hand
+  Problem problem;  // complete
+  ValueMap asked;   // what a request must carry: with files, the keys set by hand
   std::vector<std::string> files;
 };
 
-// With files, their sizes are known only to whoever reads them: a worker, for a file may be larger than what the
-// parent should hold.
+// With files, their sizes are known only to whoever reads them: a worker, for a file may be larger than what
+// the parent should hold.
 std::vector<Data> data_of(const Dwarf& dwarf, const Options& options, const PlanRequest& plan) {
   std::vector<Data> all;
   if (options.inputs.empty()) {
@@ -37,14 +37,14 @@ std::vector<Data> data_of(const Dwarf& dwarf, const Options& options, const Plan
     }
     return all;
   }
-  if (dwarf.info().input_formats.empty()) throw UsageError(fmt::format("{} takes no --input", dwarf.info().name));
+  if (dwarf.info().input_formats.empty())
+    throw UsageError(fmt::format("{} takes no --input", dwarf.info().name));
   PointRequest request;
   request.dwarf = dwarf.info().name;
   request.problem = {"file", options.problem};
   request.files = options.inputs;
   WorkerProcess worker("");
-  const auto problem =
-      worker.ask({{"do", "load"}, {"point", request}}, options.point_timeout).get<Problem>();
+  const auto problem = worker.ask({{"do", "load"}, {"point", request}}, options.point_timeout).get<Problem>();
   return {{problem, options.problem, options.inputs}};
 }
 
@@ -56,7 +56,8 @@ SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dw
   point.request.files = data.files;
   point.request.seed = options.seed;
   point.request.config = config;
-  point.key = {device.id, dwarf.info().name, data.problem.size, data.problem.values.to_string(), config.to_string()};
+  point.key = {device.id, dwarf.info().name, data.problem.size, data.problem.values.to_string(),
+               config.to_string()};
   return point;
 }
 
@@ -70,8 +71,8 @@ SweepGroup host_group(const Options& options, const Dwarf& dwarf, const Data& da
   return group;
 }
 
-SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf, const Data& data,
-                        const PlanRequest& plan) {
+SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
+                        const Data& data, const PlanRequest& plan) {
   SweepGroup group{device, &dwarf, {}};
   for (const PlannedPoint& planned : make_plan(dwarf, data.problem, device.limits, plan)) {
     group.points.push_back(make_point(options, device, dwarf, data, planned.config));
@@ -124,7 +125,8 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   }
   for (const DeviceInfo& device : devices) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
-      for (const Data& each : data[i]) groups.push_back(device_group(options, device, *dwarfs[i], each, plan));
+      for (const Data& each : data[i])
+        groups.push_back(device_group(options, device, *dwarfs[i], each, plan));
     }
   }
   return groups;

@@ -27,8 +27,8 @@
 namespace dwarfsweep {
 namespace {
 
-// Buffers of prepared points stay on the device between visits, up to this share of its memory; on a device that
-// shares the host's memory that is also where the inputs and references are.
+// Buffers of prepared points stay on the device between visits, up to this share of its memory; on a device
+// that shares the host's memory that is also where the inputs and references are.
 std::uint64_t kept_bytes_limit(const DeviceInfo& device) {
   return device.limits.global_bytes / (device.unified_memory || device.type == "cpu" ? 8 : 2);
 }
@@ -62,7 +62,8 @@ class Worker {
   Json open(const Json& request) {
     measure_.cache = request.at("cache") == "cold" ? CacheState::cold : CacheState::hot;
     const auto device = request.at("device").get<DeviceInfo>();
-    if (device.type == "host") return TimerReport{Timer::host, "plain C++ is timed by the host's clock", 1, 0, 0};
+    if (device.type == "host")
+      return TimerReport{Timer::host, "plain C++ is timed by the host's clock", 1, 0, 0};
     session_ = std::make_unique<Session>(device, SessionOptions{request.at("kernels")});
     // A worker that replaces another goes on with the timer that was judged first.
     const TimerReport report =
@@ -218,7 +219,8 @@ int run_worker(int request_fd, int answer_fd) {
   char* line = nullptr;
   std::size_t capacity = 0;
   while (::getline(&line, &capacity, requests) > 0) {
-    const std::string answer = answer_or_error(worker, line).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string answer =
+        answer_or_error(worker, line).dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!write_all(answer_fd, answer + "\n")) break;
   }
   std::free(line);

@@ -1,5 +1,6 @@
-// The worker: the process that does everything OpenCL. It reads requests, one JSON object a line, and answers each
-// with one line. It may crash or hang at any time; its parent (suite/worker_process.hpp) is prepared for that.
+// The worker: the process that does everything OpenCL. It reads requests, one JSON object a line, and answers
+// each with one line. It may crash or hang at any time; its parent (suite/worker_process.hpp) is prepared for
+// that.
 //
 //   {"do": "devices"}                                        -> Inventory
 //   {"do": "open", "device", "kernels", "cache", "timer"?}   -> TimerReport; judged anew where none is given
@@ -12,8 +13,9 @@
 //   {"do": "dump", "point", "folder"}                        -> {}
 //   {"do": "drop"}                                           -> {}: all points and data are forgotten
 //
-// An answer is {"result": ...}, or {"error": sentence, "status": Status or "usage" or "no_device"}. Where a point had
-// to make room and its last output turned out wrong, the answer carries {"late": [{"key", "reason"}...]}.
+// An answer is {"result": ...}, or {"error": sentence, "status": Status or "usage" or "no_device"}. Where a
+// point had to make room and its last output turned out wrong, the answer carries {"late": [{"key",
+// "reason"}...]}.
 #pragma once
 
 namespace dwarfsweep {

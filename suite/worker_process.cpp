@@ -21,7 +21,9 @@ namespace {
 std::atomic<bool> interrupt_seen{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touch nothing else");
 
-void on_interrupt(int) { interrupt_seen = true; }
+void on_interrupt(int) {
+  interrupt_seen = true;
+}
 
 struct Pipe {
   int read_end = -1;
@@ -30,7 +32,8 @@ struct Pipe {
 
 Pipe make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::runtime_error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   return {ends[0], ends[1]};
 }
 
@@ -79,13 +82,16 @@ void catch_interrupts() {
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-bool interrupted() { return interrupt_seen; }
+bool interrupted() {
+  return interrupt_seen;
+}
 
 WorkerProcess::WorkerProcess(const std::string& output) {
   ::signal(SIGPIPE, SIG_IGN);  // a dead worker is an error of write(), not the end of the parent
   const Pipe requests = make_pipe();
   const Pipe answers = make_pipe();
-  const int output_fd = output.empty() ? -1 : ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const int output_fd =
+      output.empty() ? -1 : ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   pid_ = ::fork();
   if (pid_ == 0) become_worker(requests.read_end, answers.write_end, output_fd);
   ::close(requests.read_end);
@@ -96,7 +102,9 @@ WorkerProcess::WorkerProcess(const std::string& output) {
   if (pid_ < 0) throw std::runtime_error(fmt::format("cannot start a worker: {}", std::strerror(errno)));
 }
 
-WorkerProcess::~WorkerProcess() { kill_now(); }
+WorkerProcess::~WorkerProcess() {
+  kill_now();
+}
 
 void WorkerProcess::kill_now() {
   if (requests_ >= 0) ::close(requests_);
@@ -120,7 +128,8 @@ void WorkerProcess::died(const std::string& what) {
   if (waited == 0) kill_now();
   pid_ = -1;
   kill_now();
-  throw WorkerCrash("the worker process " + (waited > 0 ? describe_end(status) : std::string("is gone")) + what);
+  throw WorkerCrash("the worker process " + (waited > 0 ? describe_end(status) : std::string("is gone")) +
+                    what);
 }
 
 std::string WorkerProcess::read_line(std::chrono::milliseconds limit) {
@@ -134,7 +143,8 @@ std::string WorkerProcess::read_line(std::chrono::milliseconds limit) {
     }
     searched = pending_.size();
     const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
+            .count();
     if (interrupt_seen) {
       kill_now();
       throw Interrupted();

@@ -35,15 +35,15 @@ void catch_interrupts();
 
 class WorkerProcess {
  public:
-  /// Starts this very program as a worker. What it and its drivers print goes to the end of `output`; empty: to
-  /// standard error.
+  /// Starts this very program as a worker. What it and its drivers print goes to the end of `output`; empty:
+  /// to standard error.
   explicit WorkerProcess(const std::string& output);
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// The "result" of the worker's answer. Throws what the answer reports (PointFailure, UsageError, NoDeviceError),
-  /// WorkerCrash, WorkerTimeout or Interrupted; after the last three the worker is dead.
+  /// The "result" of the worker's answer. Throws what the answer reports (PointFailure, UsageError,
+  /// NoDeviceError), WorkerCrash, WorkerTimeout or Interrupted; after the last three the worker is dead.
   Json ask(const Json& request, std::chrono::milliseconds limit);
   /// What the last answer said of points that had to make room: [{"key", "reason"}...].
   [[nodiscard]] const Json& late() const { return late_; }

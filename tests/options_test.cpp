@@ -19,10 +19,26 @@ std::string complaint(const std::vector<std::string>& arguments) {
 }  // namespace
 
 TEST_CASE("a sweep's options are read", "[unit]") {
-  const Options options =
-      parse_options({"sweep", "--dwarf", "lud,crc", "--size=tiny,small", "--set", "granularity=4,unroll=2", "--axis",
-                     "work_group=8,16", "--axis=variant=tiled", "--plan", "random:7", "--budget", "10m", "--seed", "9",
-                     "--pairs", "3", "--precision", "2%", "--cpu-reference"});
+  const Options options = parse_options({"sweep",
+                                         "--dwarf",
+                                         "lud,crc",
+                                         "--size=tiny,small",
+                                         "--set",
+                                         "granularity=4,unroll=2",
+                                         "--axis",
+                                         "work_group=8,16",
+                                         "--axis=variant=tiled",
+                                         "--plan",
+                                         "random:7",
+                                         "--budget",
+                                         "10m",
+                                         "--seed",
+                                         "9",
+                                         "--pairs",
+                                         "3",
+                                         "--precision",
+                                         "2%",
+                                         "--cpu-reference"});
   CHECK(options.command == "sweep");
   CHECK(options.dwarfs == std::vector<std::string>{"lud", "crc"});
   CHECK(options.sizes == std::vector<std::string>{"tiny", "small"});
@@ -66,10 +82,12 @@ TEST_CASE("wrong words are named together with what is allowed", "[unit]") {
   CHECK(complaint({"sweep", "--pairs", "0"}) == "--pairs is '0', but must be a whole number from 1 to 1000");
   CHECK(complaint({"sweep", "--precision", "none"}) ==
         "--precision is 'none', but must be a percentage above 0 and up to 100");
-  CHECK(complaint({"sweep", "--axis", "granularity"}) == "--axis 'granularity' is not of the form axis=1,2,4");
+  CHECK(complaint({"sweep", "--axis", "granularity"}) ==
+        "--axis 'granularity' is not of the form axis=1,2,4");
   CHECK(complaint({"sweep", "--set", "granularity"}) == "--set: 'granularity' is not of the form name=value");
   CHECK(complaint({"sweep", "--cache", "warm"}) == "--cache is 'warm', but must be one of hot, cold");
-  CHECK(complaint({"sweep", "--size", "tiny", "--problem", "n=3"}) == "--size and --problem exclude each other");
+  CHECK(complaint({"sweep", "--size", "tiny", "--problem", "n=3"}) ==
+        "--size and --problem exclude each other");
   CHECK(complaint({"sweep", "--out", "a", "--resume", "b"}) == "--out and --resume exclude each other");
   CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
   CHECK(complaint({"sweep", "lud"}).find("takes options only; usage: dwarfsweep sweep") != std::string::npos);

@@ -16,7 +16,8 @@ class Sketch final : public Dwarf {
   Sketch() {
     info_.name = "sketch";
     info_.keys = {{"n", "edge", 100, 1, 1000}};
-    info_.sizes = {{"small", {{"n", 10}}}, {"large", {{"n", 500}}}, {"paper", {{"n", 64}}}, {"paper", {{"n", 128}}}};
+    info_.sizes = {
+        {"small", {{"n", 10}}}, {"large", {{"n", 500}}}, {"paper", {{"n", 64}}}, {"paper", {{"n", 128}}}};
     space_.axis({"variant", "algorithm", {"plain", "fast"}, "plain"})
         .axis({"work_group", "items", {8, 16, 32}, 16})
         .axis({"granularity", "results per item", {1, 2}, 1})
@@ -27,9 +28,13 @@ class Sketch final : public Dwarf {
   }
   [[nodiscard]] const DwarfInfo& info() const override { return info_; }
   [[nodiscard]] const Space& space() const override { return space_; }
-  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem&, std::uint64_t) const override { return {}; }
+  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem&, std::uint64_t) const override {
+    return {};
+  }
   [[nodiscard]] Loaded load(const ValueMap&, const std::vector<std::string>&) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace&, const Loaded&, const Config&) const override { return {}; }
+  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace&, const Loaded&, const Config&) const override {
+    return {};
+  }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded&, int) const override { return {}; }
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     return {{"fig 1", {{"n", 64}}, {}},
@@ -56,22 +61,22 @@ std::vector<std::string> configs(const PlanRequest& request, const std::string& 
 }  // namespace
 
 TEST_CASE("one at a time varies each axis from the baseline, and other variants where they start", "[unit]") {
-  CHECK(configs(parse_plan("one-at-a-time")) ==
-        std::vector<std::string>{
-            "variant=plain work_group=16 granularity=1 memory=global",
-            "variant=plain work_group=8 granularity=1 memory=global",
-            "variant=plain work_group=32 granularity=1 memory=global",
-            "variant=plain work_group=16 granularity=2 memory=global",
-            "variant=fast work_group=32 granularity=1 memory=global",
-            "variant=fast work_group=32 granularity=1 memory=local",
-        });
+  CHECK(configs(parse_plan("one-at-a-time")) == std::vector<std::string>{
+                                                    "variant=plain work_group=16 granularity=1 memory=global",
+                                                    "variant=plain work_group=8 granularity=1 memory=global",
+                                                    "variant=plain work_group=32 granularity=1 memory=global",
+                                                    "variant=plain work_group=16 granularity=2 memory=global",
+                                                    "variant=fast work_group=32 granularity=1 memory=global",
+                                                    "variant=fast work_group=32 granularity=1 memory=local",
+                                                });
 }
 
 TEST_CASE("a named axis is varied over the named values, and no other axis is", "[unit]") {
   PlanRequest request = parse_plan("one-at-a-time");
   request.axes = {{"work_group", {8, 16}}};
-  CHECK(configs(request) == std::vector<std::string>{"variant=plain work_group=16 granularity=1 memory=global",
-                                                     "variant=plain work_group=8 granularity=1 memory=global"});
+  CHECK(configs(request) ==
+        std::vector<std::string>{"variant=plain work_group=16 granularity=1 memory=global",
+                                 "variant=plain work_group=8 granularity=1 memory=global"});
   request.axes = {{"work_group", {9}}};
   CHECK_THROWS_WITH(configs(request), "axis 'work_group' has no value '9'; it takes 8, 16, 32");
 }
@@ -80,7 +85,8 @@ TEST_CASE("the full plan is the whole product, rejected points with their reason
   const auto all = configs(parse_plan("full"));
   CHECK(all.size() == 3 * 2 + 3 * 2 * 2);
   CHECK(std::set<std::string>(all.begin(), all.end()).size() == all.size());
-  CHECK(std::count_if(all.begin(), all.end(), [](const std::string& text) { return text.back() == '!'; }) == 3);
+  CHECK(std::count_if(all.begin(), all.end(), [](const std::string& text) { return text.back() == '!'; }) ==
+        3);
 }
 
 TEST_CASE("random points are legal, none twice, and the same for the same seed", "[unit]") {
@@ -108,7 +114,9 @@ TEST_CASE("the paper plan has the published settings of each published size, no 
 }
 
 TEST_CASE("unknown plans and sizes are named together with what there is", "[unit]") {
-  CHECK_THROWS_WITH(parse_plan("random:0"),
-                    "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N (N from 1) and paper");
-  CHECK_THROWS_WITH(configs(parse_plan("full"), "huge"), "sketch has no size 'huge'; it has large, paper, small");
+  CHECK_THROWS_WITH(
+      parse_plan("random:0"),
+      "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N (N from 1) and paper");
+  CHECK_THROWS_WITH(configs(parse_plan("full"), "huge"),
+                    "sketch has no size 'huge'; it has large, paper, small");
 }

@@ -15,9 +15,10 @@
 namespace dwarfsweep::test {
 namespace {
 
-std::string outcome_text(const Dwarf& dwarf, const Loaded& loaded, const Config& config, const Outcome& outcome) {
-  return fmt::format("{} [{}] {}: {} {}", dwarf.info().name, loaded.problem.values.to_string(), config.to_string(),
-                     to_string(outcome.status), outcome.reason);
+std::string outcome_text(const Dwarf& dwarf, const Loaded& loaded, const Config& config,
+                         const Outcome& outcome) {
+  return fmt::format("{} [{}] {}: {} {}", dwarf.info().name, loaded.problem.values.to_string(),
+                     config.to_string(), to_string(outcome.status), outcome.reason);
 }
 
 // One point; a rejection is fine. Returns whether it ran.
@@ -34,15 +35,16 @@ bool check_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config)
 }
 
 std::uint32_t seed_of_today() {
-  const auto days = std::chrono::duration_cast<std::chrono::hours>(std::chrono::system_clock::now().time_since_epoch());
+  const auto days =
+      std::chrono::duration_cast<std::chrono::hours>(std::chrono::system_clock::now().time_since_epoch());
   return static_cast<std::uint32_t>(days.count() / 24);
 }
 
 }  // namespace
 
 Session& test_session() {
-  // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state has, and
-  // releasing a program then corrupts the heap).
+  // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state
+  // has, and releasing a program then corrupts the heap).
   static Session& session = *[] {
     const char* wanted = std::getenv("DWARFSWEEP_TEST_DEVICE");
     return new Session(select_devices(discover_devices(), wanted ? wanted : "pocl").front(), {});
@@ -82,7 +84,8 @@ void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem) {
     for (const Axis& axis : space.axes()) {
       if (axis.name == "variant" || !Space::applies(axis, variant.word())) continue;
       for (const Value& value : axis.values) {
-        if (value != start.at(axis.name)) ran += check_point(dwarf, loaded, start.with(axis.name, value)) ? 1 : 0;
+        if (value != start.at(axis.name))
+          ran += check_point(dwarf, loaded, start.with(axis.name, value)) ? 1 : 0;
       }
     }
   }
@@ -123,7 +126,8 @@ void check_parameter_table(const Dwarf& dwarf) {
   const std::string head = text.substr(0, text.find("\n#"));
   for (const Axis& axis : dwarf.space().axes()) {
     std::string macro = axis.name;
-    std::transform(macro.begin(), macro.end(), macro.begin(), [](unsigned char c) { return std::toupper(c); });
+    std::transform(macro.begin(), macro.end(), macro.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
     INFO("axis " << axis.name << " of " << dwarf.info().name);
     CHECK(head.find(macro) != std::string::npos);
     const bool guarded = text.find("#ifndef " + macro) != std::string::npos ||

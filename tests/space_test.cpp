@@ -34,19 +34,23 @@ std::string message_of(const std::function<void()>& action) {
 TEST_CASE("a configuration keeps the order of the axes and changes with its variant", "[unit]") {
   const Space space = example();
   CHECK(space.baseline().to_string() == "variant=plain;work_group=128;memory=global");
-  CHECK(space.set(space.baseline(), {{"variant", "fast"}}).to_string() == "variant=fast;work_group=64;memory=local");
+  CHECK(space.set(space.baseline(), {{"variant", "fast"}}).to_string() ==
+        "variant=fast;work_group=64;memory=local");
   CHECK(space.set(space.baseline(), {{"variant", "fast"}, {"work_group", 128}}).to_string() ==
         "variant=fast;work_group=128;memory=local");
 }
 
 TEST_CASE("unknown axes and values are named together with what is allowed", "[unit]") {
   const Space space = example();
-  CHECK(message_of([&] { (void)space.set(space.baseline(), {{"colour", 1}}); }) ==
-        "there is no axis 'colour'; there are variant, work_group, memory");
-  CHECK(message_of([&] { (void)space.set(space.baseline(), {{"work_group", 100}}); }) ==
-        "axis 'work_group' has no value '100'; it takes 64, 128, 256");
-  CHECK(message_of([&] { (void)space.set(space.baseline(), {{"memory", "local"}}); }) ==
-        "axis 'memory' has a meaning only in the variants fast, not in 'plain'");
+  CHECK(message_of([&] {
+          (void)space.set(space.baseline(), {{"colour", 1}});
+        }) == "there is no axis 'colour'; there are variant, work_group, memory");
+  CHECK(message_of([&] {
+          (void)space.set(space.baseline(), {{"work_group", 100}});
+        }) == "axis 'work_group' has no value '100'; it takes 64, 128, 256");
+  CHECK(message_of([&] {
+          (void)space.set(space.baseline(), {{"memory", "local"}});
+        }) == "axis 'memory' has a meaning only in the variants fast, not in 'plain'");
 }
 
 TEST_CASE("a point is rejected with the reason in words", "[unit]") {

@@ -77,8 +77,8 @@ struct BlockedShape {
   [[nodiscard]] std::uint64_t local_bytes(const Limits& limits) const {
     const std::uint64_t stages = staged ? 2 * 16 * static_cast<std::uint64_t>(group_x() + group_y()) : 0;
     const std::uint64_t factoring = pivot_floats + (block_local(limits) ? block_floats() : 0);
-    const auto solving = static_cast<std::uint64_t>(panel * (lanes() + (edge == 1 ? 0 : 1)));
-    return sizeof(float) * std::max({stages, factoring, solving});
+    const std::int64_t solving = panel * (lanes() + (edge == 1 ? 0 : 1)) + (edge == 1 ? 1 : panel * step);
+    return sizeof(float) * std::max({stages, factoring, static_cast<std::uint64_t>(solving)});
   }
 
   std::int64_t edge;
@@ -90,7 +90,8 @@ struct BlockedShape {
   std::int64_t tile_y;
 
  private:
-  static constexpr std::uint64_t pivot_floats = 32;
+  static constexpr std::int64_t step = 16;
+  static constexpr std::uint64_t pivot_floats = 2 * step;
   [[nodiscard]] std::uint64_t block_floats() const {
     return static_cast<std::uint64_t>(panel * (panel + std::max<std::int64_t>(4, vector_width)));
   }
@@ -181,7 +182,7 @@ Space make_space() {
   add_axes(space);
   // Wide vectors, one work-item per group and packed panels read in place: what a CPU wants.
   space.start("blocked", {{"work_group", 1},
-                          {"granularity", 4},
+                          {"granularity", 8},
                           {"vector_width", 16},
                           {"unroll", 1},
                           {"memory", "global"},

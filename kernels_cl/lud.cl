@@ -33,7 +33,8 @@
 //   VECTOR_WIDTH  TILED: neighbouring results that a work-item of the perimeter holds in a vector (at least so many are
 //                 given to it), and in the internal kernel neighbouring columns (LAYOUT_DIRECT) or neighbouring terms
 //                 of the inner product (LAYOUT_TRANSPOSED). BLOCKED: neighbouring columns
-//   UNROLL        factor of the inner loops. TILED: from 2 on the perimeter's outer loop is unrolled fully, too
+//   UNROLL        TILED: factor of the inner loops; from 2 on the perimeter's outer loop is unrolled fully, too. BLOCKED:
+//                 factor of the update's loop over the terms of the product
 //   PADDING       TILED: unused columns at the end of each tile in local memory
 //   DIRECTION     TILED: DIRECTION_PERIMETER coarsens the perimeter, by neighbours; DIRECTION_INTERNAL_X the internal
 //                 kernel by columns TILE / GRANULARITY apart; DIRECTION_INTERNAL_Y by neighbouring rows
@@ -282,8 +283,25 @@ kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_interna
 // A vector at an address that is a multiple of its size: without that promise a GPU's compiler loads element by element.
 #define VECTOR_AT(space, pointer) (*(space realv*)(pointer))
 
+// Where a triangle is solved for, one work-item takes a vector of lanes if it is alone, else a single lane.
+#if WORK_GROUP == 1
+#define SOLVE_ITEMS 1
+#define SOLVE_WIDTH VECTOR_WIDTH
+#define LOADS_AHEAD 1
+#define TERMS_AHEAD 1
+typedef realv solvev;
+#else
+#define SOLVE_ITEMS (PANEL < 64 ? PANEL : 64)
+#define SOLVE_WIDTH 1
+// Unrolling that puts so many loads under way together: few work-items of a group share the wait.
+#define LOADS_AHEAD 16
+#define TERMS_AHEAD 4
+typedef float solvev;
+#endif
+#define SOLVE_AT(space, pointer) (*(space solvev*)(pointer))
 // Pivots that are eliminated together, within a block on the diagonal and within the perimeter's triangles.
 #define STEP 16
+#define HALF_STEP 8
 #define VECTORS (STEP / VECTOR_WIDTH)
 
 // --- the block on the diagonal --------------------------------------------------------------------------------------
@@ -356,19 +374,33 @@ void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int beg
   }
 }
 
-// The rows of the pivots, right of them: U := L^-1 A.
+// The rows of the pivots, right of them: U := L^-1 A. In two halves, because a compiler may want all of a triangle in
+// registers at once.
 void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
-  for (int column = begin + STEP + item * VECTOR_WIDTH; column < PANEL; column += ITEMS * VECTOR_WIDTH) {
-    realv solved[STEP];
-    UNROLL_LOOP(STEP)
-    for (int i = 0; i < STEP; ++i) {
-      realv value = VECTOR_AT(BLOCK_SPACE, block + element(begin + i, column, stride));
-      UNROLL_LOOP(STEP)
-      for (int j = 0; j < i; ++j) {
-        value = MULTIPLY_ADD((realv)(-block[element(begin + i, begin + j, stride)]), solved[j], value);
+  for (int column = STEP + item * SOLVE_WIDTH; column < PANEL - begin; column += ITEMS * SOLVE_WIDTH) {
+    UNROLL_LOOP(1)
+    for (int first = 0; first < STEP; first += HALF_STEP) {
+      BLOCK_SPACE float* rows = block + element(begin + first, begin, stride);
+      solvev values[HALF_STEP];
+      UNROLL_LOOP(HALF_STEP)
+      for (int i = 0; i < HALF_STEP; ++i) values[i] = SOLVE_AT(BLOCK_SPACE, rows + i * stride + column);
+      UNROLL_LOOP(2)
+      for (int j = 0; j < first; ++j) {
+        const solvev solved = SOLVE_AT(BLOCK_SPACE, rows + (j - first) * stride + column);
+        UNROLL_LOOP(HALF_STEP)
+        for (int i = 0; i < HALF_STEP; ++i) {
+          values[i] = MULTIPLY_ADD((solvev)(-rows[i * stride + j]), solved, values[i]);
+        }
       }
-      solved[i] = value;
-      VECTOR_AT(BLOCK_SPACE, block + element(begin + i, column, stride)) = value;
+      UNROLL_LOOP(HALF_STEP)
+      for (int j = 0; j < HALF_STEP; ++j) {
+        UNROLL_LOOP(HALF_STEP)
+        for (int i = j + 1; i < HALF_STEP; ++i) {
+          values[i] = MULTIPLY_ADD((solvev)(-rows[i * stride + first + j]), values[j], values[i]);
+        }
+      }
+      UNROLL_LOOP(HALF_STEP)
+      for (int i = 0; i < HALF_STEP; ++i) SOLVE_AT(BLOCK_SPACE, rows + i * stride + column) = values[i];
     }
   }
 }
@@ -421,6 +453,7 @@ void factor_block(global float* corner, const int matrix_stride, global float* r
 #if BLOCK_LOCAL
   local float* block = scratch + 2 * STEP;
   const int stride = BLOCK_STRIDE;
+  UNROLL_LOOP(4)
   for (int i = item * VECTOR_WIDTH; i < PANEL * PANEL; i += ITEMS * VECTOR_WIDTH) {
     VECTOR_AT(local, block + element(i / PANEL, i % PANEL, stride)) =
         VECTOR_AT(global, corner + element(i / PANEL, i % PANEL, matrix_stride));
@@ -456,19 +489,9 @@ kernel GROUP_OF(ITEMS, 1) void blocked_diagonal(global float* matrix,
 
 // --- perimeter ------------------------------------------------------------------------------------------------------
 
-#if WORK_GROUP == 1
-#define SOLVE_ITEMS 1
-#define SOLVE_WIDTH VECTOR_WIDTH
-typedef realv solvev;
-#else
-#define SOLVE_ITEMS (PANEL < 64 ? PANEL : 64)
-#define SOLVE_WIDTH 1
-typedef float solvev;
-#endif
 #define LANES (SOLVE_ITEMS * SOLVE_WIDTH)
 // An odd distance between rows keeps the turned tile's columns on different banks.
 #define LANE_STRIDE (LANES + (SOLVE_ITEMS > 1 ? 1 : 0))
-#define SOLVE_AT(space, pointer) (*(space solvev*)(pointer))
 
 // The transpose of SOLVE_WIDTH vectors by perfect shuffles: each doubles the distance between neighbours.
 void transpose(solvev* vectors) {
@@ -492,6 +515,7 @@ void transpose(solvev* vectors) {
 // Between PANEL columns of LANES rows of the matrix and PANEL rows of the turned tile.
 void load_turned(local float* tile, const global float* rows, const int stride, const int item) {
   const int blocks = PANEL / SOLVE_WIDTH;
+  UNROLL_LOOP(LOADS_AHEAD)
   for (int i = item; i < SOLVE_ITEMS * blocks; i += SOLVE_ITEMS) {
     const int row = i / blocks * SOLVE_WIDTH;
     const int column = i % blocks * SOLVE_WIDTH;
@@ -520,12 +544,23 @@ void store_turned(const local float* tile, global float* rows, const int stride,
   }
 }
 
+// Where work-items share a triangle, they bring the STEP columns in use to local memory; one alone reads them in place.
+#if SOLVE_ITEMS > 1
+#define TRIANGLE_SPACE local
+#define TRIANGLE_STRIDE STEP
+#define TRIANGLE_FLOATS (PANEL * STEP)
+#else
+#define TRIANGLE_SPACE global
+#define TRIANGLE_STRIDE PANEL
+#define TRIANGLE_FLOATS 1
+#endif
+
 // STEP neighbours of a row of the triangle, the same for all work-items.
-void load_triangle(float* values, const global float* from) {
-#if SOLVE_WIDTH == 1
+void load_triangle(float* values, const TRIANGLE_SPACE float* from) {
+#if SOLVE_ITEMS > 1
   UNROLL_LOOP(4)
   for (int i = 0; i < STEP; i += 4) {
-    const float4 four = *(const global float4*)(from + i);
+    const float4 four = *(const TRIANGLE_SPACE float4*)(from + i);
     values[i] = four.x;
     values[i + 1] = four.y;
     values[i + 2] = four.z;
@@ -538,23 +573,34 @@ void load_triangle(float* values, const global float* from) {
 }
 
 // X := T^-T X for the lanes of one work-item, `lane` pointing to its first in row 0.
-void solve_lanes(local float* lane, const global float* triangle) {
+void solve_lanes(local float* lane, const global float* triangle, local float* staged, const int item) {
   UNROLL_LOOP(1)
   for (int begin = 0; begin < PANEL; begin += STEP) {
     solvev values[STEP];
     float factors[STEP];
+#if SOLVE_ITEMS > 1
+    GROUP_BARRIER();
+    UNROLL_LOOP(LOADS_AHEAD)
+    for (int i = item * 4; i < (begin + STEP) * STEP; i += SOLVE_ITEMS * 4) {
+      *(local float4*)(staged + i) = *(const global float4*)(triangle + i / STEP * PANEL + begin + i % STEP);
+    }
+    GROUP_BARRIER();
+    const local float* columns = staged;
+#else
+    const global float* columns = triangle + begin;
+#endif
     UNROLL_LOOP(STEP)
     for (int i = 0; i < STEP; ++i) values[i] = SOLVE_AT(local, lane + (begin + i) * LANE_STRIDE);
-    UNROLL_LOOP(UNROLL)
+    UNROLL_LOOP(TERMS_AHEAD)
     for (int j = 0; j < begin; ++j) {
       const solvev solved = SOLVE_AT(local, lane + j * LANE_STRIDE);
-      load_triangle(factors, triangle + j * PANEL + begin);
+      load_triangle(factors, columns + j * TRIANGLE_STRIDE);
       UNROLL_LOOP(STEP)
       for (int i = 0; i < STEP; ++i) values[i] = MULTIPLY_ADD((solvev)(-factors[i]), solved, values[i]);
     }
     UNROLL_LOOP(STEP)
     for (int j = 0; j < STEP; ++j) {
-      load_triangle(factors, triangle + (begin + j) * PANEL + begin);
+      load_triangle(factors, columns + (begin + j) * TRIANGLE_STRIDE);
       values[j] *= (solvev)(factors[j]);
       UNROLL_LOOP(STEP)
       for (int i = j + 1; i < STEP; ++i) values[i] = MULTIPLY_ADD((solvev)(-factors[i]), values[j], values[i]);
@@ -598,6 +644,7 @@ kernel GROUP_OF(SOLVE_ITEMS, 1) void blocked_perimeter(
     global float* restrict matrix, const global float* restrict factors, global float* restrict right_panel,
     global float* restrict below_panel, const int stride, const int offset, const int rest) {
   local float tile[PANEL * LANE_STRIDE] __attribute__((aligned(64)));
+  local float triangle[TRIANGLE_FLOATS] __attribute__((aligned(16)));
   const int item = get_local_id(0);
   const int groups_right = rest / LANES;
   const int group = get_group_id(0);
@@ -609,13 +656,14 @@ kernel GROUP_OF(SOLVE_ITEMS, 1) void blocked_perimeter(
   if (is_below) {
     load_turned(tile, below, stride, item);
   } else {
+    UNROLL_LOOP(LOADS_AHEAD)
     for (int k = 0; k < PANEL; ++k) {
       SOLVE_AT(local, tile + k * LANE_STRIDE + item * SOLVE_WIDTH) =
           SOLVE_AT(const global, right + element(k, item * SOLVE_WIDTH, stride));
     }
   }
   GROUP_BARRIER();
-  solve_lanes(tile + item * SOLVE_WIDTH, factors + (is_below ? PANEL * PANEL : 0));
+  solve_lanes(tile + item * SOLVE_WIDTH, factors + (is_below ? PANEL * PANEL : 0), triangle, item);
   GROUP_BARRIER();
   if (is_below) {
     store_turned(tile, below, stride, item);
@@ -713,6 +761,15 @@ void put(const chunk_part* part, local float* stage, const int item) {
 }
 #endif
 
+// A CPU's own prefetcher does not see the next tile coming, a few lines in each of many rows: ask for it. What follows
+// the last row is never read, asking for it is harmless.
+#if !STAGED && (defined(__x86_64__) || defined(__aarch64__))
+#define PREFETCH(pointer) __builtin_prefetch((const void*)(size_t)(pointer), 1)
+#else
+#define PREFETCH(pointer)
+#endif
+#define LINE_FLOATS 16
+
 // The tile of one work-item: matrix -= below * right. `below` and `right` are the group's packed tiles.
 void update_tile(global float* target, const int stride, const global float* below, const global float* right,
                  local float* scratch, const int item) {
@@ -744,6 +801,9 @@ void update_tile(global float* target, const int stride, const global float* bel
     GROUP_BARRIER();
   }
 #else
+  for (int r = 0; r < TILE_Y; ++r) {
+    for (int x = 0; x < TILE_X; x += LINE_FLOATS) PREFETCH(target + element(GROUP_Y + row + r, column + x, stride));
+  }
   add_products(&tile, below + row, right + column);
 #endif
   UNROLL_LOOP(16)

@@ -50,7 +50,7 @@ struct TemporaryFile {
 
 // Both ends of the blocked variant's space, with panels small enough for an interpreter, and for llvmpipe's
 // limit of 65535 iterations per work-item: as a CPU wants it, and as a GPU does.
-const ValueMap vectors_alone = {{"variant", "blocked"}, {"panel", 32}};
+const ValueMap vectors_alone = {{"variant", "blocked"}, {"panel", 32}, {"granularity", 2}};
 const ValueMap staged_groups = {{"variant", "blocked"}, {"panel", 32},       {"work_group", 8},
                                 {"granularity", 1},     {"vector_width", 4}, {"tile_x", 4},
                                 {"tile_y", 4},          {"memory", "local"}};

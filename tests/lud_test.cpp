@@ -119,14 +119,14 @@ TEST_CASE("lud: orders around the multiples of a tile", "[device][lud]") {
 TEST_CASE("lud: the settings a CPU and a GPU are fastest with", "[device][lud][heavy]") {
   if (too_slow_to_compile()) return;
   for (const int panel : {128, 256}) {
-    CHECK(test::run_point(lud(), {{"n", 400}}, {{"variant", "blocked"}, {"panel", panel}}).status ==
+    CHECK(test::run_point(lud(), {{"n", 260}}, {{"variant", "blocked"}, {"panel", panel}}).status ==
           Status::ok);
   }
   for (const auto& [panel, tile] : {std::pair(64, 4), std::pair(128, 8)}) {
     const ValueMap settings = {{"variant", "blocked"}, {"work_group", 16},  {"granularity", 1},
                                {"vector_width", 4},    {"memory", "local"}, {"panel", panel},
                                {"tile_x", tile},       {"tile_y", tile}};
-    const test::Outcome outcome = test::run_point(lud(), {{"n", 400}}, settings);
+    const test::Outcome outcome = test::run_point(lud(), {{"n", 260}}, settings);
     INFO(outcome.reason);
     CHECK((outcome.status == Status::ok || outcome.status == Status::rejected));
   }

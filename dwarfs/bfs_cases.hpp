@@ -121,7 +121,8 @@ class TopologyCase final : public LevelsCase {
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     Workspace& workspace = request.workspace;
     const Config& config = request.config;
-    const std::string options = request.options + " -D PIECE=16 -D EDGE_UNIT=1 -D NARROW=1 -D PEEK=1";
+    const std::string options =
+        request.options + " -D PIECE=16 -D EDGE_UNIT=1 -D NARROW=1 -D WALK_GROUP=32 -D PEEK=1";
     expand_ = workspace.kernel("bfs", options, "topology_expand", "expand");
     update_ = workspace.kernel("bfs", options, "topology_update", "update");
     const auto count = static_cast<std::size_t>(nodes());
@@ -213,17 +214,18 @@ class FrontierCase final : public LevelsCase {
       in_lists_ = padded<Offset>(input_.incoming(), request.config.integer("padding"));
     }
     shape_launches(request);
+    shape_walk();
     initial_ = first_front();
     allocate();
     const std::string options =
-        request.options + fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D PEEK={}", piece_,
-                                      edge_unit_, narrow, workspace_.device().checks_bounds ? 0 : 1);
+        request.options + fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={}",
+                                      piece_, edge_unit_, narrow, walk_local_,
+                                      workspace_.device().checks_bounds ? 0 : 1);
     push_ = workspace_.kernel("bfs", options, "push", "expand");
     if (!optimising_) return;
     pull_ = workspace_.kernel("bfs", options, "pull", "expand");
     walk_ = workspace_.kernel("bfs", options, "walk", "expand");
     update_ = workspace_.kernel("bfs", options, "update", "update");
-    shape_walk();
   }
 
   void upload() override {

@@ -1,49 +1,53 @@
-// Breadth-first search: the level of every node, which is the fewest edges from the source to it; -1 where no path
-// leads.
+// Breadth-first search: the level of every node, which is the fewest edges from the source to it; -1 where no
+// path leads.
 //
-// VARIANT_TOPOLOGY: per level, `topology_expand` looks at every node, and those in the frontier mark their unvisited
-// neighbours; `topology_update` turns the marks into the next frontier. One work-item per node, masks of bytes: the
-// initial code of the thesis (results/published/README.md), and the classic formulation of Harish and Narayanan,
-// "Accelerating large graph algorithms on the GPU using CUDA" (HiPC 2007).
-//   Index map: work-group g holds the nodes [g * L * GRANULARITY, (g + 1) * L * GRANULARITY), L being its size; its
-//   work-item i handles the nodes i, i + L, i + 2L, ... of them, so that neighbours in the group are neighbours in
-//   memory.
+// VARIANT_TOPOLOGY: per level, `topology_expand` looks at every node, and those in the frontier mark their
+// unvisited neighbours; `topology_update` turns the marks into the next frontier. One work-item per node,
+// masks of bytes: the initial code of the thesis (results/published/README.md), and the classic formulation
+// of Harish and Narayanan, "Accelerating large graph algorithms on the GPU using CUDA" (HiPC 2007).
+//   Index map: work-group g holds the nodes [g * L * GRANULARITY, (g + 1) * L * GRANULARITY), L being its
+//   size; its work-item i handles the nodes i, i + L, i + 2L, ... of them, so that neighbours in the group
+//   are neighbours in memory.
 //
-// VARIANT_QUEUE: the frontier is an array of pieces of lists, at most PIECE neighbours each, so that a node with many
-// edges is shared by many groups. `push` claims each neighbour by an atomic on its bit in the bitmap of reached nodes,
-// and appends the claimed node's pieces to the next frontier, by one atomic per group and round. A level is one launch,
-// and a launch that finds nothing to do costs little, so that the host enqueues several before it looks.
-//   Index map: TEAM neighbouring work-items share a piece; piece p of a round goes to group p % groups, so that few
-//   pieces still meet many groups.
+// VARIANT_QUEUE: the frontier is an array of pieces of lists, at most PIECE neighbours each, so that a node
+// with many edges is shared by many groups. `push` claims each neighbour by an atomic on its bit in the
+// bitmap of reached nodes, and appends the claimed node's pieces to the next frontier, by one atomic per
+// group and round. A level is one launch, and a launch that finds nothing to do costs little, so that the
+// host enqueues several before it looks.
+//   Index map: TEAM neighbouring work-items share a piece; piece p of a round goes to group p % groups, so
+//   that few pieces still meet many groups.
 //
-// VARIANT_DIRECTION_OPTIMISING: as queue, but when the frontier has a good part of the edges not yet explored, `pull`
-// takes the place of `push`: each node not yet reached looks
-// for a reached one among those that lead to it (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first
-// search", SC12). A reached in-neighbour of an unreached node is always in the frontier, else the node would have been
-// reached before; so the bitmap as it was before the level is all that pulling reads, and it writes another one.
-// `update` makes a list from the two bitmaps where pushing goes on. `walk` is one group that goes through many levels
-// in one launch while the frontier is narrow.
-//   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of one word.
+// VARIANT_DIRECTION_OPTIMISING: as queue, but when the frontier has a good part of the edges not yet
+// explored, `pull` takes the place of `push`: each node not yet reached looks for a reached one among those
+// that lead to it (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first search", SC12). A
+// reached in-neighbour of an unreached node is always in the frontier, else the node would have been reached
+// before; so the bitmap as it was before the level is all that pulling reads, and it writes another one.
+// `update` makes a list from the two bitmaps where pushing goes on. `walk` is one group that goes through
+// many levels in one launch while the frontier is narrow.
+//   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of
+//   one word.
 //
-// | macro         | values          | meaning                                                                     |
+// | macro         | values          | meaning |
 // |---------------|-----------------|-----------------------------------------------------------------------------|
-// | VARIANT       | VARIANT_...     | the algorithm                                                               |
-// | WORK_GROUP    | 128 .. 1024     | work-items of a group (topology: before COARSENING)                         |
-// | GRANULARITY   | 1 .. 32         | nodes per work-item (direction_optimising: of `pull`; 8, 16 or 32)          |
-// | VECTOR_WIDTH  | 1 2 4 8 16      | neighbours per load                                                         |
-// | UNROLL        | 1 2 4 8         | loads per turn of the loop over a list                                      |
-// | PADDING       | 0 2 4 8 16      | lists are padded to a multiple of this with their own node (0: as they are) |
-// | COARSENING    | COARSENING_...  | GRANULARITY makes fewer groups, or smaller ones (host only)                 |
-// | OFFSET_BITS   | 32 64           | width of a position in the array of neighbours                              |
-// | TEAM          | 1 4 8 32        | work-items that share a piece of a list                                     |
-// | BATCH         | 1 4 8 16        | levels between two looks of the host (host only)                            |
-// | PIECE         | 16 and up       | most neighbours in a piece of a list; not an axis                           |
-// | EDGE_UNIT     | 1 64            | edges are counted in this unit, so that the count fits 32 bits; not an axis |
-// | NARROW        | 1 and up        | a frontier up to this part of all nodes is pushed; not an axis              |
-// | PEEK          | 0 1             | look whether a node is reached before claiming it; not an axis              |
+// | VARIANT       | VARIANT_...     | the algorithm | | WORK_GROUP    | 128 .. 1024     | work-items of a
+// group (topology: before COARSENING)                         | | GRANULARITY   | 1 .. 32         | nodes per
+// work-item (direction_optimising: of `pull`; 8, 16 or 32)          | | VECTOR_WIDTH  | 1 2 4 8 16      |
+// neighbours per load                                                         | | UNROLL        | 1 2 4 8 |
+// loads per turn of the loop over a list                                      | | PADDING       | 0 2 4 8 16
+// | lists are padded to a multiple of this with their own node (0: as they are) | | COARSENING    |
+// COARSENING_...  | GRANULARITY makes fewer groups, or smaller ones                             | |
+// OFFSET_BITS   | 32 64           | width of a position in the array of neighbours | | TEAM          | 1 4 8
+// 32        | work-items that share a piece of a list                                     | | BATCH         |
+// 1 4 8 16        | levels between two looks of the host (host only)                            | | PIECE |
+// 16 and up       | most neighbours in a piece of a list; not an axis                           | | EDGE_UNIT
+// | 1 64            | edges are counted in this unit, so that the count fits 32 bits; not an axis | | NARROW
+// | 1 and up        | a frontier up to this part of all nodes is pushed; not an axis              | |
+// WALK_GROUP    | 32 .. 1024      | work-items of `walk`, at most WORK_GROUP; not an axis | | PEEK          |
+// 0 1             | look whether a node is reached before claiming it; not an axis              |
 //
-// Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's number
-// fits an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words): little-endian.
+// Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's
+// number fits an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words):
+// little-endian.
 
 #ifndef VARIANT
 #error "bfs.cl: VARIANT must be VARIANT_TOPOLOGY, VARIANT_QUEUE or VARIANT_DIRECTION_OPTIMISING"
@@ -87,6 +91,9 @@
 #ifndef NARROW
 #error "bfs.cl: NARROW must be which part of all nodes makes a narrow frontier"
 #endif
+#ifndef WALK_GROUP
+#error "bfs.cl: WALK_GROUP must be the work-items of `walk`"
+#endif
 #ifndef PEEK
 #error "bfs.cl: PEEK must be 0 or 1"
 #endif
@@ -118,8 +125,8 @@ typedef struct {
 #define LOAD_NEIGHBOURS(position, neighbours) LOADV(position, neighbours)
 #endif
 
-// Neighbours as loaded, and as single numbers: OpenCL C cannot index the components of a vector. Whole vectors are
-// stored, because PoCL's vstore8 writes halves, and reading those back as a whole stalls.
+// Neighbours as loaded, and as single numbers: OpenCL C cannot index the components of a vector. Whole
+// vectors are stored, because PoCL's vstore8 writes halves, and reading those back as a whole stalls.
 #define NEIGHBOUR_ARRAY(ids, loads) \
   intv ids##_loaded[loads];         \
   int* ids = (int*)ids##_loaded
@@ -132,16 +139,28 @@ inline void load_neighbours(global const int* neighbours, offset_t position, con
 
 #if VARIANT == VARIANT_TOPOLOGY
 
-inline void mark(int neighbour, int level, global const uchar* visited, global uchar* marked, global int* levels) {
+#if COARSENING == COARSENING_SMALLER_GROUPS
+#define TOPOLOGY_GROUP (WORK_GROUP / GRANULARITY)
+#elif COARSENING == COARSENING_FEWER_GROUPS
+#define TOPOLOGY_GROUP WORK_GROUP
+#else
+#error "bfs.cl: COARSENING must be COARSENING_FEWER_GROUPS or COARSENING_SMALLER_GROUPS"
+#endif
+
+inline void mark(int neighbour, int level, global const uchar* visited, global uchar* marked,
+                 global int* levels) {
   if (!visited[neighbour]) {
     levels[neighbour] = level;
     marked[neighbour] = 1;
   }
 }
 
-kernel void topology_expand(global const List* restrict lists, global const int* restrict neighbours,
-                            global uchar* restrict frontier, global const uchar* restrict visited,
-                            global uchar* restrict marked, global int* restrict levels, const int nodes) {
+kernel GROUP_OF(TOPOLOGY_GROUP, 1) void topology_expand(global const List* restrict lists,
+                                                        global const int* restrict neighbours,
+                                                        global uchar* restrict frontier,
+                                                        global const uchar* restrict visited,
+                                                        global uchar* restrict marked,
+                                                        global int* restrict levels, const int nodes) {
   const int local_items = get_local_size(0);
   const int first = get_group_id(0) * local_items * GRANULARITY + get_local_id(0);
   for (int k = 0; k < GRANULARITY; ++k) {
@@ -170,8 +189,10 @@ kernel void topology_expand(global const List* restrict lists, global const int*
   }
 }
 
-kernel void topology_update(global uchar* restrict frontier, global uchar* restrict visited,
-                            global uchar* restrict marked, global uint* restrict changed, const int nodes) {
+kernel GROUP_OF(TOPOLOGY_GROUP, 1) void topology_update(global uchar* restrict frontier,
+                                                        global uchar* restrict visited,
+                                                        global uchar* restrict marked,
+                                                        global uint* restrict changed, const int nodes) {
   const int local_items = get_local_size(0);
   const int first = get_group_id(0) * local_items * GRANULARITY + get_local_id(0);
   for (int k = 0; k < GRANULARITY; ++k) {
@@ -192,12 +213,12 @@ kernel void topology_update(global uchar* restrict frontier, global uchar* restr
 // Neighbours that a work-item may have to remember in a round: its share of a piece, in whole turns.
 #define SHARE ((PIECE / TEAM + STEP - 1) / STEP * STEP)
 
-// A frontier. There are three in turn: the one of this step, the one that this step finds, and one that is cleared for
-// the step after. The host reads them, so it declares the same.
+// A frontier. There are three in turn: the one of this step, the one that this step finds, and one that is
+// cleared for the step after. The host reads them, so it declares the same.
 typedef struct {
   uint nodes;
-  uint edges;       // that leave it, in units of EDGE_UNIT; pulling does not count them
-  uint pieces;      // in its list
+  uint edges;   // that leave it, in units of EDGE_UNIT; pulling does not count them
+  uint pieces;  // in its list
   int level;
   uint unexplored;  // edges that leave it and nodes not yet reached, in units of EDGE_UNIT
   uint pulled;      // it was found by pulling: there is no list
@@ -213,25 +234,27 @@ typedef struct {
   global uint* reached;  // bitmap
   global List* next;     // the list to append to
   global Front* found;
-  int level;             // of what is found
+  int level;  // of what is found
 } Search;
 
 typedef struct {
   uint nodes;
   uint edges;
-  uint pieces;  // of this round
-  uint base;    // where they go in the list
+  uint pieces;                 // of this round
+  uint base;                   // where they go in the list
   int ids[SHARE][WORK_GROUP];  // each work-item has a column
 } Shared;
 
-// Beamer's rule, with a narrower limit: a narrow frontier is pushed in any case, since it costs the least, and so many
-// levels of a deep graph have one. Once pulling, only the host (by `update`) goes back.
+// Beamer's rule, with a narrower limit: a narrow frontier is pushed in any case, since it costs the least,
+// and so many levels of a deep graph have one. Once pulling, only the host (by `update`) goes back.
 inline int should_pull(const Front front, int nodes) {
   if (VARIANT == VARIANT_QUEUE || front.nodes == 0) return 0;
   return front.pulled || (front.edges > front.unexplored / 14 && front.nodes > (uint)nodes / NARROW);
 }
 
-inline uint less(uint from, uint what) { return from - min(from, what); }
+inline uint less(uint from, uint what) {
+  return from - min(from, what);
+}
 
 // One work-item prepares what the next step needs beside the counts.
 inline void begin_next(global Front* fronts, uint step, const Front front, uint pulling) {
@@ -247,10 +270,12 @@ inline void begin_next(global Front* fronts, uint step, const Front front, uint 
   later->pieces = 0;
 }
 
-inline int has_bit(global const uint* bitmap, int node) { return (bitmap[node >> 5] >> (node & 31)) & 1; }
+inline int has_bit(global const uint* bitmap, int node) {
+  return (bitmap[node >> 5] >> (node & 31)) & 1;
+}
 
-// A plain load of a word that others change by atomics: what was reached stays so, and where this says no, claim()
-// decides. A race detector cannot know that, so under one there is no look (PEEK 0).
+// A plain load of a word that others change by atomics: what was reached stays so, and where this says no,
+// claim() decides. A race detector cannot know that, so under one there is no look (PEEK 0).
 inline int is_reached(const Search* search, int node) {
   return PEEK && has_bit(search->reached, node);
 }
@@ -270,9 +295,15 @@ inline void load_step(global const int* neighbours, offset_t position, offset_t 
   }
 }
 
-inline offset_t degree_of(global const offset_t* offsets, int node) { return offsets[node + 1] - offsets[node]; }
-inline uint pieces_of(offset_t degree) { return (uint)((degree + (PIECE - 1)) / PIECE); }
-inline uint in_units(uint edges) { return EDGE_UNIT == 1 ? edges : (edges + EDGE_UNIT - 1) / EDGE_UNIT; }
+inline offset_t degree_of(global const offset_t* offsets, int node) {
+  return offsets[node + 1] - offsets[node];
+}
+inline uint pieces_of(offset_t degree) {
+  return (uint)((degree + (PIECE - 1)) / PIECE);
+}
+inline uint in_units(uint edges) {
+  return EDGE_UNIT == 1 ? edges : (edges + EDGE_UNIT - 1) / EDGE_UNIT;
+}
 
 inline void put_pieces(global List* list, uint at, offset_t start, offset_t left) {
   while (left > 0) {
@@ -285,9 +316,9 @@ inline void put_pieces(global List* list, uint at, offset_t start, offset_t left
   }
 }
 
-// A round is cut by barriers into looking up, claiming and appending although each work-item only needs what it
-// remembers itself: where work-items are run one after another, an atomic lets no load pass, and the next work-item's
-// cache misses would wait for it.
+// A round is cut by barriers into looking up, claiming and appending although each work-item only needs what
+// it remembers itself: where work-items are run one after another, an atomic lets no load pass, and the next
+// work-item's cache misses would wait for it.
 
 // Remembers the neighbours not yet reached; returns how many.
 inline uint look_up(const Search* search, const List piece, local Shared* shared) {
@@ -372,9 +403,10 @@ inline void expand_list(const Search* search, global const List* list, uint piec
   }
 }
 
-kernel void push(global Front* fronts, const uint step, global const offset_t* restrict offsets,
-                 global const int* restrict neighbours, global List* lists, const uint capacity, global int* levels,
-                 global uint* bitmaps, const uint words, const int nodes) {
+kernel GROUP_OF(WORK_GROUP,
+                1) void push(global Front* fronts, const uint step, global const offset_t* restrict offsets,
+                             global const int* restrict neighbours, global List* lists, const uint capacity,
+                             global int* levels, global uint* bitmaps, const uint words, const int nodes) {
   local Shared shared;
   const Front front = fronts[step % 3];
   const int pulling = should_pull(front, nodes);
@@ -411,10 +443,12 @@ typedef uint Bits;
 #error "bfs.cl: GRANULARITY must be 8, 16 or 32 where a work-item writes that many bits"
 #endif
 
-inline int lowest_bit(uint word) { return 31 - (int)clz(word & -word); }
+inline int lowest_bit(uint word) {
+  return 31 - (int)clz(word & -word);
+}
 
-inline int leads_from_reached(global const offset_t* offsets, global const int* neighbours, global const uint* reached,
-                              int node) {
+inline int leads_from_reached(global const offset_t* offsets, global const int* neighbours,
+                              global const uint* reached, int node) {
   offset_t position = offsets[node];
   const offset_t end = offsets[node + 1];
   int hit = 0;
@@ -427,9 +461,11 @@ inline int leads_from_reached(global const offset_t* offsets, global const int* 
   return hit;
 }
 
-kernel void pull(global Front* fronts, const uint step, global const offset_t* restrict in_offsets,
-                 global const int* restrict in_neighbours, global int* restrict levels, global uint* bitmaps,
-                 const uint words, const int nodes) {
+kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
+                                         global const offset_t* restrict in_offsets,
+                                         global const int* restrict in_neighbours,
+                                         global int* restrict levels, global uint* bitmaps, const uint words,
+                                         const int nodes) {
   local uint found_nodes;
   if (get_local_id(0) == 0) found_nodes = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -444,7 +480,8 @@ kernel void pull(global Front* fronts, const uint step, global const offset_t* r
       const int bit = lowest_bit(missing);
       const int node = (int)(word * GRANULARITY) + bit;
       const int hit = leads_from_reached(in_offsets, in_neighbours, before, node);
-      // Without a branch: whether a node is found cannot be foreseen, and a CPU would guess wrong every other time.
+      // Without a branch: whether a node is found cannot be foreseen, and a CPU would guess wrong every other
+      // time.
       now |= (uint)hit << bit;
       levels[node] = hit ? front.level + 1 : UNREACHED;
     }
@@ -456,8 +493,10 @@ kernel void pull(global Front* fronts, const uint step, global const offset_t* r
 }
 
 // The list of a frontier that was found by pulling: what the last pull added to the bitmap.
-kernel void update(global Front* fronts, const uint step, global const offset_t* restrict offsets, global List* lists,
-                   const uint capacity, global const uint* restrict bitmaps, const uint words) {
+kernel GROUP_OF(WORK_GROUP, 1) void update(global Front* fronts, const uint step,
+                                           global const offset_t* restrict offsets, global List* lists,
+                                           const uint capacity, global const uint* restrict bitmaps,
+                                           const uint words) {
   global Front* front = fronts + step % 3;
   if (get_global_id(0) == 0) front->pulled = 0;
   const uint word = get_global_id(0);
@@ -474,15 +513,18 @@ kernel void update(global Front* fronts, const uint step, global const offset_t*
 }
 
 // One group; stops when the list has more than `most_pieces`, after `most_levels`, or when nothing is found.
-kernel void walk(global Front* fronts, const uint step, global const offset_t* restrict offsets,
-                 global const int* restrict neighbours, global List* lists, const uint capacity, global int* levels,
-                 global uint* bitmaps, const uint words, const uint most_pieces, const uint most_levels) {
+kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
+                                         global const offset_t* restrict offsets,
+                                         global const int* restrict neighbours, global List* lists,
+                                         const uint capacity, global int* levels, global uint* bitmaps,
+                                         const uint words, const uint most_pieces, const uint most_levels) {
   local Shared shared;
   local Front next;
   Front front = fronts[step % 3];
   clear_shared(&shared);
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = 0; level < most_levels && front.nodes > 0 && !front.pulled && front.pieces <= most_pieces; ++level) {
+  for (uint level = 0; level < most_levels && front.nodes > 0 && !front.pulled && front.pieces <= most_pieces;
+       ++level) {
     const Search search = {offsets,
                            neighbours,
                            levels,

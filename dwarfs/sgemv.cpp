@@ -250,8 +250,7 @@ class SgemvCase final : public Case {
   void allocate() {
     // Past the end of A kernels may read (and drop) what a whole load takes: see the preconditions in
     // sgemv.cl.
-    const std::int64_t slack = std::max<std::int64_t>(
-        64, geometry_.lanes * config_.integer("vector_width") * config_.integer("granularity"));
+    const std::int64_t slack = std::max<std::int64_t>(64, geometry_.lanes * config_.integer("vector_width"));
     const auto outputs = static_cast<std::size_t>(shape_.outputs());
     matrix_ = workspace_.allocate<float>(
         "matrix", static_cast<std::size_t>(shape_.rows * device_stride_ + slack), Role::input);
@@ -350,9 +349,7 @@ Space make_space() {
     }
   }
   space.start("row_per_group", {{"work_group", 64}});
-  space.start(
-      "split_k",
-      {{"work_group", 256}, {"granularity", 2}, {"vector_width", 16}, {"unroll", 2}, {"padding", 16}});
+  space.start("split_k", {{"work_group", 128}, {"granularity", 4}, {"vector_width", 16}, {"padding", 16}});
   space
       .constrain("loading lanes are counted only where there are any: loaders needs loader=split",
                  [](const Point& p) { return p.config.word("loader") == "split" || p["loaders"] == 32; })

@@ -41,7 +41,7 @@
 //   PARTIAL       1: split_k writes sums of chunks for `reduce`; 0: y itself
 //
 // Preconditions: 1 <= outputs, terms <= 2^30; the allocation of A is readable for 64 elements, and in split_k for
-// ROW_LANES * VECTOR_WIDTH * GRANULARITY elements, past its end (their values do not matter); chunk is a multiple of
+// ROW_LANES * VECTOR_WIDTH elements, past its end (their values do not matter); chunk is a multiple of
 // ROW_LANES * VECTOR_WIDTH in plain A; A and x are aligned to 64 bytes.
 //
 // Staging, buffering and specialised loaders: M. Bauer, H. Cook, B. Khailany, "CudaDMA: optimizing GPU memory
@@ -496,10 +496,8 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 
 #elif ROW_LANES > 1
 
-void fold_row(realv* sums, global const float* row, const float factor) {
-  FOR_EACH_SLOT(g) {
-    sums[g] = MULTIPLY_ADD(STRIP_OF(LOAD_PIECE, row + g * STRIP), (realv)(factor), sums[g]);
-  }
+void fold_row(realv* sums, global const float* row, const int* slots, const float factor) {
+  FOR_EACH_SLOT(g) sums[g] = MULTIPLY_ADD(STRIP_OF(LOAD_PIECE, row + slots[g]), (realv)(factor), sums[g]);
 }
 
 // The inverse of STRIP_OF, to local memory.
@@ -530,16 +528,21 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
   const int end = begin + min(chunk, terms - begin);
 
   realv sums[GRANULARITY];
-  FOR_EACH_SLOT(g) sums[g] = 0.0f;
+  int slots[GRANULARITY];
+  FOR_EACH_SLOT(g) {
+    sums[g] = 0.0f;
+    // Slots past the end of a row read the last one within it, which costs less than a branch.
+    slots[g] = min(g, max(0, outputs - 1 - column) / STRIP) * STRIP;
+  }
   // The slices take terms in turn, so that the whole group walks down one stretch of A.
   int k = column < outputs ? begin + slice : end;
   for (; k < end - (UNROLL - 1) * SLICES; k += UNROLL * SLICES) {
     UNROLL_LOOP(UNROLL)
     for (int u = 0; u < UNROLL; ++u) {
-      fold_row(sums, matrix + (size_t)(k + u * SLICES) * ld + column, x[k + u * SLICES]);
+      fold_row(sums, matrix + (size_t)(k + u * SLICES) * ld + column, slots, x[k + u * SLICES]);
     }
   }
-  for (; k < end; k += SLICES) fold_row(sums, matrix + (size_t)k * ld + column, x[k]);
+  for (; k < end; k += SLICES) fold_row(sums, matrix + (size_t)k * ld + column, slots, x[k]);
 
   FOR_EACH_SLOT(g) {
     store_strip(&folded[slice][item % ROW_LANES * PIECE], sums[g]);

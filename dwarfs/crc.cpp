@@ -276,8 +276,8 @@ class InterleavedCase final : public CrcCase {
     launcher.run(compute_, cut_.segments * lanes_, group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / (4 * width_)),
                  static_cast<cl_uint>(cut_.rows), states_);
-    launcher.run(combine_, round_up(partials(), combine_group), combine_group, states_,
-                 static_cast<cl_ulong>(partials()), word_weights_, segment_weights_, result_);
+    launcher.run(combine_, round_up(partials() / width_, combine_group), combine_group, states_,
+                 static_cast<cl_ulong>(partials() / width_), word_weights_, segment_weights_, result_);
   }
 
  private:
@@ -333,6 +333,8 @@ Space make_space() {
              {"auto", "item", "shared"},
              "auto",
              {"interleaved"}})
+      .axis(
+          {"prefetch", "rows loaded ahead of the one that is divided", {0, 4, 8, 16, 32}, 0, {"interleaved"}})
       .start("slicing", {{"work_group", 64},
                          {"granularity", 16},
                          {"vector_width", 4},
@@ -345,7 +347,8 @@ Space make_space() {
                              {"vector_width", 4},
                              {"unroll", 32},
                              {"padding", 1},
-                             {"streams", "auto"}});
+                             {"streams", "auto"},
+                             {"prefetch", 16}});
   space.constrain("the loop over blocks cannot be unrolled further than it runs", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
   });

@@ -36,6 +36,7 @@
 // SLICES           slicing: bytes per step, 4, 8 or 16
 // STREAMS          interleaved: STREAMS_ITEM: each work-item has a segment of its own, LANES is 1; STREAMS_SHARED: LANES
 //                  work-items share one, so that a row is read as a whole; STREAMS_AUTO: the host takes the first on CPUs
+// PREFETCH         interleaved: rows that each work-item has loaded ahead of the one it divides; 0: loads when due
 // LANES            work-items per segment, chosen by the host; a power of two that divides WORK_GROUP
 // CHUNK_POWER      slicing: log2 of a chunk's bytes
 // RUN              partial results per work-item in `combine` (per_byte, slicing)
@@ -72,6 +73,9 @@
 #if !defined(STREAMS) || STREAMS < 1 || STREAMS > 3
 #error "crc.cl: STREAMS must be STREAMS_AUTO, STREAMS_ITEM or STREAMS_SHARED"
 #endif
+#if !defined(PREFETCH) || PREFETCH < 0 || PREFETCH > 32 || (PREFETCH & (PREFETCH - 1))
+#error "crc.cl: PREFETCH must be 0 or a power of two up to 32"
+#endif
 #if !defined(LANES) || LANES < 1 || (LANES & (LANES - 1)) || WORK_GROUP % LANES != 0
 #error "crc.cl: LANES must be a power of two that divides WORK_GROUP"
 #endif
@@ -88,23 +92,31 @@
 #error "crc.cl: the device must be little-endian"
 #endif
 
+// `inline` alone leaves it to the compiler, and arrays of registers passed by pointer must not become memory. No `restrict`
+// in these: inlined, it becomes a scope that Oclgrind 21.10 does not know.
+#define INLINE static inline __attribute__((always_inline))
+
+// The group's size is known, so that a compiler may give each work-item all the registers there are for it.
+#define COMPUTE kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1)))
+#define COMBINE kernel __attribute__((reqd_work_group_size(COMBINE_GROUP, 1, 1)))
+
 #define POWER_WORDS 1024
 
 // The same modulo 2^32 - 1, in 32 bits: 2^32 is 1 there.
-inline uint reduced_shift(const ulong bytes) {
+INLINE uint reduced_shift(const ulong bytes) {
   const ulong once = (bytes & 0xFFFFFFFFul) + (bytes >> 32);
   return (uint)((once & 0xFFFFFFFFul) + (once >> 32));
 }
 
 // value * x^(8 * 2^power); the tables of one power hold the products of the four bytes of a word.
-inline uint times_power(global const uint* restrict powers, const uint power, const uint value) {
+INLINE uint times_power(global const uint* powers, const uint power, const uint value) {
   global const uint* const table = powers + power * POWER_WORDS;
   return table[value & 255u] ^ table[256u + ((value >> 8) & 255u)] ^ table[512u + ((value >> 16) & 255u)] ^
          table[768u + (value >> 24)];
 }
 
 // XORs the `value` of every work-item of a combine group into the result.
-inline void add_to_result(global uint* restrict result, local uint* restrict partial, const uint value) {
+INLINE void add_to_result(global uint* result, local uint* partial, const uint value) {
   const uint item = get_local_id(0);
   partial[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -118,7 +130,7 @@ inline void add_to_result(global uint* restrict result, local uint* restrict par
 #if VARIANT == VARIANT_PER_BYTE
 
 // One answer per work-item, for the bytes from `first` on. `bytes` is the length of the whole stream.
-kernel void compute_per_byte(global const uchar* restrict stream, global const uint* restrict powers,
+COMPUTE void compute_per_byte(global const uchar* restrict stream, global const uint* restrict powers,
                              global uint* restrict answers, const ulong first, const ulong bytes) {
   uint answer = 0;
   for (uint k = 0; k < GRANULARITY; ++k) {
@@ -141,7 +153,7 @@ kernel void compute_per_byte(global const uchar* restrict stream, global const u
 }
 
 // A group takes RUN * COMBINE_GROUP neighbouring answers.
-kernel void combine_answers(global const uint* restrict answers, const ulong count, global uint* restrict result) {
+COMBINE void combine_answers(global const uint* restrict answers, const ulong count, global uint* restrict result) {
   local uint partial[COMBINE_GROUP];
   const ulong begin = get_group_id(0) * (ulong)(RUN * COMBINE_GROUP) + get_local_id(0);
   uint value = 0;
@@ -167,7 +179,7 @@ kernel void combine_answers(global const uint* restrict answers, const ulong cou
 #endif
 
 // The residue after SLICES more bytes. Table k holds every byte shifted by k + 1 bytes.
-inline uint after_step(TABLE_SPACE const uint* tables, const uint residue, const uint* words) {
+INLINE uint after_step(TABLE_SPACE const uint* tables, const uint residue, const uint* words) {
   uint next = 0;
   UNROLL_LOOP(4)
   for (uint m = 0; m < SLICES / 4; ++m) {
@@ -179,7 +191,7 @@ inline uint after_step(TABLE_SPACE const uint* tables, const uint residue, const
   return next;
 }
 
-inline uint after_block(TABLE_SPACE const uint* tables, uint residue, global const wordv* restrict block) {
+INLINE uint after_block(TABLE_SPACE const uint* tables, uint residue, global const wordv* block) {
   uint words[BLOCK_WORDS];
   UNROLL_LOOP(16)
   for (uint i = 0; i < BLOCK_WORDS / VECTOR_WIDTH; ++i) {
@@ -191,7 +203,7 @@ inline uint after_block(TABLE_SPACE const uint* tables, uint residue, global con
   return residue;
 }
 
-kernel void compute_slicing(global const uint* restrict stream, const ulong blocks,
+COMPUTE void compute_slicing(global const uint* restrict stream, const ulong blocks,
                             GIVEN_SPACE const uint* restrict given_tables, global uint* restrict residues,
                             const ulong chunks) {
 #if MEMORY == MEMORY_LOCAL
@@ -220,7 +232,7 @@ kernel void compute_slicing(global const uint* restrict stream, const ulong bloc
 
 // A work-item joins RUN neighbouring chunks, then shifts them to their place. `shift` is what the last run needs: the
 // padding undone.
-kernel void combine_residues(global const uint* restrict residues, const ulong chunks,
+COMBINE void combine_residues(global const uint* restrict residues, const ulong chunks,
                              global const uint* restrict powers, const ulong runs, const uint shift,
                              global uint* restrict result) {
   local uint partial[COMBINE_GROUP];
@@ -268,14 +280,14 @@ kernel void combine_residues(global const uint* restrict residues, const ulong c
 #if LANES == 1
 
 // From n words per row down to one.
-inline void fold_1(const uint* from, uint* to) { EACH_32(COPY_WORD) }
+INLINE void fold_1(const uint* from, uint* to) { EACH_32(COPY_WORD) }
 #define ROW_OF_64(t) ((t) % 2 == 0 ? from[(t) / 2].lo : from[(t) / 2].hi)
-#define DEFINE_FOLD(name, whole, half_width, next)       \
-  inline void name(const whole* from, uint* to) {        \
-    const half_width zero = 0;                           \
-    half_width q[32];                                    \
-    DIVIDE_64                                            \
-    next(q, to);                                         \
+#define DEFINE_FOLD(name, whole, half_width, next) \
+  INLINE void name(const whole* from, uint* to) {  \
+    const half_width zero = 0;                     \
+    half_width q[32];                              \
+    DIVIDE_64                                      \
+    next(q, to);                                   \
   }
 DEFINE_FOLD(fold_2, uint2, uint, fold_1)
 DEFINE_FOLD(fold_4, uint4, uint2, fold_2)
@@ -293,7 +305,7 @@ DEFINE_FOLD(fold_16, uint16, uint8, fold_8)
 #define DIVIDE_REST(j) q[j] = TAKE(j) ^ SUM(OF_BEFORE, j);
 
 // A row of LANES * VECTOR_WIDTH words seen as VECTOR_WIDTH rows of LANES words; work-items exchange accordingly.
-inline void narrow_batch(const wordv* from, local uint* space, uint* q, const int batch) {
+INLINE void narrow_batch(const wordv* from, local uint* space, uint* q, const int batch) {
   const uint zero = 0;
   const uint item = get_local_id(0);
   local wordv* const exchange = (local wordv*)space;
@@ -311,7 +323,7 @@ inline void narrow_batch(const wordv* from, local uint* space, uint* q, const in
 #define NARROW(batch) \
   if ((batch) < VECTOR_WIDTH) narrow_batch(from, space, to, batch);
 #define CLEAR(j) to[j] = 0;
-inline void narrow(const wordv* from, local uint* space, uint* to) {
+INLINE void narrow(const wordv* from, local uint* space, uint* to) {
 #if VECTOR_WIDTH == 1
   EACH_32(COPY_WORD)
 #else
@@ -325,7 +337,7 @@ inline void narrow(const wordv* from, local uint* space, uint* to) {
 #define ROW_OF_64(t) ((t) % 2 == 0 ? rows[(t) / 2] : space[((t) / 2) * WORK_GROUP + item + lanes])
 #define HAND_OVER(j) space[(j) * WORK_GROUP + item] = rows[j];
 #define TAKE_OVER(j) rows[j] = q[j];
-inline void join_lanes(uint* rows, local uint* space) {
+INLINE void join_lanes(uint* rows, local uint* space) {
   const uint zero = 0;
   const uint item = get_local_id(0);
   const uint lane = item % LANES;
@@ -346,18 +358,43 @@ inline void join_lanes(uint* rows, local uint* space) {
 
 #define LOAD(row_of_segment) \
   (PADDING || (row_of_segment) * LANES < readable ? source[(row_of_segment) * LANES] : zero)
+// Row `row` + j: from the ring of rows loaded ahead, where the row PREFETCH further on takes its place.
+#define AHEAD(j) ahead[(j) & (RING - 1)]
+#define ROW(j) (PREFETCH > 0 ? AHEAD(j) : LOAD(row + (j)))
+#define REFILL(j) \
+  if (PREFETCH > 0) AHEAD(j) = LOAD(row + (j) + PREFETCH);
+#if PREFETCH > 0
+#define RING PREFETCH
+#else
+#define RING 1
+#endif
+
 #define START(j) q[j] = 0;
-#define DIVIDE(j) \
-  if ((j) < UNROLL) q[j] = LOAD(row + (j)) ^ SUM(ANY, j);
-#define MOVE_ON(j) moved[j] = q[((j) + UNROLL) & 31];
-#define MOVED(j) q[j] = moved[j];
-#define FINISH(j) q[j] = LOAD(row + (j)) ^ SUM(OF_BEFORE, j);
+#define FILL(j) \
+  if ((j) < PREFETCH) AHEAD(j) = LOAD((j));
+#define DIVIDE(j)                   \
+  if ((j) < UNROLL) {               \
+    q[j] = ROW(j) ^ SUM(ANY, j);    \
+    REFILL(j)                       \
+  }
+#define FINISH(j)                   \
+  q[j] = ROW(j) ^ SUM(OF_BEFORE, j); \
+  if ((j) + PREFETCH < 32) {        \
+    REFILL(j)                       \
+  }
+// After UNROLL rows the ring of history, and that of rows ahead, begin so many places further on.
+#define MOVE_HISTORY(j) moved[j] = q[((j) + UNROLL) & 31];
+#define HISTORY_MOVED(j) q[j] = moved[j];
+#define MOVE_AHEAD(j) \
+  if ((j) < RING) moved[j] = ahead[((j) + UNROLL) & (RING - 1)];
+#define AHEAD_MOVED(j) \
+  if ((j) < RING) AHEAD(j) = moved[j];
 #define KEEP(j) states[segment * STATE_WORDS + (j)] = state[j];
 
 // `rows` is a multiple of 32; `vectors` is the length of the stream in vectors of VECTOR_WIDTH words. One state of 32
 // words per segment.
-kernel void compute_interleaved(global const uint* restrict stream, const ulong vectors, const uint rows,
-                                global uint* restrict states) {
+COMPUTE void compute_interleaved(global const uint* restrict stream, const ulong vectors, const uint rows,
+                                 global uint* restrict states) {
   const wordv zero = 0;
   const ulong segment = get_global_id(0) / LANES;
   const uint lane = get_local_id(0) % LANES;
@@ -368,14 +405,20 @@ kernel void compute_interleaved(global const uint* restrict stream, const ulong 
   const uint end = PADDING || readable > 0 ? rows : 32u;
 
   wordv q[32];
+  wordv ahead[RING];
   EACH_32(START)
+  EACH_32(FILL)
   uint row = 0;
   for (; row + 32 < end; row += UNROLL) {
     EACH_32(DIVIDE)
     if (UNROLL < 32) {
       wordv moved[32];
-      EACH_32(MOVE_ON)
-      EACH_32(MOVED)
+      EACH_32(MOVE_HISTORY)
+      EACH_32(HISTORY_MOVED)
+      if (UNROLL < PREFETCH) {
+        EACH_32(MOVE_AHEAD)
+        EACH_32(AHEAD_MOVED)
+      }
     }
   }
   EACH_32(FINISH)
@@ -394,26 +437,36 @@ kernel void compute_interleaved(global const uint* restrict stream, const ulong 
 }
 
 // The product modulo P, reflected: bit 0 of `a` is x^31, so this is Horner's rule from the highest power down.
-inline uint product(const uint a, const uint b) {
-  uint sum = 0;
-  UNROLL_LOOP(32)
-  for (uint i = 0; i < 32; ++i) {
-    sum = (sum >> 1) ^ (0xEDB88320u & (0u - (sum & 1u)));
-    sum ^= b & (0u - ((a >> i) & 1u));
+#define DEFINE_PRODUCT(name, type)                        \
+  INLINE type name(const type a, const type b) {          \
+    type sum = 0;                                         \
+    UNROLL_LOOP(32)                                       \
+    for (uint i = 0; i < 32; ++i) {                       \
+      sum = (sum >> 1) ^ (0xEDB88320u & (0u - (sum & 1u))); \
+      sum ^= b & (0u - ((a >> i) & 1u));                  \
+    }                                                     \
+    return sum;                                           \
   }
-  return sum;
-}
+DEFINE_PRODUCT(product, uint)
+DEFINE_PRODUCT(products, wordv)
 
-// Work-item i weighs word i % 32 of the state of segment i / 32: the word by its place in the state (`word_weights`),
-// then by the segment's place in the stream.
-kernel void combine_states(global const uint* restrict states, const ulong count,
-                           global const uint* restrict word_weights, global const uint* restrict segment_weights,
-                           global uint* restrict result) {
+// A work-item weighs VECTOR_WIDTH words of the state of a segment, each by its place in the state (`word_weights`), and
+// their sum by the segment's place in the stream. `count` is in work-items.
+COMBINE void combine_states(global const uint* restrict states, const ulong count,
+                            global const uint* restrict word_weights, global const uint* restrict segment_weights,
+                            global uint* restrict result) {
   local uint partial[COMBINE_GROUP];
   const ulong i = get_global_id(0);
   uint value = 0;
   if (i < count) {
-    value = product(product(states[i], word_weights[i % STATE_WORDS]), segment_weights[i / STATE_WORDS]);
+    const uint place = i % (STATE_WORDS / VECTOR_WIDTH);
+    const wordv weighed =
+        products(((global const wordv*)states)[i], ((global const wordv*)word_weights)[place]);
+    uint words[VECTOR_WIDTH];
+    STOREV(weighed, 0, words);
+    UNROLL_LOOP(16)
+    for (uint k = 0; k < VECTOR_WIDTH; ++k) value ^= words[k];
+    value = product(value, segment_weights[i / (STATE_WORDS / VECTOR_WIDTH)]);
   }
   add_to_result(result, partial, value);
 }

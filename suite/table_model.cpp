@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -88,20 +87,21 @@ std::string variant_of(const Config& config) {
   return variant == nullptr ? "" : variant->to_string();
 }
 
-// Where nothing else is known, a variant starts at the configuration from which the others differ least: with
-// every axis varied one at a time, that is the one they were varied from.
+// Where nothing else is known, a variant starts at the configuration that is nearest to the most frequent
+// value of every axis: with the axes varied one at a time, that is the one they were varied from.
 const Config* find_start(const std::vector<Config>& configs) {
-  const Config* start = nullptr;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (const Config& candidate : configs) {
-    std::size_t sum = 0;
-    for (const Config& other : configs) sum += differences(other, candidate).size();
-    if (sum < least) {
-      least = sum;
-      start = &candidate;
+  std::map<std::string, std::map<std::string, std::size_t>> counts;
+  Config typical;
+  for (const Config& config : configs) {
+    for (const auto& [axis, value] : config.entries()) {
+      const std::size_t count = ++counts[axis][value.to_string()];
+      const Value* const best = typical.find(axis);
+      if (best == nullptr || count > counts[axis][best->to_string()]) typical = typical.with(axis, value);
     }
   }
-  return start;
+  return &*std::min_element(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
+    return differences(a, typical).size() < differences(b, typical).size();
+  });
 }
 
 // --- one problem of one dwarf ---

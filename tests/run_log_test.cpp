@@ -3,9 +3,11 @@
 
 #include <sys/resource.h>
 
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "harness/error.hpp"
 #include "suite/json.hpp"
@@ -85,6 +87,23 @@ TEST_CASE("a later record of a point replaces the earlier one", "[log]") {
   const RunLog read = read_log(path);
   CHECK(read.points.at(point.key.text()).preparation.status == Status::crashed);
   CHECK(read.order.size() == make_synthetic_run().order.size());
+}
+
+TEST_CASE("numbers that JSON does not have survive the log", "[log]") {
+  const test::ScratchDirectory scratch;
+  const auto path = written_log(scratch);
+  DeviceRecord device = make_synthetic_run().devices.at("fast");
+  device.timer.scaling = std::numeric_limits<double>::infinity();
+  PointRecord point = make_synthetic_run().points.begin()->second;
+  point.preparation.check.max_error = std::numeric_limits<double>::quiet_NaN();
+  {
+    RunLogWriter writer(path);
+    writer.append(device);
+    writer.append(point);
+  }
+  const RunLog read = read_log(path);
+  CHECK(std::isinf(read.devices.at("fast").timer.scaling));
+  CHECK(std::isnan(read.points.at(point.key.text()).preparation.check.max_error));
 }
 
 TEST_CASE("a cut-off last line is ignored, and cut away before writing goes on", "[log]") {

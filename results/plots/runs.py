@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -127,6 +128,17 @@ def _difference(config, base):
     return {axis: value for axis, value in config.items() if axis != "variant" and base.get(axis) != value}
 
 
+def _start(configs):
+    """The one nearest to the most frequent value of every axis: with the axes varied one at a time, what they were
+    varied from."""
+    counts = {}
+    for config in configs:
+        for axis, value in config.items():
+            counts.setdefault(axis, Counter())[value] += 1
+    typical = {axis: values.most_common(1)[0][0] for axis, values in counts.items()}
+    return min(configs, key=lambda config: len(_difference(config, typical)))
+
+
 def _number_first(value):
     try:
         return (0, float(value), "")
@@ -136,7 +148,7 @@ def _number_first(value):
 
 def label_settings(configs, baseline):
     """[(config, label)]: the baseline first, then variant by variant, each named by what differs from where the
-    variant starts: the configuration from which its others differ least."""
+    variant starts."""
     variants = {}
     for config in configs:
         values = _values(config)
@@ -145,7 +157,7 @@ def label_settings(configs, baseline):
     labelled = []
     for variant in sorted(variants, key=lambda name: (name != first, list(variants).index(name))):
         members = variants[variant]
-        start = min(members, key=lambda m: sum(len(_difference(other[1], m[1])) for other in members))[1]
+        start = _start([values for _, values in members])
         if variant == first:
             start = _values(baseline)
         order = list(start)

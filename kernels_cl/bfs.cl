@@ -27,23 +27,23 @@
 //   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of
 //   one word.
 //
-// | macro         | values          | meaning |
-// |---------------|-----------------|-----------------------------------------------------------------------------|
-// | VARIANT       | VARIANT_...     | the algorithm | | WORK_GROUP    | 128 .. 1024     | work-items of a
-// group (topology: before COARSENING)                         | | GRANULARITY   | 1 .. 32         | nodes per
-// work-item (direction_optimising: of `pull`; 8, 16 or 32)          | | VECTOR_WIDTH  | 1 2 4 8 16      |
-// neighbours per load                                                         | | UNROLL        | 1 2 4 8 |
-// loads per turn of the loop over a list                                      | | PADDING       | 0 2 4 8 16
-// | lists are padded to a multiple of this with their own node (0: as they are) | | COARSENING    |
-// COARSENING_...  | GRANULARITY makes fewer groups, or smaller ones                             | |
-// OFFSET_BITS   | 32 64           | width of a position in the array of neighbours | | TEAM          | 1 4 8
-// 32        | work-items that share a piece of a list                                     | | BATCH         |
-// 1 4 8 16        | levels between two looks of the host (host only)                            | | PIECE |
-// 16 and up       | most neighbours in a piece of a list; not an axis                           | | EDGE_UNIT
-// | 1 64            | edges are counted in this unit, so that the count fits 32 bits; not an axis | | NARROW
-// | 1 and up        | a frontier up to this part of all nodes is pushed; not an axis              | |
-// WALK_GROUP    | 32 .. 1024      | work-items of `walk`, at most WORK_GROUP; not an axis | | PEEK          |
-// 0 1             | look whether a node is reached before claiming it; not an axis              |
+// | macro        | values         | meaning                                                             |
+// |--------------|----------------|---------------------------------------------------------------------|
+// | VARIANT      | VARIANT_...    | the algorithm                                                       |
+// | WORK_GROUP   | 128 .. 1024    | work-items of a group (topology: before COARSENING)                 |
+// | GRANULARITY  | 1 .. 32        | nodes per work-item (direction_optimising: of `pull`; 8, 16 or 32)  |
+// | VECTOR_WIDTH | 1 2 4 8 16     | neighbours per load                                                 |
+// | UNROLL       | 1 2 4 8        | loads per turn of the loop over a list                              |
+// | PADDING      | 0 2 4 8 16     | lists are padded to a multiple of this with their own node (0: not) |
+// | COARSENING   | COARSENING_... | GRANULARITY makes fewer groups, or smaller ones                     |
+// | OFFSET_BITS  | 32 64          | width of a position in the array of neighbours                      |
+// | TEAM         | 1 4 8 32       | work-items that share a piece of a list                             |
+// | BATCH        | 1 4 8 16       | levels between two looks of the host (host only)                    |
+// | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
+// | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
+// | NARROW       | 1 and up       | a frontier up to this part of all nodes is pushed; not an axis      |
+// | WALK_GROUP   | 32 .. 1024     | work-items of `walk`, at most WORK_GROUP; not an axis               |
+// | PEEK         | 0 1            | look whether a node is reached before claiming it; not an axis      |
 //
 // Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's
 // number fits an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words):

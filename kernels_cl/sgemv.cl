@@ -211,9 +211,10 @@ void fold(realv* sums, MATRIX_SPACE const float* const* slots, const ulong ld, V
 
 #if VARIANT == VARIANT_ROW_PER_ITEM
 
-kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
-                 global const float* restrict matrix, global const float* restrict x,
-                 global const float* restrict y_in, global float* restrict y) {
+kernel GROUP_OF(WORK_GROUP, 1)
+void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
+          global const float* restrict matrix, global const float* restrict x,
+          global const float* restrict y_in, global float* restrict y) {
   const int first = (int)get_group_id(0) * GRANULARITY * WORK_GROUP + (int)get_local_id(0);
   realv sums[GRANULARITY];
   global const float* slots[GRANULARITY];
@@ -235,9 +236,10 @@ typedef float shared_sum;
 #define TO_SHARED(v) SUMV(v)
 #endif
 
-kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
-                 global const float* restrict matrix, global const float* restrict x,
-                 global const float* restrict y_in, global float* restrict y) {
+kernel GROUP_OF(WORK_GROUP, 1)
+void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
+          global const float* restrict matrix, global const float* restrict x,
+          global const float* restrict y_in, global float* restrict y) {
   local shared_sum shared[WORK_GROUP];
   const int lane = (int)get_local_id(0);
   const int first = (int)get_group_id(0) * GRANULARITY;
@@ -275,6 +277,8 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 #define IS_DOUBLE (VARIANT == VARIANT_VEC_DOUBLE || VARIANT == VARIANT_BOTH_DOUBLE)
 #define IS_MANUAL (VARIANT == VARIANT_VEC_MANUAL || VARIANT == VARIANT_BOTH_MANUAL)
 #define BUFFERS (IS_SINGLE ? 1 : 2)
+#define LOADER_SETS (LOADER == LOADER_ASYNC ? 0 : (IS_DOUBLE ? 2 : 1))
+#define ITEMS (WORK_GROUP + LOADER_SETS * LOADERS)
 #define SLOTS_PER_GROUP (WORK_GROUP * GRANULARITY)
 #define OUTPUTS_PER_GROUP (SLOTS_PER_GROUP * OUTPUTS_PER_SLOT)
 // The staged part of A: its lines are rows of A. In plain A they are one column longer than a stage, so that lanes
@@ -362,9 +366,10 @@ void compute_stage(realv* sums, const Problem* problem, const int stage, local c
   fold(sums, slots, STAGES_MATRIX ? (ulong)LINE : problem->ld, vector_tile, terms_in_stage(problem, stage), 0, 1);
 }
 
-kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
-                 global const float* restrict matrix, global const float* restrict x,
-                 global const float* restrict y_in, global float* restrict y) {
+kernel GROUP_OF(ITEMS, 1)
+void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
+          global const float* restrict matrix, global const float* restrict x,
+          global const float* restrict y_in, global float* restrict y) {
   local float vector_tiles[BUFFERS][TILE] __attribute__((aligned(64)));
   local float matrix_tiles[BUFFERS][MATRIX_TILE] __attribute__((aligned(64)));
   const int lane = (int)get_local_id(0);
@@ -453,10 +458,11 @@ void fold_strip(realv* sums, global const float* const* rows, global const float
   FOR_EACH_SLOT(g) sums[g] = MULTIPLY_ADD(STRIP_OF(LOAD_PIECE, rows[g] + k), factor, sums[g]);
 }
 
-kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
-                 global const float* restrict matrix, global const float* restrict x,
-                 global const float* restrict y_in, global float* restrict y, global float* restrict partial,
-                 const int chunk) {
+kernel GROUP_OF(WORK_GROUP, 1)
+void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
+          global const float* restrict matrix, global const float* restrict x,
+          global const float* restrict y_in, global float* restrict y, global float* restrict partial,
+          const int chunk) {
   local float folded[GRANULARITY][WORK_GROUP];
   const int item = (int)get_local_id(0);
   const int lane = item % ROW_LANES;
@@ -515,10 +521,11 @@ void store_strip(local float* row, const realv strip) {
 #endif
 }
 
-kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
-                 global const float* restrict matrix, global const float* restrict x,
-                 global const float* restrict y_in, global float* restrict y, global float* restrict partial,
-                 const int chunk) {
+kernel GROUP_OF(WORK_GROUP, 1)
+void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
+          global const float* restrict matrix, global const float* restrict x,
+          global const float* restrict y_in, global float* restrict y, global float* restrict partial,
+          const int chunk) {
   local float folded[SLICES][STRIP];
   const int item = (int)get_local_id(0);
   const int slice = item / ROW_LANES;
@@ -577,10 +584,11 @@ void add_rows(global float* sums, global const float* rows, const ulong ld, glob
 
 #define ROWS_AT_ONCE (GRANULARITY * UNROLL)
 
-kernel void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
-                 global const float* restrict matrix, global const float* restrict x,
-                 global const float* restrict y_in, global float* restrict y, global float* restrict partial,
-                 const int chunk) {
+kernel GROUP_OF(1, 1)
+void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
+          global const float* restrict matrix, global const float* restrict x,
+          global const float* restrict y_in, global float* restrict y, global float* restrict partial,
+          const int chunk) {
   const int column = (int)get_group_id(0) * COLUMNS_ALONE;
   const int width = min(COLUMNS_ALONE, outputs - column);
   global float* sums = partial + get_group_id(1) * (size_t)outputs + column;
@@ -600,9 +608,10 @@ kernel void gemv(const int outputs, const int terms, const ulong ld, const float
 #define REDUCE_GROUP 128
 #define REDUCE_OUTPUTS (ROW_LANES > 1 ? 32 : REDUCE_GROUP)
 
-kernel void reduce(const int outputs, const int chunks, const float alpha, const float beta,
-                   global const float* restrict partial, global const float* restrict y_in,
-                   global float* restrict y) {
+kernel GROUP_OF(REDUCE_GROUP, 1)
+void reduce(const int outputs, const int chunks, const float alpha, const float beta,
+            global const float* restrict partial, global const float* restrict y_in,
+            global float* restrict y) {
   local float folded[REDUCE_GROUP];
   const int item = (int)get_local_id(0);
   const int output = (int)get_group_id(0) * REDUCE_OUTPUTS + item % REDUCE_OUTPUTS;

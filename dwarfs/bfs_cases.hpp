@@ -48,15 +48,22 @@ PaddedLists<Offset> padded(const Adjacency& graph, std::int64_t multiple) {
   }
   PaddedLists<Offset> lists;
   lists.offsets.reserve(static_cast<std::size_t>(graph.nodes()) + 1);
-  lists.neighbours.reserve(total);
+  Offset position = 0;
   for (std::int64_t node = 0; node < graph.nodes(); ++node) {
-    lists.offsets.push_back(static_cast<Offset>(lists.neighbours.size()));
-    const auto first = graph.neighbours.begin() + graph.offsets[node];
-    lists.neighbours.insert(lists.neighbours.end(), first, first + graph.degree(node));
-    lists.neighbours.resize(lists.offsets.back() + static_cast<std::size_t>(rounded(graph.degree(node))),
-                            static_cast<cl_int>(node));
+    lists.offsets.push_back(position);
+    position += static_cast<Offset>(rounded(graph.degree(node)));
   }
-  lists.offsets.push_back(static_cast<Offset>(lists.neighbours.size()));
+  lists.offsets.push_back(position);
+  lists.neighbours.resize(total);
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (std::int64_t node = 0; node < graph.nodes(); ++node) {
+    const auto first = graph.neighbours.begin() + graph.offsets[node];
+    const auto padding =
+        std::copy(first, first + graph.degree(node),
+                  lists.neighbours.begin() + static_cast<std::ptrdiff_t>(lists.offsets[node]));
+    std::fill(padding, lists.neighbours.begin() + static_cast<std::ptrdiff_t>(lists.offsets[node + 1]),
+              static_cast<cl_int>(node));
+  }
   return lists;
 }
 

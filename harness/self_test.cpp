@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "harness/launcher.hpp"
+#include "harness/spin.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -26,46 +26,24 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-class Spinner {
- public:
-  explicit Spinner(Session& session)
-      : workspace_(session),
-        launcher_(session),
-        out_(workspace_.allocate<cl_uint>("self-test", 64, Role::scratch)),
-        spin_(workspace_.kernel("selftest", "", "spin", "spin")) {}
+Sample spin_sample(Launcher& launcher, Spinner& spinner, const SpinWork& work) {
+  Sample sample;
+  launcher.finish();
+  launcher.begin();
+  sample.host_begin_ns = now_ns();
+  spinner.launch(launcher, work);
+  launcher.finish();
+  sample.host_end_ns = now_ns();
+  sample.wall_ns = static_cast<double>(sample.host_end_ns - sample.host_begin_ns);
+  launcher.collect(sample);
+  return sample;
+}
 
-  Sample sample(cl_uint loops) {
-    Sample sample;
-    launcher_.finish();
-    launcher_.begin();
-    sample.host_begin_ns = now_ns();
-    launcher_.run(spin_, out_.count, 1, out_, loops);
-    launcher_.finish();
-    sample.host_end_ns = now_ns();
-    sample.wall_ns = static_cast<double>(sample.host_end_ns - sample.host_begin_ns);
-    launcher_.collect(sample);
-    return sample;
-  }
-
-  double typical_ns(cl_uint loops) {
-    std::vector<double> times;
-    for (int i = 0; i < pairs; ++i) times.push_back(sample(loops).kernels.back().ns);
-    return std::max(1.0, median(times));
-  }
-
-  // Loops for about `wished_ns`; ten times as many stay below llvmpipe's limit of 65,535.
-  cl_uint calibrated() {
-    cl_uint loops = 100;
-    while (loops < 6000 && typical_ns(loops) < wished_ns) loops *= 2;
-    return std::min<cl_uint>(loops, 6000);
-  }
-
- private:
-  Workspace workspace_;
-  Launcher launcher_;
-  Buffer<cl_uint> out_;
-  Kernel spin_;
-};
+double typical_ns(Launcher& launcher, Spinner& spinner, const SpinWork& work) {
+  std::vector<double> times;
+  for (int i = 0; i < pairs; ++i) times.push_back(spin_sample(launcher, spinner, work).kernels.back().ns);
+  return std::max(1.0, median(times));
+}
 
 }  // namespace
 
@@ -73,9 +51,11 @@ SelfTestReport test_harness(Session& session, const TimerReport& timer) {
   SelfTestReport report;
   report.timer = timer;
   report.launch_ns = timer.launch_ns;
+  Launcher launcher(session);
   Spinner spinner(session);
-  const cl_uint loops = spinner.calibrated();
-  report.linearity = spinner.typical_ns(10 * loops) / (10 * spinner.typical_ns(loops));
+  const SpinWork work = spinner.calibrated(launcher, wished_ns);
+  report.linearity =
+      typical_ns(launcher, spinner, work.tenfold()) / (10 * typical_ns(launcher, spinner, work));
 
   std::vector<std::vector<SamplePair>> blocks;
   std::vector<double> shares;
@@ -84,8 +64,8 @@ SelfTestReport test_harness(Session& session, const TimerReport& timer) {
   for (int visit = 0; visit < visits; ++visit) {
     std::vector<SamplePair>& block = blocks.emplace_back();
     for (int pair = 0; pair < pairs; ++pair) {
-      const Sample first = spinner.sample(loops);
-      const Sample second = spinner.sample(loops);
+      const Sample first = spin_sample(launcher, spinner, work);
+      const Sample second = spin_sample(launcher, spinner, work);
       block.push_back({std::max(1.0, first.kernels.back().ns), std::max(1.0, second.kernels.back().ns)});
       shares.push_back(second.kernels.back().ns / second.wall_ns);
       inside_ns += first.wall_ns + second.wall_ns;

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "harness/cl_error.hpp"
+#include "harness/spin.hpp"
 #include "harness/status.hpp"
 #include "harness/workspace.hpp"
 
@@ -43,20 +44,21 @@ std::string impossible(const TimerReading& reading, std::int64_t tick_ns) {
   return {};
 }
 
-TimerReading read_spin(Session& session, Kernel& spin, const Buffer<cl_uint>& out, cl_uint loops) {
-  spin.kernel.setArg(0, out.buffer);
-  spin.kernel.setArg(1, loops);
-  cl::Event event;
-  const std::int64_t begin = now_ns();
-  session.queue().enqueueNDRangeKernel(spin.kernel, cl::NullRange, cl::NDRange(out.count), cl::NDRange(1),
-                                       nullptr, &event);
-  session.queue().finish();
+TimerReading read_spin(Session& session, Launcher& launcher, Spinner& spinner, const SpinWork& work) {
   TimerReading reading;
+  Sample sample;
+  launcher.finish();
+  launcher.begin();
+  const std::int64_t begin = now_ns();
+  spinner.launch(launcher, work);
+  session.queue().finish();
   reading.host_ns = now_ns() - begin;
-  reading.queued_ns = static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>());
-  reading.submit_ns = static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_SUBMIT>());
-  reading.start_ns = static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-  reading.end_ns = static_cast<std::int64_t>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>());
+  launcher.collect(sample);
+  const KernelTime& time = sample.kernels.back();
+  reading.queued_ns = time.queued_ns;
+  reading.submit_ns = time.submit_ns;
+  reading.start_ns = time.start_ns;
+  reading.end_ns = time.end_ns;
   return reading;
 }
 
@@ -94,25 +96,20 @@ std::string judge_timer(const std::vector<TimerReading>& once, const std::vector
 TimerReport test_timer(Session& session) {
   TimerReport report;
   report.tick_ns = std::max<std::int64_t>(1, static_cast<std::int64_t>(session.device().timer_resolution_ns));
-  Workspace workspace(session);
-  const auto out = workspace.allocate<cl_uint>("timer test", 64, Role::scratch);
-  Kernel spin = workspace.kernel("selftest", "", "spin", "spin");
-  Kernel empty = workspace.kernel("selftest", "", "empty", "empty");
   try {
+    Workspace workspace(session);
+    const auto out = workspace.allocate<cl_uint>("empty launch", 1, Role::scratch);
+    Kernel empty = workspace.kernel("selftest", "", "empty", "empty");
     report.launch_ns = empty_launch_ns(session, empty, out);
-    read_spin(session, spin, out, 100);  // what compiles at the first launch compiles now
-    // Enough work that a launch's fixed cost vanishes: doubled until one takes 200 us of the host's time
-    // above it.
-    cl_uint loops = 1000;
-    while (static_cast<double>(read_spin(session, spin, out, loops).host_ns) < report.launch_ns + 2e5 &&
-           loops < 6000) {
-      loops *= 2;
-    }
+    Launcher launcher(session);
+    Spinner spinner(session);
+    // So much work that the fixed cost of a launch vanishes beside it.
+    const SpinWork work = spinner.calibrated(launcher, 10 * report.launch_ns + 2e5);
     std::vector<TimerReading> once;
     std::vector<TimerReading> tenfold;
     for (int i = 0; i < readings; ++i) {
-      once.push_back(read_spin(session, spin, out, loops));
-      tenfold.push_back(read_spin(session, spin, out, 10 * loops));
+      once.push_back(read_spin(session, launcher, spinner, work));
+      tenfold.push_back(read_spin(session, launcher, spinner, work.tenfold()));
     }
     report.reason = judge_timer(once, tenfold, report.tick_ns);
     if (report.reason.empty()) report.scaling = median_duration(tenfold) / median_duration(once);

@@ -1,0 +1,52 @@
+#include "harness/spin.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace dwarfsweep {
+namespace {
+
+constexpr std::size_t most_items = std::size_t{1} << 20U;
+constexpr cl_uint most_loops = 6000;
+
+}  // namespace
+
+Spinner::Spinner(Session& session)
+    : workspace_(session),
+      out_(workspace_.allocate<cl_uint>("spin", most_items, Role::scratch)),
+      spin_(workspace_.kernel("selftest", "", "spin", "spin")) {}
+
+void Spinner::launch(Launcher& launcher, const SpinWork& work) {
+  launcher.run(spin_, work.items, 1, out_, work.loops);
+}
+
+double Spinner::host_ns(Launcher& launcher, const SpinWork& work) {
+  std::vector<double> times;
+  for (int i = 0; i < 5; ++i) {
+    launcher.finish();
+    const auto begin = std::chrono::steady_clock::now();
+    launch(launcher, work);
+    launcher.finish();
+    times.push_back(
+        std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+SpinWork Spinner::calibrated(Launcher& launcher, double wished_ns) {
+  SpinWork work;
+  while (host_ns(launcher, work) < wished_ns) {
+    if (work.loops < most_loops) {
+      work.loops = std::min(2 * work.loops, most_loops);
+    } else if (work.items < most_items) {
+      work.items *= 2;
+    } else {
+      break;
+    }
+  }
+  return work;
+}
+
+}  // namespace dwarfsweep

@@ -47,6 +47,24 @@ TEST_CASE("T4 has one result for each point, with its samples and why it is inva
   CHECK(configuration.at("dwarf") == "lud");
 }
 
+TEST_CASE("samples of a point that turned out wrong are no run times", "[exports]") {
+  RunLog log = make_synthetic_run();
+  for (auto& [key, point] : log.points) point.preparation.status = Status::wrong_result;
+  RunRows rows = make_rows(log);
+  RunData run;
+  run.measurements = rows.measurements;
+  run.samples = rows.samples;
+  const Json t4 = to_t4({run});
+  REQUIRE(t4.at("results").size() == 12);
+  for (const Json& result : t4.at("results")) {
+    CHECK(result.at("invalidity") == "correctness");
+    CHECK(result.at("times").at("runtimes").empty());
+  }
+  const Json benchmarks = to_google_benchmark({run}).at("benchmarks");
+  REQUIRE(benchmarks.size() == 12);
+  for (const Json& entry : benchmarks) CHECK(entry.at("error_occurred") == true);
+}
+
 TEST_CASE("Google Benchmark has every sample as a repetition, and failures as errors", "[exports]") {
   const Json json = exported("google-benchmark");
   CHECK(json.at("context").at("json_schema_version") == 1);

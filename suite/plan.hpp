@@ -11,14 +11,10 @@
 
 namespace dwarfsweep {
 
-enum class PlanKind {
-  baseline,       ///< the paper's initial code alone
-  one_at_a_time,  ///< the thesis's way: each axis varied from the baseline; then each other variant at its
-                  ///< start, with the axes that the baseline's variant does not have
-  full,    ///< the whole product
-  random,  ///< N points of the product
-  paper,   ///< exactly the published settings and sizes
-};
+/// baseline: the paper's initial code alone. one_at_a_time: the thesis's way, each axis varied from the baseline;
+/// then each other variant at its start, with the axes that the baseline's variant does not have. full: the whole
+/// product. random: N points of it. paper: exactly the published settings and sizes.
+enum class PlanKind { baseline, one_at_a_time, full, random, paper };
 
 struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;

@@ -57,7 +57,7 @@ Space make_space() {
              "branches, halo: edge of a tile; fused, fused_rows: the square of it is a group's work-items",
              {1, 8, 16, 32},
              16})
-      .axis({"granularity", "rows per work-item", {1, 2, 4, 8, 16, 32, 64}, 1})
+      .axis({"granularity", "rows per work-item", {1, 4, 16, 32, 64}, 1})
       .axis({"vector_width",
              "neighbouring columns computed at once",
              {1, 2, 4, 8, 16},

@@ -37,7 +37,7 @@
 // WORK_GROUP        branches, halo: edge of a tile; fused, fused_rows: groups have the square of it work-items
 // GRANULARITY       rows per work-item
 // VECTOR_WIDTH      neighbouring columns computed at once (branches: 1)
-// UNROLL            branches, halo, fused: of the loop over a work-item's rows; fused_rows: of the loop over vectors
+// UNROLL            of the loop over a work-item's rows; fused_rows: of the loop over vectors of a row
 // PADDING           0: columns beyond the image are clamped (branches 0, fused 1); 1: rows are padded as said above
 // STRIP             fused_rows: columns per work-item, a multiple of VECTOR_WIDTH; chosen by the host
 // SUM_NEXT          fused, fused_rows: 1: the region is the whole image, and the new one is summed while it is made
@@ -88,15 +88,19 @@
 #define OWN(pointer) (*(global realv*)(pointer))
 #define OWN_CONST(pointer) (*(global const realv*)(pointer))
 
+// Arrays stay in registers where every index is a constant and no function but a built-in is called with them.
+#define INLINED __attribute__((always_inline))
+#define UNROLL_WHOLE PRAGMA(unroll)
+
 // The first pixel of the row that is nearest to `row` inside the image.
-inline global const float* row_of(global const float* image, const int row, const int rows, const int stride) {
+INLINED global const float* row_of(global const float* image, const int row, const int rows, const int stride) {
   return image + (size_t)clamp(row, 0, rows - 1) * stride + LEFT;
 }
 
 // --- statistics -----------------------------------------------------------------------------------------------------
 
 // The sum over a work-group, in work-item 0. All of the group's `items` work-items, a power of two, must call it.
-inline float2 sum_over_group(local float2* cells, const float2 value, const int item, const int items) {
+float2 sum_over_group(local float2* cells, const float2 value, const int item, const int items) {
   if (items == 1) return value;
   cells[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -168,7 +172,7 @@ kernel void region_speckle(global const float2* restrict sums, global float* res
 // --- what the variants share ----------------------------------------------------------------------------------------
 
 // c as the head comment has it. q^2 < q0^2 is the same as c > 1.
-inline realv coefficient_of_differences(const realv centre, const realv north, const realv south, const realv west,
+INLINED realv coefficient_of_differences(const realv centre, const realv north, const realv south, const realv west,
                                         const realv east, const float q0_squared) {
   const realv gradient = (north * north + south * south + west * west + east * east) / (centre * centre);
   const realv quarter_laplacian = 0.25f * (north + south + west + east) / centre;
@@ -188,7 +192,7 @@ typedef float pixel_t;  // it needs c of VECTOR_WIDTH + 1 columns
 typedef realv pixel_t;
 #endif
 
-inline pixel_t coefficient(const pixel_t centre, const pixel_t north, const pixel_t south, const pixel_t west,
+INLINED pixel_t coefficient(const pixel_t centre, const pixel_t north, const pixel_t south, const pixel_t west,
                            const pixel_t east, global const float* speckle) {
   const pixel_t to_north = north - centre;
   const pixel_t to_south = south - centre;
@@ -207,16 +211,20 @@ inline pixel_t coefficient(const pixel_t centre, const pixel_t north, const pixe
 
 // Stores pixels at `column` of the row that begins at `row`. Where the row ends, its padding is kept: lanes beyond the
 // image become its last pixel, and so do the cells behind them.
-inline void store_with_padding(global float* row, const int column, const int cols, const realv value) {
-  float lanes[VECTOR_WIDTH];
-  STOREV(value, 0, lanes);
-  if (PADDING && column == 0) row[-1] = lanes[0];
-  if (PADDING && column + VECTOR_WIDTH >= cols) {
-    for (int k = 1; k < VECTOR_WIDTH; ++k) lanes[k] = column + k < cols ? lanes[k] : lanes[k - 1];
-    OWN(row + column + VECTOR_WIDTH) = (realv)(lanes[VECTOR_WIDTH - 1]);
-    OWN(row + column + 2 * VECTOR_WIDTH) = (realv)(lanes[VECTOR_WIDTH - 1]);
+INLINED void store_with_padding(global float* row, const int column, const int cols, realv value) {
+  if (PADDING && (column == 0 || column + VECTOR_WIDTH >= cols)) {
+    float lanes[VECTOR_WIDTH];
+    STOREV(value, 0, lanes);
+    if (column == 0) row[-1] = lanes[0];
+    if (column + VECTOR_WIDTH >= cols) {
+      UNROLL_WHOLE
+      for (int k = 1; k < VECTOR_WIDTH; ++k) lanes[k] = column + k < cols ? lanes[k] : lanes[k - 1];
+      OWN(row + column + VECTOR_WIDTH) = (realv)(lanes[VECTOR_WIDTH - 1]);
+      OWN(row + column + 2 * VECTOR_WIDTH) = (realv)(lanes[VECTOR_WIDTH - 1]);
+      value = LOADV(0, lanes);
+    }
   }
-  OWN(row + column) = LOADV(0, lanes);
+  OWN(row + column) = value;
 }
 
 #if VARIANT == VARIANT_BRANCHES || VARIANT == VARIANT_HALO
@@ -350,7 +358,7 @@ kernel void branches_diffusion_2(global float* restrict image, global const floa
 #define TILE_ROW ((TILE + 2 + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH)
 
 // The cells from `column` on, which may lie outside the image.
-inline realv load_beside(global const float* row, const int column, const int cols) {
+realv load_beside(global const float* row, const int column, const int cols) {
   return LOADV(PADDING ? column : clamp(column, 0, cols - 1), row);
 }
 
@@ -432,7 +440,7 @@ kernel void halo_diffusion_2(global float* restrict image, global const float* r
 #define GROUP_ITEMS (WORK_GROUP * WORK_GROUP)
 
 // Writes the group's sums for `region_speckle`; all of its work-items must call it.
-inline void store_sums(global float2* restrict sums, local float2* cells, const float2 value, const int item) {
+void store_sums(global float2* restrict sums, local float2* cells, const float2 value, const int item) {
   const float2 total = sum_over_group(cells, value, item, GROUP_ITEMS);
   if (item == 0) sums[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = total;
 }
@@ -441,22 +449,59 @@ inline void store_sums(global float2* restrict sums, local float2* cells, const 
 
 #if VARIANT == VARIANT_FUSED
 
+// A vector and an array of its components. Stores to private memory by vstore are beyond what some compilers see through.
+#if VECTOR_WIDTH == 1
+#define UNPACK(v, to) ((to)[0] = (v))
+#define PACK(from) ((from)[0])
+#elif VECTOR_WIDTH == 2
+#define UNPACK(v, to) UNPACK_2(v, to)
+#define PACK(from) (float2)(LIST_2(from))
+#elif VECTOR_WIDTH == 4
+#define UNPACK(v, to) UNPACK_4(v, to)
+#define PACK(from) (float4)(LIST_4(from))
+#elif VECTOR_WIDTH == 8
+#define UNPACK(v, to) UNPACK_8(v, to)
+#define PACK(from) (float8)(LIST_4(from), LIST_4((from) + 4))
+#else
+#define UNPACK(v, to) UNPACK_8((v).lo, to), UNPACK_8((v).hi, (to) + 8)
+#define PACK(from) (float16)(LIST_4(from), LIST_4((from) + 4), LIST_4((from) + 8), LIST_4((from) + 12))
+#endif
+#define UNPACK_2(v, to) ((to)[0] = (v).x, (to)[1] = (v).y)
+#define UNPACK_4(v, to) UNPACK_2((v).lo, to), UNPACK_2((v).hi, (to) + 2)
+#define UNPACK_8(v, to) UNPACK_4((v).lo, to), UNPACK_4((v).hi, (to) + 4)
+#define LIST_2(from) (from)[0], (from)[1]
+#define LIST_4(from) LIST_2(from), LIST_2((from) + 2)
+
 // Pixels of one row from the work-item's column - 1 to its column + VECTOR_WIDTH + 1.
 #define CELLS (VECTOR_WIDTH + 3)
 
-inline void load_cells(global const float* at, float* cells) {
+INLINED void load_cells(global const float* at, float* cells) {
+  const realv own = OWN_CONST(at);
   cells[0] = at[-1];
-  STOREV(OWN_CONST(at), 1, cells);
+  UNPACK(own, cells + 1);
   cells[VECTOR_WIDTH + 1] = at[VECTOR_WIDTH];
   cells[VECTOR_WIDTH + 2] = at[VECTOR_WIDTH + 1];
 }
 
 // c of the work-item's columns and of the one behind them.
-inline void coefficients_of(const float* above, const float* here, const float* below,
+INLINED void coefficients_of(const float* above, const float* here, const float* below,
                             global const float* speckle, float* result) {
+  UNROLL_WHOLE
   for (int k = 0; k <= VECTOR_WIDTH; ++k) {
     result[k] = coefficient(here[k + 1], above[k + 1], below[k + 1], here[k], here[k + 2], speckle);
   }
+}
+
+// The deviations of the first `inside` of a vector's pixels, and their squares.
+INLINED float2 sums_of(const float* pixels, const int inside, const float shift) {
+  float2 result = (float2)(0);
+  UNROLL_WHOLE
+  for (int k = 0; k < VECTOR_WIDTH; ++k) {
+    const float deviation = k < inside ? pixels[k] - shift : 0;
+    result.x += deviation;
+    result.y = MULTIPLY_ADD(deviation, deviation, result.y);
+  }
+  return result;
 }
 
 // `gain` is lambda / 4. With SUM_NEXT `sums` gets one pair per work-group.
@@ -479,36 +524,39 @@ kernel void fused_columns(global const float* restrict image, global float* rest
       load_cells(row_of(image, first, rows, stride) + column, here);
       load_cells(row_of(image, first + 1, rows, stride) + column, below);
       coefficients_of(above, here, below, speckle, own);
+      UNROLL_WHOLE
       for (int k = 0; k < VECTOR_WIDTH; ++k) from_north[k] = own[k] * (here[k + 1] - above[k + 1]);
     }
-    UNROLL_LOOP(UNROLL)
-    for (int row = first; row < end; ++row) {
-      float after[CELLS];
-      float next[VECTOR_WIDTH + 1];
-      load_cells(row_of(image, row + 2, rows, stride) + column, after);
-      coefficients_of(here, below, after, speckle, next);
-      float pixels[VECTOR_WIDTH];
-      for (int k = 0; k < VECTOR_WIDTH; ++k) {
-        const float centre = here[k + 1];
-        const float from_south = next[k] * (below[k + 1] - centre);
-        const float from_east = own[k + 1] * (here[k + 2] - centre);
-        const float from_west = own[k] * (here[k] - centre);
-        pixels[k] = MULTIPLY_ADD(gain, (from_south - from_north[k]) + (from_east + from_west), centre);
-        from_north[k] = from_south;
-      }
-      if (SUM_NEXT) {
+    for (int block = first; block < end; block += UNROLL) {
+      // Rows beyond the end are computed and not stored: so loads wait for no branch and can run ahead.
+      UNROLL_WHOLE
+      for (int row = block; row < block + UNROLL; ++row) {
+        float after[CELLS];
+        float next[VECTOR_WIDTH + 1];
+        float pixels[VECTOR_WIDTH];
+        load_cells(row_of(image, row + 2, rows, stride) + column, after);
+        coefficients_of(here, below, after, speckle, next);
+        UNROLL_WHOLE
         for (int k = 0; k < VECTOR_WIDTH; ++k) {
-          const float deviation = column + k < cols ? pixels[k] - shift : 0;
-          total.x += deviation;
-          total.y = MULTIPLY_ADD(deviation, deviation, total.y);
+          const float centre = here[k + 1];
+          const float from_south = next[k] * (below[k + 1] - centre);
+          const float from_east = own[k + 1] * (here[k + 2] - centre);
+          const float from_west = own[k] * (here[k] - centre);
+          pixels[k] = MULTIPLY_ADD(gain, (from_south - from_north[k]) + (from_east + from_west), centre);
+          from_north[k] = from_south;
         }
+        if (row < end) {
+          if (SUM_NEXT) total += sums_of(pixels, cols - column, shift);
+          store_with_padding(next_image + (size_t)row * stride + LEFT, column, cols, PACK(pixels));
+        }
+        UNROLL_WHOLE
+        for (int k = 0; k < CELLS; ++k) {
+          here[k] = below[k];
+          below[k] = after[k];
+        }
+        UNROLL_WHOLE
+        for (int k = 0; k <= VECTOR_WIDTH; ++k) own[k] = next[k];
       }
-      store_with_padding(next_image + (size_t)row * stride + LEFT, column, cols, LOADV(0, pixels));
-      for (int k = 0; k < CELLS; ++k) {
-        here[k] = below[k];
-        below[k] = after[k];
-      }
-      for (int k = 0; k <= VECTOR_WIDTH; ++k) own[k] = next[k];
     }
   }
   if (SUM_NEXT) store_sums(sums, group_cells, total, get_local_id(0));
@@ -519,10 +567,20 @@ kernel void fused_columns(global const float* restrict image, global float* rest
 #if VARIANT == VARIANT_FUSED_ROWS
 
 // c of the pixels at `column` of the row `here`.
-inline realv coefficient_at(global const float* above, global const float* here, global const float* below,
+INLINED realv coefficient_at(global const float* above, global const float* here, global const float* below,
                             const int column, global const float* speckle) {
   return coefficient(LOADV(column, here), LOADV(column, above), LOADV(column, below), LOADV(column - 1, here),
                      LOADV(column + 1, here), speckle);
+}
+
+// The deviations of the first `inside` of a vector's pixels; 0 for the others.
+INLINED realv deviations_of(const realv pixels, const int inside, const float shift) {
+  const realv deviations = pixels - (realv)(shift);
+  if (inside >= VECTOR_WIDTH) return deviations;
+  float lanes[VECTOR_WIDTH];
+  STOREV(deviations, 0, lanes);
+  for (int k = 1; k < VECTOR_WIDTH; ++k) lanes[k] = k < inside ? lanes[k] : 0;
+  return LOADV(0, lanes);
 }
 
 // `gain` is lambda / 4. With SUM_NEXT `sums` gets one pair per work-group.
@@ -555,28 +613,26 @@ kernel void fused_rows(global const float* restrict image, global float* restric
       global float* const target = next_image + (size_t)row * stride + LEFT;
       realv row_sum = (realv)(0);
       realv row_squares = (realv)(0);
-      UNROLL_LOOP(UNROLL)
-      for (int x = 0; x < width; x += VECTOR_WIDTH) {
-        const realv centre = LOADV(x, here);
-        const realv c = LOADV(x, own);
-        const realv c_east = LOADV(x + 1, own);
-        const realv c_south = coefficient_at(here, below, after, x, speckle);
-        STOREV(c_south, x, own);
-        const realv from_own = c * ((LOADV(x, above) - centre) + (LOADV(x - 1, here) - centre));
-        const realv from_east = MULTIPLY_ADD(c_east, LOADV(x + 1, here) - centre, from_own);
-        const realv change = MULTIPLY_ADD(c_south, LOADV(x, below) - centre, from_east);
-        const realv pixels = MULTIPLY_ADD((realv)(gain), change, centre);
-        store_with_padding(target, first_column + x, cols, pixels);
-        if (SUM_NEXT) {
-          realv deviation = pixels - (realv)(shift);
-          if (first_column + x + VECTOR_WIDTH > cols) {
-            float lanes[VECTOR_WIDTH];
-            STOREV(deviation, 0, lanes);
-            for (int k = 1; k < VECTOR_WIDTH; ++k) lanes[k] = first_column + x + k < cols ? lanes[k] : 0;
-            deviation = LOADV(0, lanes);
+      for (int block = 0; block < width; block += UNROLL * VECTOR_WIDTH) {
+        UNROLL_WHOLE
+        for (int x = block; x < block + UNROLL * VECTOR_WIDTH; x += VECTOR_WIDTH) {
+          if (x < width) {
+            const realv centre = LOADV(x, here);
+            const realv c = LOADV(x, own);
+            const realv c_east = LOADV(x + 1, own);
+            const realv c_south = coefficient_at(here, below, after, x, speckle);
+            STOREV(c_south, x, own);
+            const realv from_own = c * ((LOADV(x, above) - centre) + (LOADV(x - 1, here) - centre));
+            const realv from_east = MULTIPLY_ADD(c_east, LOADV(x + 1, here) - centre, from_own);
+            const realv change = MULTIPLY_ADD(c_south, LOADV(x, below) - centre, from_east);
+            const realv pixels = MULTIPLY_ADD((realv)(gain), change, centre);
+            store_with_padding(target, first_column + x, cols, pixels);
+            if (SUM_NEXT) {
+              const realv deviation = deviations_of(pixels, cols - first_column - x, shift);
+              row_sum += deviation;
+              row_squares = MULTIPLY_ADD(deviation, deviation, row_squares);
+            }
           }
-          row_sum += deviation;
-          row_squares = MULTIPLY_ADD(deviation, deviation, row_squares);
         }
       }
       STOREV(coefficient_at(here, below, after, width, speckle), width, own);

@@ -242,10 +242,28 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) vo
   }
 }
 
-// target[0, count) -= factor * source[0, count).
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void subtract_multiple(
-    float* target, const float* source, float factor, Index count) {
-  for (Index i = 0; i < count; ++i) target[i] -= factor * source[i];
+// Eliminates the first `count` elements of a row, `width` wide, with as many rows of a panel that are done.
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void eliminate_row(
+    float* row, const float* done, Index stride, Index count, Index width) {
+  for (Index k = 0; k < count; ++k) {
+    const float factor = row[k] /= done[k * stride + k];
+    for (Index j = k + 1; j < width; ++j) row[j] -= factor * done[k * stride + j];
+  }
+}
+
+// tile := L^-1 tile, where the tile is packed depth x tile_columns and L the unit lower triangle of `panel`.
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void solve_tile(
+    const float* panel, Index stride, Index depth, float* tile) {
+  for (Index i = 1; i < depth; ++i) {
+    Lanes row;
+    std::memcpy(&row, tile + i * tile_columns, sizeof(row));
+    for (Index k = 0; k < i; ++k) {
+      Lanes solved;
+      std::memcpy(&solved, tile + k * tile_columns, sizeof(solved));
+      row -= panel[i * stride + k] * solved;
+    }
+    std::memcpy(tile + i * tile_columns, &row, sizeof(row));
+  }
 }
 
 struct HostMatrix {
@@ -257,16 +275,15 @@ struct HostMatrix {
 
 // Eliminates columns [begin, end) in the rows from `begin` on; the panel is all it touches.
 void factor_panel(const HostMatrix& a, Index begin, Index end) {
-  const auto eliminate = [&](Index row, Index last) {
-    for (Index k = begin; k < last; ++k) {
-      const float factor = *a.at(row, k) /= *a.at(k, k);
-      subtract_multiple(a.at(row, k + 1), a.at(k, k + 1), factor, end - k - 1);
-    }
-  };
+  const Index width = end - begin;
 #pragma omp single
-  for (Index row = begin + 1; row < end; ++row) eliminate(row, row);
+  for (Index row = begin + 1; row < end; ++row) {
+    eliminate_row(a.at(row, begin), a.at(begin, begin), a.order, row - begin, width);
+  }
 #pragma omp for schedule(static, 16)
-  for (Index row = end; row < a.order; ++row) eliminate(row, end);
+  for (Index row = end; row < a.order; ++row) {
+    eliminate_row(a.at(row, begin), a.at(begin, begin), a.order, width, width);
+  }
 }
 
 // The columns below the panel's diagonal block, packed in strips of tile_rows rows; missing rows are zeros.
@@ -296,10 +313,12 @@ void update_columns(const HostMatrix& a, Index begin, Index end, Index column, c
   const Index columns = std::min(tile_columns, a.order - column);
   const Index depth = end - begin;
   std::array<float, static_cast<std::size_t>(panel_width * tile_columns)> top{};
-  for (Index i = begin; i < end; ++i) {
-    for (Index k = begin; k < i; ++k)
-      subtract_multiple(a.at(i, column), a.at(k, column), *a.at(i, k), columns);
-    std::copy_n(a.at(i, column), columns, top.data() + (i - begin) * tile_columns);
+  for (Index i = 0; i < depth; ++i) {
+    std::copy_n(a.at(begin + i, column), columns, top.data() + i * tile_columns);
+  }
+  solve_tile(a.at(begin, begin), a.order, depth, top.data());
+  for (Index i = 0; i < depth; ++i) {
+    std::copy_n(top.data() + i * tile_columns, columns, a.at(begin + i, column));
   }
   for (Index row = end; row < a.order; row += tile_rows) {
     const float* left = packed_rows + (row - end) * depth;

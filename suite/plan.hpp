@@ -11,9 +11,9 @@
 
 namespace dwarfsweep {
 
-/// baseline: the paper's initial code alone. one_at_a_time: the thesis's way, each axis varied from the baseline;
-/// then each other variant at its start, with the axes that the baseline's variant does not have. full: the whole
-/// product. random: N points of it. paper: exactly the published settings and sizes.
+/// baseline: the paper's initial code alone. one_at_a_time: the thesis's way, each axis varied from the
+/// baseline; then each other variant at its start, with the axes that the baseline's variant does not have.
+/// full: the whole product. random: N points of it. paper: exactly the published settings and sizes.
 enum class PlanKind { baseline, one_at_a_time, full, random, paper };
 
 struct PlanRequest {

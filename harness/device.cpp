@@ -1,10 +1,14 @@
 #include "harness/device.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "harness/cl_error.hpp"
@@ -154,6 +158,29 @@ bool is_duplicate(const Inventory& inventory, const DeviceInfo& device, std::siz
                      });
 }
 
+// The loader passes over an ICD file whose library does not load, and says nothing. Here it is told.
+void note_broken_icds(Inventory& inventory) {
+  const char* given = std::getenv("OCL_ICD_VENDORS");
+  const std::filesystem::path folder = given ? given : "/etc/OpenCL/vendors";
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".icd") continue;
+    std::ifstream file(entry.path());
+    std::string library;
+    std::getline(file, library);
+    library = trimmed(library);
+    // What works was loaded by the loader already, so that this only counts references.
+    if (void* handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL)) {
+      ::dlclose(handle);
+    } else {
+      const char* reason = ::dlerror();
+      inventory.notes.push_back(
+          {entry.path().filename().string(),
+           fmt::format("is broken: {}", reason ? reason : "its library does not load")});
+    }
+  }
+}
+
 void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_t number) {
   std::string name = fmt::format("platform {}", number);
   try {
@@ -193,6 +220,7 @@ Inventory discover_devices() {
       inventory.notes.push_back({"OpenCL loader", describe(error)});
   }
   for (std::size_t i = 0; i < platforms.size(); ++i) add_platform(inventory, platforms[i], i);
+  note_broken_icds(inventory);
   return inventory;
 }
 

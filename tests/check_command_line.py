@@ -56,6 +56,25 @@ def wrong_words(folder):
     check(not any(folder.glob("results*")), "a refused command wrote something")
 
 
+def odd_platforms(folder):
+    """A broken ICD file, one listed twice, and none at all."""
+    vendors = folder / "vendors"
+    vendors.mkdir()
+    for source in pathlib.Path(os.environ["OCL_ICD_VENDORS"]).glob("*.icd"):
+        write(vendors / source.name, source.read_bytes())
+        write(vendors / f"again_{source.name}", source.read_bytes())
+    write(vendors / "broken.icd", b"libnowhere.so\n")
+    environment = dict(os.environ, OCL_ICD_VENDORS=str(vendors))
+    done = run("devices", env=environment)
+    check(done.returncode == 0 and "skipped: broken.icd is broken: libnowhere.so" in done.stdout, done.stdout)
+    devices = json.loads(run("devices", "--json", env=environment).stdout)["devices"]
+    check(len(devices) == 1, f"a device listed twice is one device: {[device['index'] for device in devices]}")
+    empty = folder / "no_vendors"
+    empty.mkdir()
+    nothing = dict(os.environ, OCL_ICD_VENDORS=str(empty))
+    refused(3, "there is no OpenCL device; install one", "sweep", "--size", "tiny", env=nothing)
+
+
 def write(path, content):
     path.write_bytes(content)
     return path
@@ -129,6 +148,7 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     os.chdir(folder)
     wrong_words(folder)
+    odd_platforms(folder)
     unwritable(folder)
     crc_of_files(folder)
     small_sweep(folder)

@@ -138,12 +138,12 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 //
 // With u = 2^-24, one step in single precision commits two kinds of error of its own.
 //
-// In a pixel. Each of the four terms c (n - J) carries at most 20 roundings: 1 of the difference, 17 of c
-// (the classic formula: 4 differences of u each count twice in the squares, then 9 for G, 6 for L, q^2, and
-// c, where the last ones count at most once because the sums are of positive terms), 2 of product and sum;
-// reciprocals and divisions may err by 2.5 u. A term is at most 2 m sqrt(q0^2 + q^2 ...) <= 2 m, m a mean of
-// neighbours, and lambda / 4 of four such is at most 2 m; with the rounding of the update itself a relative
-// error of at most pixel_error = 48 u, were all of one sign.
+// In a pixel. Write S for the sum of the squared differences, m for the mean of the neighbours,
+// v = S/2 - (m - J)^2 >= S/4, and q^2 = v / m^2. A difference has 1 rounding, S and G up to 10 (a division
+// may err by 2.5 u), which the subtraction in v at most doubles twice; with (1 + L/4)^2 and what follows, c
+// carries at most 60 u. Where c < 1, that is q > q0, a difference is at most sqrt(S) <= 2 m q, so that c
+// times it is at most 2 m q0 (it falls with q); where c = 1 it carries no error. lambda / 4 times four such
+// terms: 2 lambda q0 * 60 u, relative to the neighbours; and 2 u for the update itself.
 //
 // In q0^2. Sums of deviations run over chains of at most 4096 additions, and n roundings of random sign add
 // up to less than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error
@@ -155,15 +155,18 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // The largest relative difference between the two, times worst_case for signs that are less lucky, is the
 // tolerance.
 constexpr double unit_roundoff = 0x1p-24;
-constexpr double pixel_error = 48 * unit_roundoff;
 constexpr double speckle_error = 256 * unit_roundoff;
 constexpr double worst_case = 2;
 
-void disturb(std::vector<double>& image, Random& random) {
+double pixel_error(double lambda, double speckle) {
+  return (2 + 120 * lambda * std::sqrt(speckle)) * unit_roundoff;
+}
+
+void disturb(std::vector<double>& image, double error, Random& random) {
   std::uint64_t signs = 0;
   for (std::size_t i = 0; i < image.size(); ++i, signs >>= 1U) {
     if (i % 64 == 0) signs = random.next();
-    image[i] *= (signs & 1U) != 0 ? 1 + pixel_error : 1 - pixel_error;
+    image[i] *= (signs & 1U) != 0 ? 1 + error : 1 - error;
   }
 }
 
@@ -176,7 +179,7 @@ std::vector<double> diffused(const SradInput& input, bool disturbed) {
     const double sign = i % 2 == 0 ? 1 : -1;
     const double speckle = speckle_of(image, p) * (disturbed ? 1 + sign * speckle_error : 1);
     reference_step(p, speckle, image, coefficients);
-    if (disturbed) disturb(image, random);
+    if (disturbed) disturb(image, pixel_error(p.lambda, speckle), random);
   }
   return image;
 }

@@ -55,16 +55,21 @@ const ValueMap staged_groups = {{"variant", "blocked"}, {"panel", 32},       {"w
                                 {"granularity", 1},     {"vector_width", 4}, {"tile_x", 4},
                                 {"tile_y", 4},          {"memory", "local"}};
 
+// How many of an axis's values: compiling takes most of the time.
+enum class Values { every_other, all };
+
 // Every axis but the variant varied from a setting; what the space rejects is left out, the rest must be
 // right.
-void check_around(const ValueMap& settings, const ValueMap& problem) {
+void check_around(const ValueMap& settings, const ValueMap& problem, Values values = Values::every_other) {
   const Loaded loaded = test::generated(lud(), problem);
   const Space& space = lud().space();
   const Config start = space.set(space.baseline(), settings);
   int ran = 0;
   for (const Axis& axis : space.axes()) {
     if (axis.name == "variant" || !Space::applies(axis, start.word("variant"))) continue;
-    for (const Value& value : axis.values) {
+    const std::size_t step = values == Values::all || axis.values.size() < 4 ? 1 : 2;
+    for (std::size_t i = 0; i < axis.values.size(); i += step) {
+      const Value& value = axis.values[i];
       if (axis.name == "panel" && value.integer() > 64) continue;
       const Config config = start.with(axis.name, value);
       const test::Outcome outcome = test::run_point(lud(), loaded, config);
@@ -107,6 +112,13 @@ TEST_CASE("lud: every axis from both ends, on several steps", "[device][lud][hea
   check_around(staged_groups, {{"n", 150}});
 }
 
+TEST_CASE("lud: every value of every axis", "[device][lud][heavy][long]") {
+  check_around({{"variant", "tiled"}}, {{"n", 75}}, Values::all);
+  if (too_slow_to_compile()) return;
+  check_around(vectors_alone, {{"n", 75}}, Values::all);
+  check_around(staged_groups, {{"n", 75}}, Values::all);
+}
+
 TEST_CASE("lud: orders around the multiples of a tile", "[device][lud]") {
   for (const int n : {1, 2, 31, 32, 33}) {
     CHECK(test::run_point(lud(), {{"n", n}}, {}).status == Status::ok);
@@ -134,7 +146,7 @@ TEST_CASE("lud: the settings a CPU and a GPU are fastest with", "[device][lud][h
 
 TEST_CASE("lud: random points", "[device][lud][heavy]") {
   if (too_slow_to_compile()) return;
-  test::check_random_points(lud(), {{"n", 75}}, 8);
+  test::check_random_points(lud(), {{"n", 75}}, 6);
 }
 
 TEST_CASE("lud: the combinations that the thesis publishes", "[device][lud][heavy]") {

@@ -1,0 +1,216 @@
+// The harness on a device: planted errors are caught, failures carry what a person needs, lying timers are
+// found out.
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <random>
+
+#include "harness/kernel_source.hpp"
+#include "harness/launcher.hpp"
+#include "harness/timer_test.hpp"
+#include "harness/workspace.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+namespace {
+
+const std::string planted_kernels = R"(
+kernel void ramp(global uint* restrict out, const uint count, const int shift) {
+  const int i = (int)get_global_id(0);
+  if (i < (int)count) out[i + shift] = (uint)i;
+}
+kernel void rotate_without_barrier(global uint* restrict out) {
+  local uint shared[16];
+  const uint lane = get_local_id(0);
+  shared[lane] = lane;
+  out[lane] = shared[(lane + 1) % 16];
+}
+#ifdef BROKEN
+kernel void broken(global no_such_type* out) { out[0] = 0; }
+#endif
+)";
+
+// A folder with the planted kernels, until the process ends.
+struct PlantedFolder {
+  PlantedFolder()
+      : path(std::filesystem::temp_directory_path() /
+             ("dwarfsweep_planted_" + std::to_string(std::random_device{}()))) {
+    std::filesystem::create_directory(path);
+    std::ofstream(path / "prelude.cl") << kernel_text("prelude", "");
+    std::ofstream(path / "planted.cl") << planted_kernels;
+  }
+  PlantedFolder(const PlantedFolder&) = delete;
+  ~PlantedFolder() { std::filesystem::remove_all(path); }
+  std::filesystem::path path;
+};
+
+// Never destroyed, see test_session().
+Session& planted_session() {
+  static const PlantedFolder folder;
+  static Session& session = *new Session(test::test_session().device(), {folder.path.string()});
+  return session;
+}
+
+// Runs `ramp` over `count` elements, shifted; what the guards say then.
+std::optional<std::string> guard_after_ramp(cl_uint count, cl_int shift, std::vector<cl_uint>& result) {
+  Workspace workspace(planted_session());
+  const auto before = workspace.allocate<cl_uint>("before", count, Role::input);
+  const auto out = workspace.allocate<cl_uint>("ramp output", count, Role::output);
+  workspace.fill(before, cl_uint{7});
+  Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
+  workspace.poison();
+  Launcher launcher(workspace.session());
+  launcher.run(ramp, round_up(count, 16), 16, out, count, shift);
+  launcher.finish();
+  workspace.download(out, result);
+  return workspace.broken_guard();
+}
+
+PointFailure failure_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const PointFailure& failure) {
+    return failure;
+  }
+  return {Status::ok, "nothing failed"};
+}
+
+// Readings as of a faithful timer: `ns` on the device, launched 10 us before, seen 20 us longer by the host.
+std::vector<TimerReading> faithful(std::int64_t ns) {
+  constexpr std::int64_t now = 1'000'000'000'000;
+  return {5, TimerReading{now, now + 5'000, now + 10'000, now + 10'000 + ns, ns + 20'000}};
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that stays in its bounds leaves the guards whole", "[device]") {
+  std::vector<cl_uint> result;
+  for (const cl_uint count : {1U, 63U, 1000U}) {
+    CHECK(guard_after_ramp(count, 0, result) == std::nullopt);
+    CHECK(result.front() == 0);
+    CHECK(result.back() == count - 1);
+  }
+}
+
+TEST_CASE("a write one past either end is caught and the buffer named", "[device]") {
+  if (test::test_session().device().checks_bounds) {
+    SUCCEED("no guards where the device reports such a write itself");
+    return;
+  }
+  std::vector<cl_uint> result;
+  for (const cl_int shift : {1, -1}) {
+    const auto broken = guard_after_ramp(1000, shift, result);
+    REQUIRE(broken.has_value());
+    CHECK_THAT(*broken, contains("ramp output"));
+    // The element that nobody wrote keeps the poison.
+    CHECK((shift > 0 ? result.front() : result.back()) == std::numeric_limits<cl_uint>::max());
+  }
+}
+
+// What Oclgrind says of these fails any other test; CTest runs these two alone and wants to see it.
+TEST_CASE("planted: a write past the end", "[.][planted_bounds]") {
+  std::vector<cl_uint> result;
+  guard_after_ramp(1000, 1, result);
+  CHECK(result[1] == 0);
+}
+
+TEST_CASE("planted: a missing barrier", "[.][planted_race]") {
+  Workspace workspace(planted_session());
+  const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
+  Kernel rotate = workspace.kernel("planted", "", "rotate_without_barrier", "rotate");
+  Launcher launcher(workspace.session());
+  launcher.run(rotate, 16, 16, out);
+  launcher.finish();
+  CHECK(out.count == 16);
+}
+
+TEST_CASE("a kernel that does not compile brings the device's log and the options", "[device]") {
+  const PointFailure failure = failure_of([] { planted_session().program("planted", " -D BROKEN=17"); });
+  CHECK(failure.status() == Status::build_failed);
+  CHECK_THAT(failure.what(), contains("building planted.cl failed"));
+  CHECK_THAT(failure.what(), contains("BROKEN=17"));
+  CHECK_THAT(failure.what(), contains("no_such_type"));
+  CHECK_THAT(failure.what(), contains(test::test_session().device().name));
+}
+
+TEST_CASE("a kernel that is not in its file is told by name", "[device]") {
+  Workspace workspace(planted_session());
+  const PointFailure failure = failure_of([&] { workspace.kernel("planted", "", "rump", "rump"); });
+  CHECK(failure.status() == Status::build_failed);
+  CHECK_THAT(failure.what(), contains("'rump'"));
+}
+
+TEST_CASE("a work-group beyond the limit is not launched, and its size told", "[device]") {
+  Workspace workspace(planted_session());
+  const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
+  Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
+  Launcher launcher(workspace.session());
+  const std::size_t much = std::size_t{1} << 20;
+  const PointFailure failure =
+      failure_of([&] { launcher.run(ramp, much, much, out, cl_uint{16}, cl_int{0}); });
+  // Where a driver does not tell its limit (rusticl 22.3), its refusal is what comes.
+  CHECK((failure.status() == Status::rejected || failure.status() == Status::launch_failed));
+  CHECK_THAT(failure.what(), contains("1048576"));
+}
+
+TEST_CASE("more memory than there is fails as such, with the buffer's name", "[device]") {
+  Workspace workspace(planted_session());
+  const PointFailure failure =
+      failure_of([&] { workspace.allocate<cl_uint>("far too much", std::size_t{1} << 50, Role::input); });
+  CHECK(failure.status() == Status::out_of_memory);
+  CHECK_THAT(failure.what(), contains("far too much"));
+}
+
+TEST_CASE("the total is the sum of the kernels, each per launch", "[device]") {
+  Workspace workspace(planted_session());
+  const auto out = workspace.allocate<cl_uint>("out", 4096, Role::output);
+  Kernel first = workspace.kernel("planted", "", "ramp", "first");
+  Kernel second = workspace.kernel("planted", "", "ramp", "second");
+  Launcher launcher(workspace.session());
+  launcher.begin();
+  for (int launch = 0; launch < 2; ++launch) {
+    launcher.run(first, 4096, 16, out, cl_uint{4096}, cl_int{0});
+    launcher.run(second, 4096, 16, out, cl_uint{4096}, cl_int{0});
+    launcher.run(second, 4096, 16, out, cl_uint{4096}, cl_int{0});
+  }
+  launcher.finish();
+  Sample sample;
+  sample.launches = 2;
+  launcher.collect(sample);
+  REQUIRE(sample.kernels.size() == 3);
+  CHECK(sample.kernels[0].kernel == "first");
+  CHECK(sample.kernels[0].events == 2);
+  CHECK(sample.kernels[1].kernel == "second");
+  CHECK(sample.kernels[1].events == 4);
+  CHECK(sample.kernels[2].kernel == "total");
+  CHECK(sample.kernels[2].events == 6);
+  // Sums of integers below 2^53, halved: exact.
+  CHECK(sample.kernels[2].ns == sample.kernels[0].ns + sample.kernels[1].ns);
+}
+
+TEST_CASE("a device's timer is used or the reason told why not", "[device]") {
+  const TimerReport report = test_timer(test::test_session());
+  CHECK(test::test_session().timer() == report.timer);
+  CHECK((report.timer == Timer::host) == !report.reason.empty());
+  CHECK(report.launch_ns > 0);
+}
+
+TEST_CASE("a faithful timer is believed, a lying one is not", "[unit]") {
+  CHECK(judge_timer(faithful(200'000), faithful(2'000'000), 1) == "");
+  // rusticl on llvmpipe: counts calls.
+  const std::vector<TimerReading> counter(5, TimerReading{0, 1, 2, 3, 300'000});
+  CHECK_THAT(judge_timer(counter, counter, 1), contains("small integers"));
+  auto backwards = faithful(200'000);
+  backwards[3].end_ns = backwards[3].start_ns - 1;
+  CHECK_THAT(judge_timer(backwards, faithful(2'000'000), 1), contains("END lies before START"));
+  // Durations of seconds for kernels of microseconds, as some integrated GPUs have given.
+  auto endless = faithful(2'000'000);
+  endless[0].end_ns += 1'000'000'000'000;
+  CHECK_THAT(judge_timer(faithful(200'000), endless, 1), contains("within 2020000 ns of the host's time"));
+  CHECK_THAT(judge_timer(faithful(0), faithful(0), 1), contains("no time"));
+  CHECK_THAT(judge_timer(faithful(200'000), faithful(200'000), 1), contains("ten times the work"));
+}

@@ -51,10 +51,18 @@ std::size_t Launcher::name_index(const std::string& name) {
 
 void Launcher::fail(const Kernel& kernel, const Range& global, const Range& local, const std::string& doing,
                     const cl::Error& error) const {
-  const Status status =
-      error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY
-          ? Status::out_of_memory
-          : Status::launch_failed;
+  const std::uint64_t stated = kernel.facts.work_group_items;
+  const bool beyond_stated = stated > 0 && local.dimensions > 0 && local.items() > stated;
+  // Only the driver knows whether a kernel fits a group: rusticl and NVIDIA's driver state less than they
+  // launch. What it refuses was not launched, and the point is not legal here.
+  if (error.err() == CL_INVALID_WORK_GROUP_SIZE || error.err() == CL_INVALID_WORK_ITEM_SIZE ||
+      (error.err() == CL_OUT_OF_RESOURCES && beyond_stated)) {
+    throw PointFailure(Status::rejected,
+                       fmt::format("the device refuses a work-group of {} work-items for kernel '{}': {}",
+                                   text(local), kernel.name, describe(error)));
+  }
+  const bool memory = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY;
+  const Status status = memory ? Status::out_of_memory : Status::launch_failed;
   throw PointFailure(
       status, fmt::format("{} failed: {}; device {}, driver {}; kernel {}; global size {}, local size {}",
                           doing, describe(error), session_.device().name, session_.device().driver,
@@ -63,13 +71,6 @@ void Launcher::fail(const Kernel& kernel, const Range& global, const Range& loca
 
 void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) {
   if (global.items() == 0) return;
-  const std::uint64_t most = kernel.facts.work_group_items;
-  if (most > 0 && local.dimensions > 0 && local.items() > most) {
-    throw PointFailure(Status::rejected,
-                       fmt::format("a work-group of {} work-items is more than the {} this device "
-                                   "allows for kernel '{}'",
-                                   local.items(), most, kernel.name));
-  }
   Record record;
   record.name = name_index(kernel.name);
   try {

@@ -22,8 +22,8 @@
 #define UNROLL_LOOP(n) PRAGMA_UNROLL(n)
 #define PRAGMA_UNROLL(n) PRAGMA(unroll n)
 
-// The work-group a kernel is launched with, where that is known when it is compiled. NVIDIA's driver allows a kernel
-// without it 256 work-items, whatever the device can do; PoCL then need not compile again at the first launch.
+// The work-group a kernel is launched with, where that is known when it is compiled: the compiler can plan registers and
+// loops for it, and PoCL need not compile again at the first launch.
 #define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))
 
 // Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, for which OpenCL

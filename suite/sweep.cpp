@@ -108,7 +108,7 @@ void Sweep::run_group(SweepGroup& group, milliseconds share) {
   }
   DeviceClient& device = *clients_[group.device.id];
   if (!open_device(device, group)) return progress_.add_done(group.points.size());
-  prepare_all(device, group, Clock::now() + share * 3 / 5);
+  prepare_all(device, group, Clock::now() + share * 3 / 4);
   measure_rounds(device, group, deadline);
   confirm_winner(device, group);
   finish(device, group);
@@ -116,7 +116,7 @@ void Sweep::run_group(SweepGroup& group, milliseconds share) {
 }
 
 // The baseline first, then every variant as it starts, then the rest in random order: what a small budget
-// leaves out is not always the same corner. Two fifths of the group's time remain for measuring what was
+// leaves out is not always the same corner. A quarter of the group's time remains for measuring what was
 // prepared.
 void Sweep::prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline) {
   std::vector<SweepPoint*> starts;

@@ -91,7 +91,7 @@ struct SplitGeometry {
 // they bring); elsewhere as many lanes as a row can occupy, up to 32 (512 bytes by loads of 16), or the whole
 // group where there are too few rows for it.
 std::int64_t automatic_lanes(const Shape& shape, const Config& config, const DeviceInfo& device) {
-  if (!device.local_is_dedicated) return 1;
+  if (!device.limits.local_is_dedicated) return 1;
   const std::int64_t width = config.integer("vector_width");
   const std::int64_t items = config.integer("work_group");
   const std::int64_t most = std::min<std::int64_t>(32, items);
@@ -120,7 +120,7 @@ std::int64_t automatic_chunk(const Shape& shape, const SplitGeometry& geometry, 
   if (shape.transposed) {
     wanted_groups = 4 * units;
     least = geometry.lanes == 1 ? 64 : 4 * slices;
-  } else if (geometry.groups >= (device.local_is_dedicated ? divided_up(units, 2) : units)) {
+  } else if (geometry.groups >= (device.limits.local_is_dedicated ? divided_up(units, 2) : units)) {
     return shape.terms();
   }
   return std::max(least, divided_up(shape.terms(), divided_up(wanted_groups, geometry.groups)));

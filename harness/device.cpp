@@ -116,7 +116,7 @@ DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, c
   query<CL_DEVICE_PROFILING_TIMER_RESOLUTION>(device, info.timer_resolution_ns);
   cl_device_local_mem_type local_type = 0;
   query<CL_DEVICE_LOCAL_MEM_TYPE>(device, local_type);
-  info.local_is_dedicated = local_type == CL_LOCAL;
+  info.limits.local_is_dedicated = local_type == CL_LOCAL;
   cl_bool unified = CL_FALSE;
   query<CL_DEVICE_HOST_UNIFIED_MEMORY>(device, unified);
   info.unified_memory = unified == CL_TRUE;

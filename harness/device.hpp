@@ -29,7 +29,6 @@ struct DeviceInfo {
   std::uint64_t global_cache_bytes = 0;
   std::uint64_t base_alignment_bytes = 0;  ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN
   std::uint64_t timer_resolution_ns = 0;
-  bool local_is_dedicated = false;  ///< CL_LOCAL: on chip; else ordinary memory
   bool unified_memory = false;
   bool fma = false;            ///< single-precision fma is native (CL_FP_FMA)
   bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself

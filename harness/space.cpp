@@ -39,9 +39,9 @@ Space& Space::axis(Axis axis) {
   return *this;
 }
 
-Space& Space::start(const std::string& variant, ValueMap values) {
+Space& Space::start(const std::string& variant, ValueMap values, std::function<bool(const Limits&)> where) {
   checked(find("variant"), variant);
-  starts_.emplace_back(variant, std::move(values));
+  starts_.push_back({variant, std::move(values), std::move(where)});
   return *this;
 }
 
@@ -80,19 +80,19 @@ Config Space::baseline() const {
   return config;
 }
 
-Config Space::start(const std::string& variant) const {
+Config Space::start(const std::string& variant, const Limits& limits) const {
   Config config = baseline().with("variant", checked(find("variant"), variant));
-  for (const auto& [name, values] : starts_) {
-    if (name != variant) continue;
+  for (const auto& [name, values, where] : starts_) {
+    if (name != variant || (where && !where(limits))) continue;
     for (const auto& [axis, value] : values.entries()) config = config.with(axis, checked(find(axis), value));
   }
   return config;
 }
 
-Config Space::set(const Config& base, const ValueMap& settings) const {
+Config Space::set(const Config& base, const ValueMap& settings, const Limits& limits) const {
   Config config = base;
   if (const Value* variant = settings.find("variant"); variant && *variant != base.at("variant")) {
-    config = start(variant->to_string());
+    config = start(variant->to_string(), limits);
   }
   for (const auto& [name, value] : settings.entries()) {
     const Axis& axis = find(name);

@@ -20,6 +20,7 @@ struct Limits {
   std::uint64_t constant_bytes = 0;              ///< one constant buffer
   std::uint64_t global_bytes = 0;
   std::uint64_t allocation_bytes = 0;  ///< largest single buffer
+  bool local_is_dedicated = false;     ///< CL_LOCAL: on chip; else ordinary memory
   bool images = false;
   bool fp64 = false;
 };
@@ -49,8 +50,8 @@ class Space {
   /// The first axis must be "variant".
   Space& axis(Axis axis);
   /// The best known plain setting of a variant other than the baseline: where it starts, over the baseline
-  /// values.
-  Space& start(const std::string& variant, ValueMap values);
+  /// values. With `where`, on the devices that satisfy it alone; of several that fit, later values win.
+  Space& start(const std::string& variant, ValueMap values, std::function<bool(const Limits&)> where = {});
   /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the
   /// group".
   Space& constrain(std::string reason, std::function<bool(const Point&)> allows);
@@ -67,11 +68,11 @@ class Space {
 
   [[nodiscard]] Config baseline() const;
   /// The start of a variant; the baseline for the baseline's variant.
-  [[nodiscard]] Config start(const std::string& variant) const;
+  [[nodiscard]] Config start(const std::string& variant, const Limits& limits = {}) const;
   /// `base` with those settings: axes the (new) variant does not have fall back to their baseline, and a
-  /// changed variant begins at its start. Throws UsageError for an unknown axis or value, and for an axis
-  /// without meaning in the variant.
-  [[nodiscard]] Config set(const Config& base, const ValueMap& settings) const;
+  /// changed variant begins at its start there. Throws UsageError for an unknown axis or value, and for an
+  /// axis without meaning in the variant.
+  [[nodiscard]] Config set(const Config& base, const ValueMap& settings, const Limits& limits = {}) const;
   /// Why this point cannot run; none where it can.
   [[nodiscard]] std::optional<std::string> why_rejected(const Point& point) const;
 
@@ -80,8 +81,13 @@ class Space {
     std::string reason;
     std::function<bool(const Point&)> allows;
   };
+  struct Start {
+    std::string variant;
+    ValueMap values;
+    std::function<bool(const Limits&)> where;
+  };
   std::vector<Axis> axes_;
-  std::vector<std::pair<std::string, ValueMap>> starts_;
+  std::vector<Start> starts_;
   std::vector<Constraint> constraints_;
   std::function<std::uint64_t(const Point&)> local_bytes_;
   std::function<std::uint64_t(const Point&)> group_items_;
@@ -90,5 +96,10 @@ class Space {
 /// The options a configuration becomes: `-D UNROLL=4`, and for words `-D MEMORY_LOCAL=2 ... -D
 /// MEMORY=MEMORY_LOCAL`, so that a kernel compares names and a misspelt one can be caught by `#error`.
 std::string to_build_options(const Space& space, const Config& config);
+
+/// For Space::start: devices with local memory of their own, which are GPUs in all but name.
+inline bool has_dedicated_local(const Limits& limits) {
+  return limits.local_is_dedicated;
+}
 
 }  // namespace dwarfsweep

@@ -51,10 +51,10 @@ void from_json(const Json& json, ValueMap& map) {
 
 BOTH_WAYS(Problem, size, values)
 BOTH_WAYS(Limits, work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes,
-          allocation_bytes, images, fp64)
+          allocation_bytes, local_is_dedicated, images, fp64)
 BOTH_WAYS(DeviceInfo, index, id, platform, platform_version, platform_vendor, name, vendor, driver, type,
           version, c_version, extensions, limits, compute_units, clock_mhz, global_cache_bytes,
-          base_alignment_bytes, timer_resolution_ns, local_is_dedicated, unified_memory, fma, checks_bounds)
+          base_alignment_bytes, timer_resolution_ns, unified_memory, fma, checks_bounds)
 BOTH_WAYS(PlatformNote, platform, note)
 BOTH_WAYS(Inventory, devices, notes)
 BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,

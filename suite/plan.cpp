@@ -44,19 +44,20 @@ std::vector<std::string> variants_of(const Space& space, const PlanRequest& requ
 }
 
 // The start of a variant with the fixed settings that have a meaning in it.
-Config start_of(const Space& space, const std::string& variant, const PlanRequest& request) {
-  Config config = space.start(variant);
+Config start_of(const Space& space, const std::string& variant, const Limits& limits,
+                const PlanRequest& request) {
+  Config config = space.start(variant, limits);
   for (const auto& [name, value] : request.settings.entries()) {
     if (name != "variant" && Space::applies(space.find(name), variant)) config = config.with(name, value);
   }
   return config;
 }
 
-void add_one_at_a_time(const Space& space, const PlanRequest& request, const Config& origin,
-                       Configs& configs) {
+void add_one_at_a_time(const Space& space, const Limits& limits, const PlanRequest& request,
+                       const Config& origin, Configs& configs) {
   const std::string first = origin.word("variant");
   for (const std::string& variant : variants_of(space, request, origin)) {
-    const Config start = start_of(space, variant, request);
+    const Config start = start_of(space, variant, limits, request);
     configs.add(start);
     for (const Axis& axis : space.axes()) {
       if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
@@ -78,12 +79,13 @@ std::vector<Axis> free_axes(const Space& space, const std::string& variant, cons
   return axes;
 }
 
-void add_full(const Space& space, const PlanRequest& request, const Config& origin, Configs& configs) {
+void add_full(const Space& space, const Limits& limits, const PlanRequest& request, const Config& origin,
+              Configs& configs) {
   for (const std::string& variant : variants_of(space, request, origin)) {
     const std::vector<Axis> axes = free_axes(space, variant, request);
     std::vector<std::size_t> digits(axes.size(), 0);
     for (bool more = true; more;) {
-      Config config = start_of(space, variant, request);
+      Config config = start_of(space, variant, limits, request);
       for (std::size_t i = 0; i < axes.size(); ++i)
         config = config.with(axes[i].name, axes[i].values[digits[i]]);
       configs.add(config);
@@ -106,7 +108,7 @@ void add_random(const Dwarf& dwarf, const Problem& problem, const Limits& limits
   const std::size_t wanted = configs.list().size() + request.random_points;
   for (std::size_t draw = 0; configs.list().size() < wanted && draw < 100 * request.random_points; ++draw) {
     const std::string& variant = variants[random.below(variants.size())];
-    Config config = start_of(space, variant, request);
+    Config config = start_of(space, variant, limits, request);
     for (const Axis& axis : free_axes(space, variant, request)) {
       config = config.with(axis.name, axis.values[random.below(axis.values.size())]);
     }
@@ -118,7 +120,7 @@ bool same_problem(const Dwarf& dwarf, const ValueMap& published, const Problem& 
   return make_problem(dwarf.info().name, dwarf.info().keys, {"paper", published}).values == problem.values;
 }
 
-void add_paper(const Dwarf& dwarf, const Problem& problem, Configs& configs) {
+void add_paper(const Dwarf& dwarf, const Problem& problem, const Limits& limits, Configs& configs) {
   const Space& space = dwarf.space();
   const auto settings = dwarf.paper_settings();
   const bool published = std::any_of(settings.begin(), settings.end(), [&](const PaperSetting& setting) {
@@ -126,7 +128,7 @@ void add_paper(const Dwarf& dwarf, const Problem& problem, Configs& configs) {
   });
   for (const PaperSetting& setting : settings) {
     if (published && !same_problem(dwarf, setting.problem, problem)) continue;
-    configs.add(space.set(space.baseline(), setting.settings));
+    configs.add(space.set(space.baseline(), setting.settings, limits));
   }
 }
 
@@ -178,7 +180,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, 
                                     const PlanRequest& request) {
   const Space& space = dwarf.space();
   check_request(space, request);
-  const Config origin = space.set(space.baseline(), request.settings);
+  const Config origin = space.set(space.baseline(), request.settings, limits);
   Configs configs;
   configs.add(space.baseline());
   switch (request.kind) {
@@ -186,16 +188,16 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, 
       configs.add(origin);
       break;
     case PlanKind::one_at_a_time:
-      add_one_at_a_time(space, request, origin, configs);
+      add_one_at_a_time(space, limits, request, origin, configs);
       break;
     case PlanKind::full:
-      add_full(space, request, origin, configs);
+      add_full(space, limits, request, origin, configs);
       break;
     case PlanKind::random:
       add_random(dwarf, problem, limits, request, origin, configs);
       break;
     case PlanKind::paper:
-      add_paper(dwarf, problem, configs);
+      add_paper(dwarf, problem, limits, configs);
       break;
   }
   std::vector<PlannedPoint> points;

@@ -40,6 +40,16 @@ TEST_CASE("a configuration keeps the order of the axes and changes with its vari
         "variant=fast;work_group=128;memory=local");
 }
 
+TEST_CASE("a variant may start differently where local memory is dedicated", "[unit]") {
+  Space space = example();
+  space.start("fast", {{"work_group", 256}}, has_dedicated_local);
+  Limits gpu;
+  gpu.local_is_dedicated = true;
+  CHECK(space.start("fast").to_string() == "variant=fast;work_group=64;memory=local");
+  CHECK(space.start("fast", gpu).to_string() == "variant=fast;work_group=256;memory=local");
+  CHECK(space.set(space.baseline(), {{"variant", "fast"}}, gpu).integer("work_group") == 256);
+}
+
 TEST_CASE("unknown axes and values are named together with what is allowed", "[unit]") {
   const Space space = example();
   CHECK(message_of([&] {

@@ -249,8 +249,8 @@ def des(dump):
 def hotspot(dump):
     """Forward Euler steps of the chip's thermal network, in double precision, with the classic constants.
 
-    The weights of a step are not negative and add up to at most 1, so that it amplifies no error; its own is one rounding
-    of the temperature and at most 16 in the increment, relative to the magnitudes that are added up in it.
+    The weights of a step are not negative and add up to at most 1, so that it amplifies no error; its own is one
+    rounding of the temperature and at most 16 in the increment, relative to the magnitudes that are added up in it.
     """
     rows, cols = dump["problem"]["rows"], dump["problem"]["cols"]
     names = {name: ("f4", (rows, cols)) for name in ("temperature", "power", "output")}

@@ -63,8 +63,7 @@ class Launcher {
   }
   template <typename T>
   void fill(const Buffer<T>& buffer, T value) {
-    if (buffer.count > 0)
-      session_.queue().enqueueFillBuffer(buffer.buffer, value, 0, buffer.count * sizeof(T));
+    session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
   }
 
   void finish() { session_.queue().finish(); }

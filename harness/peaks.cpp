@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -13,131 +12,210 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr int samples = 7;
-constexpr double longest_ns = 150e6;  // of all samples of one setting: a slow device gets fewer
-
+using Clock = std::chrono::steady_clock;
 using Peaks = std::map<std::string, double>;
+
+constexpr int samples = 7;
+constexpr double longest_ns = 150e6;  // of all samples of one value: a slow device gets fewer
+constexpr double enough_ns = 1e6;     // a launch that takes this long is not a measurement of launching
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
 
+// The macros of peaks.cl.
 struct Setting {
   int vector_width = 1;
-  bool chunked = false;
-  bool fused = true;
+  std::size_t group = 1;
   int stride = 1;
 
   [[nodiscard]] std::string options() const {
-    return fmt::format(
-        " -D VECTOR_WIDTH={} -D ACCESS_ADJACENT=1 -D ACCESS_CHUNKED=2 -D ACCESS={} -D FUSED={} -D STRIDE={}",
-        vector_width, chunked ? "ACCESS_CHUNKED" : "ACCESS_ADJACENT", fused ? 1 : 0, stride);
+    return fmt::format(" -D VECTOR_WIDTH={} -D GROUP={} -D STRIDE={}", vector_width, group, stride);
   }
 };
 
+// How an array is spread: vectors per work-item, or 0 for four groups on every compute unit.
+struct Shape {
+  int vector_width;
+  std::size_t group;
+  std::size_t vectors_per_item;
+};
+
+struct Arrays {
+  Buffer<float> a, b, c;
+};
+
+// One streaming kernel: its name there and here, and how many arrays it moves.
+struct Stream {
+  const char* kernel;
+  const char* value;
+  double arrays;
+};
+constexpr Stream streams[] = {{"stream_copy", "copy_gb_per_s", 2},
+                              {"stream_read", "read_gb_per_s", 1},
+                              {"stream_write", "write_gb_per_s", 1},
+                              {"stream_triad", "triad_gb_per_s", 3}};
+
 class Bench {
  public:
-  explicit Bench(Session& session)
+  Bench(Session& session, Clock::time_point deadline)
       : session_(session),
         launcher_(session),
-        group_(std::min<std::size_t>(256, session.device().limits.work_group_items)) {}
+        device_(session.device()),
+        group_(std::min<std::size_t>(256, device_.limits.work_group_items)),
+        deadline_(deadline) {}
 
   Peaks run() {
-    stream("", big_bytes());
-    stream("cached_", std::max<std::uint64_t>(64U << 10U, session_.device().global_cache_bytes / 4));
-    arithmetic();
-    local_memory();
-    launches();
-    transfers();
+    bandwidth_beyond_caches();
+    if (in_time()) launches();
+    for (const int width : {16, 1, 4, 2, 8}) {
+      if (in_time()) arithmetic(width);
+    }
+    if (in_time()) bandwidth_cached();
+    if (in_time()) transfers();
+    if (in_time()) local_memory();
     return peaks_;
   }
 
  private:
-  // The median time in ns of what `launch` enqueues.
+  [[nodiscard]] bool in_time() const { return Clock::now() < deadline_; }
+
+  double once_ns(const std::function<void()>& launch) {
+    Sample sample;
+    launcher_.begin();
+    launch();
+    launcher_.finish();
+    launcher_.collect(sample);
+    return std::max(1.0, sample.kernels.back().ns);
+  }
+
+  // The median time in ns of what `launch` enqueues; it has run before.
   double time_ns(const std::function<void()>& launch) {
     std::vector<double> times;
     double spent = 0;
-    for (int i = 0; i <= samples && (i < 2 || spent < longest_ns); ++i) {
-      Sample sample;
-      launcher_.begin();
-      launch();
-      launcher_.finish();
-      launcher_.collect(sample);
-      const double ns = sample.kernels.back().ns;
-      if (i > 0) times.push_back(ns);  // the first warms up
-      spent += ns;
+    for (int i = 0; i < samples && (i < 1 || spent < longest_ns); ++i) {
+      times.push_back(once_ns(launch));
+      spent += times.back();
     }
-    return std::max(1.0, median(times));
+    return median(times);
   }
 
   // A rate is in units per ns: 1e9 per second.
   void keep_best(const std::string& name, double rate) { peaks_[name] = std::max(peaks_[name], rate); }
 
-  [[nodiscard]] std::uint64_t big_bytes() const {
-    const DeviceInfo& device = session_.device();
-    const std::uint64_t beyond = std::max<std::uint64_t>(256U << 20U, 4 * device.global_cache_bytes);
-    const std::uint64_t most = std::min(device.limits.allocation_bytes / 2, device.limits.global_bytes / 8);
-    return std::min<std::uint64_t>({beyond, most, std::uint64_t{1} << 30U}) / 4096 * 4096;
+  // --- streams
+  // -------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] std::vector<Shape> shapes() const {
+    const std::size_t all = device_.limits.work_group_items;
+    const auto group = [&](std::size_t wish) { return std::min(wish, all); };
+    return {{1, group(256), 8}, {4, group(256), 4}, {4, group(512), 8}, {4, 1, 0}, {16, 1, 0}};
   }
 
-  void stream(const std::string& prefix, std::uint64_t bytes) {
-    bytes = bytes / 4096 * 4096;
-    Workspace workspace(session_);
-    const Arrays arrays{
-        workspace.allocate<float>("a", bytes / sizeof(float), Role::scratch),
-        workspace.allocate<float>("b", bytes / sizeof(float), Role::scratch),
-        workspace.allocate<float>("out", group_ * session_.device().compute_units * 16, Role::scratch)};
+  [[nodiscard]] std::size_t items(const Shape& shape, std::uint64_t vectors) const {
+    const std::uint64_t groups = shape.vectors_per_item == 0
+                                     ? 4ULL * device_.compute_units
+                                     : vectors / (shape.group * shape.vectors_per_item) + 1;
+    return groups * shape.group;
+  }
+
+  // Runs a stream `passes` times over the arrays; `timed` is once_ns or time_ns. Bytes per ns.
+  double stream_rate(Workspace& workspace, const Arrays& arrays, const Shape& shape, const Stream& stream,
+                     cl_uint passes, bool often) {
+    Kernel kernel = workspace.kernel("peaks", Setting{shape.vector_width, shape.group, 1}.options(),
+                                     stream.kernel, stream.kernel);
+    const auto count = static_cast<cl_ulong>(arrays.a.count / static_cast<std::uint64_t>(shape.vector_width));
+    const std::size_t global = items(shape, count);
+    const auto launch = [&] {
+      const std::string name = stream.kernel;
+      if (name == "stream_copy") {
+        launcher_.run(kernel, global, shape.group, arrays.a, arrays.b, count, passes);
+      } else if (name == "stream_read") {
+        launcher_.run(kernel, global, shape.group, arrays.a, arrays.c, count, passes);
+      } else if (name == "stream_write") {
+        launcher_.run(kernel, global, shape.group, arrays.c, cl_float{3}, count, passes);
+      } else {
+        launcher_.run(kernel, global, shape.group, arrays.a, arrays.b, arrays.c, cl_float{0.5F}, count,
+                      passes);
+      }
+    };
+    (void)once_ns(launch);
+    const double bytes = stream.arrays * passes * static_cast<double>(arrays.a.count * sizeof(float));
+    return bytes / (often ? time_ns(launch) : std::min(once_ns(launch), once_ns(launch)));
+  }
+
+  static Arrays allocate(Workspace& workspace, std::uint64_t bytes) {
+    const std::uint64_t count = bytes / 4096 * 4096 / sizeof(float);
+    const Arrays arrays{workspace.allocate<float>("a", count, Role::scratch),
+                        workspace.allocate<float>("b", count, Role::scratch),
+                        workspace.allocate<float>("c", count, Role::scratch)};
     workspace.fill(arrays.a, 1.0F);
     workspace.fill(arrays.b, 2.0F);
-    // Scalars and short vectors side by side suit GPUs, long vectors in chunks CPUs.
-    for (const Setting& setting :
-         {Setting{1, false}, Setting{4, false}, Setting{4, true}, Setting{16, true}}) {
-      stream_setting(prefix, workspace, arrays, setting);
-    }
+    workspace.fill(arrays.c, 3.0F);
+    return arrays;
   }
 
-  struct Arrays {
-    Buffer<float> a, b, out;
-  };
-
-  void stream_setting(const std::string& prefix, Workspace& workspace, const Arrays& arrays,
-                      const Setting& setting) {
-    const std::size_t items = setting.chunked ? group_ * session_.device().compute_units : arrays.out.count;
-    const auto count =
-        static_cast<cl_ulong>(arrays.a.count / static_cast<std::uint64_t>(setting.vector_width));
-    const auto bytes = static_cast<double>(arrays.a.count * sizeof(float));
-    const auto rate = [&](const char* name, double arrays_moved, auto... arguments) {
-      Kernel kernel = workspace.kernel("peaks", setting.options(), name, name);
-      return arrays_moved * bytes / time_ns([&] { launcher_.run(kernel, items, group_, arguments...); });
-    };
-    keep_best(prefix + "read_gb_per_s", rate("stream_read", 1, arrays.a, arrays.out, count));
-    keep_best(prefix + "copy_gb_per_s", rate("stream_copy", 2, arrays.a, arrays.b, count));
-    if (!prefix.empty()) return;
-    keep_best("write_gb_per_s", rate("stream_write", 1, arrays.a, cl_float{3}, count));
-    // The sum overwrites one of its inputs: two arrays are read and one is written, as in the original.
-    keep_best("triad_gb_per_s", rate("stream_triad", 3, arrays.a, arrays.b, cl_float{0.5F}, count));
-  }
-
-  void arithmetic() {
-    for (const int width : {1, 2, 4, 8, 16}) {
-      for (const bool fused : {false, true}) {
-        const double rate = compute_rate("multiply_add", {width, false, fused, 1}, 2.0 * width);
-        keep_best(fmt::format("gflop_width_{}_per_s", width), rate);
-        keep_best("gflop_per_s", rate);
+  // A quick look at every shape, a long one at the best.
+  void stream(const std::string& prefix, std::uint64_t bytes, cl_uint passes) {
+    Workspace workspace(session_);
+    const Arrays arrays = allocate(workspace, bytes);
+    for (const Stream& stream : streams) {
+      const Shape* best = nullptr;
+      double best_rate = 0;
+      const std::vector<Shape> all = shapes();
+      for (const Shape& shape : all) {
+        if (!in_time() && best) break;
+        const double rate = stream_rate(workspace, arrays, shape, stream, passes, false);
+        if (rate > best_rate) {
+          best_rate = rate;
+          best = &shape;
+        }
       }
-      keep_best("gop_per_s", compute_rate("integer", {width, false, true, 1}, 2.0 * width));
-      keep_best("logic_gop_per_s", compute_rate("logic", {width, false, true, 1}, 2.0 * width));
+      peaks_[prefix + stream.value] = stream_rate(workspace, arrays, *best, stream, passes, true);
+      if (!in_time()) return;
     }
   }
 
-  // Operations per ns, with loops doubled until a launch takes 2 ms.
-  double compute_rate(const char* name, const Setting& setting, double operations_per_step) {
-    constexpr double chains = 8;
-    return looped_rate(name, setting, group_ * session_.device().compute_units * 32,
-                       chains * operations_per_step);
+  // Four times the cache, and more where that is over too soon for the start of a launch not to count.
+  void bandwidth_beyond_caches() {
+    const std::uint64_t most = std::min(
+        {device_.limits.allocation_bytes / 2, device_.limits.global_bytes / 8, std::uint64_t{1} << 30U});
+    std::uint64_t bytes = std::min(most, std::max<std::uint64_t>(64U << 20U, 4 * device_.global_cache_bytes));
+    while (bytes < most) {
+      Workspace workspace(session_);
+      const Arrays arrays = allocate(workspace, bytes);
+      const double rate = stream_rate(workspace, arrays, shapes().front(), streams[0], 1, false);
+      if (2 * static_cast<double>(bytes) / rate > enough_ns) break;
+      bytes = std::min(most, 2 * bytes);
+    }
+    stream("", bytes, 1);
   }
 
+  void bandwidth_cached() {
+    const std::uint64_t bytes = std::max<std::uint64_t>(64U << 10U, device_.global_cache_bytes / 4) / 3;
+    // As many passes as take long enough at twice the bandwidth beyond the cache.
+    const double pass_ns = 2 * static_cast<double>(bytes) / (2 * peaks_["copy_gb_per_s"]);
+    stream("cached_", bytes, static_cast<cl_uint>(std::clamp(enough_ns / pass_ns, 2.0, 1000.0)));
+  }
+
+  // --- arithmetic and local memory
+  // -----------------------------------------------------------------------------
+
+  void arithmetic(int width) {
+    constexpr double chains = 8;
+    const auto rate = [&](const char* kernel, double operations) {
+      return looped_rate(kernel, {width, group_, 1}, group_ * device_.compute_units * 32,
+                         operations * chains * width);
+    };
+    const double floating = rate("multiply_add", 2);
+    peaks_[fmt::format("gflop_width_{}_per_s", width)] = floating;
+    keep_best("gflop_per_s", floating);
+    keep_best("gop_per_s", rate("integer", 2));
+    keep_best("logic_gop_per_s", rate("logic", 2));
+  }
+
+  // Units per ns, with loops doubled until a launch takes long enough.
   double looped_rate(const char* name, const Setting& setting, std::size_t items, double per_loop) {
     Workspace workspace(session_);
     const auto in = workspace.allocate<cl_uint>("in", 2, Role::input);
@@ -145,23 +223,24 @@ class Bench {
     workspace.fill(in, cl_uint{0});
     Kernel kernel = workspace.kernel("peaks", setting.options(), name, name);
     cl_uint loops = 16;
-    double ns = 0;
+    const auto launch = [&] { launcher_.run(kernel, items, setting.group, in, out, loops); };
+    (void)once_ns(launch);
     // 4096 loops: below llvmpipe's limit on iterations per work-item.
-    for (;; loops *= 2) {
-      ns = time_ns([&] { launcher_.run(kernel, items, group_, in, out, loops); });
-      if (ns > 2e6 || loops >= 4096) break;
-    }
-    return per_loop * loops * static_cast<double>(items) / ns;
+    while (loops < 4096 && once_ns(launch) < enough_ns) loops *= 2;
+    return per_loop * loops * static_cast<double>(items) / time_ns(launch);
   }
 
   void local_memory() {
-    const std::size_t items = group_ * session_.device().compute_units * 8;
+    const std::size_t items = group_ * device_.compute_units * 8;
     constexpr double bytes_per_loop = 8 * sizeof(cl_uint);
     for (const int stride : {1, 32}) {
       peaks_[stride == 1 ? "local_gb_per_s" : "local_conflict_gb_per_s"] =
-          looped_rate("local_read", {1, false, true, stride}, items, bytes_per_loop);
+          looped_rate("local_read", {1, group_, stride}, items, bytes_per_loop);
     }
   }
+
+  // --- the host's side
+  // -----------------------------------------------------------------------------------------
 
   void launches() {
     Workspace workspace(session_);
@@ -172,14 +251,14 @@ class Bench {
       std::vector<double> times;
       for (int i = 0; i < samples + 1; ++i) {
         launcher_.finish();
-        const auto begin = std::chrono::steady_clock::now();
+        const auto begin = Clock::now();
         for (int k = 0; k < launches; ++k) {
           launcher_.run(empty, group_, group_, out);
           if (finish_each) launcher_.finish();
         }
         launcher_.finish();
-        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
-        if (i > 0) times.push_back(took.count() / launches);
+        const std::chrono::duration<double, std::nano> took = Clock::now() - begin;
+        if (i > 0) times.push_back(took.count() / launches);  // the first warms up
       }
       return median(times);
     };
@@ -189,7 +268,7 @@ class Bench {
 
   void transfers() {
     Workspace workspace(session_);
-    const std::uint64_t bytes = std::min<std::uint64_t>(64U << 20U, big_bytes());
+    const std::uint64_t bytes = std::min<std::uint64_t>(64U << 20U, device_.limits.allocation_bytes / 2);
     const auto buffer = workspace.allocate<std::uint8_t>("transfer", bytes, Role::scratch);
     std::vector<std::uint8_t> host(bytes, 1);
     std::vector<double> up;
@@ -206,14 +285,16 @@ class Bench {
 
   Session& session_;
   Launcher launcher_;
+  const DeviceInfo& device_;
   std::size_t group_;
+  Clock::time_point deadline_;
   Peaks peaks_;
 };
 
 }  // namespace
 
-Peaks measure_peaks(Session& session) {
-  return Bench(session).run();
+Peaks measure_peaks(Session& session, std::chrono::milliseconds limit) {
+  return Bench(session, Clock::now() + limit).run();
 }
 
 }  // namespace dwarfsweep

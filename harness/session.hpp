@@ -1,6 +1,7 @@
 // One open device: context, queue, built programs. A session lives as long as its worker process.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -60,6 +61,18 @@ class Session {
   [[nodiscard]] cl::CommandQueue& queue() { return queue_; }
   [[nodiscard]] Timer timer() const { return timer_; }
   void set_timer(Timer timer) { timer_ = timer; }
+
+  /// As clEnqueueFillBuffer; what lies beyond the first GiB is copied from there, for NVIDIA's driver (580)
+  /// does not fill beyond 4 GiB. The pattern's size must divide a GiB.
+  template <typename T>
+  void fill(const cl::Buffer& buffer, T pattern, std::size_t offset, std::size_t bytes) {
+    constexpr std::size_t piece = std::size_t{1} << 30U;
+    if (bytes == 0) return;
+    queue_.enqueueFillBuffer(buffer, pattern, offset, std::min(piece, bytes));
+    for (std::size_t done = piece; done < bytes; done += piece) {
+      queue_.enqueueCopyBuffer(buffer, buffer, offset, offset + done, std::min(piece, bytes - done));
+    }
+  }
 
   /// prelude.cl and `file`.cl, built with these options and the device's capabilities; built once per
   /// session. Throws PointFailure(build_failed) with the compiler's log.

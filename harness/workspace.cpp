@@ -56,7 +56,7 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   try {
     cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
     // Touch every page now: the first kernel on untouched memory would pay for it.
-    session_.queue().enqueueFillBuffer(buffer, guard_pattern, 0, whole);
+    session_.fill(buffer, guard_pattern, 0, whole);
     allocations_.push_back({name, role, buffer, guard, payload});
     device_bytes_ += whole;
     if (guard == 0) return buffer;
@@ -108,8 +108,7 @@ void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t byte
 void Workspace::poison() {
   for (const Allocation& allocation : allocations_) {
     if (allocation.role == Role::input) continue;
-    session_.queue().enqueueFillBuffer(allocation.whole, poison_pattern, allocation.guard_bytes,
-                                       allocation.payload_bytes);
+    session_.fill(allocation.whole, poison_pattern, allocation.guard_bytes, allocation.payload_bytes);
   }
 }
 

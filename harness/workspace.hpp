@@ -73,8 +73,7 @@ class Workspace {
   }
   template <typename T>
   void fill(const Buffer<T>& buffer, T value) {
-    if (buffer.count > 0)
-      session_.queue().enqueueFillBuffer(buffer.buffer, value, 0, buffer.count * sizeof(T));
+    session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
   }
 
   /// Writes 0xFF (NaN, -1) over all outputs and scratch buffers.

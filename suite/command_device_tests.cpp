@@ -23,7 +23,8 @@ int ask_each(const Options& options, const std::string& what,
   for (const DeviceInfo& device : chosen_devices(options, ask_inventory())) {
     DeviceClient client(device, {options.kernels, CacheState::hot, ""});
     try {
-      const Json answer = client.ask({{"do", what}}, limit);
+      const Json answer =
+          client.ask({{"do", what}, {"limit_ms", std::chrono::milliseconds(limit / 2).count()}}, limit);
       if (options.json) {
         all.push_back({{"device", device.name}, {"device_id", device.id}, {what, answer}});
       } else {

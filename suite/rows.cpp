@@ -102,8 +102,8 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
     }
     return number;
   };
-  peaks.gb_per_s = best({"read_gb_per_s", "copy_gb_per_s"});
-  peaks.cached_gb_per_s = best({"cached_read_gb_per_s", "cached_copy_gb_per_s"});
+  peaks.gb_per_s = best({"read_gb_per_s", "copy_gb_per_s", "triad_gb_per_s"});
+  peaks.cached_gb_per_s = best({"cached_read_gb_per_s", "cached_copy_gb_per_s", "cached_triad_gb_per_s"});
   peaks.gop_per_s = best({"gflop_per_s", "gop_per_s", "logic_gop_per_s"});
   peaks.launch_ns = best({"pipelined_launch_ns"});
   if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});
@@ -114,11 +114,11 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
 }
 
 // The roofline: what the point would take if memory, arithmetic or launching alone were to be waited for. The
-// cached peak is measured within a quarter of the cache, and holds for what fits there.
+// cached peak is measured within a quarter of the cache, and held against all that fits into it.
 void add_bound(MeasurementRow& row, const Peaks& peaks, double events_per_launch) {
   if (!peaks.gb_per_s || !row.median_ns) return;
   const double bytes = row.bytes.value_or(0);
-  const bool cached = row.cache == "hot" && bytes <= static_cast<double>(peaks.cache_bytes) / 4;
+  const bool cached = row.cache == "hot" && bytes <= static_cast<double>(peaks.cache_bytes);
   const double gb_per_s =
       cached ? std::max(*peaks.gb_per_s, peaks.cached_gb_per_s.value_or(0)) : *peaks.gb_per_s;
   const double memory_ns = bytes / gb_per_s;

@@ -18,6 +18,7 @@ using std::chrono::milliseconds;
 
 // Where no budget is set, a group ends by convergence or by its rounds.
 constexpr std::chrono::hours no_deadline{24 * 365};
+constexpr std::chrono::seconds peaks_limit{12};
 
 std::string cache_name(CacheState cache) {
   return cache == CacheState::cold ? "cold" : "hot";
@@ -141,6 +142,7 @@ bool Sweep::open_device(DeviceClient& client, SweepGroup& group) {
   try {
     const TimerReport& timer = client.timer();
     if (!log_.devices.contains(group.device.id)) append(DeviceRecord{group.device, timer});
+    if (!log_.peaks.contains(group.device.id)) measure_peaks(client, group);
     return true;
   } catch (const PointFailure& failure) {
     status = failure.status();
@@ -159,6 +161,28 @@ bool Sweep::open_device(DeviceClient& client, SweepGroup& group) {
     if (point.rejected.empty() && !point.ended) fail(point, status, "opening the device: " + reason);
   }
   return false;
+}
+
+// A small share of the budget tells how far from its device's limits each point is. Where that fails, or
+// costs minutes as in an interpreter, the rows do without.
+void Sweep::measure_peaks(DeviceClient& client, const SweepGroup& group) {
+  PeaksRecord peaks{group.device.id, {}};
+  if (group.device.type != "host" && !group.device.checks_bounds) {
+    progress_.show(group.device.name + " · peaks", left());
+    const milliseconds most = peaks_limit;
+    const milliseconds limit = options_.budget.count() == 0 ? most : std::min(most, options_.budget / 20);
+    try {
+      peaks.values =
+          client.ask({{"do", "peaks"}, {"limit_ms", limit.count()}}, limit + options_.point_timeout)
+              .get<std::map<std::string, double>>();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      fmt::print(stderr, "dwarfsweep: the peaks of {} could not be measured: {}\n", group.device.name,
+                 error.what());
+    }
+  }
+  append(peaks);
 }
 
 Json Sweep::ask(DeviceClient& client, SweepGroup& group, SweepPoint& point, const Json& request) {

@@ -63,6 +63,7 @@ class Sweep {
 
   void run_group(SweepGroup& group, std::chrono::milliseconds share);
   bool open_device(DeviceClient& client, SweepGroup& group);
+  void measure_peaks(DeviceClient& client, const SweepGroup& group);
   void prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);
   void prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point);
   void measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);

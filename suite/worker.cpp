@@ -40,7 +40,9 @@ class Worker {
     if (what == "devices") return discover_devices();
     if (what == "open") return open(request);
     if (what == "selftest") return test_harness(*session_, timer_);
-    if (what == "peaks") return measure_peaks(*session_);
+    if (what == "peaks") {
+      return measure_peaks(*session_, std::chrono::milliseconds(request.at("limit_ms").get<long>()));
+    }
     if (what == "load") return load(request.at("point").get<PointRequest>());
     if (what == "prepare") return prepared(request.at("point").get<PointRequest>()).preparation();
     if (what == "visit") return visit(request);

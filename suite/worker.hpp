@@ -5,7 +5,7 @@
 //   {"do": "devices"}                                        -> Inventory
 //   {"do": "open", "device", "kernels", "cache", "timer"?}   -> TimerReport; judged anew where none is given
 //   {"do": "selftest"}                                       -> SelfTestReport
-//   {"do": "peaks"}                                          -> {name: value}
+//   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
 //   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files
 //   {"do": "prepare", "point"}                               -> Preparation
 //   {"do": "visit", "point", "baseline", "pairs", "seed"}    -> {"samples": [VisitSample...]}

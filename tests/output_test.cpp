@@ -215,7 +215,7 @@ TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
   // us.
   CHECK(bound().bound == "memory");
   CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
-  // What fits into a quarter of the cache is held to the cache's bandwidth.
+  // What fits into the cache is held to the cache's bandwidth.
   log.peaks["fast"].values["cached_read_gb_per_s"] = 300;
   CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
   log.devices["fast"].info.global_cache_bytes = 1 << 24;

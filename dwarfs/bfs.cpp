@@ -78,7 +78,10 @@ Space make_space() {
              1,
              {"queue", "direction_optimising"}})
       .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
+      .start("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, has_dedicated_local)
       .start("direction_optimising", {{"granularity", 16}, {"vector_width", 8}, {"padding", 8}, {"batch", 8}})
+      .start("direction_optimising", {{"granularity", 8}, {"vector_width", 1}, {"unroll", 2}, {"team", 8}},
+             has_dedicated_local)
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8, 16 or 32",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })

@@ -348,7 +348,9 @@ Space make_space() {
                              {"unroll", 32},
                              {"padding", 1},
                              {"streams", "auto"},
-                             {"prefetch", 16}});
+                             {"prefetch", 16}})
+      .start("interleaved", {{"work_group", 64}, {"granularity", 1}, {"unroll", 16}, {"prefetch", 8}},
+             has_dedicated_local);
   space.constrain("the loop over blocks cannot be unrolled further than it runs", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
   });

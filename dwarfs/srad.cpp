@@ -75,6 +75,7 @@ Space make_space() {
       .start("halo", {{"padding", 1}})
       .start("fused",
              {{"work_group", 8}, {"granularity", 64}, {"vector_width", 4}, {"unroll", 2}, {"padding", 1}})
+      .start("fused", {{"granularity", 16}, {"unroll", 1}}, has_dedicated_local)
       .start("fused_rows", {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}});
   space.constrain("a tile's edge is 8, 16 or 32",
                   [](const Point& p) { return is_fused(p.variant()) || p["work_group"] >= 8; });

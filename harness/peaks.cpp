@@ -46,6 +46,12 @@ struct Arrays {
   Buffer<float> a, b, c;
 };
 
+// What a streaming kernel goes over: so many bytes of each array, so many times.
+struct Walk {
+  std::uint64_t bytes;
+  cl_uint passes = 1;
+};
+
 // One streaming kernel: its name there and here, and how many arrays it moves.
 struct Stream {
   const char* kernel;
@@ -67,12 +73,11 @@ class Bench {
         deadline_(deadline) {}
 
   Peaks run() {
-    bandwidth_beyond_caches();
+    bandwidths();
     if (in_time()) launches();
     for (const int width : {16, 1, 4, 2, 8}) {
       if (in_time()) arithmetic(width);
     }
-    if (in_time()) bandwidth_cached();
     if (in_time()) transfers();
     if (in_time()) local_memory();
     return peaks_;
@@ -110,7 +115,7 @@ class Bench {
   [[nodiscard]] std::vector<Shape> shapes() const {
     const std::size_t all = device_.limits.work_group_items;
     const auto group = [&](std::size_t wish) { return std::min(wish, all); };
-    return {{1, group(256), 8}, {4, group(256), 4}, {4, group(512), 8}, {4, 1, 0}, {16, 1, 0}};
+    return {{1, group(256), 8}, {2, group(256), 4}, {4, group(256), 4}, {4, 1, 0}, {16, 1, 0}};
   }
 
   [[nodiscard]] std::size_t items(const Shape& shape, std::uint64_t vectors) const {
@@ -120,33 +125,34 @@ class Bench {
     return groups * shape.group;
   }
 
-  // Runs a stream `passes` times over the arrays; `timed` is once_ns or time_ns. Bytes per ns.
+  // Bytes per ns; `often`: the median of many launches, else the better of two.
   double stream_rate(Workspace& workspace, const Arrays& arrays, const Shape& shape, const Stream& stream,
-                     cl_uint passes, bool often) {
+                     const Walk& walk, bool often) {
     Kernel kernel = workspace.kernel("peaks", Setting{shape.vector_width, shape.group, 1}.options(),
                                      stream.kernel, stream.kernel);
-    const auto count = static_cast<cl_ulong>(arrays.a.count / static_cast<std::uint64_t>(shape.vector_width));
+    const auto count =
+        static_cast<cl_ulong>(walk.bytes / sizeof(float) / static_cast<std::uint64_t>(shape.vector_width));
     const std::size_t global = items(shape, count);
     const auto launch = [&] {
       const std::string name = stream.kernel;
       if (name == "stream_copy") {
-        launcher_.run(kernel, global, shape.group, arrays.a, arrays.b, count, passes);
+        launcher_.run(kernel, global, shape.group, arrays.a, arrays.b, count, walk.passes);
       } else if (name == "stream_read") {
-        launcher_.run(kernel, global, shape.group, arrays.a, arrays.c, count, passes);
+        launcher_.run(kernel, global, shape.group, arrays.a, arrays.c, count, walk.passes);
       } else if (name == "stream_write") {
-        launcher_.run(kernel, global, shape.group, arrays.c, cl_float{3}, count, passes);
+        launcher_.run(kernel, global, shape.group, arrays.c, cl_float{3}, count, walk.passes);
       } else {
         launcher_.run(kernel, global, shape.group, arrays.a, arrays.b, arrays.c, cl_float{0.5F}, count,
-                      passes);
+                      walk.passes);
       }
     };
     (void)once_ns(launch);
-    const double bytes = stream.arrays * passes * static_cast<double>(arrays.a.count * sizeof(float));
+    const double bytes = stream.arrays * walk.passes * static_cast<double>(walk.bytes);
     return bytes / (often ? time_ns(launch) : std::min(once_ns(launch), once_ns(launch)));
   }
 
   static Arrays allocate(Workspace& workspace, std::uint64_t bytes) {
-    const std::uint64_t count = bytes / 4096 * 4096 / sizeof(float);
+    const std::uint64_t count = bytes / sizeof(float);
     const Arrays arrays{workspace.allocate<float>("a", count, Role::scratch),
                         workspace.allocate<float>("b", count, Role::scratch),
                         workspace.allocate<float>("c", count, Role::scratch)};
@@ -157,46 +163,72 @@ class Bench {
   }
 
   // A quick look at every shape, a long one at the best.
-  void stream(const std::string& prefix, std::uint64_t bytes, cl_uint passes) {
-    Workspace workspace(session_);
-    const Arrays arrays = allocate(workspace, bytes);
+  Shape best_shape(Workspace& workspace, const Arrays& arrays, const Stream& stream, const Walk& walk) {
+    const std::vector<Shape> all = shapes();
+    Shape best = all.front();
+    double best_rate = 0;
+    for (const Shape& shape : all) {
+      if (!in_time() && best_rate > 0) break;
+      const double rate = stream_rate(workspace, arrays, shape, stream, walk, false);
+      if (rate > best_rate) best = shape;
+      best_rate = std::max(rate, best_rate);
+    }
+    return best;
+  }
+
+  void streams_over(const std::string& prefix, Workspace& workspace, const Arrays& arrays, const Walk& walk) {
     for (const Stream& stream : streams) {
-      const Shape* best = nullptr;
-      double best_rate = 0;
-      const std::vector<Shape> all = shapes();
-      for (const Shape& shape : all) {
-        if (!in_time() && best) break;
-        const double rate = stream_rate(workspace, arrays, shape, stream, passes, false);
-        if (rate > best_rate) {
-          best_rate = rate;
-          best = &shape;
-        }
-      }
-      peaks_[prefix + stream.value] = stream_rate(workspace, arrays, *best, stream, passes, true);
+      const Shape shape = best_shape(workspace, arrays, stream, walk);
+      peaks_[prefix + stream.value] = stream_rate(workspace, arrays, shape, stream, walk, true);
       if (!in_time()) return;
     }
   }
 
-  // Four times the cache, and more where that is over too soon for the start of a launch not to count.
-  void bandwidth_beyond_caches() {
-    const std::uint64_t most = std::min(
-        {device_.limits.allocation_bytes / 2, device_.limits.global_bytes / 8, std::uint64_t{1} << 30U});
-    std::uint64_t bytes = std::min(most, std::max<std::uint64_t>(64U << 20U, 4 * device_.global_cache_bytes));
-    while (bytes < most) {
+  // Four times the cache, and more where that is over too soon for the start of a launch not to count. What a
+  // driver tells of its cache is not always the last level, so the size of that is measured as well.
+  void bandwidths() {
+    constexpr std::uint64_t page = 4096;
+    const std::uint64_t most = std::min({device_.limits.allocation_bytes / 2, device_.limits.global_bytes / 8,
+                                         std::uint64_t{1} << 30U}) /
+                               page * page;
+    std::uint64_t bytes =
+        std::min(most, std::max<std::uint64_t>(64U << 20U, 4 * device_.global_cache_bytes)) / page * page;
+    for (; bytes < most; bytes = std::min(most, 2 * bytes)) {
       Workspace workspace(session_);
       const Arrays arrays = allocate(workspace, bytes);
-      const double rate = stream_rate(workspace, arrays, shapes().front(), streams[0], 1, false);
+      const double rate = stream_rate(workspace, arrays, shapes().front(), streams[0], {bytes}, false);
       if (2 * static_cast<double>(bytes) / rate > enough_ns) break;
-      bytes = std::min(most, 2 * bytes);
     }
-    stream("", bytes, 1);
+    Workspace workspace(session_);
+    const Arrays arrays = allocate(workspace, bytes);
+    streams_over("", workspace, arrays, {bytes});
+    if (!in_time()) return;
+    const std::uint64_t cache_bytes = measured_cache(workspace, arrays);
+    peaks_["cache_bytes"] = static_cast<double>(cache_bytes);
+    // Three arrays share a quarter of it.
+    if (cache_bytes > 0)
+      streams_over("cached_", workspace, arrays, walk_within(cache_bytes / 12 / page * page));
   }
 
-  void bandwidth_cached() {
-    const std::uint64_t bytes = std::max<std::uint64_t>(64U << 10U, device_.global_cache_bytes / 4) / 3;
-    // As many passes as take long enough at twice the bandwidth beyond the cache.
-    const double pass_ns = 2 * static_cast<double>(bytes) / (2 * peaks_["copy_gb_per_s"]);
-    stream("cached_", bytes, static_cast<cl_uint>(std::clamp(enough_ns / pass_ns, 2.0, 1000.0)));
+  // As many passes as take long enough at twice the bandwidth beyond the cache.
+  Walk walk_within(std::uint64_t bytes) {
+    const double pass_ns = static_cast<double>(bytes) / (2 * peaks_["read_gb_per_s"]);
+    return {bytes, static_cast<cl_uint>(std::clamp(enough_ns / pass_ns, 2.0, 1000.0))};
+  }
+
+  // The largest power of two that is read clearly faster again and again than what lies beyond all caches; 0
+  // where there is no such size.
+  std::uint64_t measured_cache(Workspace& workspace, const Arrays& arrays) {
+    constexpr double clearly = 1.15;
+    const std::uint64_t largest = arrays.a.count * sizeof(float) / 2;
+    std::uint64_t size = 1U << 20U;
+    const Shape shape = best_shape(workspace, arrays, streams[1], walk_within(4 * size));
+    std::uint64_t found = 0;
+    for (; size <= largest; size *= 2) {
+      const double rate = stream_rate(workspace, arrays, shape, streams[1], walk_within(size), false);
+      if (rate > clearly * peaks_["read_gb_per_s"]) found = size;
+    }
+    return found;
   }
 
   // --- arithmetic and local memory

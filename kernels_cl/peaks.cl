@@ -32,10 +32,11 @@
   const size_t last = min((size_t)count, (get_group_id(0) + 1) * piece);             \
   size_t turn = get_group_id(0)
 
-// In each of `passes` passes a group reads the piece whose `turn` it is, so that a first-level cache never holds it; what
-// it writes is its own. The distance from its own piece; one that is not full is not read.
+// In each of `passes` passes a group reads the piece whose `turn` it is, a third of the array further on, so that neither
+// a first-level cache holds it nor a neighbour has just read it; what it writes is its own. The distance from its own
+// piece; one that is not full is not read.
 #define SHIFT ((turn + 1) * piece <= count ? (long)(turn * piece) - (long)(get_group_id(0) * piece) : 0L)
-#define NEXT_TURN turn = turn + 1 == groups ? 0 : turn + 1
+#define NEXT_TURN turn = (turn + groups / 3 + 1) % groups
 
 // Four loads under way at a time: one alone would measure latency.
 kernel GROUP_OF(GROUP, 1) void stream_read(global const realv* restrict a, global float* restrict out,

@@ -82,7 +82,7 @@ void add_work(MeasurementRow& row, const std::vector<Work>& work) {
 struct Peaks {
   Number gb_per_s;         ///< the better of reading and copying
   Number cached_gb_per_s;  ///< the same within the last-level cache
-  std::uint64_t cache_bytes = 0;
+  double cache_bytes = 0;
   Number gop_per_s;  ///< the best of floating point, whole numbers and logic: what counts as operation is the
                      ///< dwarf's
   Number launch_ns;  ///< of one launch in a queue of many where that was measured
@@ -107,9 +107,7 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
   peaks.gop_per_s = best({"gflop_per_s", "gop_per_s", "logic_gop_per_s"});
   peaks.launch_ns = best({"pipelined_launch_ns"});
   if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});
-  if (const auto device = log.devices.find(device_id); device != log.devices.end()) {
-    peaks.cache_bytes = device->second.info.global_cache_bytes;
-  }
+  peaks.cache_bytes = best({"cache_bytes"}).value_or(0);
   return peaks;
 }
 
@@ -118,7 +116,7 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
 void add_bound(MeasurementRow& row, const Peaks& peaks, double events_per_launch) {
   if (!peaks.gb_per_s || !row.median_ns) return;
   const double bytes = row.bytes.value_or(0);
-  const bool cached = row.cache == "hot" && bytes <= static_cast<double>(peaks.cache_bytes);
+  const bool cached = row.cache == "hot" && bytes <= peaks.cache_bytes;
   const double gb_per_s =
       cached ? std::max(*peaks.gb_per_s, peaks.cached_gb_per_s.value_or(0)) : *peaks.gb_per_s;
   const double memory_ns = bytes / gb_per_s;

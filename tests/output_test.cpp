@@ -218,9 +218,9 @@ TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
   // What fits into the cache is held to the cache's bandwidth.
   log.peaks["fast"].values["cached_read_gb_per_s"] = 300;
   CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
-  log.devices["fast"].info.global_cache_bytes = 1 << 24;
+  log.peaks["fast"].values["cache_bytes"] = 1 << 24;
   CHECK(*bound().peak_fraction == Approx(10.0 / 110).epsilon(0.016));
-  log.devices["fast"].info.global_cache_bytes = 0;
+  log.peaks["fast"].values["cache_bytes"] = 0;
   log.peaks["fast"].values["gflop_per_s"] = 200;
   CHECK(bound().bound == "compute");
   CHECK(*bound().peak_fraction == Approx(50.0 / 110).epsilon(0.016));

@@ -1,0 +1,610 @@
+// k-means (data mining): the cases on a device, and what the dwarf tells of itself. The method is in
+// kernels_cl/kmeans.cl, the reference and its tolerances in kmeans_reference, the host's versions in
+// kmeans_host.
+//
+// The first `clusters` points are the first centroids. A tie goes to the lowest cluster; a cluster without
+// points keeps its centroid. With several iterations `assignments` are those of the last step, and the
+// centroids those it makes; `reduce` and `fused` enqueue all steps without waiting for any.
+//
+// Work. Items are points times iterations. In total a step reads each feature of each point once and writes
+// an assignment per point; it does a subtraction, a multiplication and an addition per feature of a point and
+// cluster, and one addition per feature of a point. `assign` of `fused` does all but the division; `update`
+// of `reduce` reads the points and their assignments again. In `assign_only` the update is the host's: it is
+// in the wall time alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "dwarfs/kmeans_reference.hpp"
+#include "harness/dwarf.hpp"
+#include "harness/error.hpp"
+#include "harness/formats/points.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using kmeans::divided_up;
+using kmeans::KmeansInput;
+using kmeans::rounded_up;
+using kmeans::Shape;
+
+constexpr std::int64_t finish_outputs = 8;             // FINISH_OUTPUTS of kmeans.cl
+constexpr std::int64_t slack = 16;                     // elements behind the points that a vector may read
+constexpr std::int64_t most_partial_sums = 1LL << 26;  // 256 MiB
+
+// --- geometry ---
+
+// What axes and problem make of a point of the space; as the kernels derive it.
+struct Geometry {
+  Geometry(const Config& config, const Problem& problem)
+      : by_point(config.word("layout") != "aos"),
+        tiled(config.word("layout") == "tiled"),
+        width(config.integer("vector_width")),
+        group(config.integer("work_group")),
+        features(problem.integer("features")),
+        clusters(problem.integer("clusters")),
+        point_lanes(by_point ? width : 1),
+        feature_lanes(by_point ? 1 : width),
+        steps(divided_up(features, feature_lanes)),
+        centroid_stride(steps * feature_lanes),
+        tile_points(group * config.integer("granularity") * point_lanes),
+        lanes(std::min<std::int64_t>(group, 32)),
+        own(divided_up(steps, group / lanes)) {
+    const std::int64_t padding = std::max<std::int64_t>(1, config.integer("padding"));
+    const std::int64_t points = problem.integer("points");
+    row = rounded_up(features, by_point ? 1 : padding);
+    stride = rounded_up(points, padding);
+    // Features that lie a power of two apart compete for the same few places in a cache.
+    if (by_point && padding > 1 && stride % 1024 == 0) stride += 16;
+    if (!by_point) {
+      elements = points * row;
+      aligned = row % width == 0;
+    } else if (tiled) {
+      aligned = true;
+    } else {
+      elements = features * stride;
+      aligned = stride % width == 0;
+    }
+  }
+
+  [[nodiscard]] std::int64_t set() const { return clusters * centroid_stride; }
+
+  bool by_point, tiled;
+  std::int64_t width, group, features, clusters;
+  std::int64_t point_lanes, feature_lanes;  // of a vector
+  std::int64_t steps, centroid_stride;      // vectors of a point's features, and the numbers these hold
+  std::int64_t tile_points;                 // of a work-group
+  std::int64_t lanes, own;                  // of fused: as the kernel's LANES and OWN
+  std::int64_t row = 0, stride = 0;         // aos: between points; soa: between features
+  std::int64_t elements = 0;                // of aos and soa
+  bool aligned = false;
+};
+
+Geometry geometry_of(const Point& point) {
+  return {point.config, point.problem};
+}
+
+// `sums` keeps its sums in local memory where they take no more than half of it, so that two groups fit.
+bool sums_on_chip(const Geometry& geometry, const Limits& limits) {
+  return static_cast<std::uint64_t>(4 * (geometry.set() + geometry.clusters)) <= limits.local_bytes / 2;
+}
+
+std::uint64_t local_bytes(const Point& point) {
+  const Geometry g = geometry_of(point);
+  const std::int64_t staged = point.config.word("memory") == "local" ? g.set() : 0;
+  std::int64_t elements = staged;
+  if (point.variant() == "fused") {
+    const std::int64_t cells = g.own * (g.group / g.lanes) * g.feature_lanes * (g.lanes + 1);
+    elements += g.tile_points + cells + g.clusters;
+  }
+  if (point.variant() == "reduce" && sums_on_chip(g, point.limits))
+    elements = std::max(elements, g.set() + g.clusters);
+  return static_cast<std::uint64_t>(4 * elements);
+}
+
+// --- on the device ---
+
+// What all variants share: points as they lie on the device, centroids of all steps, the assignment, the
+// check.
+class KmeansCase : public Case {
+ public:
+  KmeansCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
+      : workspace_(workspace),
+        input_(std::static_pointer_cast<const KmeansInput>(loaded.input)),
+        shape_(input_->shape()),
+        geometry_(config, loaded.problem),
+        device_(workspace.device()),
+        on_gpu_(device_.limits.local_is_dedicated),
+        tile_(on_gpu_ ? 32 : 16),
+        finish_lanes_(on_gpu_ ? 32 : 1),
+        sum_group_(on_gpu_ ? 64 : 1),
+        by_image_(config.word("source") == "image") {
+    if (geometry_.tiled) geometry_.elements = rounded_up(shape_.points, tile_) * shape_.features;
+    options_ = to_build_options(space, config) +
+               fmt::format(
+                   " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
+                   "-D SUMS_ON_CHIP={} -D FINISH_LANES={}",
+                   shape_.features, shape_.clusters, geometry_.row, tile_, geometry_.aligned ? 1 : 0,
+                   sum_group_, sums_on_chip(geometry_, device_.limits) ? 1 : 0, finish_lanes_);
+    points_ = workspace.allocate<float>("points", static_cast<std::size_t>(geometry_.elements + slack),
+                                        Role::input);
+    if (by_image_) make_image();
+    assignments_ =
+        workspace.allocate<cl_int>("assignments", static_cast<std::size_t>(shape_.points), Role::output);
+    const auto set = static_cast<std::size_t>(geometry_.set());
+    centroids_.push_back(workspace.allocate<float>("first centroids", set, Role::input));
+    for (int i = 1; i <= shape_.iterations; ++i)
+      centroids_.push_back(workspace.allocate<float>(fmt::format("centroids {}", i), set, Role::output));
+  }
+
+  void upload() override {
+    workspace_.upload(arranged_points(), points_);
+    if (by_image_)
+      workspace_.session().queue().enqueueCopyBuffer(points_.buffer, image_memory_, 0, 0,
+                                                     points_.count * sizeof(float));
+    workspace_.upload(with_padding(input_->centroids()), centroids_.front());
+  }
+
+  void reset() override {}
+
+  void download() override {
+    workspace_.download(assignments_, outcome_.assignments);
+    outcome_.centroids.clear();
+    for (std::size_t i = 1; i < centroids_.size(); ++i) {
+      std::vector<float> padded;
+      workspace_.download(centroids_[i], padded);
+      outcome_.centroids.push_back(without_padding(padded));
+    }
+  }
+
+  [[nodiscard]] Check check() const override { return input_->check(outcome_, rounding()); }
+
+  void dump(DumpSink& sink) const override {
+    const auto points = static_cast<std::size_t>(shape_.points);
+    const auto features = static_cast<std::size_t>(shape_.features);
+    const auto clusters = static_cast<std::size_t>(shape_.clusters);
+    sink.array("points", std::span<const float>(input_->points()), {points, features});
+    sink.array("centroids_in", std::span<const float>(input_->centroids()), {clusters, features});
+    sink.array("assignments", std::span<const std::int32_t>(outcome_.assignments), {points});
+    sink.array("centroids", std::span<const float>(outcome_.centroids.back()), {clusters, features});
+  }
+
+ protected:
+  [[nodiscard]] virtual kmeans::Rounding rounding() const = 0;
+
+  Kernel kernel(const std::string& function, const std::string& name) {
+    return workspace_.kernel("kmeans", options_, function, name);
+  }
+
+  // A kernel whose first argument is the points.
+  template <typename... Arguments>
+  void run_on_points(Launcher& launcher, Kernel& kernel, std::int64_t groups, std::int64_t items,
+                     const Arguments&... arguments) {
+    const Range global(static_cast<std::size_t>(groups * items));
+    const Range local(static_cast<std::size_t>(items));
+    if (by_image_) {
+      launcher.run(kernel, global, local, image_, arguments...);
+    } else {
+      launcher.run(kernel, global, local, points_, arguments...);
+    }
+  }
+
+  void run_assign(Launcher& launcher, Kernel& assign, const Buffer<float>& centroids) {
+    run_on_points(launcher, assign, divided_up(shape_.points, geometry_.tile_points), geometry_.group,
+                  centroids, assignments_, count(), stride());
+  }
+
+  [[nodiscard]] cl_int count() const { return static_cast<cl_int>(shape_.points); }
+  [[nodiscard]] cl_ulong stride() const { return static_cast<cl_ulong>(geometry_.stride); }
+  [[nodiscard]] double steps_times(double value) const { return value * shape_.iterations; }
+
+  // Per step: bytes of the points, of the assignments and of the centroids; operations of either kernel.
+  [[nodiscard]] double point_bytes() const { return 4.0 * points() * features(); }
+  [[nodiscard]] double assignment_bytes() const { return 4.0 * points(); }
+  [[nodiscard]] double centroid_bytes() const { return 4.0 * features() * clusters(); }
+  [[nodiscard]] double assign_operations() const { return 3.0 * points() * features() * clusters(); }
+  [[nodiscard]] double update_operations() const { return points() * features(); }
+  [[nodiscard]] Work work_of(const std::string& name, double bytes, double operations) const {
+    return {name, steps_times(bytes), steps_times(operations), steps_times(points())};
+  }
+  [[nodiscard]] Work assign_work() const {
+    return work_of("assign", point_bytes() + assignment_bytes() + centroid_bytes(), assign_operations());
+  }
+
+  [[nodiscard]] std::vector<float> with_padding(const std::vector<float>& centroids) const {
+    std::vector<float> padded(static_cast<std::size_t>(geometry_.set()), 0);
+    for (std::int64_t k = 0; k < shape_.clusters; ++k) {
+      std::copy_n(centroids.begin() + k * shape_.features, shape_.features,
+                  padded.begin() + k * geometry_.centroid_stride);
+    }
+    return padded;
+  }
+  [[nodiscard]] std::vector<float> without_padding(const std::vector<float>& padded) const {
+    std::vector<float> centroids(input_->centroids().size());
+    for (std::int64_t k = 0; k < shape_.clusters; ++k) {
+      std::copy_n(padded.begin() + k * geometry_.centroid_stride, shape_.features,
+                  centroids.begin() + k * shape_.features);
+    }
+    return centroids;
+  }
+
+  Workspace& workspace_;  // NOLINT(*-non-private-member-variables-in-classes)
+  std::shared_ptr<const KmeansInput> input_;
+  const Shape& shape_;
+  Geometry geometry_;
+  const DeviceInfo& device_;
+  bool on_gpu_;
+  std::int64_t tile_, finish_lanes_, sum_group_;
+  std::string options_;
+  Buffer<cl_int> assignments_;
+  std::vector<Buffer<float>> centroids_;  // before the first step, and after each
+
+ private:
+  [[nodiscard]] double points() const { return static_cast<double>(shape_.points); }
+  [[nodiscard]] double features() const { return static_cast<double>(shape_.features); }
+  [[nodiscard]] double clusters() const { return static_cast<double>(shape_.clusters); }
+
+  // An image needs memory of its own: not every driver makes one of a part of a buffer, which the workspace's
+  // buffers are.
+  void make_image() {
+    const bool wide = geometry_.width == 4;
+    const std::size_t pixels = points_.count / (wide ? 4 : 1);
+    const cl::Device device = workspace_.session().context().getInfo<CL_CONTEXT_DEVICES>().front();
+    const std::size_t most = device.getInfo<CL_DEVICE_IMAGE_MAX_BUFFER_SIZE>();
+    if (pixels > most) {
+      throw PointFailure(
+          Status::rejected,
+          fmt::format("an image over the points needs {} pixels, {} allows {}", pixels, device_.name, most));
+    }
+    image_memory_ =
+        cl::Buffer(workspace_.session().context(), CL_MEM_READ_WRITE, points_.count * sizeof(float));
+    image_ = cl::Image1DBuffer(workspace_.session().context(), CL_MEM_READ_ONLY,
+                               cl::ImageFormat(wide ? CL_RGBA : CL_R, CL_FLOAT), pixels, image_memory_);
+  }
+
+  [[nodiscard]] std::vector<float> arranged_points() const {
+    std::vector<float> to(points_.count, 0);
+    const std::vector<float>& from = input_->points();
+    const Geometry& g = geometry_;
+    for (std::int64_t p = 0; p < shape_.points; ++p) {
+      const std::int64_t base = !g.by_point ? p * g.row
+                                : g.tiled   ? p / tile_ * tile_ * shape_.features + p % tile_
+                                            : p;
+      const std::int64_t step = !g.by_point ? 1 : g.tiled ? tile_ : g.stride;
+      for (std::int64_t f = 0; f < shape_.features; ++f) {
+        to[static_cast<std::size_t>(base + f * step)] =
+            from[static_cast<std::size_t>(p * shape_.features + f)];
+      }
+    }
+    return to;
+  }
+
+  bool by_image_;
+  Buffer<float> points_;
+  cl::Buffer image_memory_;
+  cl::Image1DBuffer image_;
+  kmeans::Outcome outcome_;
+};
+
+// Assignments on the device, centroids on the host.
+class AssignOnlyCase final : public KmeansCase {
+ public:
+  AssignOnlyCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
+      : KmeansCase(workspace, loaded, space, config), assign_(kernel("assign", "assign")) {}
+
+  void launch(Launcher& launcher) override {
+    std::vector<float> previous = input_->centroids();
+    std::vector<float> next;
+    std::vector<cl_int> assignments(assignments_.count);
+    for (std::size_t i = 1; i < centroids_.size(); ++i) {
+      run_assign(launcher, assign_, centroids_[i - 1]);
+      launcher.read(assignments_, assignments.data(), assignments.size());
+      kmeans::update_on_host(*input_, assignments, previous, next);
+      const std::vector<float> padded = with_padding(next);
+      launcher.write(padded.data(), centroids_[i], padded.size());
+      std::swap(previous, next);
+    }
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    Work total = assign_work();
+    total.kernel = "total";
+    return {assign_work(), total};
+  }
+
+ private:
+  // In double precision.
+  [[nodiscard]] kmeans::Rounding rounding() const override { return {}; }
+
+  Kernel assign_;
+};
+
+// Partial sums on the device, and their total.
+class ReducingCase : public KmeansCase {
+ public:
+  ReducingCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
+      : KmeansCase(workspace, loaded, space, config), finish_(kernel("finish", "update")) {}
+
+ protected:
+  void allocate_sets(std::int64_t sets) {
+    sets_ = sets;
+    partial_ = workspace_.allocate<float>("partial sums", static_cast<std::size_t>(sets * geometry_.set()),
+                                          Role::scratch);
+    numbers_ = workspace_.allocate<cl_int>("partial numbers",
+                                           static_cast<std::size_t>(sets * shape_.clusters), Role::scratch);
+  }
+
+  // No more sets of partial sums than fit a bounded buffer, at least one.
+  [[nodiscard]] std::int64_t bounded_sets(std::int64_t wanted) const {
+    return std::clamp<std::int64_t>(wanted, 1,
+                                    std::max<std::int64_t>(1, most_partial_sums / geometry_.set()));
+  }
+
+  void run_finish(Launcher& launcher, const Buffer<float>& previous, const Buffer<float>& next) {
+    const std::int64_t items = finish_outputs * finish_lanes_;
+    const std::int64_t groups = divided_up(geometry_.set(), finish_outputs);
+    launcher.run(finish_, Range(static_cast<std::size_t>(groups * items)),
+                 Range(static_cast<std::size_t>(items)), partial_, numbers_, previous, next,
+                 static_cast<cl_int>(sets_));
+  }
+
+  // Additions in `finish`: those of a lane, and the tree over lanes.
+  [[nodiscard]] std::int64_t finish_additions() const {
+    return divided_up(sets_, finish_lanes_) + std::bit_width(static_cast<std::uint64_t>(finish_lanes_));
+  }
+  [[nodiscard]] double set_bytes() const {
+    return 4.0 * static_cast<double>(sets_) * static_cast<double>(geometry_.set() + shape_.clusters);
+  }
+  [[nodiscard]] Work total_work() const {
+    return work_of("total", point_bytes() + assignment_bytes() + 2 * centroid_bytes(),
+                   assign_operations() + update_operations());
+  }
+
+  std::int64_t sets_ = 1;
+  Buffer<float> partial_;
+  Buffer<cl_int> numbers_;
+
+ private:
+  Kernel finish_;
+};
+
+class ReduceCase final : public ReducingCase {
+ public:
+  ReduceCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
+      : ReducingCase(workspace, loaded, space, config),
+        assign_(kernel("assign", "assign")),
+        sums_(kernel("sums", "update")) {
+    // On a GPU many small groups, as each of them waits for memory most of the time.
+    const std::int64_t wanted = static_cast<std::int64_t>(device_.compute_units) * (on_gpu_ ? 16 : 4);
+    chunk_ = std::max<std::int64_t>(64, divided_up(shape_.points, bounded_sets(wanted)));
+    allocate_sets(divided_up(shape_.points, chunk_));
+  }
+
+  void launch(Launcher& launcher) override {
+    for (std::size_t i = 1; i < centroids_.size(); ++i) {
+      run_assign(launcher, assign_, centroids_[i - 1]);
+      run_on_points(launcher, sums_, sets_, sum_group_, assignments_, partial_, numbers_, count(),
+                    static_cast<cl_int>(chunk_), stride());
+      run_finish(launcher, centroids_[i - 1], centroids_[i]);
+    }
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    return {assign_work(),
+            work_of("update", point_bytes() + assignment_bytes() + centroid_bytes() + 2 * set_bytes(),
+                    update_operations()),
+            total_work()};
+  }
+
+ private:
+  [[nodiscard]] kmeans::Rounding rounding() const override { return {chunk_, chunk_, finish_additions()}; }
+
+  Kernel assign_, sums_;
+  std::int64_t chunk_ = 1;
+};
+
+class FusedCase final : public ReducingCase {
+ public:
+  FusedCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
+      : ReducingCase(workspace, loaded, space, config), fused_(kernel("fused", "assign")) {
+    // On a GPU as many groups as run at the same time, which is about 1024 work-items per unit.
+    const std::int64_t per_unit = on_gpu_ ? std::max<std::int64_t>(1, 1024 / geometry_.group) : 4;
+    const std::int64_t tiles = divided_up(shape_.points, geometry_.tile_points);
+    const std::int64_t sets = bounded_sets(static_cast<std::int64_t>(device_.compute_units) * per_unit);
+    tiles_per_group_ = divided_up(tiles, sets);
+    allocate_sets(on_gpu_ ? std::min(sets, tiles) : divided_up(tiles, tiles_per_group_));
+  }
+
+  void launch(Launcher& launcher) override {
+    for (std::size_t i = 1; i < centroids_.size(); ++i) {
+      run_on_points(launcher, fused_, sets_, geometry_.group, centroids_[i - 1], assignments_, partial_,
+                    numbers_, count(), static_cast<cl_int>(tiles_per_group_), stride());
+      run_finish(launcher, centroids_[i - 1], centroids_[i]);
+    }
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    Work assign = assign_work();
+    assign.bytes += steps_times(set_bytes());
+    assign.operations += steps_times(update_operations());
+    return {assign, work_of("update", set_bytes() + centroid_bytes(), update_operations()), total_work()};
+  }
+
+ private:
+  // A work-item's vectors of points, the folding of a vector, and the lanes of a row.
+  [[nodiscard]] kmeans::Rounding rounding() const override {
+    const std::int64_t points = tiles_per_group_ * geometry_.tile_points;
+    return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points,
+            finish_additions()};
+  }
+
+  Kernel fused_;
+  std::int64_t tiles_per_group_ = 1;
+};
+
+// --- the dwarf ---
+
+Space make_space() {
+  Space space;
+  space
+      .axis(
+          {"variant",
+           "assign_only: the host makes the centroids; reduce: partial sums on the device; fused: sums while "
+           "points are assigned",
+           {"assign_only", "reduce", "fused"},
+           "assign_only"})
+      .axis({"work_group", "work-items per group", {1, 16, 64, 128, 256, 512, 1024}, 256})
+      .axis({"granularity", "points (layout=aos) or vectors of points per work-item", {1, 2, 4, 8}, 1})
+      .axis({"vector_width", "neighbouring features (layout=aos) or points per vector", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll", "of the loop over features", {1, 2, 4, 8, 64}, 1})
+      .axis({"padding",
+             "aos: features of a point, soa: points of a feature, padded to a multiple of so many numbers",
+             {0, 4, 16},
+             0})
+      .axis(
+          {"layout",
+           "aos: point by point; soa: feature by feature; tiled: small blocks of points, feature by feature",
+           {"aos", "soa", "tiled"},
+           "aos"})
+      .axis({"memory", "where centroids are read from", {"global", "constant", "local"}, "global"})
+      .axis({"source", "what points are read through", {"buffer", "image"}, "buffer"})
+      .axis({"unroll_clusters",
+             "at most so many distances of a point are summed in one pass over its features",
+             {1, 2, 4, 8},
+             1})
+      // As in the paper.
+      .start("reduce", {{"layout", "soa"}, {"memory", "constant"}})
+      .start("fused", {{"work_group", 1},
+                       {"granularity", 4},
+                       {"vector_width", 16},
+                       {"layout", "tiled"},
+                       {"unroll_clusters", 8}})
+      .start("fused",
+             {{"work_group", 256},
+              {"granularity", 1},
+              {"vector_width", 1},
+              {"unroll", 64},
+              {"memory", "constant"},
+              {"layout", "tiled"},
+              {"unroll_clusters", 8}},
+             has_dedicated_local);
+  space
+      .constrain("the tiles of layout=tiled are whole and need no padding",
+                 [](const Point& p) { return p.config.word("layout") != "tiled" || p["padding"] == 0; })
+      .constrain("the centroids must fit one constant buffer",
+                 [](const Point& p) {
+                   return p.config.word("memory") != "constant" ||
+                          static_cast<std::uint64_t>(4 * geometry_of(p).set()) <= p.limits.constant_bytes;
+                 })
+      .constrain("the device has no images, so points can only be read through a buffer",
+                 [](const Point& p) { return p.config.word("source") != "image" || p.limits.images; })
+      .constrain("a pixel holds one float or, where vectors are aligned by padding or tiles, four",
+                 [](const Point& p) {
+                   return p.config.word("source") != "image" || p["vector_width"] == 1 ||
+                          (p["vector_width"] == 4 && geometry_of(p).aligned);
+                 })
+      // 16384 floats are 64 KiB of a thread's stack; a GPU's work-item has 255 registers, and memory for all
+      // work-items at once beyond them.
+      .constrain("one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
+                 [](const Point& p) {
+                   const Geometry g = geometry_of(p);
+                   return p.variant() != "fused" ||
+                          g.own * g.clusters * g.width <= (p.limits.local_is_dedicated ? 512 : 16384);
+                 })
+      .group_items([](const Point& p) {
+        const std::int64_t finishing = p.limits.local_is_dedicated ? finish_outputs * 32 : finish_outputs;
+        const std::int64_t most = p.variant() == "assign_only" ? 1 : finishing;
+        return static_cast<std::uint64_t>(std::max(p["work_group"], most));
+      })
+      .local_bytes(local_bytes);
+  return space;
+}
+
+DwarfInfo make_info() {
+  DwarfInfo info;
+  info.name = "kmeans";
+  info.title = "k-means clustering, Lloyd's iteration";
+  info.pattern = "data mining";
+  info.kernels = {"assign", "update"};
+  info.item = "points";
+  info.keys = {{"points", "to cluster", 8192, 1, 1 << 30},
+               {"features", "of a point", 34, 1, 4096},
+               {"clusters", "at most as many as points", 5, 1, 65536},
+               {"iterations", "steps", 1, 1, 1000}};
+  const auto sized = [](int points) {
+    return ValueMap{{"points", points}, {"features", 34}, {"clusters", 5}};
+  };
+  // The points take 34 KiB, 1.1 MiB, 8.5 MiB and 136 MiB.
+  info.sizes = {{"tiny", sized(256)},
+                {"small", sized(8192)},
+                {"medium", sized(65536)},
+                {"large", sized(1 << 20)},
+                {"paper", sized(819200)}};
+  info.input_formats =
+      "points: text (an identifier, then features, a line each) or binary (int32 points, int32 features, "
+      "float32 row by row)";
+  return info;
+}
+
+class Kmeans final : public Dwarf {
+ public:
+  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
+  [[nodiscard]] const Space& space() const override { return space_; }
+
+  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
+                                                      std::uint64_t seed) const override {
+    return kmeans::generated_input(kmeans::shape_of(problem), seed);
+  }
+
+  [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
+    if (files.size() != 1)
+      throw UsageError(fmt::format("kmeans takes one input file, of points, not {}", files.size()));
+    Points table = read_points(files.front());
+    ValueMap values = request;
+    for (const auto& [key, found] :
+         {std::pair{"points", table.points}, std::pair{"features", table.features}}) {
+      const Value* given = request.find(key);
+      if (given && *given != Value(found)) {
+        throw UsageError(fmt::format("kmeans: problem key '{}' is '{}', but {} has {}", key,
+                                     given->to_string(), files.front(), found));
+      }
+      values = values.with(key, found);
+    }
+    Problem problem = make_problem("kmeans", info_.keys, {"file", values});
+    const Shape shape = kmeans::shape_of(problem);
+    return {std::move(problem), std::make_shared<KmeansInput>(shape, std::move(table.values), 0)};
+  }
+
+  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
+                                              const Config& config) const override {
+    const std::string& variant = config.word("variant");
+    if (variant == "fused") return std::make_unique<FusedCase>(workspace, loaded, space_, config);
+    if (variant == "reduce") return std::make_unique<ReduceCase>(workspace, loaded, space_, config);
+    return std::make_unique<AssignOnlyCase>(workspace, loaded, space_, config);
+  }
+
+  [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
+    return kmeans::make_host_case(std::static_pointer_cast<const KmeansInput>(loaded.input), threads);
+  }
+
+  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
+    return {{"performance_study_2008 Figure 12",
+             {{"points", 819200}, {"features", 34}, {"clusters", 5}},
+             {{"variant", "reduce"}, {"layout", "soa"}, {"memory", "constant"}}}};
+  }
+
+ private:
+  DwarfInfo info_ = make_info();
+  Space space_ = make_space();
+};
+
+}  // namespace
+
+const Dwarf& kmeans_dwarf() {
+  static const Kmeans dwarf;
+  return dwarf;
+}
+
+}  // namespace dwarfsweep

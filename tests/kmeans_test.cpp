@@ -1,0 +1,281 @@
+// kmeans: every variant on odd problems, known answers, ties and empty clusters, files, planted errors.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "dwarfs/kmeans_reference.hpp"
+#include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
+#include "harness/kernel_source.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+const Dwarf& kmeans_() {
+  return find_dwarf("kmeans");
+}
+
+ValueMap problem(int points, int features, int clusters, int iterations = 1) {
+  return {{"points", points}, {"features", features}, {"clusters", clusters}, {"iterations", iterations}};
+}
+
+Config config_of(const ValueMap& settings) {
+  return kmeans_().space().set(kmeans_().space().baseline(), settings, test::test_session().device().limits);
+}
+
+// Each variant as it starts, in each layout, and `fused` in the shapes of either kind of device.
+std::vector<ValueMap> settings_of_all_variants() {
+  std::vector<ValueMap> all;
+  for (const char* variant : {"assign_only", "reduce", "fused"}) {
+    for (const char* layout : {"aos", "soa", "tiled"})
+      all.push_back({{"variant", variant}, {"layout", layout}, {"work_group", 64}, {"vector_width", 4}});
+  }
+  all.push_back({{"variant", "fused"}});
+  all.push_back({{"variant", "fused"}, {"work_group", 64}, {"granularity", 2}, {"vector_width", 1}});
+  return all;
+}
+
+void check_all_variants(const std::vector<ValueMap>& problems) {
+  for (const ValueMap& each : problems) {
+    const Loaded loaded = test::generated(kmeans_(), each);
+    for (const ValueMap& settings : settings_of_all_variants()) {
+      const auto outcome = test::run_point(kmeans_(), loaded, config_of(settings));
+      INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
+class Sink final : public DumpSink {
+ public:
+  std::map<std::string, std::vector<float>> floats;
+  std::vector<std::int32_t> assignments;
+  std::map<std::string, Shape> shapes;
+
+  void array(const std::string& name, std::span<const float> data, const Shape& shape) override {
+    floats[name].assign(data.begin(), data.end());
+    shapes[name] = shape;
+  }
+  void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override {
+    assignments.assign(data.begin(), data.end());
+    shapes[name] = shape;
+  }
+  void array(const std::string& name, std::span<const std::uint8_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void array(const std::string& name, std::span<const std::uint32_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void array(const std::string& name, std::span<const std::int64_t>, const Shape&) override {
+    unexpected(name);
+  }
+  void text(const std::string& name, const std::string&) override { unexpected(name); }
+  void note(const std::string&, const Value&) override {}
+
+ private:
+  static void unexpected(const std::string& name) { FAIL("kmeans dumps no " << name); }
+};
+
+Sink dumped(const Loaded& loaded, const ValueMap& settings) {
+  Workspace workspace(test::test_session());
+  const auto point = kmeans_().prepare(workspace, loaded, config_of(settings));
+  Launcher launcher(test::test_session());
+  point->upload();
+  point->reset();
+  point->launch(launcher);
+  launcher.finish();
+  point->download();
+  const Check check = point->check();
+  CHECK(check.message == "");
+  CHECK(check.ok);
+  Sink sink;
+  point->dump(sink);
+  return sink;
+}
+
+// A folder of this process, gone when it ends.
+const std::filesystem::path& scratch_folder() {
+  static const struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / fmt::format("dwarfsweep_kmeans_{}", getpid());
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  } folder;
+  return folder.path;
+}
+
+std::string written(const std::string& name, const std::string& content) {
+  const auto file = scratch_folder() / name;
+  std::ofstream(file, std::ios::binary) << content;
+  return file.string();
+}
+
+// The status of a point whose kernel file has `from` replaced by `to`.
+Status status_with(const std::string& from, const std::string& to, const ValueMap& of,
+                   const ValueMap& settings) {
+  std::string text = kernel_text("kmeans", "");
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  written("prelude.cl", kernel_text("prelude", ""));
+  written("kmeans.cl", text);
+  Session session(test::test_session().device(), {scratch_folder().string()});
+  try {
+    (void)verify_once(session, kmeans_(), test::generated(kmeans_(), of), config_of(settings));
+  } catch (const PointFailure& failure) {
+    return failure.status();
+  }
+  return Status::ok;
+}
+
+std::string usage_error(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("kmeans: every variant on odd problems", "[device][kmeans]") {
+  check_all_variants({problem(1, 1, 1), problem(133, 7, 3)});
+}
+
+TEST_CASE("kmeans: every variant on larger odd problems, several steps", "[device][kmeans][heavy]") {
+  check_all_variants({problem(1111, 35, 5, 3), problem(300, 3, 19, 2)});
+}
+
+TEST_CASE("kmeans: every value of every axis", "[device][kmeans][heavy]") {
+  test::check_one_at_a_time(kmeans_(), problem(777, 11, 5, 2));
+}
+
+TEST_CASE("kmeans: random points", "[device][kmeans]") {
+  test::check_random_points(kmeans_(), problem(259, 9, 4, 2), 12);
+}
+
+TEST_CASE("kmeans: on the host", "[kmeans]") {
+  test::check_host(kmeans_(), problem(1, 1, 1));
+  test::check_host(kmeans_(), problem(1003, 7, 20, 3));
+  test::check_host(kmeans_(), problem(30000, 34, 5, 2));
+}
+
+TEST_CASE("kmeans: the kernel file names and guards all axes", "[kmeans]") {
+  test::check_parameter_table(kmeans_());
+}
+
+TEST_CASE("kmeans: a text file, a tie and an empty cluster", "[device][kmeans]") {
+  // Centroids 0, 4, 4: point 2 lies between the first two, and the third is never nearest.
+  const std::string file = written("points.txt", "a 0,0\nb 4 0\nc\t4 0\nd 2 0\ne 10 0\n");
+  const Loaded loaded = kmeans_().load({{"clusters", 3}}, {file});
+  CHECK(loaded.problem.size == "file");
+  CHECK(loaded.problem.integer("features") == 2);
+  for (const ValueMap& settings : settings_of_all_variants()) {
+    INFO(settings.to_string());
+    Sink sink = dumped(loaded, settings);
+    CHECK(sink.assignments == std::vector<std::int32_t>{0, 1, 1, 0, 1});
+    CHECK(sink.floats["centroids"] == std::vector<float>{1, 0, 6, 0, 4, 0});
+    CHECK(sink.shapes["points"] == DumpSink::Shape{5, 2});
+    CHECK(sink.shapes["centroids_in"] == DumpSink::Shape{3, 2});
+  }
+}
+
+TEST_CASE("kmeans: several steps from a binary file settle", "[device][kmeans]") {
+  const std::int32_t sizes[2] = {6, 1};
+  const float values[6] = {0, 1, 2, 10, 11, 12};
+  std::string bytes(sizeof sizes + sizeof values, '\0');
+  std::memcpy(bytes.data(), sizes, sizeof sizes);
+  std::memcpy(bytes.data() + sizeof sizes, values, sizeof values);
+  const Loaded loaded = kmeans_().load({{"clusters", 2}, {"iterations", 5}}, {written("points.bin", bytes)});
+  for (const ValueMap& settings : settings_of_all_variants()) {
+    INFO(settings.to_string());
+    Sink sink = dumped(loaded, settings);
+    CHECK(sink.assignments == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1});
+    CHECK(sink.floats["centroids"] == std::vector<float>{1, 11});
+  }
+}
+
+TEST_CASE("kmeans: planted errors in the kernels are caught", "[device][kmeans]") {
+  const ValueMap plain = problem(300, 5, 3);
+  const ValueMap reduce{{"variant", "reduce"}};
+  const ValueMap fused{{"variant", "fused"}};
+  const auto wrong = Status::wrong_result;
+  CHECK(status_with("distance < least", "distance < least", plain, {}) == Status::ok);  // nothing changed
+  CHECK(status_with("step < STEPS;", "step < STEPS - 1;", plain, {}) == wrong);
+  CHECK(status_with("point < end;", "point < end - 1;", plain, reduce) == wrong);
+  CHECK(status_with("numbers[item] > 0 ?", "numbers[item] > 120 ?", plain, reduce) == wrong);
+  CHECK(status_with("j < VECTORS;", "j < VECTORS - TOGETHER;", plain, fused) == wrong);
+  CHECK(status_with("sum + values : sum", "sum + values : values", plain, fused) == wrong);
+}
+
+TEST_CASE("kmeans: planted errors in results are caught", "[kmeans]") {
+  const Loaded loaded = test::generated(kmeans_(), problem(500, 6, 4, 2));
+  const auto& input = static_cast<const kmeans::KmeansInput&>(*loaded.input);
+  kmeans::Outcome right;
+  std::vector<float> centroids = input.centroids();
+  for (int step = 0; step < 2; ++step) {
+    right.assignments.clear();
+    for (std::size_t p = 0; p < 500; ++p) {
+      double least = 1e30;
+      int nearest = 0;
+      for (int k = 0; k < 4; ++k) {
+        double distance = 0;
+        for (std::size_t f = 0; f < 6; ++f) {
+          const double off = static_cast<double>(input.points()[p * 6 + f]) -
+                             static_cast<double>(centroids[static_cast<std::size_t>(k) * 6 + f]);
+          distance += off * off;
+        }
+        if (distance < least) {
+          least = distance;
+          nearest = k;
+        }
+      }
+      right.assignments.push_back(nearest);
+    }
+    std::vector<float> next;
+    kmeans::update_on_host(input, right.assignments, centroids, next);
+    centroids = next;
+    right.centroids.push_back(centroids);
+  }
+  CHECK(input.check(right, {}).ok);
+  const auto fails = [&](auto&& spoil) {
+    kmeans::Outcome spoilt = right;
+    spoil(spoilt);
+    return !input.check(spoilt, {}).ok;
+  };
+  CHECK(fails([](kmeans::Outcome& o) { o.assignments[499] = (o.assignments[499] + 1) % 4; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.assignments[0] = -1; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.assignments.pop_back(); }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids[0][23] *= 1.00001F; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids[1][0] *= 1.00001F; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids[1][5] = std::numeric_limits<float>::quiet_NaN(); }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids.pop_back(); }));
+}
+
+TEST_CASE("kmeans: requests that cannot be met say what is allowed", "[kmeans]") {
+  CHECK(usage_error([] { (void)test::generated(kmeans_(), problem(4, 2, 5)); }) ==
+        "kmeans: problem key 'clusters' is 5, but must be at most the points, which are 4");
+  const std::string file = written("two.txt", "a 1 2\nb 3 4\n");
+  CHECK(usage_error([&] {
+          (void)kmeans_().load({{"points", 3}}, {file});
+        }) == "kmeans: problem key 'points' is '3', but " + file + " has 2");
+  CHECK(usage_error([&] {
+          (void)kmeans_().load({}, {file, file});
+        }) == "kmeans takes one input file, of points, not 2");
+  const std::string huge = written("huge.txt", "a 1e30\nb 1\n");
+  CHECK(usage_error([&] {
+          (void)kmeans_().load({{"clusters", 1}}, {huge});
+        }).find("overflow single precision") != std::string::npos);
+}

@@ -376,8 +376,9 @@ class ReduceCase final : public ReducingCase {
       : ReducingCase(workspace, loaded, space, config),
         assign_(kernel("assign", "assign")),
         sums_(kernel("sums", "update")) {
-    // On a GPU many small groups, as each of them waits for memory most of the time.
-    const std::int64_t wanted = static_cast<std::int64_t>(device_.compute_units) * (on_gpu_ ? 16 : 4);
+    // Many small groups: on a GPU each of them waits for memory most of the time, on a CPU they even out what
+    // else its cores do.
+    const std::int64_t wanted = static_cast<std::int64_t>(device_.compute_units) * 16;
     chunk_ = std::max<std::int64_t>(64, divided_up(shape_.points, bounded_sets(wanted)));
     allocate_sets(divided_up(shape_.points, chunk_));
   }
@@ -410,7 +411,7 @@ class FusedCase final : public ReducingCase {
   FusedCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
       : ReducingCase(workspace, loaded, space, config), fused_(kernel("fused", "assign")) {
     // On a GPU as many groups as run at the same time, which is about 1024 work-items per unit.
-    const std::int64_t per_unit = on_gpu_ ? std::max<std::int64_t>(1, 1024 / geometry_.group) : 4;
+    const std::int64_t per_unit = on_gpu_ ? std::max<std::int64_t>(1, 1024 / geometry_.group) : 16;
     const std::int64_t tiles = divided_up(shape_.points, geometry_.tile_points);
     const std::int64_t sets = bounded_sets(static_cast<std::int64_t>(device_.compute_units) * per_unit);
     tiles_per_group_ = divided_up(tiles, sets);
@@ -429,7 +430,7 @@ class FusedCase final : public ReducingCase {
     Work assign = assign_work();
     assign.bytes += steps_times(set_bytes());
     assign.operations += steps_times(update_operations());
-    return {assign, work_of("update", set_bytes() + centroid_bytes(), update_operations()), total_work()};
+    return {assign, work_of("update", set_bytes() + centroid_bytes(), set_bytes() / 4), total_work()};
   }
 
  private:

@@ -131,6 +131,16 @@ typedef intv choice_t;
 #define TILE_POINTS (WORK_GROUP * GRANULARITY * POINT_LANES)
 #define BLOCK LEAST(UNROLL_CLUSTERS, CLUSTERS)
 
+// `yes` or `no`, lane by lane, and how many points of a vector satisfy a condition. Vectors go through the built-in:
+// compilers make conversions of booleans of the plain operator, which Oclgrind 21.10 gets wrong.
+#if POINT_LANES > 1
+#define CHOOSE(condition, yes, no) select((no), (yes), (condition))
+#define NUMBER(condition) select((intv)(0), (intv)(1), (condition))
+#else
+#define CHOOSE(condition, yes, no) ((condition) ? (yes) : (no))
+#define NUMBER(condition) ((condition) ? 1 : 0)
+#endif
+
 // --- points ---------------------------------------------------------------------------------------------------------
 
 #if SOURCE == SOURCE_IMAGE
@@ -255,8 +265,8 @@ INLINED choice_t nearest(POINTS points, CENTROIDS centroids, const size_t base, 
     UNROLL_WHOLE
     for (int j = 0; j < BLOCK; ++j) {
       const distance_t distance = DISTANCE(sums[j]);
-      choice = distance < least ? (choice_t)(first + j) : choice;
-      least = distance < least ? distance : least;
+      choice = CHOOSE(distance < least, (choice_t)(first + j), choice);
+      least = CHOOSE(distance < least, distance, least);
     }
   }
   return choice;
@@ -377,13 +387,6 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
 #define UNROLL_SUMS
 #endif
 
-// How many points of a vector satisfy a comparison: comparing vectors gives -1 for true, comparing scalars 1.
-#if POINT_LANES > 1
-#define NUMBER(comparison) (-(comparison))
-#else
-#define NUMBER(comparison) (comparison)
-#endif
-
 typedef struct {
   realv sums[CLUSTERS][OWN];
   choice_t numbers[CLUSTERS];
@@ -422,7 +425,7 @@ INLINED void add_tile(POINTS points, local const int* choices, Sums* own, const 
         UNROLL_WHOLE
         for (int t = 0; t < TOGETHER; ++t) {
           const realv values = load_points(points, bases[t], stride, step);
-          sum = chosen[t] == cluster ? sum + values : sum;
+          sum = CHOOSE(chosen[t] == cluster, sum + values, sum);
         }
         own->sums[cluster][i] = sum;
       }

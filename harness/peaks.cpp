@@ -223,7 +223,7 @@ class Bench {
   // The largest power of two that is read clearly faster again and again than what lies beyond all caches; 0
   // where there is no such size.
   std::uint64_t measured_cache(Workspace& workspace, const Arrays& arrays) {
-    constexpr double clearly = 1.15;
+    constexpr double clearly = 1.5;
     const std::uint64_t largest = arrays.a.count * sizeof(float) / 2;
     std::uint64_t size = 1U << 20U;
     const Shape shape = best_shape(workspace, arrays, streams[1], walk_within(4 * size));

@@ -155,7 +155,10 @@ int run_point(const Options& options, SweepGroup& group) {
 int command_run(const Options& given) {
   Options options = given;
   if (options.dwarfs.size() != 1) throw UsageError("'run' needs one dwarf: --dwarf D");
-  options.plan = "baseline";
+  if (!options.plan_given) options.plan = "baseline";
+  if (options.plan != "baseline" && options.plan != "best") {
+    throw UsageError(fmt::format("'run' takes --plan best or baseline, not '{}'", options.plan));
+  }
   catch_interrupts();
   Inventory inventory = ask_inventory();
   if (options.devices.empty() && inventory.devices.size() > 1) {

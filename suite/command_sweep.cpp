@@ -7,11 +7,13 @@
 
 #include "harness/error.hpp"
 #include "revision.hpp"
+#include "suite/best.hpp"
 #include "suite/commands.hpp"
 #include "suite/exports.hpp"
 #include "suite/host_info.hpp"
 #include "suite/published.hpp"
 #include "suite/results.hpp"
+#include "suite/run_rows.hpp"
 #include "suite/sweep.hpp"
 #include "suite/tables.hpp"
 
@@ -106,6 +108,12 @@ int command_table(const Options& options) {
   const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
   if (is_export_format(options.format)) {
     print_export(std::cout, options.format, runs);
+  } else if (options.format == "best") {
+    std::vector<MeasurementRow> rows;
+    for (const fs::path& run : runs) {
+      for (MeasurementRow& row : read_run_measurements(run)) rows.push_back(std::move(row));
+    }
+    std::cout << to_csv(find_best(rows));
   } else {
     print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
   }

@@ -48,10 +48,10 @@ const std::vector<Command>& commands() {
        "they take",
        {"dwarf", "device", "plan", "size", "problem", "set", "axis", "json", "seed", "kernels"}},
       {"run",
-       "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] [--dump "
-       "DIR]",
+       "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] "
+       "[--plan best] [--dump DIR]",
        "runs one point, checks it and measures it against the baseline",
-       with(measuring, {"dwarf", "device", "size", "problem", "set", "input", "dump", "json"})},
+       with(measuring, {"dwarf", "device", "size", "problem", "set", "plan", "input", "dump", "json"})},
       {"sweep",
        "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--budget 10m] [--out DIR | --resume "
        "DIR]",
@@ -59,7 +59,7 @@ const std::vector<Command>& commands() {
        with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
                         "host", "out", "resume"})},
       {"table",
-       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark]",
+       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
        "makes the tables of finished runs again from their CSV",
        {"format", "runs"}},
       {"compare",
@@ -100,7 +100,7 @@ const po::options_description& all_options() {
         ("problem", words("n=1000"), "keys of the problem instead of a size; several with ',' or repeated")
         ("set", words("axis=value"), "fixes an axis; several with ',' or repeated")
         ("axis", words("axis=1,2,4"), "varies this axis over these values, and only the axes named so")
-        ("plan", word("P"), "baseline, one-at-a-time (default), full, random:N, paper")
+        ("plan", word("P"), "baseline, one-at-a-time (default), full, random:N, paper, best")
         ("input", words("FILE"), "real data instead of generated; repeat where a dwarf takes several files")
         ("dump", word("DIR"), "writes inputs and result as NumPy files")
         ("budget", word("TIME"), "how long to measure in all, such as 10m; 0: until every interval is narrow enough (default 3m; run: 5s)")
@@ -117,7 +117,7 @@ const po::options_description& all_options() {
         ("host", word("NAME"), "what the run calls this machine (default: its own name)")
         ("out", word("DIR"), "where the run is written (default results/runs/<host>-<time>)")
         ("resume", word("DIR"), "goes on with an interrupted sweep")
-        ("format", word("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py")
+        ("format", word("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py; or best, the CSV that --plan best goes by")
         ("json", "everything, as JSON")
         ("runs", words("RUN"), "folders of runs")
         ("help", "this text");

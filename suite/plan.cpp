@@ -164,13 +164,15 @@ PlanRequest parse_plan(const std::string& text) {
     request.kind = PlanKind::full;
   } else if (text == "paper") {
     request.kind = PlanKind::paper;
+  } else if (text == "best") {
+    request.kind = PlanKind::best;
   } else if (text.rfind("random:", 0) == 0 && Value::parse(text.substr(7)).is_integer() &&
              Value::parse(text.substr(7)).integer() > 0) {
     request.kind = PlanKind::random;
     request.random_points = static_cast<std::size_t>(Value::parse(text.substr(7)).integer());
   } else {
     throw UsageError(fmt::format(
-        "there is no plan '{}'; there are baseline, one-at-a-time, full, random:N (N from 1) and paper",
+        "there is no plan '{}'; there are baseline, one-at-a-time, full, random:N (N from 1), paper and best",
         text));
   }
   return request;
@@ -198,6 +200,9 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, 
       break;
     case PlanKind::paper:
       add_paper(dwarf, problem, limits, configs);
+      break;
+    case PlanKind::best:
+      configs.add(space.set(space.set(space.baseline(), request.best, limits), request.settings, limits));
       break;
   }
   std::vector<PlannedPoint> points;

@@ -13,14 +13,16 @@ namespace dwarfsweep {
 
 /// baseline: the paper's initial code alone. one_at_a_time: the thesis's way, each axis varied from the
 /// baseline; then each other variant at its start, with the axes that the baseline's variant does not have.
-/// full: the whole product. random: N points of it. paper: exactly the published settings and sizes.
-enum class PlanKind { baseline, one_at_a_time, full, random, paper };
+/// full: the whole product. random: N points of it. paper: exactly the published settings and sizes. best:
+/// the best point known for the device and problem.
+enum class PlanKind { baseline, one_at_a_time, full, random, paper, best };
 
 struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;
   std::size_t random_points = 0;
   std::uint64_t seed = 1;
   ValueMap settings;  ///< fixed axes (--set)
+  ValueMap best;      ///< plan best: the settings of the best point known
   /// Where any is given, only these axes are varied, over these values (--axis).
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
 };
@@ -30,7 +32,7 @@ struct PlannedPoint {
   std::optional<std::string> rejected;  ///< why it cannot run on this device
 };
 
-/// "baseline", "one-at-a-time", "full", "random:N" or "paper". Throws UsageError.
+/// "baseline", "one-at-a-time", "full", "random:N", "paper" or "best". Throws UsageError.
 PlanRequest parse_plan(const std::string& text);
 
 /// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper`

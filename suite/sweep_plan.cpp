@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/error.hpp"
+#include "suite/best.hpp"
 #include "suite/host_info.hpp"
 #include "suite/sweep.hpp"
 
@@ -72,8 +73,11 @@ SweepGroup host_group(const Options& options, const Dwarf& dwarf, const Data& da
 }
 
 SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
-                        const Data& data, const PlanRequest& plan) {
+                        const Data& data, PlanRequest plan) {
   SweepGroup group{device, &dwarf, {}};
+  if (const BestPoint* best = nearest_best(best_points(), device, dwarf.info().name, data.problem)) {
+    plan.best = Config::parse(best->config);
+  }
   for (const PlannedPoint& planned : make_plan(dwarf, data.problem, device.limits, plan)) {
     group.points.push_back(make_point(options, device, dwarf, data, planned.config));
     group.points.back().baseline = group.points.size() == 1;

@@ -320,7 +320,7 @@ TableFormat parse_table_format(std::string_view name) {
     if (text == name) return format;
     names.push_back(text);
   }
-  throw UsageError(fmt::format("unknown format '{}'; there are {}, t4 and google-benchmark", name,
+  throw UsageError(fmt::format("unknown format '{}'; there are {}, t4, google-benchmark and best", name,
                                fmt::join(names, ", ")));
 }
 

@@ -364,5 +364,5 @@ TEST_CASE("a run's folder holds all files, and none of them by halves", "[output
   CHECK_THROWS_WITH(write_results(scratch.path() / "missing", make_synthetic_run()), contains("missing"));
   CHECK_THROWS_AS(print_tables(from_log, {scratch.path() / "missing"}, {}), UsageError);
   CHECK_THROWS_WITH(parse_table_format("word"),
-                    contains("text, markdown, csv, latex, t4 and google-benchmark"));
+                    contains("text, markdown, csv, latex, t4, google-benchmark and best"));
 }

@@ -60,6 +60,17 @@ std::vector<std::string> configs(const PlanRequest& request, const std::string& 
 
 }  // namespace
 
+TEST_CASE("plan best is the baseline and the point that is known as best", "[unit]") {
+  PlanRequest request = parse_plan("best");
+  CHECK(configs(request).size() == 1);  // nothing known: the baseline alone
+  request.best = {{"variant", "fast"}, {"work_group", 8}, {"granularity", 1}, {"memory", "local"}};
+  CHECK(configs(request) ==
+        std::vector<std::string>{"variant=plain work_group=16 granularity=1 memory=global",
+                                 "variant=fast work_group=8 granularity=1 memory=local"});
+  request.best = {{"variant", "fast"}, {"colour", 8}};
+  CHECK_THROWS_AS(configs(request), UsageError);
+}
+
 TEST_CASE("one at a time varies each axis from the baseline, and other variants where they start", "[unit]") {
   CHECK(configs(parse_plan("one-at-a-time")) == std::vector<std::string>{
                                                     "variant=plain work_group=16 granularity=1 memory=global",
@@ -114,9 +125,9 @@ TEST_CASE("the paper plan has the published settings of each published size, no 
 }
 
 TEST_CASE("unknown plans and sizes are named together with what there is", "[unit]") {
-  CHECK_THROWS_WITH(
-      parse_plan("random:0"),
-      "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N (N from 1) and paper");
+  CHECK_THROWS_WITH(parse_plan("random:0"),
+                    "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N (N from "
+                    "1), paper and best");
   CHECK_THROWS_WITH(configs(parse_plan("full"), "huge"),
                     "sketch has no size 'huge'; it has large, paper, small");
 }

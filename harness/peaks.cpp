@@ -112,9 +112,13 @@ class Bench {
   // --- streams
   // -------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] std::vector<Shape> shapes() const {
+  // Over an array once, many groups with little each; over it again and again, groups that are all at work at
+  // once, for those that wait would find what the others have just read.
+  [[nodiscard]] std::vector<Shape> shapes(const Walk& walk) const {
     const std::size_t all = device_.limits.work_group_items;
     const auto group = [&](std::size_t wish) { return std::min(wish, all); };
+    if (walk.passes > 1)
+      return {{1, group(512), 0}, {2, group(512), 0}, {4, group(512), 0}, {4, 1, 0}, {16, 1, 0}};
     return {{1, group(256), 8}, {2, group(256), 4}, {4, group(256), 4}, {4, 1, 0}, {16, 1, 0}};
   }
 
@@ -164,7 +168,7 @@ class Bench {
 
   // A quick look at every shape, a long one at the best.
   Shape best_shape(Workspace& workspace, const Arrays& arrays, const Stream& stream, const Walk& walk) {
-    const std::vector<Shape> all = shapes();
+    const std::vector<Shape> all = shapes(walk);
     Shape best = all.front();
     double best_rate = 0;
     for (const Shape& shape : all) {
@@ -196,7 +200,7 @@ class Bench {
     for (; bytes < most; bytes = std::min(most, 2 * bytes)) {
       Workspace workspace(session_);
       const Arrays arrays = allocate(workspace, bytes);
-      const double rate = stream_rate(workspace, arrays, shapes().front(), streams[0], {bytes}, false);
+      const double rate = stream_rate(workspace, arrays, shapes({bytes}).front(), streams[0], {bytes}, false);
       if (2 * static_cast<double>(bytes) / rate > enough_ns) break;
     }
     Workspace workspace(session_);

@@ -86,6 +86,18 @@ Geometry geometry_of(const Point& point) {
   return {point.config, point.problem};
 }
 
+// May a work-item of `tile_sums` keep that many sums? 16384 floats are 64 KiB of a thread's stack; a GPU's
+// work-item has 255 registers, and memory for all work-items at once beyond them.
+bool keeps_sums(const Geometry& geometry, const Limits& limits) {
+  return geometry.own * geometry.clusters * geometry.width <= (limits.local_is_dedicated ? 512 : 16384);
+}
+
+// Does `tile_sums` make the partial sums? In `reduce` only on GPUs: without barriers a CPU is faster.
+bool sums_by_tiles(const std::string& variant, const Geometry& geometry, const Limits& limits) {
+  return variant == "fused" ||
+         (variant == "reduce" && limits.local_is_dedicated && keeps_sums(geometry, limits));
+}
+
 // `sums` keeps its sums in local memory where they take no more than half of it, so that two groups fit.
 bool sums_on_chip(const Geometry& geometry, const Limits& limits) {
   return static_cast<std::uint64_t>(4 * (geometry.set() + geometry.clusters)) <= limits.local_bytes / 2;
@@ -93,14 +105,15 @@ bool sums_on_chip(const Geometry& geometry, const Limits& limits) {
 
 std::uint64_t local_bytes(const Point& point) {
   const Geometry g = geometry_of(point);
-  const std::int64_t staged = point.config.word("memory") == "local" ? g.set() : 0;
-  std::int64_t elements = staged;
-  if (point.variant() == "fused") {
-    const std::int64_t cells = g.own * (g.group / g.lanes) * g.feature_lanes * (g.lanes + 1);
-    elements += g.tile_points + cells + g.clusters;
+  const bool is_staged = point.config.word("memory") == "local";
+  const std::int64_t staged = is_staged ? g.clusters * rounded_up(g.centroid_stride, 4) : 0;
+  std::int64_t sums = 0;
+  if (sums_by_tiles(point.variant(), g, point.limits)) {
+    sums = g.tile_points + g.own * (g.group / g.lanes) * g.feature_lanes * (g.lanes + 1) + g.clusters;
+  } else if (point.variant() == "reduce" && sums_on_chip(g, point.limits)) {
+    sums = g.set() + g.clusters;
   }
-  if (point.variant() == "reduce" && sums_on_chip(g, point.limits))
-    elements = std::max(elements, g.set() + g.clusters);
+  const std::int64_t elements = point.variant() == "fused" ? staged + sums : std::max(staged, sums);
   return static_cast<std::uint64_t>(4 * elements);
 }
 
@@ -120,14 +133,16 @@ class KmeansCase : public Case {
         tile_(on_gpu_ ? 32 : 16),
         finish_lanes_(on_gpu_ ? 32 : 1),
         sum_group_(on_gpu_ ? 64 : 1),
+        by_tiles_(sums_by_tiles(config.word("variant"), geometry_, device_.limits)),
         by_image_(config.word("source") == "image") {
     if (geometry_.tiled) geometry_.elements = rounded_up(shape_.points, tile_) * shape_.features;
-    options_ = to_build_options(space, config) +
-               fmt::format(
-                   " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
-                   "-D SUMS_ON_CHIP={} -D FINISH_LANES={}",
-                   shape_.features, shape_.clusters, geometry_.row, tile_, geometry_.aligned ? 1 : 0,
-                   sum_group_, sums_on_chip(geometry_, device_.limits) ? 1 : 0, finish_lanes_);
+    options_ =
+        to_build_options(space, config) +
+        fmt::format(
+            " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
+            "-D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_LANES={}",
+            shape_.features, shape_.clusters, geometry_.row, tile_, geometry_.aligned ? 1 : 0, sum_group_,
+            by_tiles_ ? 1 : 0, sums_on_chip(geometry_, device_.limits) ? 1 : 0, finish_lanes_);
     points_ = workspace.allocate<float>("points", static_cast<std::size_t>(geometry_.elements + slack),
                                         Role::input);
     if (by_image_) make_image();
@@ -237,6 +252,7 @@ class KmeansCase : public Case {
   const DeviceInfo& device_;
   bool on_gpu_;
   std::int64_t tile_, finish_lanes_, sum_group_;
+  bool by_tiles_;
   std::string options_;
   Buffer<cl_int> assignments_;
   std::vector<Buffer<float>> centroids_;  // before the first step, and after each
@@ -321,128 +337,94 @@ class AssignOnlyCase final : public KmeansCase {
   Kernel assign_;
 };
 
-// Partial sums on the device, and their total.
-class ReducingCase : public KmeansCase {
+// Partial sums on the device, and their total: `reduce` and `fused`.
+class ReducingCase final : public KmeansCase {
  public:
   ReducingCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
-      : KmeansCase(workspace, loaded, space, config), finish_(kernel("finish", "update")) {}
-
- protected:
-  void allocate_sets(std::int64_t sets) {
-    sets_ = sets;
-    partial_ = workspace_.allocate<float>("partial sums", static_cast<std::size_t>(sets * geometry_.set()),
-                                          Role::scratch);
-    numbers_ = workspace_.allocate<cl_int>("partial numbers",
-                                           static_cast<std::size_t>(sets * shape_.clusters), Role::scratch);
+      : KmeansCase(workspace, loaded, space, config),
+        fused_(config.word("variant") == "fused"),
+        sums_(kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update")),
+        finish_(kernel("finish", "update")) {
+    if (!fused_) assign_ = kernel("assign", "assign");
+    const std::int64_t most = std::max<std::int64_t>(1, most_partial_sums / geometry_.set());
+    const std::int64_t wanted = device_.compute_units * config.integer("groups_per_unit");
+    split(std::clamp<std::int64_t>(wanted, 1, most));
+    partial_ = workspace.allocate<float>("partial sums", static_cast<std::size_t>(sets_ * geometry_.set()),
+                                         Role::scratch);
+    numbers_ = workspace.allocate<cl_int>("partial numbers",
+                                          static_cast<std::size_t>(sets_ * shape_.clusters), Role::scratch);
   }
 
-  // No more sets of partial sums than fit a bounded buffer, at least one.
-  [[nodiscard]] std::int64_t bounded_sets(std::int64_t wanted) const {
-    return std::clamp<std::int64_t>(wanted, 1,
-                                    std::max<std::int64_t>(1, most_partial_sums / geometry_.set()));
+  void launch(Launcher& launcher) override {
+    for (std::size_t i = 1; i < centroids_.size(); ++i) {
+      const Buffer<float>& previous = centroids_[i - 1];
+      if (!fused_) run_assign(launcher, assign_, previous);
+      const auto part = static_cast<cl_int>(part_);
+      if (by_tiles_) {
+        run_on_points(launcher, sums_, sets_, geometry_.group, previous, assignments_, partial_, numbers_,
+                      count(), part, stride());
+      } else {
+        run_on_points(launcher, sums_, sets_, sum_group_, assignments_, partial_, numbers_, count(), part,
+                      stride());
+      }
+      run_finish(launcher, previous, centroids_[i]);
+    }
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const double set_bytes =
+        4.0 * static_cast<double>(sets_) * static_cast<double>(geometry_.set() + shape_.clusters);
+    const Work total = work_of("total", point_bytes() + assignment_bytes() + 2 * centroid_bytes(),
+                               assign_operations() + update_operations());
+    Work assign = assign_work();
+    if (!fused_) {
+      return {assign,
+              work_of("update", point_bytes() + assignment_bytes() + centroid_bytes() + 2 * set_bytes,
+                      update_operations() + set_bytes / 4),
+              total};
+    }
+    assign.bytes += steps_times(set_bytes);
+    assign.operations += steps_times(update_operations());
+    return {assign, work_of("update", set_bytes + centroid_bytes(), set_bytes / 4), total};
+  }
+
+ private:
+  // Shares the points out to at most `most` groups. Tiles of GPUs are dealt out in turn, so that all groups
+  // have some.
+  void split(std::int64_t most) {
+    if (!by_tiles_) {
+      part_ = std::max<std::int64_t>(64, divided_up(shape_.points, most));
+      sets_ = divided_up(shape_.points, part_);
+      return;
+    }
+    const std::int64_t tiles = divided_up(shape_.points, geometry_.tile_points);
+    part_ = divided_up(tiles, most);
+    sets_ = on_gpu_ ? std::min(most, tiles) : divided_up(tiles, part_);
   }
 
   void run_finish(Launcher& launcher, const Buffer<float>& previous, const Buffer<float>& next) {
-    const std::int64_t items = finish_outputs * finish_lanes_;
-    const std::int64_t groups = divided_up(geometry_.set(), finish_outputs);
-    launcher.run(finish_, Range(static_cast<std::size_t>(groups * items)),
-                 Range(static_cast<std::size_t>(items)), partial_, numbers_, previous, next,
+    const auto items = static_cast<std::size_t>(finish_outputs * finish_lanes_);
+    const auto groups = static_cast<std::size_t>(divided_up(geometry_.set(), finish_outputs));
+    launcher.run(finish_, Range(groups * items), Range(items), partial_, numbers_, previous, next,
                  static_cast<cl_int>(sets_));
   }
 
-  // Additions in `finish`: those of a lane, and the tree over lanes.
-  [[nodiscard]] std::int64_t finish_additions() const {
-    return divided_up(sets_, finish_lanes_) + std::bit_width(static_cast<std::uint64_t>(finish_lanes_));
-  }
-  [[nodiscard]] double set_bytes() const {
-    return 4.0 * static_cast<double>(sets_) * static_cast<double>(geometry_.set() + shape_.clusters);
-  }
-  [[nodiscard]] Work total_work() const {
-    return work_of("total", point_bytes() + assignment_bytes() + 2 * centroid_bytes(),
-                   assign_operations() + update_operations());
+  // By tiles: a work-item's vectors of points, the folding of a vector, and the lanes of a row. In `finish`:
+  // the sets of a lane, and the tree over lanes.
+  [[nodiscard]] kmeans::Rounding rounding() const override {
+    const std::int64_t of_parts =
+        divided_up(sets_, finish_lanes_) + std::bit_width(static_cast<std::uint64_t>(finish_lanes_));
+    if (!by_tiles_) return {part_, part_, of_parts};
+    const std::int64_t points = part_ * geometry_.tile_points;
+    return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points, of_parts};
   }
 
-  std::int64_t sets_ = 1;
+  bool fused_;
+  Kernel assign_, sums_, finish_;
+  std::int64_t part_ = 1;  // tiles or points of a group
+  std::int64_t sets_ = 1;  // groups
   Buffer<float> partial_;
   Buffer<cl_int> numbers_;
-
- private:
-  Kernel finish_;
-};
-
-class ReduceCase final : public ReducingCase {
- public:
-  ReduceCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
-      : ReducingCase(workspace, loaded, space, config),
-        assign_(kernel("assign", "assign")),
-        sums_(kernel("sums", "update")) {
-    // Many small groups: on a GPU each of them waits for memory most of the time, on a CPU they even out what
-    // else its cores do.
-    const std::int64_t wanted = static_cast<std::int64_t>(device_.compute_units) * 16;
-    chunk_ = std::max<std::int64_t>(64, divided_up(shape_.points, bounded_sets(wanted)));
-    allocate_sets(divided_up(shape_.points, chunk_));
-  }
-
-  void launch(Launcher& launcher) override {
-    for (std::size_t i = 1; i < centroids_.size(); ++i) {
-      run_assign(launcher, assign_, centroids_[i - 1]);
-      run_on_points(launcher, sums_, sets_, sum_group_, assignments_, partial_, numbers_, count(),
-                    static_cast<cl_int>(chunk_), stride());
-      run_finish(launcher, centroids_[i - 1], centroids_[i]);
-    }
-  }
-
-  [[nodiscard]] std::vector<Work> work() const override {
-    return {assign_work(),
-            work_of("update", point_bytes() + assignment_bytes() + centroid_bytes() + 2 * set_bytes(),
-                    update_operations()),
-            total_work()};
-  }
-
- private:
-  [[nodiscard]] kmeans::Rounding rounding() const override { return {chunk_, chunk_, finish_additions()}; }
-
-  Kernel assign_, sums_;
-  std::int64_t chunk_ = 1;
-};
-
-class FusedCase final : public ReducingCase {
- public:
-  FusedCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
-      : ReducingCase(workspace, loaded, space, config), fused_(kernel("fused", "assign")) {
-    // On a GPU as many groups as run at the same time, which is about 1024 work-items per unit.
-    const std::int64_t per_unit = on_gpu_ ? std::max<std::int64_t>(1, 1024 / geometry_.group) : 16;
-    const std::int64_t tiles = divided_up(shape_.points, geometry_.tile_points);
-    const std::int64_t sets = bounded_sets(static_cast<std::int64_t>(device_.compute_units) * per_unit);
-    tiles_per_group_ = divided_up(tiles, sets);
-    allocate_sets(on_gpu_ ? std::min(sets, tiles) : divided_up(tiles, tiles_per_group_));
-  }
-
-  void launch(Launcher& launcher) override {
-    for (std::size_t i = 1; i < centroids_.size(); ++i) {
-      run_on_points(launcher, fused_, sets_, geometry_.group, centroids_[i - 1], assignments_, partial_,
-                    numbers_, count(), static_cast<cl_int>(tiles_per_group_), stride());
-      run_finish(launcher, centroids_[i - 1], centroids_[i]);
-    }
-  }
-
-  [[nodiscard]] std::vector<Work> work() const override {
-    Work assign = assign_work();
-    assign.bytes += steps_times(set_bytes());
-    assign.operations += steps_times(update_operations());
-    return {assign, work_of("update", set_bytes() + centroid_bytes(), set_bytes() / 4), total_work()};
-  }
-
- private:
-  // A work-item's vectors of points, the folding of a vector, and the lanes of a row.
-  [[nodiscard]] kmeans::Rounding rounding() const override {
-    const std::int64_t points = tiles_per_group_ * geometry_.tile_points;
-    return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points,
-            finish_additions()};
-  }
-
-  Kernel fused_;
-  std::int64_t tiles_per_group_ = 1;
 };
 
 // --- the dwarf ---
@@ -475,6 +457,11 @@ Space make_space() {
              "at most so many distances of a point are summed in one pass over its features",
              {1, 2, 4, 8},
              1})
+      .axis({"groups_per_unit",
+             "work-groups that make partial sums, per compute unit",
+             {2, 4, 8, 16},
+             16,
+             {"reduce", "fused"}})
       // As in the paper.
       .start("reduce", {{"layout", "soa"}, {"memory", "constant"}})
       .start("fused", {{"work_group", 1},
@@ -487,9 +474,10 @@ Space make_space() {
               {"granularity", 1},
               {"vector_width", 1},
               {"unroll", 64},
-              {"memory", "constant"},
+              {"memory", "local"},
               {"layout", "tiled"},
-              {"unroll_clusters", 8}},
+              {"unroll_clusters", 8},
+              {"groups_per_unit", 4}},
              has_dedicated_local);
   space
       .constrain("the tiles of layout=tiled are whole and need no padding",
@@ -506,14 +494,9 @@ Space make_space() {
                    return p.config.word("source") != "image" || p["vector_width"] == 1 ||
                           (p["vector_width"] == 4 && geometry_of(p).aligned);
                  })
-      // 16384 floats are 64 KiB of a thread's stack; a GPU's work-item has 255 registers, and memory for all
-      // work-items at once beyond them.
-      .constrain("one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
-                 [](const Point& p) {
-                   const Geometry g = geometry_of(p);
-                   return p.variant() != "fused" ||
-                          g.own * g.clusters * g.width <= (p.limits.local_is_dedicated ? 512 : 16384);
-                 })
+      .constrain(
+          "one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
+          [](const Point& p) { return p.variant() != "fused" || keeps_sums(geometry_of(p), p.limits); })
       .group_items([](const Point& p) {
         const std::int64_t finishing = p.limits.local_is_dedicated ? finish_outputs * 32 : finish_outputs;
         const std::int64_t most = p.variant() == "assign_only" ? 1 : finishing;
@@ -581,9 +564,8 @@ class Kmeans final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
     const std::string& variant = config.word("variant");
-    if (variant == "fused") return std::make_unique<FusedCase>(workspace, loaded, space_, config);
-    if (variant == "reduce") return std::make_unique<ReduceCase>(workspace, loaded, space_, config);
-    return std::make_unique<AssignOnlyCase>(workspace, loaded, space_, config);
+    if (variant == "assign_only") return std::make_unique<AssignOnlyCase>(workspace, loaded, space_, config);
+    return std::make_unique<ReducingCase>(workspace, loaded, space_, config);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

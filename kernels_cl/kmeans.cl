@@ -10,10 +10,11 @@
 //
 // Kernels. By variant:
 //   assign_only  `assign`; the host makes the new centroids.
-//   reduce       `assign`, then `sums`: each work-group sums the points of its part, a work-item the features it owns,
-//                so that neither atomics nor barriers are needed; then `finish`.
-//   fused        `fused`: a work-group assigns a tile of points, then adds the tile, which is still in the cache, to sums
-//                that it keeps in registers: the points come from memory once. Then `finish`.
+//   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
+//                features it owns, so that neither atomics nor barriers are needed; or, where local memory is on chip
+//                and a work-item can keep its sums in registers, by `tile_sums` as below; then `finish`.
+//   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache, to
+//                sums that it keeps in registers: the points come from memory once. Then `finish`.
 // `finish` adds the partial sums of all work-groups and divides.
 //
 // Index map. Element (point p, feature f) of `points` lies, by LAYOUT, at
@@ -21,14 +22,14 @@
 //   LAYOUT_SOA    f * stride + p
 //   LAYOUT_TILED  (p / TILE) * TILE * FEATURES + f * TILE + p % TILE
 // and a vector holds neighbouring features of a point in LAYOUT_AOS, neighbouring points otherwise. Centroid k begins at
-// k * CENTROID_STRIDE, zeros behind its features. In `assign` and `fused`, tile t of points begins at t * TILE_POINTS, and
+// k * CENTROID_STRIDE, zeros behind its features. In `assign` and `tile_sums`, tile t of points begins at t * TILE_POINTS, and
 // work-item i takes the vectors of points i, i + WORK_GROUP, ... of a tile. When a tile is added up, work-item i is lane
 // i % LANES of row i / LANES: it adds the points of vectors lane, lane + LANES, ... for the features row, row + ROWS, ...
 // Partial sums lie as centroids do, one set behind the other.
 //
 // Macro             meaning
 // VARIANT           VARIANT_ASSIGN_ONLY, VARIANT_REDUCE, VARIANT_FUSED
-// WORK_GROUP        work-items per group of `assign` and `fused`, a power of two
+// WORK_GROUP        work-items per group of `assign` and `tile_sums`, a power of two
 // GRANULARITY       points (LAYOUT_AOS) or vectors of points per work-item
 // VECTOR_WIDTH      neighbouring features (LAYOUT_AOS) or points per vector
 // UNROLL            of the loop over features
@@ -38,11 +39,13 @@
 // MEMORY            where centroids are read from: MEMORY_GLOBAL, MEMORY_CONSTANT, MEMORY_LOCAL
 // SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)
 // UNROLL_CLUSTERS   at most so many distances of a point are summed in one pass over its features
+// GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
 // FEATURES          of a point; by the problem
 // CLUSTERS          by the problem
 // ROW               LAYOUT_AOS: numbers from a point to the next; chosen by the host
 // TILE              LAYOUT_TILED: points of a tile in memory, a multiple of 16; chosen by the host
 // ALIGNED           1: vectors of points begin at multiples of their size
+// SUMS_BY_TILES     VARIANT_REDUCE: 1: partial sums are made by `tile_sums`; 0: by `sums`
 // SUM_GROUP         work-items per group of `sums`
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
 // FINISH_LANES      work-items of `finish` that share an output, a power of two
@@ -82,6 +85,12 @@
 #endif
 #if !defined(UNROLL_CLUSTERS) || UNROLL_CLUSTERS < 1
 #error "kmeans.cl: UNROLL_CLUSTERS must be at least 1"
+#endif
+#if !defined(GROUPS_PER_UNIT) || GROUPS_PER_UNIT < 1
+#error "kmeans.cl: GROUPS_PER_UNIT must be at least 1"
+#endif
+#if !defined(SUMS_BY_TILES) || SUMS_BY_TILES < 0 || SUMS_BY_TILES > 1
+#error "kmeans.cl: SUMS_BY_TILES must be 0 or 1"
 #endif
 #if !defined(FEATURES) || FEATURES < 1 || !defined(CLUSTERS) || CLUSTERS < 1
 #error "kmeans.cl: FEATURES and CLUSTERS must be at least 1"
@@ -226,12 +235,22 @@ INLINED realv load_points(POINTS points, const size_t base, const ulong stride, 
 #define CENTROIDS global const float*
 #endif
 
+// From a centroid to the next, as they are read. Staged ones begin at multiples of four numbers, so that as many can be
+// loaded at once.
+#if MEMORY == MEMORY_LOCAL
+#define READ_STRIDE (DIVIDED_UP(CENTROID_STRIDE, 4) * 4)
+#else
+#define READ_STRIDE CENTROID_STRIDE
+#endif
+
 // In MEMORY_LOCAL `name` becomes the group's copy of `from`; elsewhere it is `from`.
 #if MEMORY == MEMORY_LOCAL
-#define STAGE_CENTROIDS(from, name)                                                          \
-  local float name##_cells[SET];                                                             \
-  for (int i = get_local_id(0); i < SET; i += WORK_GROUP) name##_cells[i] = (from)[i];       \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+#define STAGE_CENTROIDS(from, name)                                                           \
+  local float name##_cells[CLUSTERS * READ_STRIDE] __attribute__((aligned(16)));              \
+  for (int i = get_local_id(0); i < SET; i += WORK_GROUP) {                                   \
+    name##_cells[i / CENTROID_STRIDE * READ_STRIDE + i % CENTROID_STRIDE] = (from)[i];        \
+  }                                                                                           \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                               \
   CENTROIDS const name = name##_cells
 #else
 #define STAGE_CENTROIDS(from, name) CENTROIDS const name = (from)
@@ -239,9 +258,9 @@ INLINED realv load_points(POINTS points, const size_t base, const ulong stride, 
 
 INLINED realv centroid_at(CENTROIDS centroids, const int cluster, const int step) {
 #if LAYOUT == LAYOUT_AOS
-  return LOADV(cluster * CENTROID_STRIDE + step * FEATURE_LANES, centroids);
+  return LOADV(cluster * READ_STRIDE + step * FEATURE_LANES, centroids);
 #else
-  return (realv)(centroids[cluster * CENTROID_STRIDE + step]);
+  return (realv)(centroids[cluster * READ_STRIDE + step]);
 #endif
 }
 
@@ -298,6 +317,18 @@ INLINED choice_t store_choices(global int* assignments, const int point, const i
 #endif
 }
 
+// The choices of the points from `point` on, -1 for those that do not exist.
+INLINED choice_t load_choices(global const int* assignments, const int point, const int count) {
+#if POINT_LANES > 1
+  if (point + POINT_LANES <= count) return LOADV(point, assignments);
+  int lanes[POINT_LANES];
+  for (int lane = 0; lane < POINT_LANES; ++lane) lanes[lane] = point + lane < count ? assignments[point + lane] : -1;
+  return LOADV(0, lanes);
+#else
+  return assignments[point];
+#endif
+}
+
 // --- kernels --------------------------------------------------------------------------------------------------------
 
 #if VARIANT != VARIANT_FUSED
@@ -314,7 +345,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, CENTROID_ARGU
 }
 #endif
 
-#if VARIANT == VARIANT_REDUCE
+#if VARIANT == VARIANT_REDUCE && !SUMS_BY_TILES
 // Features are summed as they lie: in vectors only where these are of one point.
 #if LAYOUT == LAYOUT_AOS
 typedef realv feature_t;
@@ -371,7 +402,7 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
 }
 #endif
 
-#if VARIANT == VARIANT_FUSED
+#if VARIANT == VARIANT_FUSED || (VARIANT == VARIANT_REDUCE && SUMS_BY_TILES)
 #define LANES LEAST(WORK_GROUP, 32)
 #define ROWS (WORK_GROUP / LANES)
 #define OWN DIVIDED_UP(STEPS, ROWS)
@@ -379,6 +410,7 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
 
 // Vectors of points that are added to a sum before it goes back: where a work-item owns so many sums that they lie in
 // memory, several, and its loops over sums stay loops; where they are to stay in registers, one, and all is unrolled.
+// There a vector is multiplied by 1 or 0, which takes no instruction of its own.
 #if HAS_LOCAL_MEMORY
 #define TOGETHER 1
 #define UNROLL_SUMS UNROLL_WHOLE
@@ -425,12 +457,19 @@ INLINED void add_tile(POINTS points, local const int* choices, Sums* own, const 
         UNROLL_WHOLE
         for (int t = 0; t < TOGETHER; ++t) {
           const realv values = load_points(points, bases[t], stride, step);
+#if HAS_LOCAL_MEMORY
+          const distance_t weight = CHOOSE(chosen[t] == cluster, (distance_t)(1), (distance_t)(0));
+          sum = MULTIPLY_ADD(values, (realv)(weight), sum);
+#else
           sum = CHOOSE(chosen[t] == cluster, sum + values, sum);
+#endif
         }
         own->sums[cluster][i] = sum;
       }
-      UNROLL_WHOLE
-      for (int t = 0; t < TOGETHER; ++t) own->numbers[cluster] += NUMBER(chosen[t] == cluster);
+      if (row == 0) {
+        UNROLL_WHOLE
+        for (int t = 0; t < TOGETHER; ++t) own->numbers[cluster] += NUMBER(chosen[t] == cluster);
+      }
     }
   }
 }
@@ -475,18 +514,22 @@ INLINED int sum_of_numbers(const choice_t numbers) {
 #endif
 }
 
-// Group g has `tiles_per_group` tiles: neighbours where a core works alone, every so many-th where groups run side by
+// VARIANT_FUSED assigns, VARIANT_REDUCE takes the assignments as they are, and no heed of the centroids. Group g has
+// `tiles_per_group` tiles: neighbours where a core works alone, every so many-th where groups run side by
 // side and neighbouring tiles are best read at the same time.
-kernel GROUP_OF(WORK_GROUP, 1) void fused(POINTS_ARGUMENT points, CENTROID_ARGUMENT from, global int* restrict assignments,
-                                          global float* restrict partial, global int* restrict partial_numbers,
-                                          const int count, const int tiles_per_group, const ulong stride) {
+kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_ARGUMENT from,
+                                              global int* restrict assignments, global float* restrict partial,
+                                              global int* restrict partial_numbers, const int count,
+                                              const int tiles_per_group, const ulong stride) {
   local int choices[TILE_POINTS];
   local float cells[OWN * ROWS * FEATURE_LANES * (LANES + 1)];
   local int numbers[CLUSTERS];
   const int item = get_local_id(0);
   const int group = get_group_id(0);
   for (int cluster = item; cluster < CLUSTERS; cluster += WORK_GROUP) numbers[cluster] = 0;
+#if VARIANT == VARIANT_FUSED
   STAGE_CENTROIDS(from, centroids);
+#endif
   Sums own;
   UNROLL_SUMS
   for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
@@ -505,8 +548,12 @@ kernel GROUP_OF(WORK_GROUP, 1) void fused(POINTS_ARGUMENT points, CENTROID_ARGUM
       const int point = first + vector * POINT_LANES;
       choice_t choice = (choice_t)(-1);
       if (point < count) {
+#if VARIANT == VARIANT_FUSED
         choice = nearest(points, centroids, base_of(point), stride);
         choice = store_choices(assignments, point, count, choice);
+#else
+        choice = load_choices(assignments, point, count);
+#endif
       }
 #if POINT_LANES > 1
       STOREV(choice, vector * POINT_LANES, choices);

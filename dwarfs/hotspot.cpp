@@ -91,7 +91,7 @@ Space make_space() {
              16})
       .axis({"granularity",
              "single_step, pyramid: rows per work-item; streaming: rows that a group stores",
-             {1, 4, 16, 64, 128, 256, 512},
+             {1, 4, 16, 64, 128, 192, 256, 512, 1024},
              1})
       .axis({"vector_width", "neighbouring columns computed at once", {1, 2, 4, 8, 16}, 1})
       .axis({"unroll",

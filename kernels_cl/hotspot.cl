@@ -242,12 +242,13 @@ void pyramid(global const float* restrict temperature, global const float* restr
 // A strip begins at a multiple of VECTOR_WIDTH.
 #define HALO ((LEVELS + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH)
 
-#if WORK_GROUP > 1
+// PoCL's vload16 is four loads, and what is computed from it falls to pieces: vectors are read by their type.
+typedef realv packed_realv __attribute__((aligned(4)));
 
-// Like load_mirrored; inside the grid with PADDING vectors are aligned.
-INLINED realv load_vector(global const float* row, const int column, const int cols) {
-  if (PADDING && column >= 0 && column + VECTOR_WIDTH <= cols) return *(global const realv*)(row + column);
-  return load_mirrored(row, column, cols);
+// Of a column inside the grid that VECTOR_WIDTH divides, so that with PADDING vectors are aligned.
+INLINED realv load_vector(global const float* row, const int column) {
+  if (PADDING) return *(global const realv*)(row + column);
+  return *(global const packed_realv*)(row + column);
 }
 
 INLINED void store_vector(global float* row, const int column, const int cols, const realv value) {
@@ -256,6 +257,38 @@ INLINED void store_vector(global float* row, const int column, const int cols, c
   } else {
     store_inside(row, column, cols, value);
   }
+}
+
+#if WORK_GROUP > 1
+
+// Where a work-item's columns are in memory: beyond the grid mostly a vector in reversed order. Where they are none,
+// at an end that VECTOR_WIDTH does not divide or in a grid of very few columns, each is looked for.
+struct columns {
+  int first;
+  int start;
+  bool reversed;
+  bool scattered;
+};
+
+INLINED struct columns columns_from(const int first, const int cols) {
+  const int from = mirrored(first, cols);
+  const int to = mirrored(first + VECTOR_WIDTH - 1, cols);
+  struct columns columns;
+  columns.first = first;
+  columns.start = min(from, to);
+  columns.reversed = to < from;
+  columns.scattered = max(from, to) - columns.start != VECTOR_WIDTH - 1 || columns.start % VECTOR_WIDTH != 0;
+  return columns;
+}
+
+INLINED realv load_columns(global const float* row, const struct columns columns, const int cols) {
+  if (columns.scattered) return load_mirrored(row, columns.first, cols);
+  float found[VECTOR_WIDTH];
+  STOREV(load_vector(row, columns.start), 0, found);
+  float cells[VECTOR_WIDTH];
+  UNROLL_WHOLE
+  for (int k = 0; k < VECTOR_WIDTH; ++k) cells[k] = columns.reversed ? found[VECTOR_WIDTH - 1 - k] : found[k];
+  return LOADV(0, cells);
 }
 
 #if EXCHANGE == EXCHANGE_SHUFFLE
@@ -295,6 +328,7 @@ void streaming_columns(global const float* restrict temperature, global const fl
   const int column = strip * STORED - HALO + item * VECTOR_WIDTH;
   const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);
+  const struct columns columns = columns_from(column, cols);
   const bool stores = item * VECTOR_WIDTH >= HALO && item * VECTOR_WIDTH < HALO + STORED && column < cols;
 
   float middle[LEVELS][VECTOR_WIDTH];
@@ -312,8 +346,8 @@ void streaming_columns(global const float* restrict temperature, global const fl
   }
   // Rows are loaded one turn ahead.
   size_t begin = (size_t)mirrored(first - LEVELS, rows) * stride + LEFT;
-  realv ahead = load_vector(temperature + begin, column, cols);
-  realv power_ahead = load_vector(power + begin, column, cols);
+  realv ahead = load_columns(temperature + begin, columns, cols);
+  realv power_ahead = load_columns(power + begin, columns, cols);
 
   for (int block = first - LEVELS; block < end + LEVELS; block += UNROLL) {
     UNROLL_WHOLE
@@ -324,8 +358,8 @@ void streaming_columns(global const float* restrict temperature, global const fl
       for (int level = LEVELS - 1; level > 0; --level) sources[level] = sources[level - 1];
       sources[0] = heated(power_ahead, weights, offset);
       begin = (size_t)mirrored(row + 1, rows) * stride + LEFT;
-      ahead = load_vector(temperature + begin, column, cols);
-      power_ahead = load_vector(power + begin, column, cols);
+      ahead = load_columns(temperature + begin, columns, cols);
+      power_ahead = load_columns(power + begin, columns, cols);
 
 #if EXCHANGE == EXCHANGE_LOCAL
       const int turn = (row - first + LEVELS) % 2;
@@ -384,10 +418,17 @@ struct level_rows {
   float row[3][VECTOR_WIDTH + WIDTH + VECTOR_WIDTH] __attribute__((aligned(64)));
 };
 
+INLINED realv load_either(global const float* row, const int column, const int cols) {
+  if (column < 0 || column + VECTOR_WIDTH > cols) return load_mirrored(row, column, cols);
+  return load_vector(row, column);
+}
+
+#define AT(pointer) (*(packed_realv*)(pointer))
+
 INLINED realv stepped_at(const float* above, const float* here, const float* below, const float* source, const int x,
                          const float4 weights) {
-  return stepped(LOADV(x, here), LOADV(x, above) + LOADV(x, below), LOADV(x - 1, here) + LOADV(x + 1, here),
-                 LOADV(x, source), weights);
+  return stepped(AT(here + x), AT(above + x) + AT(below + x), AT(here + x - 1) + AT(here + x + 1), AT(source + x),
+                 weights);
 }
 
 kernel GROUP_OF(1, 1)
@@ -404,8 +445,8 @@ void streaming_rows(global const float* restrict temperature, global const float
   const int width = stored + 2 * HALO;
   for (int level = 0; level < LEVELS; ++level) {
     for (int slot = 0; slot < 3; ++slot) {
-      STOREV((realv)(0), 0, levels[level].row[slot]);
-      STOREV((realv)(0), VECTOR_WIDTH + width, levels[level].row[slot]);
+      AT(levels[level].row[slot]) = (realv)(0);
+      AT(levels[level].row[slot] + VECTOR_WIDTH + width) = (realv)(0);
     }
   }
   const int turns = end - first + 2 * LEVELS;
@@ -418,8 +459,8 @@ void streaming_rows(global const float* restrict temperature, global const float
       float* const cells = levels[0].row[newest] + VECTOR_WIDTH;
       float* const source = sources[turn % RING];
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
-        STOREV(load_mirrored(temperature + begin, column + x, cols), x, cells);
-        STOREV(heated(load_mirrored(power + begin, column + x, cols), weights, offset), x, source);
+        AT(cells + x) = load_either(temperature + begin, column + x, cols);
+        AT(source + x) = heated(load_either(power + begin, column + x, cols), weights, offset);
       }
     }
     // Level t needs three rows of level t - 1, the first of which is there two turns after that of level t - 2.
@@ -431,7 +472,7 @@ void streaming_rows(global const float* restrict temperature, global const float
       float* const target = levels[level].row[newest] + VECTOR_WIDTH;
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
-        STOREV(stepped_at(above, here, below, source, x, weights), x, target);
+        AT(target + x) = stepped_at(above, here, below, source, x, weights);
       }
     }
     if (turn >= 2 * LEVELS) {
@@ -442,7 +483,7 @@ void streaming_rows(global const float* restrict temperature, global const float
       global float* const target = next + (size_t)(first + turn - 2 * LEVELS) * stride + LEFT;
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < stored; x += VECTOR_WIDTH) {
-        store_inside(target, first_column + x, cols, stepped_at(above, here, below, source, x, weights));
+        store_vector(target, first_column + x, cols, stepped_at(above, here, below, source, x, weights));
       }
     }
   }

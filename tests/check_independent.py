@@ -28,7 +28,7 @@ PROBLEMS = {
     "bfs": ["nodes=501", "nodes=700,degree=1,source=13", "nodes=512,graph=kronecker,source=5"],
     "sgemv": ["m=33,n=57", "m=70,n=41,lda=50,alpha=1.5,beta=-0.5", "m=45,n=91,transposed=1,beta=2"],
     "kmeans": ["points=501,features=7,clusters=5,iterations=1", "points=333,features=34,clusters=3,iterations=4"],
-    "des": ["blocks=77", "blocks=33,mode=decrypt"],
+    "des": ["blocks=77", "blocks=33,mode=decrypt", "blocks=3001,mode=search"],
     "hotspot": ["rows=19,cols=33,steps=1", "rows=45,cols=37,steps=5"],
 }
 RESULTS = {
@@ -60,10 +60,7 @@ def variants_of(dwarf):
 
 def points():
     """(dwarf, variant, problem)"""
-    known = set(re.findall(r"^(\w+): ", program("list"), re.MULTILINE))
     for dwarf, problems in PROBLEMS.items():
-        if dwarf not in known:
-            continue
         baseline, others = variants_of(dwarf)
         for problem in problems:
             yield dwarf, baseline, problem

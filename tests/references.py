@@ -206,9 +206,10 @@ def sgemv(dump):
 def kmeans(dump):
     """Lloyd's step: scikit-learn assigns, NumPy takes the means; a cluster without points stays where it is.
 
-    A squared distance has at most features + 8 roundings, relative to the squares it may be expanded into: where two
-    centroids are that close the assignment may go either way, and such a problem is refused.  A mean of c points has
-    at most c + 2 roundings, relative to the mean of the magnitudes; in later steps it starts from these.
+    A squared distance of p and c has at most features + 8 roundings, relative to (|p| + |c|)^2, into which it may be
+    expanded, and an error e of c from the step before moves it by 2 |p - c| |e|. Where two centroids are that close the
+    assignment may go either way, and such a problem is refused. A mean of n points has at most n + 2 roundings,
+    relative to the mean of the magnitudes.
     """
     problem = dump["problem"]
     points, features, clusters = problem["points"], problem["features"], problem["clusters"]
@@ -220,10 +221,13 @@ def kmeans(dump):
     allowed = numpy.zeros_like(centroids)
     for _ in range(problem["iterations"]):
         assignments = sklearn.metrics.pairwise_distances_argmin(data, centroids)
-        distances = numpy.sort(((data[:, None] - centroids[None]) ** 2).sum(axis=2))
-        span = numpy.abs(data).max() + numpy.abs(centroids).max()
-        blur = (features + 8) * u * features * span ** 2 + 4 * features * span * allowed.max()
-        if clusters > 1 and (distances[:, 1] - distances[:, 0]).min() <= 2 * blur:
+        distances = ((data[:, None] - centroids[None]) ** 2).sum(axis=2)
+        reach = numpy.linalg.norm(data, axis=1)[:, None] + numpy.linalg.norm(centroids, axis=1)[None]
+        blur = (features + 8) * u * reach ** 2 + 2 * numpy.sqrt(distances) * numpy.linalg.norm(allowed, axis=1)[None]
+        nearest = distances[numpy.arange(points), assignments]
+        others = distances - 2 * blur.max(axis=1)[:, None]
+        others[numpy.arange(points), assignments] = numpy.inf
+        if (others.min(axis=1) <= nearest).any():
             return "a point lies between two clusters: this check needs another seed"
         for k in range(clusters):
             members = data[assignments == k]
@@ -235,7 +239,7 @@ def kmeans(dump):
 
 
 def des(dump):
-    size = 8 * dump["problem"]["blocks"]
+    size = 8 * (1 if dump["problem"]["mode"] == "search" else dump["problem"]["blocks"])
     wrong = shape_errors(dump, plaintext=("u1", (size,)), ciphertext=("u1", (size,)), key=("u1", (8,)))
     if wrong:
         return wrong

@@ -113,13 +113,13 @@ class Bench {
   // -------------------------------------------------------------------------------------------------
 
   // Over an array once, many groups with little each; over it again and again, groups that are all at work at
-  // once, for those that wait would find what the others have just read.
+  // once, for those that wait would find what the others have just read. Where local memory is ordinary
+  // memory, so that a group is a loop on one core, mostly groups of one work-item.
   [[nodiscard]] std::vector<Shape> shapes(const Walk& walk) const {
-    const std::size_t all = device_.limits.work_group_items;
-    const auto group = [&](std::size_t wish) { return std::min(wish, all); };
-    if (walk.passes > 1)
-      return {{1, group(512), 0}, {2, group(512), 0}, {4, group(512), 0}, {4, 1, 0}, {16, 1, 0}};
-    return {{1, group(256), 8}, {2, group(256), 4}, {4, group(256), 4}, {4, 1, 0}, {16, 1, 0}};
+    const auto group = [&](std::size_t wish) { return std::min(wish, device_.limits.work_group_items); };
+    if (!device_.limits.local_is_dedicated) return {{16, 1, 0}, {4, 1, 0}, {1, group(256), 8}};
+    if (walk.passes > 1) return {{1, group(512), 0}, {2, group(512), 0}, {4, group(512), 0}};
+    return {{1, group(256), 8}, {2, group(256), 4}, {4, group(256), 4}};
   }
 
   [[nodiscard]] std::size_t items(const Shape& shape, std::uint64_t vectors) const {
@@ -207,11 +207,10 @@ class Bench {
     const Arrays arrays = allocate(workspace, bytes);
     streams_over("", workspace, arrays, {bytes});
     if (!in_time()) return;
-    const std::uint64_t cache_bytes = measured_cache(workspace, arrays);
-    peaks_["cache_bytes"] = static_cast<double>(cache_bytes);
+    const double cache_bytes = measure_caches(workspace, arrays);
     // Three arrays share a quarter of it.
-    if (cache_bytes > 0)
-      streams_over("cached_", workspace, arrays, walk_within(cache_bytes / 12 / page * page));
+    const auto within = static_cast<std::uint64_t>(cache_bytes / 12) / page * page;
+    if (within > 0 && in_time()) streams_over("cached_", workspace, arrays, walk_within(within));
   }
 
   // As many passes as take long enough at twice the bandwidth beyond the cache.
@@ -220,19 +219,20 @@ class Bench {
     return {bytes, static_cast<cl_uint>(std::clamp(enough_ns / pass_ns, 2.0, 1000.0))};
   }
 
-  // The largest power of two that is read clearly faster again and again than what lies beyond all caches; 0
-  // where there is no such size.
-  std::uint64_t measured_cache(Workspace& workspace, const Arrays& arrays) {
+  // Reading again and again what fits into the caches, from the first to the last. The last level ends where
+  // that is no longer clearly faster than beyond all caches.
+  double measure_caches(Workspace& workspace, const Arrays& arrays) {
     constexpr double clearly = 1.5;
     const std::uint64_t largest = arrays.a.count * sizeof(float) / 2;
-    std::uint64_t size = 1U << 20U;
-    const Shape shape = best_shape(workspace, arrays, streams[1], walk_within(4 * size));
-    std::uint64_t found = 0;
-    for (; size <= largest; size *= 2) {
+    constexpr std::uint64_t smallest = 64U << 10U;
+    const Shape shape = best_shape(workspace, arrays, streams[1], walk_within(64 * smallest));
+    double& cache_bytes = peaks_["cache_bytes"];
+    for (std::uint64_t size = smallest; size <= largest; size *= 2) {
       const double rate = stream_rate(workspace, arrays, shape, streams[1], walk_within(size), false);
-      if (rate > clearly * peaks_["read_gb_per_s"]) found = size;
+      peaks_[fmt::format("read_{}_kib_gb_per_s", size >> 10U)] = rate;
+      if (rate > clearly * peaks_["read_gb_per_s"]) cache_bytes = static_cast<double>(size);
     }
-    return found;
+    return cache_bytes;
   }
 
   // --- arithmetic and local memory

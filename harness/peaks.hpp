@@ -2,6 +2,7 @@
 //
 // Names and units of the values; each is the median over samples in the best of several settings:
 //   read_gb_per_s write_gb_per_s copy_gb_per_s triad_gb_per_s   beyond the last-level cache (1 GB = 1e9 bytes)
+//   read_64_kib_gb_per_s read_128_kib_gb_per_s ...              reading so much again and again
 //   cache_bytes                                                 of that cache, to a power of two; 0: none found
 //   cached_read_gb_per_s ... cached_triad_gb_per_s              the same within a quarter of it
 //   gflop_per_s, gflop_width_1_per_s ... gflop_width_16_per_s   single precision; a multiply-add counts two

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "suite/point_samples.hpp"
@@ -83,6 +84,7 @@ struct Peaks {
   Number gb_per_s;         ///< the better of reading and copying
   Number cached_gb_per_s;  ///< the same within the last-level cache
   double cache_bytes = 0;
+  std::map<double, double> reading;  ///< so many bytes again and again: GB/s
   Number gop_per_s;  ///< the best of floating point, whole numbers and logic: what counts as operation is the
                      ///< dwarf's
   Number launch_ns;  ///< of one launch in a queue of many where that was measured
@@ -108,18 +110,29 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
   peaks.launch_ns = best({"pipelined_launch_ns"});
   if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});
   peaks.cache_bytes = best({"cache_bytes"}).value_or(0);
+  for (const auto& [name, value] : record->second.values) {
+    unsigned kib = 0;
+    if (std::sscanf(name.c_str(), "read_%u_kib", &kib) == 1) peaks.reading[kib * 1024.0] = value;
+  }
   return peaks;
 }
 
-// The roofline: what the point would take if memory, arithmetic or launching alone were to be waited for. The
-// cached peak is measured within a quarter of the cache, and held against all that fits into it.
+// The best that was seen with data of that size or more, which the caches serve when they are hot.
+double bandwidth(const Peaks& peaks, double bytes, bool hot) {
+  double gb_per_s = *peaks.gb_per_s;
+  if (!hot) return gb_per_s;
+  if (bytes <= peaks.cache_bytes) gb_per_s = std::max(gb_per_s, peaks.cached_gb_per_s.value_or(0));
+  for (auto each = peaks.reading.lower_bound(bytes); each != peaks.reading.end(); ++each) {
+    gb_per_s = std::max(gb_per_s, each->second);
+  }
+  return gb_per_s;
+}
+
+// The roofline: what the point would take if memory, arithmetic or launching alone were to be waited for.
 void add_bound(MeasurementRow& row, const Peaks& peaks, double events_per_launch) {
   if (!peaks.gb_per_s || !row.median_ns) return;
   const double bytes = row.bytes.value_or(0);
-  const bool cached = row.cache == "hot" && bytes <= peaks.cache_bytes;
-  const double gb_per_s =
-      cached ? std::max(*peaks.gb_per_s, peaks.cached_gb_per_s.value_or(0)) : *peaks.gb_per_s;
-  const double memory_ns = bytes / gb_per_s;
+  const double memory_ns = bytes / bandwidth(peaks, bytes, row.cache == "hot");
   const double compute_ns = peaks.gop_per_s ? row.operations.value_or(0) / *peaks.gop_per_s : 0;
   const double launch_ns = events_per_launch * peaks.launch_ns.value_or(0);
   const double work_ns = std::max(memory_ns, compute_ns);

@@ -71,6 +71,11 @@ std::string over_host(const MeasurementRow* host, const MeasurementRow& row) {
   return host == nullptr ? "" : ratio_text(*host->median_ns / *row.median_ns) + "x";
 }
 
+// "93% memory": how much of the time the measured peak of what bounds it explains.
+std::string of_the_peak(const MeasurementRow& row) {
+  return row.peak_fraction ? fmt::format("{:.0f}% {}", 100 * *row.peak_fraction, row.bound) : "";
+}
+
 std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device, std::size_t column,
                            const Best& best) {
   const MeasurementRow& row = *best.row;
@@ -87,6 +92,7 @@ std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device
           {{best.setting->label}, ""},
           {{time_text(*row.median_ns)}, ""},
           speedup,
+          {{of_the_peak(row)}, ""},
           {{over_host(table.host.one_thread[column], row)}, ""},
           {{over_host(table.host.all_threads[column], row)}, ""}};
 }
@@ -103,8 +109,8 @@ std::string geometric_means(const TableModel& model, const std::vector<std::vect
 
 void add_best(Document& document, const TableModel& model) {
   Block table{.kind = Block::Kind::table};
-  table.header = {"dwarf",         "size",    "device", "best setting", "time", "over the baseline",
-                  "over 1 thread", "over all"};
+  table.header = {"dwarf",   "size",          "device",  "best setting", "time", "over the baseline",
+                  "of peak", "over 1 thread", "over all"};
   table.leading = 4;
   std::vector<std::vector<double>> speedups(model.columns.size());
   for (const SettingTable& settings : model.tables) {
@@ -119,14 +125,13 @@ void add_best(Document& document, const TableModel& model) {
   if (table.rows.empty()) return;
   document.push_back(heading("The best setting of each dwarf"));
   document.push_back(table);
-  document.push_back(
-      paragraph("All kernels together, without transfers; \"baseline\" where no setting is faster than "
-                "noise. The winner "
-                "was measured again, and its figures are of those visits alone; * where it was not, and the "
-                "figures that "
-                "it was chosen by flatter it. The last two columns are ratios of medians against the dwarf "
-                "on the host's "
-                "own cores, one thread and all threads: unpaired, from the same run."));
+  document.push_back(paragraph(
+      "All kernels together, without transfers; \"baseline\" where no setting is faster than noise. "
+      "The winner was measured again, and its figures are of those visits alone; * where it was not, "
+      "and the figures that it was chosen by flatter it. Of peak: the time that its bytes or its "
+      "operations, each counted once, would take at the device's measured peak, over its time. The "
+      "last two columns are ratios of medians against the dwarf on the host's own cores, one thread "
+      "and all threads: unpaired, from the same run."));
   const std::string means = geometric_means(model, speedups);
   if (!means.empty()) {
     document.push_back(

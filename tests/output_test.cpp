@@ -221,6 +221,12 @@ TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
   log.peaks["fast"].values["cache_bytes"] = 1 << 24;
   CHECK(*bound().peak_fraction == Approx(10.0 / 110).epsilon(0.016));
   log.peaks["fast"].values["cache_bytes"] = 0;
+  // So is what was read at this size or a larger one, but not at a smaller one.
+  log.peaks["fast"].values["read_4096_kib_gb_per_s"] = 200;
+  CHECK(*bound().peak_fraction == Approx(15.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["read_2048_kib_gb_per_s"] = 900;
+  CHECK(*bound().peak_fraction == Approx(15.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["read_4096_kib_gb_per_s"] = 0;
   log.peaks["fast"].values["gflop_per_s"] = 200;
   CHECK(bound().bound == "compute");
   CHECK(*bound().peak_fraction == Approx(50.0 / 110).epsilon(0.016));

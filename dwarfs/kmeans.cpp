@@ -110,6 +110,8 @@ std::uint64_t local_bytes(const Point& point) {
   std::int64_t sums = 0;
   if (sums_by_tiles(point.variant(), g, point.limits)) {
     sums = g.tile_points + g.own * (g.group / g.lanes) * g.feature_lanes * (g.lanes + 1) + g.clusters;
+    if (point.variant() == "fused" && point.config.word("buffering") == "local")
+      sums += g.steps * g.width * (g.tile_points / g.point_lanes) + g.width;  // and its alignment
   } else if (point.variant() == "reduce" && sums_on_chip(g, point.limits)) {
     sums = g.set() + g.clusters;
   }
@@ -462,6 +464,12 @@ Space make_space() {
              {2, 4, 8, 16},
              16,
              {"reduce", "fused"}})
+      .axis({"buffering",
+             "where a tile of points is kept until it is added: in the cache, or in local memory while the "
+             "next one is fetched",
+             {"cache", "local"},
+             "cache",
+             {"fused"}})
       // As in the paper.
       .start("reduce", {{"layout", "soa"}, {"memory", "constant"}})
       .start("fused", {{"work_group", 1},
@@ -470,14 +478,15 @@ Space make_space() {
                        {"layout", "tiled"},
                        {"unroll_clusters", 8}})
       .start("fused",
-             {{"work_group", 256},
+             {{"work_group", 128},
               {"granularity", 1},
               {"vector_width", 1},
               {"unroll", 64},
               {"memory", "local"},
               {"layout", "tiled"},
               {"unroll_clusters", 8},
-              {"groups_per_unit", 4}},
+              {"groups_per_unit", 4},
+              {"buffering", "local"}},
              has_dedicated_local);
   space
       .constrain("the tiles of layout=tiled are whole and need no padding",

@@ -13,8 +13,9 @@
 //   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
 //                features it owns, so that neither atomics nor barriers are needed; or, where local memory is on chip
 //                and a work-item can keep its sums in registers, by `tile_sums` as below; then `finish`.
-//   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache, to
-//                sums that it keeps in registers: the points come from memory once. Then `finish`.
+//   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache (or,
+//                by BUFFERING, in local memory, while the next tile is on its way), to sums that it keeps in registers:
+//                the points come from memory once. Then `finish`.
 // `finish` adds the partial sums of all work-groups and divides.
 //
 // Index map. Element (point p, feature f) of `points` lies, by LAYOUT, at
@@ -40,6 +41,7 @@
 // SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)
 // UNROLL_CLUSTERS   at most so many distances of a point are summed in one pass over its features
 // GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
+// BUFFERING         VARIANT_FUSED: where a tile is kept until it is added: BUFFERING_CACHE, BUFFERING_LOCAL
 // FEATURES          of a point; by the problem
 // CLUSTERS          by the problem
 // ROW               LAYOUT_AOS: numbers from a point to the next; chosen by the host
@@ -88,6 +90,9 @@
 #endif
 #if !defined(GROUPS_PER_UNIT) || GROUPS_PER_UNIT < 1
 #error "kmeans.cl: GROUPS_PER_UNIT must be at least 1"
+#endif
+#if !defined(BUFFERING) || BUFFERING < 1 || BUFFERING > 2
+#error "kmeans.cl: BUFFERING must be BUFFERING_CACHE or BUFFERING_LOCAL"
 #endif
 #if !defined(SUMS_BY_TILES) || SUMS_BY_TILES < 0 || SUMS_BY_TILES > 1
 #error "kmeans.cl: SUMS_BY_TILES must be 0 or 1"
@@ -222,6 +227,17 @@ INLINED realv load_points(POINTS points, const size_t base, const ulong stride, 
   return load_whole(points, index);
 }
 
+// What a point's vectors are taken from to be used: `points` itself, or a group's copy of a tile.
+#define BUFFERED (VARIANT == VARIANT_FUSED && BUFFERING == BUFFERING_LOCAL)
+#define TILE_VECTORS (WORK_GROUP * GRANULARITY)
+#if BUFFERED
+#define TAKEN local const realv*
+#define TAKE(taken, base, stride, step) ((taken)[(base) + (step)*TILE_VECTORS])
+#else
+#define TAKEN POINTS
+#define TAKE(taken, base, stride, step) load_points((taken), (base), (stride), (step))
+#endif
+
 // --- centroids and distances ----------------------------------------------------------------------------------------
 
 #if MEMORY == MEMORY_CONSTANT
@@ -265,7 +281,7 @@ INLINED realv centroid_at(CENTROIDS centroids, const int cluster, const int step
 }
 
 // The nearest centroids. Behind the last one a block repeats it, which changes nothing: only a smaller distance wins.
-INLINED choice_t nearest(POINTS points, CENTROIDS centroids, const size_t base, const ulong stride) {
+INLINED choice_t nearest(TAKEN points, CENTROIDS centroids, const size_t base, const ulong stride) {
   distance_t least = (distance_t)(INFINITY);
   choice_t choice = (choice_t)(0);
   for (int first = 0; first < CLUSTERS; first += BLOCK) {
@@ -274,7 +290,7 @@ INLINED choice_t nearest(POINTS points, CENTROIDS centroids, const size_t base, 
     for (int j = 0; j < BLOCK; ++j) sums[j] = (realv)(0);
     UNROLL_LOOP(UNROLL)
     for (int step = 0; step < STEPS; ++step) {
-      const realv values = load_points(points, base, stride, step);
+      const realv values = TAKE(points, base, stride, step);
       UNROLL_WHOLE
       for (int j = 0; j < BLOCK; ++j) {
         const realv off = values - centroid_at(centroids, LEAST(first + j, CLUSTERS - 1), step);
@@ -432,13 +448,18 @@ INLINED choice_t choices_at(local const int* choices, const int vector) {
 #endif
 }
 
+// Of vector `vector` of the tile that begins with point `first`, what `points` takes as its base. What is loaded must
+// exist: behind the last point it is the last vector of points again.
+INLINED size_t existing_base(const int first, const int vector, const int count) {
+  return base_of(min(first + vector * POINT_LANES, (count - 1) / POINT_LANES * POINT_LANES));
+}
+
 // Adds the tile from point `first` on, whose assignments are `choices`. Behind the last point these are -1 and nothing is
-// added, but what is loaded must exist: it is the last vector of points again; likewise for features.
-INLINED void add_tile(POINTS points, local const int* choices, Sums* own, const int first, const int count,
+// added; behind the last feature the last one is, to sums that nobody reads.
+INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const int first, const int count,
                       const ulong stride) {
   const int lane = (int)get_local_id(0) % LANES;
   const int row = (int)get_local_id(0) / LANES;
-  const int last = (count - 1) / POINT_LANES * POINT_LANES;
   for (int j = 0; j < VECTORS; j += TOGETHER) {
     choice_t chosen[TOGETHER];
     size_t bases[TOGETHER];
@@ -446,7 +467,7 @@ INLINED void add_tile(POINTS points, local const int* choices, Sums* own, const 
     for (int t = 0; t < TOGETHER; ++t) {
       const int vector = (j + t) * LANES + lane;
       chosen[t] = choices_at(choices, vector);
-      bases[t] = base_of(min(first + vector * POINT_LANES, last));
+      bases[t] = BUFFERED ? (size_t)vector : existing_base(first, vector, count);
     }
     UNROLL_SUMS
     for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
@@ -456,7 +477,7 @@ INLINED void add_tile(POINTS points, local const int* choices, Sums* own, const 
         realv sum = own->sums[cluster][i];
         UNROLL_WHOLE
         for (int t = 0; t < TOGETHER; ++t) {
-          const realv values = load_points(points, bases[t], stride, step);
+          const realv values = TAKE(points, bases[t], stride, step);
 #if HAS_LOCAL_MEMORY
           const distance_t weight = CHOOSE(chosen[t] == cluster, (distance_t)(1), (distance_t)(0));
           sum = MULTIPLY_ADD(values, (realv)(weight), sum);
@@ -514,6 +535,18 @@ INLINED int sum_of_numbers(const choice_t numbers) {
 #endif
 }
 
+#if BUFFERED
+// A work-item's vectors of the tile that begins with point `first`, on their way from memory to the group's copy.
+INLINED void fetch(realv (*fetched)[STEPS], POINTS points, const int first, const int count, const ulong stride) {
+  UNROLL_WHOLE
+  for (int j = 0; j < GRANULARITY; ++j) {
+    const size_t base = existing_base(first, j * WORK_GROUP + (int)get_local_id(0), count);
+    UNROLL_SUMS
+    for (int step = 0; step < STEPS; ++step) fetched[j][step] = load_points(points, base, stride, step);
+  }
+}
+#endif
+
 // VARIANT_FUSED assigns, VARIANT_REDUCE takes the assignments as they are, and no heed of the centroids. Group g has
 // `tiles_per_group` tiles: neighbours where a core works alone, every so many-th where groups run side by
 // side and neighbouring tiles are best read at the same time.
@@ -541,15 +574,26 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
   const int first_tile = HAS_LOCAL_MEMORY ? group : group * tiles_per_group;
   const int tile_step = HAS_LOCAL_MEMORY ? (int)get_num_groups(0) : 1;
   const int end_tile = HAS_LOCAL_MEMORY ? tiles : min(first_tile + tiles_per_group, tiles);
+#if BUFFERED
+  local realv taken[STEPS * TILE_VECTORS];
+  realv fetched[GRANULARITY][STEPS];
+  fetch(fetched, points, first_tile * TILE_POINTS, count, stride);
+#else
+#define taken points
+#endif
   for (int tile = first_tile; tile < end_tile; tile += tile_step) {
     const int first = tile * TILE_POINTS;
     for (int j = 0; j < GRANULARITY; ++j) {
       const int vector = j * WORK_GROUP + item;
       const int point = first + vector * POINT_LANES;
       choice_t choice = (choice_t)(-1);
+#if BUFFERED
+      UNROLL_SUMS
+      for (int step = 0; step < STEPS; ++step) taken[vector + step * TILE_VECTORS] = fetched[j][step];
+#endif
       if (point < count) {
 #if VARIANT == VARIANT_FUSED
-        choice = nearest(points, centroids, base_of(point), stride);
+        choice = nearest(taken, centroids, BUFFERED ? (size_t)vector : base_of(point), stride);
         choice = store_choices(assignments, point, count, choice);
 #else
         choice = load_choices(assignments, point, count);
@@ -562,7 +606,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
 #endif
     }
     if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
-    add_tile(points, choices, &own, first, count, stride);
+#if BUFFERED
+    if (tile + tile_step < end_tile) fetch(fetched, points, (tile + tile_step) * TILE_POINTS, count, stride);
+#endif
+    add_tile(taken, choices, &own, first, count, stride);
     if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
   }
   store_sums(cells, &own, partial + (size_t)group * SET);
@@ -593,7 +640,7 @@ kernel GROUP_OF(FINISH_OUTPUTS* FINISH_LANES,
   const int cluster = existing / CENTROID_STRIDE;
   float sum = 0;
   int number = 0;
-  UNROLL_LOOP(4)
+  UNROLL_LOOP(16)
   for (int set = item / FINISH_OUTPUTS; set < sets; set += FINISH_LANES) {
     sum += partial[(size_t)set * SET + existing];
     number += partial_numbers[(size_t)set * CLUSTERS + cluster];

@@ -39,6 +39,7 @@ std::vector<ValueMap> settings_of_all_variants() {
       all.push_back({{"variant", variant}, {"layout", layout}, {"work_group", 64}, {"vector_width", 4}});
   }
   all.push_back({{"variant", "fused"}});
+  all.push_back({{"variant", "fused"}, {"work_group", 64}, {"layout", "soa"}, {"buffering", "local"}});
   all.push_back({{"variant", "fused"}, {"work_group", 64}, {"granularity", 2}, {"vector_width", 1}});
   return all;
 }

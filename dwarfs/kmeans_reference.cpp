@@ -65,8 +65,11 @@ std::shared_ptr<const KmeansInput> generated_input(const Shape& shape, std::uint
   }
   Random random(seed);
   const auto features = static_cast<std::size_t>(shape.features);
+  const auto clusters = static_cast<std::size_t>(shape.clusters);
   for (std::size_t first = 0; first < points.size(); first += features) {
-    const std::size_t cluster = random.below(static_cast<std::uint64_t>(shape.clusters));
+    // The first centroids come from different clouds; two of one cloud would halve it, with many near ties.
+    const std::size_t point = first / features;
+    const std::size_t cluster = point < clusters ? point : random.below(clusters);
     for (std::size_t f = 0; f < features; ++f) {
       const std::int64_t noise = static_cast<std::int64_t>(random.next() % levels) - std::int64_t{levels} / 2;
       points[first + f] =

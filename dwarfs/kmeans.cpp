@@ -30,7 +30,6 @@ using kmeans::KmeansInput;
 using kmeans::rounded_up;
 using kmeans::Shape;
 
-constexpr std::int64_t finish_outputs = 8;             // FINISH_OUTPUTS of kmeans.cl
 constexpr std::int64_t slack = 16;                     // elements behind the points that a vector may read
 constexpr std::int64_t most_partial_sums = 1LL << 26;  // 256 MiB
 
@@ -92,6 +91,15 @@ bool keeps_sums(const Geometry& geometry, const Limits& limits) {
   return geometry.own * geometry.clusters * geometry.width <= (limits.local_is_dedicated ? 512 : 16384);
 }
 
+// The work-groups of `finish`. On a GPU many lanes, as each waits for memory at every set; on a CPU few
+// groups.
+struct Finish {
+  std::int64_t outputs, lanes;
+};
+Finish finish_of(const Limits& limits) {
+  return limits.local_is_dedicated ? Finish{4, 64} : Finish{16, 1};
+}
+
 // Does `tile_sums` make the partial sums? In `reduce` only on GPUs: without barriers a CPU is faster.
 bool sums_by_tiles(const std::string& variant, const Geometry& geometry, const Limits& limits) {
   return variant == "fused" ||
@@ -133,18 +141,18 @@ class KmeansCase : public Case {
         device_(workspace.device()),
         on_gpu_(device_.limits.local_is_dedicated),
         tile_(on_gpu_ ? 32 : 16),
-        finish_lanes_(on_gpu_ ? 32 : 1),
+        finish_(finish_of(device_.limits)),
         sum_group_(on_gpu_ ? 64 : 1),
         by_tiles_(sums_by_tiles(config.word("variant"), geometry_, device_.limits)),
         by_image_(config.word("source") == "image") {
     if (geometry_.tiled) geometry_.elements = rounded_up(shape_.points, tile_) * shape_.features;
-    options_ =
-        to_build_options(space, config) +
-        fmt::format(
-            " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
-            "-D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_LANES={}",
-            shape_.features, shape_.clusters, geometry_.row, tile_, geometry_.aligned ? 1 : 0, sum_group_,
-            by_tiles_ ? 1 : 0, sums_on_chip(geometry_, device_.limits) ? 1 : 0, finish_lanes_);
+    options_ = to_build_options(space, config) +
+               fmt::format(
+                   " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
+                   "-D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_OUTPUTS={} -D FINISH_LANES={}",
+                   shape_.features, shape_.clusters, geometry_.row, tile_, geometry_.aligned ? 1 : 0,
+                   sum_group_, by_tiles_ ? 1 : 0, sums_on_chip(geometry_, device_.limits) ? 1 : 0,
+                   finish_.outputs, finish_.lanes);
     points_ = workspace.allocate<float>("points", static_cast<std::size_t>(geometry_.elements + slack),
                                         Role::input);
     if (by_image_) make_image();
@@ -253,7 +261,9 @@ class KmeansCase : public Case {
   Geometry geometry_;
   const DeviceInfo& device_;
   bool on_gpu_;
-  std::int64_t tile_, finish_lanes_, sum_group_;
+  std::int64_t tile_;
+  Finish finish_;
+  std::int64_t sum_group_;
   bool by_tiles_;
   std::string options_;
   Buffer<cl_int> assignments_;
@@ -346,7 +356,7 @@ class ReducingCase final : public KmeansCase {
       : KmeansCase(workspace, loaded, space, config),
         fused_(config.word("variant") == "fused"),
         sums_(kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update")),
-        finish_(kernel("finish", "update")) {
+        total_(kernel("finish", "update")) {
     if (!fused_) assign_ = kernel("assign", "assign");
     const std::int64_t most = std::max<std::int64_t>(1, most_partial_sums / geometry_.set());
     const std::int64_t wanted = device_.compute_units * config.integer("groups_per_unit");
@@ -405,9 +415,9 @@ class ReducingCase final : public KmeansCase {
   }
 
   void run_finish(Launcher& launcher, const Buffer<float>& previous, const Buffer<float>& next) {
-    const auto items = static_cast<std::size_t>(finish_outputs * finish_lanes_);
-    const auto groups = static_cast<std::size_t>(divided_up(geometry_.set(), finish_outputs));
-    launcher.run(finish_, Range(groups * items), Range(items), partial_, numbers_, previous, next,
+    const auto items = static_cast<std::size_t>(finish_.outputs * finish_.lanes);
+    const auto groups = static_cast<std::size_t>(divided_up(geometry_.set(), finish_.outputs));
+    launcher.run(total_, Range(groups * items), Range(items), partial_, numbers_, previous, next,
                  static_cast<cl_int>(sets_));
   }
 
@@ -415,14 +425,14 @@ class ReducingCase final : public KmeansCase {
   // the sets of a lane, and the tree over lanes.
   [[nodiscard]] kmeans::Rounding rounding() const override {
     const std::int64_t of_parts =
-        divided_up(sets_, finish_lanes_) + std::bit_width(static_cast<std::uint64_t>(finish_lanes_));
+        divided_up(sets_, finish_.lanes) + std::bit_width(static_cast<std::uint64_t>(finish_.lanes));
     if (!by_tiles_) return {part_, part_, of_parts};
     const std::int64_t points = part_ * geometry_.tile_points;
     return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points, of_parts};
   }
 
   bool fused_;
-  Kernel assign_, sums_, finish_;
+  Kernel assign_, sums_, total_;
   std::int64_t part_ = 1;  // tiles or points of a group
   std::int64_t sets_ = 1;  // groups
   Buffer<float> partial_;
@@ -507,9 +517,9 @@ Space make_space() {
           "one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
           [](const Point& p) { return p.variant() != "fused" || keeps_sums(geometry_of(p), p.limits); })
       .group_items([](const Point& p) {
-        const std::int64_t finishing = p.limits.local_is_dedicated ? finish_outputs * 32 : finish_outputs;
-        const std::int64_t most = p.variant() == "assign_only" ? 1 : finishing;
-        return static_cast<std::uint64_t>(std::max(p["work_group"], most));
+        const Finish finish = finish_of(p.limits);
+        const std::int64_t finishing = p.variant() == "assign_only" ? 1 : finish.outputs * finish.lanes;
+        return static_cast<std::uint64_t>(std::max(p["work_group"], finishing));
       })
       .local_bytes(local_bytes);
   return space;

@@ -50,6 +50,7 @@
 // SUMS_BY_TILES     VARIANT_REDUCE: 1: partial sums are made by `tile_sums`; 0: by `sums`
 // SUM_GROUP         work-items per group of `sums`
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
+// FINISH_OUTPUTS    numbers that a work-group of `finish` makes
 // FINISH_LANES      work-items of `finish` that share an output, a power of two
 //
 // Preconditions: 1 <= count <= 2^30, so that points fit an int; behind the last element of `points` 16 more may be read
@@ -114,6 +115,9 @@
 #endif
 #if !defined(SUMS_ON_CHIP) || SUMS_ON_CHIP < 0 || SUMS_ON_CHIP > 1
 #error "kmeans.cl: SUMS_ON_CHIP must be 0 or 1"
+#endif
+#if !defined(FINISH_OUTPUTS) || FINISH_OUTPUTS < 1
+#error "kmeans.cl: FINISH_OUTPUTS must be at least 1"
 #endif
 #if !defined(FINISH_LANES) || FINISH_LANES < 1 || (FINISH_LANES & (FINISH_LANES - 1))
 #error "kmeans.cl: FINISH_LANES must be a power of two"
@@ -426,7 +430,6 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
 
 // Vectors of points that are added to a sum before it goes back: where a work-item owns so many sums that they lie in
 // memory, several, and its loops over sums stay loops; where they are to stay in registers, one, and all is unrolled.
-// There a vector is multiplied by 1 or 0, which takes no instruction of its own.
 #if HAS_LOCAL_MEMORY
 #define TOGETHER 1
 #define UNROLL_SUMS UNROLL_WHOLE
@@ -478,12 +481,7 @@ INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const i
         UNROLL_WHOLE
         for (int t = 0; t < TOGETHER; ++t) {
           const realv values = TAKE(points, bases[t], stride, step);
-#if HAS_LOCAL_MEMORY
-          const distance_t weight = CHOOSE(chosen[t] == cluster, (distance_t)(1), (distance_t)(0));
-          sum = MULTIPLY_ADD(values, (realv)(weight), sum);
-#else
           sum = CHOOSE(chosen[t] == cluster, sum + values, sum);
-#endif
         }
         own->sums[cluster][i] = sum;
       }
@@ -625,8 +623,6 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
 #endif
 
 #if VARIANT != VARIANT_ASSIGN_ONLY
-#define FINISH_OUTPUTS 8
-
 // The new centroids of the partial sums of `sets` work-groups. Group g has the FINISH_OUTPUTS numbers from
 // g * FINISH_OUTPUTS on; the lanes of an output take every FINISH_LANES-th set.
 kernel GROUP_OF(FINISH_OUTPUTS* FINISH_LANES,
@@ -640,7 +636,7 @@ kernel GROUP_OF(FINISH_OUTPUTS* FINISH_LANES,
   const int cluster = existing / CENTROID_STRIDE;
   float sum = 0;
   int number = 0;
-  UNROLL_LOOP(16)
+  UNROLL_LOOP(4)
   for (int set = item / FINISH_OUTPUTS; set < sets; set += FINISH_LANES) {
     sum += partial[(size_t)set * SET + existing];
     number += partial_numbers[(size_t)set * CLUSTERS + cluster];

@@ -41,8 +41,13 @@ std::int64_t stored_columns(std::int64_t items, std::int64_t width, std::int64_t
   return items * width - 2 * ((steps + width - 1) / width * width);
 }
 
-std::int64_t strip_items(const Config& config) {
-  return config.word("exchange") == "shuffle" ? shuffling_lanes : config.integer("work_group");
+bool may_shuffle(const Config& config) {
+  return config.word("exchange") != "local" && config.integer("work_group") % shuffling_lanes == 0;
+}
+
+// Work-items that share a strip.
+std::int64_t strip_items(const Config& config, bool shuffle) {
+  return shuffle ? shuffling_lanes : config.integer("work_group");
 }
 
 void add_constraints(Space& space) {
@@ -59,13 +64,14 @@ void add_constraints(Space& space) {
   space.constrain(
       "a tile loses a cell on each side per step, and nothing of it would be left",
       [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
-  space.constrain("a group stores at least 8 rows for each that it loads in vain",
+  space.constrain("a strip stores at least 16 rows, fewer would hardly pay for those that it loads besides",
                   [=](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
-  space.constrain("a strip loses a column on each side per step, and nothing of it would be left",
-                  [=](const Point& p) {
-                    return !streams(p) || p["work_group"] == 1 ||
-                           stored_columns(strip_items(p.config), p["vector_width"], p["depth"]) > 0;
-                  });
+  space.constrain(
+      "a strip loses a column on each side per step, and nothing of it would be left", [=](const Point& p) {
+        return !streams(p) || p["work_group"] == 1 ||
+               stored_columns(strip_items(p.config, may_shuffle(p.config)), p["vector_width"], p["depth"]) >
+                   0;
+      });
   space.constrain(
       "only the strip of a single work-item can be chosen: several have one vector each",
       [=](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
@@ -73,7 +79,7 @@ void add_constraints(Space& space) {
       "a single work-item keeps whole rows in private memory, for which only CPUs have a cache",
       [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.limits.local_is_dedicated; });
   space.constrain("shuffles are among 32 work-items, whose multiple a group has to be", [=](const Point& p) {
-    return !streams(p) || p.config.word("exchange") == "local" || p["work_group"] % shuffling_lanes == 0;
+    return !streams(p) || p.config.word("exchange") != "shuffle" || may_shuffle(p.config);
   });
 }
 
@@ -109,10 +115,12 @@ Space make_space() {
              {128, 256, default_strip, 1024},
              default_strip,
              {"streaming"}})
+      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 3}, 1, {"streaming"}})
       .axis({"exchange",
-             "local: neighbouring columns through local memory; shuffle: among 32 lanes",
-             {"local", "shuffle"},
-             "local",
+             "neighbouring columns through local memory, or by shuffles among 32 lanes, or (auto) so if "
+             "possible",
+             {"auto", "local", "shuffle"},
+             "auto",
              {"streaming"}})
       .start("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .start("pyramid", {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}},
@@ -120,12 +128,12 @@ Space make_space() {
       .start("streaming",
              {{"work_group", 1}, {"granularity", 256}, {"vector_width", 16}, {"padding", 1}, {"depth", 8}})
       .start("streaming",
-             {{"work_group", 128},
-              {"granularity", 256},
+             {{"work_group", 64},
+              {"granularity", 128},
               {"vector_width", 4},
               {"unroll", 2},
               {"padding", 1},
-              {"depth", 6}},
+              {"depth", 8}},
              has_dedicated_local);
   add_constraints(space);
   space.group_items([](const Point& p) {
@@ -137,7 +145,7 @@ Space make_space() {
   space.local_bytes([](const Point& p) -> std::uint64_t {
     const std::int64_t group = p["work_group"];
     if (p.variant() == "pyramid") return static_cast<std::uint64_t>(2 * group * (group + 2)) * sizeof(float);
-    if (p.variant() == "streaming" && group > 1 && p.config.word("exchange") == "local")
+    if (p.variant() == "streaming" && group > 1 && p.config.word("exchange") != "shuffle")
       return static_cast<std::uint64_t>(2 * 2 * p["depth"] * (group + 1)) * sizeof(float);
     return 0;
   });
@@ -176,7 +184,7 @@ std::size_t axis_of(const Config& config, const char* name) {
 }
 
 // Of a launch that makes `steps` steps.
-Geometry geometry_of(const Config& config, const Parameters& p, int steps) {
+Geometry geometry_of(const Config& config, const Parameters& p, int steps, bool shuffle) {
   const std::size_t group = axis_of(config, "work_group");
   const std::size_t rows_each = axis_of(config, "granularity");
   const std::size_t width = axis_of(config, "vector_width");
@@ -189,10 +197,14 @@ Geometry geometry_of(const Config& config, const Parameters& p, int steps) {
   }
   const std::size_t bands = divided_up(p.rows, rows_each);
   if (group == 1) return {Range(divided_up(p.cols, axis_of(config, "strip")), bands), Range(1, 1)};
-  const std::int64_t items = strip_items(config);
+  const std::int64_t items = strip_items(config, shuffle);
   const auto stored = static_cast<std::size_t>(stored_columns(items, config.integer("vector_width"), steps));
   const std::size_t all_items = divided_up(p.cols, stored) * static_cast<std::size_t>(items);
   return {Range(round_up(all_items, group), bands), Range(group, 1)};
+}
+
+bool has_inline_ptx(const DeviceInfo& device) {
+  return device.has_extension("cl_nv_pragma_unroll");
 }
 
 const char* function_of(const Config& config) {
@@ -273,10 +285,12 @@ class HotspotCase final : public Case {
   };
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
-    const std::string options =
-        to_build_options(setup.space, setup.config) + fmt::format(" -D LEVELS={}", steps);
+    const bool shuffle = setup.config.word("variant") == "streaming" && may_shuffle(setup.config) &&
+                         has_inline_ptx(setup.workspace.device());
+    const std::string options = to_build_options(setup.space, setup.config) +
+                                fmt::format(" -D LEVELS={} -D SHUFFLE={}", steps, shuffle ? 1 : 0);
     return {workspace_.kernel("hotspot", options, function_of(setup.config), "step"),
-            geometry_of(setup.config, p_, steps), launches};
+            geometry_of(setup.config, p_, steps, shuffle), launches};
   }
   Buffer<float> allocate(const std::string& name, Role role) {
     return workspace_.allocate<float>(name, layout_.cells(), role);
@@ -374,7 +388,7 @@ class Hotspot final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
     if (config.word("exchange") == "shuffle" && config.integer("work_group") > 1 &&
-        !workspace.device().has_extension("cl_nv_pragma_unroll")) {
+        !has_inline_ptx(workspace.device())) {
       throw PointFailure(Status::unsupported,
                          "exchange=shuffle needs inline PTX, which only NVIDIA's driver has");
     }

@@ -45,8 +45,11 @@
 // PYRAMID_HEIGHT  pyramid: the most steps per launch
 // DEPTH           streaming: the most steps per launch
 // STRIP           streaming with one work-item: columns that it stores
+// PREFETCH        streaming with more: how many rows ahead of its use a row is loaded
 // EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
-//                 shuffles among 32 lanes, which then have a strip of their own (needs inline PTX)
+//                 shuffles among 32 lanes, which then have a strip of their own (needs inline PTX); EXCHANGE_AUTO: by
+//                 shuffles where that is possible
+// SHUFFLE         1 where lanes shuffle, chosen by the host
 // LEVELS          steps of this launch, chosen by the host: what the two maxima say, or what is left; 1 in single_step
 //
 // Preconditions: rows and columns are at most 2^20; with PADDING `stride` is a multiple of 16, at least the columns
@@ -79,8 +82,14 @@
 #if !defined(STRIP) || STRIP < 1 || STRIP % VECTOR_WIDTH != 0
 #error "hotspot.cl: STRIP must be a multiple of VECTOR_WIDTH"
 #endif
-#if !defined(EXCHANGE) || EXCHANGE < 1 || EXCHANGE > 2
-#error "hotspot.cl: EXCHANGE must be EXCHANGE_LOCAL or EXCHANGE_SHUFFLE"
+#if !defined(PREFETCH) || PREFETCH < 1
+#error "hotspot.cl: PREFETCH must be at least 1"
+#endif
+#if !defined(EXCHANGE) || EXCHANGE < 1 || EXCHANGE > 3
+#error "hotspot.cl: EXCHANGE must be EXCHANGE_AUTO, EXCHANGE_LOCAL or EXCHANGE_SHUFFLE"
+#endif
+#if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP % 32 == 0))
+#error "hotspot.cl: SHUFFLE must be 0, or 1 for groups of a multiple of 32 where inline PTX is understood"
 #endif
 #if !defined(LEVELS) || LEVELS < 1
 #error "hotspot.cl: LEVELS must be at least 1"
@@ -291,7 +300,7 @@ INLINED realv load_columns(global const float* row, const struct columns columns
   return LOADV(0, cells);
 }
 
-#if EXCHANGE == EXCHANGE_SHUFFLE
+#if SHUFFLE
 #define STRIP_ITEMS 32
 
 // The value of the lane before, and behind; at the strip's ends the own one. All 32 must take part.
@@ -317,7 +326,7 @@ kernel GROUP_OF(WORK_GROUP, 1)
 void streaming_columns(global const float* restrict temperature, global const float* restrict power,
                        global float* restrict next, const int rows, const int cols, const int stride,
                        const float4 weights, const float offset) {
-#if EXCHANGE == EXCHANGE_LOCAL
+#if !SHUFFLE
   // First and last column of each work-item; a cell more at the strip's ends. Written and read in turns, so that one
   // barrier per row does.
   local float firsts[2][LEVELS][WORK_GROUP + 1];
@@ -339,29 +348,38 @@ void streaming_columns(global const float* restrict temperature, global const fl
     sources[level] = (realv)(0);
     UNROLL_WHOLE
     for (int k = 0; k < VECTOR_WIDTH; ++k) middle[level][k] = partial[level][k] = 0;
-#if EXCHANGE == EXCHANGE_LOCAL
+#if !SHUFFLE
     if (item == 0) lasts[0][level][0] = lasts[1][level][0] = 0;
     if (item == 0) firsts[0][level][WORK_GROUP] = firsts[1][level][WORK_GROUP] = 0;
 #endif
   }
-  // Rows are loaded one turn ahead.
-  size_t begin = (size_t)mirrored(first - LEVELS, rows) * stride + LEFT;
-  realv ahead = load_columns(temperature + begin, columns, cols);
-  realv power_ahead = load_columns(power + begin, columns, cols);
+  realv ahead[PREFETCH];
+  realv power_ahead[PREFETCH];
+  UNROLL_WHOLE
+  for (int i = 0; i < PREFETCH; ++i) {
+    const size_t begin = (size_t)mirrored(first - LEVELS + i, rows) * stride + LEFT;
+    ahead[i] = load_columns(temperature + begin, columns, cols);
+    power_ahead[i] = load_columns(power + begin, columns, cols);
+  }
 
   for (int block = first - LEVELS; block < end + LEVELS; block += UNROLL) {
     UNROLL_WHOLE
     for (int row = block; row < block + UNROLL; ++row) {
       float value[VECTOR_WIDTH];
-      STOREV(ahead, 0, value);
+      STOREV(ahead[0], 0, value);
       UNROLL_WHOLE
       for (int level = LEVELS - 1; level > 0; --level) sources[level] = sources[level - 1];
-      sources[0] = heated(power_ahead, weights, offset);
-      begin = (size_t)mirrored(row + 1, rows) * stride + LEFT;
-      ahead = load_columns(temperature + begin, columns, cols);
-      power_ahead = load_columns(power + begin, columns, cols);
+      sources[0] = heated(power_ahead[0], weights, offset);
+      UNROLL_WHOLE
+      for (int i = 1; i < PREFETCH; ++i) {
+        ahead[i - 1] = ahead[i];
+        power_ahead[i - 1] = power_ahead[i];
+      }
+      const size_t begin = (size_t)mirrored(row + PREFETCH, rows) * stride + LEFT;
+      ahead[PREFETCH - 1] = load_columns(temperature + begin, columns, cols);
+      power_ahead[PREFETCH - 1] = load_columns(power + begin, columns, cols);
 
-#if EXCHANGE == EXCHANGE_LOCAL
+#if !SHUFFLE
       const int turn = (row - first + LEVELS) % 2;
       UNROLL_WHOLE
       for (int level = 0; level < LEVELS; ++level) {
@@ -372,7 +390,7 @@ void streaming_columns(global const float* restrict temperature, global const fl
 #endif
       UNROLL_WHOLE
       for (int level = 0; level < LEVELS; ++level) {
-#if EXCHANGE == EXCHANGE_LOCAL
+#if !SHUFFLE
         const float west = lasts[turn][level][item];
         const float east = firsts[turn][level][item + 1];
 #else

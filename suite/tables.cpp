@@ -71,6 +71,13 @@ std::string over_host(const MeasurementRow* host, const MeasurementRow& row) {
   return host == nullptr ? "" : ratio_text(*host->median_ns / *row.median_ns) + "x";
 }
 
+// Over one thread and over all: "12.1x / 6.30x".
+std::string over_threads(const SettingTable& table, std::size_t column, const MeasurementRow& row) {
+  const std::string one = over_host(table.host.one_thread[column], row);
+  const std::string all = over_host(table.host.all_threads[column], row);
+  return one.empty() && all.empty() ? "" : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all);
+}
+
 // "93% memory": how much of the time the measured peak of what bounds it explains.
 std::string of_the_peak(const MeasurementRow& row) {
   return row.peak_fraction ? fmt::format("{:.0f}% {}", 100 * *row.peak_fraction, row.bound) : "";
@@ -93,8 +100,7 @@ std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device
           {{time_text(*row.median_ns)}, ""},
           speedup,
           {{of_the_peak(row)}, ""},
-          {{over_host(table.host.one_thread[column], row)}, ""},
-          {{over_host(table.host.all_threads[column], row)}, ""}};
+          {{over_threads(table, column, row)}, ""}};
 }
 
 std::string geometric_means(const TableModel& model, const std::vector<std::vector<double>>& speedups) {
@@ -109,8 +115,10 @@ std::string geometric_means(const TableModel& model, const std::vector<std::vect
 
 void add_best(Document& document, const TableModel& model) {
   Block table{.kind = Block::Kind::table};
-  table.header = {"dwarf",   "size",          "device",  "best setting", "time", "over the baseline",
-                  "of peak", "over 1 thread", "over all"};
+  table.header = {"dwarf",   "size",
+                  "device",  "best setting",
+                  "time",    "over the baseline",
+                  "of peak", "over 1 / all threads"};
   table.leading = 4;
   std::vector<std::vector<double>> speedups(model.columns.size());
   for (const SettingTable& settings : model.tables) {
@@ -130,7 +138,7 @@ void add_best(Document& document, const TableModel& model) {
       "The winner was measured again, and its figures are of those visits alone; * where it was not, "
       "and the figures that it was chosen by flatter it. Of peak: the time that its bytes or its "
       "operations, each counted once, would take at the device's measured peak, over its time. The "
-      "last two columns are ratios of medians against the dwarf on the host's own cores, one thread "
+      "last column holds ratios of medians against the dwarf on the host's own cores, one thread "
       "and all threads: unpaired, from the same run."));
   const std::string means = geometric_means(model, speedups);
   if (!means.empty()) {

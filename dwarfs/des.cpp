@@ -386,8 +386,12 @@ Space make_space() {
       .start("lut", {{"unroll", 2}})
       .start("split", {{"unroll", 1}})
       .start("bitslice", {{"work_group", 1}, {"vector_width", 16}, {"unroll", 2}, {"padding", 1}})
-      .start("bitslice", {{"work_group", 128}, {"vector_width", 1}, {"unroll", 16}, {"padding", 1}},
+      .start("bitslice", {{"work_group", 128}, {"vector_width", 1}, {"unroll", 4}, {"padding", 1}},
              has_dedicated_local);
+  // llvmpipe has neither doubles nor local memory of its own; its compiler takes minutes for wide vectors.
+  space.start("bitslice", {{"work_group", 16}, {"vector_width", 1}, {"unroll", 1}}, [](const Limits& limits) {
+    return limits.work_group_items > 0 && !limits.fp64 && !limits.local_is_dedicated;
+  });
   space.constrain("split passes blocks from kernel to kernel, and a key search has none",
                   [](const Point& p) { return !searches(p) || p.variant() != "split"; });
   space.constrain("a kernel cannot unroll more rounds than it has",
@@ -410,7 +414,7 @@ DwarfInfo make_info() {
   info.pattern = "combinational logic";
   info.kernels = {"encrypt", "decrypt", "search"};
   info.item = "blocks";
-  info.keys = {{"blocks", "blocks of 8 bytes; in a search, keys", 8192, 1, 0x1p48},
+  info.keys = {{"blocks", "blocks of 8 bytes; in a search, keys", 4096, 1, 0x1p48},
                {"mode", "what is done with them", "encrypt", 0, 0, {"encrypt", "decrypt", "search"}},
                {"tail",
                 "of a file that is no whole number of blocks: none is an error, pkcs7 pads (always)",
@@ -418,9 +422,9 @@ DwarfInfo make_info() {
                 0,
                 0,
                 {"none", "pkcs7"}}};
-  info.sizes = {{"tiny", {{"blocks", 1024}}},
-                {"small", {{"blocks", 8192}}},
-                {"medium", {{"blocks", 524'288}}},
+  info.sizes = {{"tiny", {{"blocks", 512}}},
+                {"small", {{"blocks", 4096}}},
+                {"medium", {{"blocks", 262'144}}},
                 {"large", {{"blocks", 8'388'608}}},
                 {"paper", {{"blocks", 4096}}}};
   info.input_formats = "one file of any kind, taken as bytes";

@@ -169,6 +169,7 @@ INLINE uint substituted_by_ifs(const uint box, const uint six) {
 
 INLINE uint round_by_ifs(const uint right, const ulong round_key) {
   uint substitute = 0;
+  UNROLL_LOOP(1)
   for (uint box = 0; box < 8; ++box) {
     const uint six = expanded_by_ifs(right, box) ^ ((uint)(round_key >> (42 - 6 * box)) & 63);
     substitute |= substituted_by_ifs(box, six) << (28 - 4 * box);
@@ -225,6 +226,7 @@ INLINE ulong choice_by_ifs(const ulong bits) {
 INLINE ulong searched_by_ifs(const ulong block, ulong key_bits) {
   uint left = (uint)(block >> 32);
   uint right = (uint)block;
+  UNROLL_LOOP(1)
   for (uint round = 0; round < 16; ++round) {
     key_bits = rotated_key(key_bits, SHIFTS_BY_TWO(round));
     const uint next = left ^ round_by_ifs(right, choice_by_ifs(key_bits));

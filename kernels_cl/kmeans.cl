@@ -203,32 +203,34 @@ INLINED float load_one(POINTS points, const size_t index) {
 #endif
 }
 
-INLINED realv load_whole(POINTS points, const size_t index) {
+// A pointer to what begins at `base` is moved by `offset`: compilers keep the pointer through a loop over offsets, where
+// they would otherwise compute indices in vectors and take them apart.
+INLINED realv load_whole(POINTS points, const size_t base, const size_t offset) {
 #if SOURCE == SOURCE_IMAGE && VECTOR_WIDTH == 1
-  return read_imagef(points, (int)index).x;
+  return read_imagef(points, (int)(base + offset)).x;
 #elif SOURCE == SOURCE_IMAGE
-  return read_imagef(points, (int)(index / 4));
+  return read_imagef(points, (int)((base + offset) / 4));
 #elif ALIGNED
-  return *(global const realv*)(points + index);
+  return *(global const realv*)((points + base) + offset);
 #else
-  return LOADV(index, points);
+  return LOADV(offset, points + base);
 #endif
 }
 
 // The vector at `step` of what begins at `base`. Where a row ends within a vector, zeros follow.
 INLINED realv load_points(POINTS points, const size_t base, const ulong stride, const int step) {
-  const size_t index = base + step * step_stride(stride);
+  const size_t offset = step * step_stride(stride);
 #if LAYOUT == LAYOUT_AOS && ROW < STEPS * FEATURE_LANES
   if (step == STEPS - 1) {
     float lanes[FEATURE_LANES];
     UNROLL_WHOLE
     for (int lane = 0; lane < FEATURE_LANES; ++lane) {
-      lanes[lane] = (STEPS - 1) * FEATURE_LANES + lane < FEATURES ? load_one(points, index + lane) : 0;
+      lanes[lane] = (STEPS - 1) * FEATURE_LANES + lane < FEATURES ? load_one(points, base + offset + lane) : 0;
     }
     return LOADV(0, lanes);
   }
 #endif
-  return load_whole(points, index);
+  return load_whole(points, base, offset);
 }
 
 // What a point's vectors are taken from to be used: `points` itself, or a group's copy of a tile.
@@ -236,7 +238,7 @@ INLINED realv load_points(POINTS points, const size_t base, const ulong stride, 
 #define TILE_VECTORS (WORK_GROUP * GRANULARITY)
 #if BUFFERED
 #define TAKEN local const realv*
-#define TAKE(taken, base, stride, step) ((taken)[(base) + (step)*TILE_VECTORS])
+#define TAKE(taken, base, stride, step) (((taken) + (base))[(step)*TILE_VECTORS])
 #else
 #define TAKEN POINTS
 #define TAKE(taken, base, stride, step) load_points((taken), (base), (stride), (step))
@@ -474,14 +476,20 @@ INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const i
     }
     UNROLL_SUMS
     for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
+      // Multiplying by 1 or 0 takes one instruction, which selecting does not: comparisons would sink into the loop.
+      realv weights[TOGETHER];
+      UNROLL_WHOLE
+      for (int t = 0; t < TOGETHER; ++t) {
+        weights[t] = (realv)(CHOOSE(chosen[t] == cluster, (distance_t)(1), (distance_t)(0)));
+      }
       UNROLL_SUMS
       for (int i = 0; i < OWN; ++i) {
-        const int step = min(row + i * ROWS, STEPS - 1);
+        const int step = OWN * ROWS == STEPS ? row + i * ROWS : min(row + i * ROWS, STEPS - 1);
         realv sum = own->sums[cluster][i];
         UNROLL_WHOLE
         for (int t = 0; t < TOGETHER; ++t) {
           const realv values = TAKE(points, bases[t], stride, step);
-          sum = CHOOSE(chosen[t] == cluster, sum + values, sum);
+          sum = MULTIPLY_ADD(values, weights[t], sum);
         }
         own->sums[cluster][i] = sum;
       }

@@ -433,27 +433,38 @@ kernel GROUP_OF(WORK_GROUP, 1) void split_last(global const ulong* restrict stat
 
 // --- logic -----------------------------------------------------------------------------------------------------------------
 
+// Compilers for x86 say themselves whether they have the instruction for vectors.
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__has_builtin)
+#if __has_builtin(__builtin_ia32_pternlogd512_mask)
+#define HAS_VECTOR_LOGIC 1
+#endif
+#endif
+#ifndef HAS_VECTOR_LOGIC
+#define HAS_VECTOR_LOGIC 0
+#endif
+
 // Any function of three: bit 4 * a + 2 * b + c of the constant `table` is its value.
 #if HAS_INLINE_PTX && VECTOR_WIDTH == 1
 #define HAS_THREE_INPUT 1
 #define LUT(d, a, b, c, table) \
   wordv d;                     \
   asm("lop3.b32 %0, %1, %2, %3, " #table ";" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-#elif defined(__AVX512F__) && VECTOR_WIDTH == 16
+#elif HAS_VECTOR_LOGIC && VECTOR_WIDTH == 16
 #define HAS_THREE_INPUT 1
 #define LUT(d, a, b, c, table) \
   const wordv d = as_uint16(__builtin_ia32_pternlogd512_mask(as_int16(a), as_int16(b), as_int16(c), table, 0xFFFF));
-#elif defined(__AVX512VL__) && VECTOR_WIDTH == 8
+#elif HAS_VECTOR_LOGIC && VECTOR_WIDTH == 8
 #define HAS_THREE_INPUT 1
 #define LUT(d, a, b, c, table) \
   const wordv d = as_uint8(__builtin_ia32_pternlogd256_mask(as_int8(a), as_int8(b), as_int8(c), table, 0xFF));
-#elif defined(__AVX512VL__) && VECTOR_WIDTH == 4
+#elif HAS_VECTOR_LOGIC && VECTOR_WIDTH == 4
 #define HAS_THREE_INPUT 1
 #define LUT(d, a, b, c, table) \
   const wordv d = as_uint4(__builtin_ia32_pternlogd128_mask(as_int4(a), as_int4(b), as_int4(c), table, 0xFF));
 #else
 #define HAS_THREE_INPUT 0
-#define LUT(d, a, b, c, table) const wordv d = bitselect(function_of_two(b, c, (table) & 15), function_of_two(b, c, (table) >> 4), a);
+#define LUT(d, a, b, c, table) \
+  const wordv d = bitselect(function_of_two(b, c, (table) & 15), function_of_two(b, c, (table) >> 4), a);
 
 INLINE wordv function_of_two(const wordv b, const wordv c, const uint table) {
   if (table == 0) return (wordv)(0u);

@@ -27,7 +27,7 @@ using hotspot::Weights;
 constexpr std::size_t left_margin = 16;   // LEFT in the kernels
 constexpr std::size_t margins = 16 + 16;  // and a vector behind a row's cells
 constexpr std::int64_t shuffling_lanes = 32;
-constexpr std::int64_t default_strip = 512;
+constexpr std::int64_t default_strip = 256;
 
 std::size_t divided_up(std::size_t value, std::size_t by) {
   return (value + by - 1) / by;
@@ -112,7 +112,7 @@ Space make_space() {
       .axis({"depth", "the most steps per launch", {1, 2, 4, 6, 8, 12}, 4, {"streaming"}})
       .axis({"strip",
              "columns that a single work-item stores",
-             {128, 256, default_strip, 1024},
+             {128, default_strip, 512, 1024},
              default_strip,
              {"streaming"}})
       .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 3}, 1, {"streaming"}})
@@ -126,7 +126,7 @@ Space make_space() {
       .start("pyramid", {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}},
              has_dedicated_local)
       .start("streaming",
-             {{"work_group", 1}, {"granularity", 256}, {"vector_width", 16}, {"padding", 1}, {"depth", 8}})
+             {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 8}})
       .start("streaming",
              {{"work_group", 64},
               {"granularity", 128},

@@ -94,7 +94,7 @@ TEST_CASE("hotspot: random points", "[device][hotspot][heavy]") {
   INFO("seed of today: " << seed);
   std::mt19937 random(seed);
   int legal = 0;
-  for (const int wanted = compiles_slowly() ? 2 : 8; legal < wanted;) {
+  for (const int wanted = compiles_slowly() ? 2 : 4; legal < wanted;) {
     const auto& variants = space.find("variant").values;
     const std::string variant = variants[random() % variants.size()].word();
     Config config = space.start(variant);

@@ -13,20 +13,20 @@
 //   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
 //                features it owns, so that neither atomics nor barriers are needed; or, where local memory is on chip
 //                and a work-item can keep its sums in registers, by `tile_sums` as below; then `finish`.
-//   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache (or,
-//                by BUFFERING, in local memory, while the next tile is on its way), to sums that it keeps in registers:
-//                the points come from memory once. Then `finish`.
+//   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
+//                (or, by BUFFERING, in local memory, while the next tile is on its way), to sums that it keeps in
+//                registers: the points come from memory once. Then `finish`.
 // `finish` adds the partial sums of all work-groups and divides.
 //
 // Index map. Element (point p, feature f) of `points` lies, by LAYOUT, at
 //   LAYOUT_AOS    p * ROW + f
 //   LAYOUT_SOA    f * stride + p
 //   LAYOUT_TILED  (p / TILE) * TILE * FEATURES + f * TILE + p % TILE
-// and a vector holds neighbouring features of a point in LAYOUT_AOS, neighbouring points otherwise. Centroid k begins at
-// k * CENTROID_STRIDE, zeros behind its features. In `assign` and `tile_sums`, tile t of points begins at t * TILE_POINTS, and
-// work-item i takes the vectors of points i, i + WORK_GROUP, ... of a tile. When a tile is added up, work-item i is lane
-// i % LANES of row i / LANES: it adds the points of vectors lane, lane + LANES, ... for the features row, row + ROWS, ...
-// Partial sums lie as centroids do, one set behind the other.
+// and a vector holds neighbouring features of a point in LAYOUT_AOS, neighbouring points otherwise. Centroid k begins
+// at k * CENTROID_STRIDE, zeros behind its features. In `assign` and `tile_sums`, tile t begins with point t *
+// TILE_POINTS, and work-item i takes the vectors of points i, i + WORK_GROUP, ... of a tile. When a tile is added up,
+// work-item i is lane i % LANES of row i / LANES: it adds the points of vectors lane, lane + LANES, ... for the
+// features row, row + ROWS, ... Partial sums lie as centroids do, one set behind the other.
 //
 // Macro             meaning
 // VARIANT           VARIANT_ASSIGN_ONLY, VARIANT_REDUCE, VARIANT_FUSED
@@ -203,8 +203,8 @@ INLINED float load_one(POINTS points, const size_t index) {
 #endif
 }
 
-// A pointer to what begins at `base` is moved by `offset`: compilers keep the pointer through a loop over offsets, where
-// they would otherwise compute indices in vectors and take them apart.
+// A pointer to what begins at `base` is moved by `offset`: compilers keep the pointer through a loop over offsets,
+// where they would otherwise compute indices in vectors and take them apart.
 INLINED realv load_whole(POINTS points, const size_t base, const size_t offset) {
 #if SOURCE == SOURCE_IMAGE && VECTOR_WIDTH == 1
   return read_imagef(points, (int)(base + offset)).x;
@@ -354,8 +354,8 @@ INLINED choice_t load_choices(global const int* assignments, const int point, co
 // --- kernels --------------------------------------------------------------------------------------------------------
 
 #if VARIANT != VARIANT_FUSED
-kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, CENTROID_ARGUMENT from, global int* restrict assignments,
-                                           const int count, const ulong stride) {
+kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, CENTROID_ARGUMENT from,
+                                           global int* restrict assignments, const int count, const ulong stride) {
   STAGE_CENTROIDS(from, centroids);
   const int first = (int)get_group_id(0) * TILE_POINTS;
   for (int j = 0; j < GRANULARITY; ++j) {
@@ -459,8 +459,8 @@ INLINED size_t existing_base(const int first, const int vector, const int count)
   return base_of(min(first + vector * POINT_LANES, (count - 1) / POINT_LANES * POINT_LANES));
 }
 
-// Adds the tile from point `first` on, whose assignments are `choices`. Behind the last point these are -1 and nothing is
-// added; behind the last feature the last one is, to sums that nobody reads.
+// Adds the tile from point `first` on, whose assignments are `choices`. Behind the last point these are -1 and nothing
+// is added; behind the last feature the last one is, to sums that nobody reads.
 INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const int first, const int count,
                       const ulong stride) {
   const int lane = (int)get_local_id(0) % LANES;

@@ -7,16 +7,15 @@
 namespace dwarfsweep {
 namespace {
 
-// Opening a device loads its driver and compiles the self-test's kernels; a minute is generous for the
-// slowest.
-constexpr std::chrono::seconds open_limit{60};
+// A minute is generous for the slowest driver.
+constexpr std::chrono::seconds inventory_limit{60};
 
 }  // namespace
 
 Inventory ask_inventory() {
   try {
     WorkerProcess worker("");
-    return worker.ask({{"do", "devices"}}, open_limit).get<Inventory>();
+    return answer_as<Inventory>(worker.ask({{"do", "devices"}}, inventory_limit));
   } catch (const WorkerCrash& crash) {
     throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", crash.what()));
   } catch (const WorkerTimeout& timeout) {
@@ -28,12 +27,18 @@ Inventory ask_inventory() {
 void DeviceClient::start() {
   worker_ = std::make_unique<WorkerProcess>(settings_.output);
   ++process_;
+  questions_ = 0;
   Json request = {{"do", "open"},
                   {"device", device_},
                   {"kernels", settings_.kernels},
                   {"cache", settings_.cache == CacheState::cold ? "cold" : "hot"}};
   if (timer_) request["timer"] = *timer_;
-  timer_ = worker_->ask(request, open_limit).get<TimerReport>();
+  try {
+    timer_ = answer_as<TimerReport>(worker_->ask(request, settings_.open_limit));
+  } catch (...) {
+    worker_.reset();  // a worker without its device is good for nothing
+    throw;
+  }
 }
 
 const TimerReport& DeviceClient::timer() {
@@ -42,8 +47,9 @@ const TimerReport& DeviceClient::timer() {
 }
 
 Json DeviceClient::ask(const Json& request, std::chrono::milliseconds limit) {
+  if (!worker_) start();
+  ++questions_;
   try {
-    if (!worker_) start();
     return worker_->ask(request, limit);
   } catch (const WorkerCrash&) {
     worker_.reset();

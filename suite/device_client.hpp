@@ -19,10 +19,12 @@ class DeviceClient {
   struct Settings {
     std::string kernels;  ///< folder of edited kernels; empty: embedded
     CacheState cache = CacheState::hot;
-    std::string output;  ///< file for what workers print; empty: standard error
+    std::string output;                            ///< file for what workers print; empty: standard error
+    int processes_before = 0;                      ///< workers of this device that the run has had
+    std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
   };
   DeviceClient(DeviceInfo device, Settings settings)
-      : device_(std::move(device)), settings_(std::move(settings)) {}
+      : device_(std::move(device)), settings_(std::move(settings)), process_(settings_.processes_before) {}
 
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   /// The timer's self-test, made when the worker was first started. Throws as `ask` does.
@@ -30,8 +32,10 @@ class DeviceClient {
   /// As WorkerProcess::ask; starts a worker where there is none.
   Json ask(const Json& request, std::chrono::milliseconds limit);
   [[nodiscard]] const Json& late() const;
-  /// Number of the worker now at work, from 1.
+  /// Number of the worker now at work, or of the last one, from 1.
   [[nodiscard]] int process() const { return process_; }
+  /// Questions that this worker has been asked.
+  [[nodiscard]] int questions() const { return questions_; }
   /// Ends the worker; the next question starts a new one.
   void stop() { worker_.reset(); }
 
@@ -43,6 +47,7 @@ class DeviceClient {
   std::unique_ptr<WorkerProcess> worker_;
   std::optional<TimerReport> timer_;
   int process_ = 0;
+  int questions_ = 0;
 };
 
 }  // namespace dwarfsweep

@@ -57,7 +57,7 @@ const std::vector<Command>& commands() {
        "DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
        with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
-                        "host", "out", "resume"})},
+                        "host", "out", "resume", "give-up-after"})},
       {"table",
        "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
        "makes the tables of finished runs again from their CSV",
@@ -105,6 +105,7 @@ const po::options_description& all_options() {
         ("dump", word("DIR"), "writes inputs and result as NumPy files")
         ("budget", word("TIME"), "how long to measure in all, such as 10m; 0: until every interval is narrow enough (default 3m; run: 5s)")
         ("point-timeout", word("TIME"), "limit of one point: build, warm-up and measuring (default 60s)")
+        ("give-up-after", word("N"), "failures in a row after which the rest of a variant is skipped on that device; 0: never (default 3)")
         ("seed", word("N"), "of generated inputs and of all random orders (default 1)")
         ("pairs", word("N"), "pairs of {baseline, variant} in one visit (default 5)")
         ("blocks", word("N"), "least number of visits to a point (default 3)")
@@ -251,6 +252,7 @@ Options read_options(const Command& command, const po::variables_map& given) {
   if (given.count("point-timeout"))
     options.point_timeout = parse_duration("point-timeout", text_of(given, "point-timeout"));
   if (options.point_timeout.count() == 0) throw UsageError("--point-timeout must be above 0");
+  options.give_up_after = static_cast<int>(whole(given, "give-up-after", 3, 0, 1'000'000));
   options.seed = static_cast<std::uint64_t>(whole(given, "seed", 1, 0, INT64_MAX));
   options.cache =
       one_of(given, "cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;

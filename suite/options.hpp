@@ -34,6 +34,7 @@ struct Options {
   Quality quality;
   std::chrono::milliseconds budget{0};  ///< zero: none; parse_options sets the command's default
   std::chrono::milliseconds point_timeout{60'000};
+  int give_up_after = 3;  ///< failures in a row after which a variant's other points are skipped; 0: never
   std::uint64_t seed = 1;
   CacheState cache = CacheState::hot;
   bool cpu_reference = false;

@@ -104,7 +104,7 @@ struct VisitRecord {
 /// No more visits to this point ("end").
 struct EndRecord {
   PointKey key;
-  std::string stop_reason;  ///< converged, budget, rounds, failed, interrupted
+  std::string stop_reason;  ///< converged, budget, rounds, point-timeout, failed, rejected, skipped
 };
 
 /// A run read back from its log.
@@ -117,6 +117,7 @@ struct RunLog {
   std::map<std::string, std::vector<VisitRecord>> visits;  ///< by key text
   std::map<std::string, EndRecord> ends;                   ///< by key text
   bool truncated = false;                                  ///< the last line was cut off and is ignored
+  std::int64_t whole_bytes = 0;                            ///< of the file, up to the end of its last line
 };
 
 /// A record joins the run: a later one of the same device, point or end replaces the earlier; visits add up.

@@ -143,8 +143,8 @@ void add_bound(MeasurementRow& row, const Peaks& peaks, double events_per_launch
 
 void add_times(MeasurementRow& row, const KernelSamples& samples) {
   if (samples.dropped > 0) {
-    row.reason =
-        fmt::format("{} of {} samples dropped: {}", samples.dropped, samples.taken, samples.first_drop);
+    row.reason += fmt::format("{}{} of {} samples dropped: {}", row.reason.empty() ? "" : "; ",
+                              samples.dropped, samples.taken, samples.first_drop);
   }
   const auto summary = summarise(samples.blocks);
   if (!summary) return;
@@ -212,9 +212,9 @@ class RowMaker {
     add_samples(point, visits);
 
     MeasurementRow common = common_columns(point);
+    common.reason = point.preparation.reason;
     if (point.preparation.status != Status::ok) {
       common.kernel = "total";
-      common.reason = point.preparation.reason;
       rows_.measurements.push_back(common);
       return;
     }

@@ -172,6 +172,7 @@ RunLog read_log(const std::filesystem::path& path) {
       log.truncated = true;
       break;
     }
+    log.whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
     try {
       collector.add(Json::parse(line));
     } catch (const Json::exception& error) {

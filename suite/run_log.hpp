@@ -33,6 +33,9 @@ class RunLogWriter {
   void append(const VisitRecord& record);
   void append(const EndRecord& record);
 
+  /// Size of the log, without half a line at its end.
+  [[nodiscard]] std::int64_t whole_bytes() const { return whole_bytes_; }
+
  private:
   void cut_incomplete_line();
   void write_line(const std::string& line);

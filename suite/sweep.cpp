@@ -8,7 +8,6 @@
 
 #include "harness/error.hpp"
 #include "harness/random.hpp"
-#include "suite/host_info.hpp"
 #include "suite/point_samples.hpp"
 
 namespace dwarfsweep {
@@ -20,16 +19,9 @@ using std::chrono::milliseconds;
 constexpr std::chrono::hours no_deadline{24 * 365};
 constexpr std::chrono::seconds peaks_limit{12};
 
-std::string cache_name(CacheState cache) {
-  return cache == CacheState::cold ? "cold" : "hot";
-}
-
-// FNV-1a: the same on every machine, which std::hash need not be.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return hash;
-}
+// Opening a device loads its driver, compiles the self-test's kernels and runs them.
+constexpr std::chrono::seconds least_open_limit{30};
+constexpr std::chrono::seconds most_open_limit{60};
 
 std::size_t points_to_do(const SweepGroup& group) {
   return static_cast<std::size_t>(
@@ -40,20 +32,41 @@ std::size_t points_to_do(const SweepGroup& group) {
 }  // namespace
 
 Sweep::Sweep(const Options& options, std::filesystem::path folder, RunLog log)
-    : options_(options), folder_(std::move(folder)), log_(std::move(log)), writer_(folder_ / log_name) {}
-
-// Every record goes to the file first, then to the run in memory: what is announced is safe.
-template <typename Record>
-void Sweep::append(const Record& record) {
-  writer_.append(record);
-  add_to(log_, record);
+    : options_(options), folder_(std::move(folder)), log_(std::move(log)), writer_(folder_ / log_name) {
+  // Between reading and locking the log another process may have written it to its end.
+  if (writer_.whole_bytes() != log_.whole_bytes) {
+    throw UsageError(
+        fmt::format("another process has written the run in '{}' just now; start again", folder_.string()));
+  }
 }
 
 void Sweep::run(std::vector<SweepGroup>& groups) {
   if (log_.run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
-  if (log_.order.empty()) append(RunRecord(log_.run));
-  std::size_t total = 0;
+  if (log_.order.empty() && log_.whole_bytes == 0) append(RunRecord(log_.run));
+  take_up(groups);
   std::size_t work = 0;
+  for (const SweepGroup& group : groups) work += points_to_do(group);
+  try {
+    for (SweepGroup& group : groups) {
+      const std::size_t mine = points_to_do(group);
+      const milliseconds share = options_.budget.count() == 0
+                                     ? no_deadline
+                                     : milliseconds(left().count() * static_cast<long long>(mine) /
+                                                    static_cast<long long>(std::max<std::size_t>(1, work)));
+      work -= mine;
+      run_group(group, share);
+      progress_.add_done(group.points.size());
+    }
+  } catch (const Interrupted&) {
+    interrupted_ = true;
+  }
+  progress_.clear();
+  clients_.clear();
+}
+
+// What the log says of the points: a resumed run goes on where it ended.
+void Sweep::take_up(std::vector<SweepGroup>& groups) {
+  std::size_t total = 0;
   for (SweepGroup& group : groups) {
     for (SweepPoint& point : group.points) {
       const auto end = log_.ends.find(point.key.text());
@@ -61,25 +74,8 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
       if (end != log_.ends.end() && end->second.stop_reason != "budget") point.ended = true;
     }
     total += group.points.size();
-    work += points_to_do(group);
   }
   progress_.set_total(total);
-  for (SweepGroup& group : groups) {
-    const std::size_t mine = points_to_do(group);
-    const milliseconds share = options_.budget.count() == 0
-                                   ? no_deadline
-                                   : milliseconds(left().count() * static_cast<long long>(mine) /
-                                                  static_cast<long long>(std::max<std::size_t>(1, work)));
-    work -= mine;
-    try {
-      run_group(group, share);
-    } catch (const Interrupted&) {
-      interrupted_ = true;
-      break;
-    }
-  }
-  progress_.clear();
-  clients_.clear();
 }
 
 milliseconds Sweep::left() const {
@@ -90,6 +86,21 @@ milliseconds Sweep::left() const {
 
 void Sweep::run_group(SweepGroup& group, milliseconds share) {
   const Clock::time_point deadline = Clock::now() + share;
+  record_rejected(group);
+  give_another_chance(group);
+  if (points_to_do(group) == 0) {
+    for (const SweepPoint* point : preparation_order(group)) count_known(*point);
+    return;
+  }
+  DeviceClient& client = client_of(group.device);
+  if (!open_device(client, group)) return;
+  prepare_all(client, group, Clock::now() + share * 3 / 4);
+  measure_rounds(client, group, deadline);
+  confirm_winner(client, group);
+  finish(client, group);
+}
+
+void Sweep::record_rejected(SweepGroup& group) {
   for (SweepPoint& point : group.points) {
     if (point.rejected.empty() || point.ended) continue;
     Preparation preparation;
@@ -98,67 +109,73 @@ void Sweep::run_group(SweepGroup& group, milliseconds share) {
     record(point, preparation);
     end(point, "rejected");
   }
-  if (points_to_do(group) == 0) return progress_.add_done(group.points.size());
+}
 
-  std::unique_ptr<DeviceClient>& client = clients_[group.device.id];
-  if (!client) {
-    clients_.clear();  // one device at a time: the next may share its cores with the last
-    clients_[group.device.id] = std::make_unique<DeviceClient>(
-        group.device,
-        DeviceClient::Settings{options_.kernels, options_.cache, (folder_ / "workers.log").string()});
+DeviceClient& Sweep::client_of(const DeviceInfo& device) {
+  std::unique_ptr<DeviceClient>& client = clients_[device.id];
+  if (client) return *client;
+  clients_.clear();  // one device at a time: the next may share its cores with the last
+  DeviceClient::Settings settings{options_.kernels, options_.cache, (folder_ / "workers.log").string()};
+  for (const auto& [key, visits] : log_.visits) {
+    if (visits.empty() || visits.front().key.device_id != device.id) continue;
+    for (const VisitRecord& visit : visits)
+      settings.processes_before = std::max(settings.processes_before, visit.process);
   }
-  DeviceClient& device = *clients_[group.device.id];
-  if (!open_device(device, group)) return progress_.add_done(group.points.size());
-  prepare_all(device, group, Clock::now() + share * 3 / 4);
-  measure_rounds(device, group, deadline);
-  confirm_winner(device, group);
-  finish(device, group);
-  progress_.add_done(group.points.size());
+  settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, least_open_limit, most_open_limit);
+  return *(clients_[device.id] = std::make_unique<DeviceClient>(device, settings));
 }
 
 // The baseline first, then every variant as it starts, then the rest in random order: what a small budget
-// leaves out is not always the same corner. A quarter of the group's time remains for measuring what was
-// prepared.
-void Sweep::prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline) {
+// leaves out is not always the same corner. The same order again when the run is resumed.
+std::vector<SweepPoint*> Sweep::preparation_order(SweepGroup& group) const {
   std::vector<SweepPoint*> starts;
   std::vector<SweepPoint*> others;
   std::set<std::string> variants;
   for (SweepPoint& point : group.points) {
-    if (!point.rejected.empty() || point.ended) continue;
+    if (!point.rejected.empty()) continue;
     (variants.insert(point.request.config.word("variant")).second ? starts : others).push_back(&point);
   }
   Random random(options_.seed);
   random.shuffle(others);
-  for (std::vector<SweepPoint*>* list : {&starts, &others}) {
-    for (SweepPoint* point : *list) {
-      if (point->baseline || Clock::now() < deadline) prepare(client, group, *point);
+  starts.insert(starts.end(), others.begin(), others.end());
+  return starts;
+}
+
+// A quarter of the group's time remains for measuring what was prepared.
+void Sweep::prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline) {
+  for (SweepPoint* point : preparation_order(group)) {
+    if (point->ended) {
+      count_known(*point);
+    } else if (point->baseline || Clock::now() < deadline) {
+      prepare(client, group, *point);
     }
   }
 }
 
 bool Sweep::open_device(DeviceClient& client, SweepGroup& group) {
-  std::string reason;
-  Status status = Status::crashed;
-  try {
-    const TimerReport& timer = client.timer();
-    if (!log_.devices.contains(group.device.id)) append(DeviceRecord{group.device, timer});
-    if (!log_.peaks.contains(group.device.id)) measure_peaks(client, group);
-    return true;
-  } catch (const PointFailure& failure) {
-    status = failure.status();
-    reason = failure.what();
-  } catch (const WorkerCrash& crash) {
-    reason = crash.what();
-  } catch (const WorkerTimeout& timeout) {
-    status = Status::timed_out;
-    reason = timeout.what();
-  } catch (const NoDeviceError& gone) {
-    status = Status::launch_failed;
-    reason = gone.what();
+  if (!unusable_.contains(group.device.id)) {
+    Unusable problem;
+    try {
+      const TimerReport& timer = client.timer();
+      if (!log_.devices.contains(group.device.id)) append(DeviceRecord{group.device, timer});
+      if (!log_.peaks.contains(group.device.id)) measure_peaks(client, group);
+      return true;
+    } catch (const PointFailure& failure) {
+      problem = {failure.status(), failure.what()};
+    } catch (const WorkerCrash& crash) {
+      problem = {crash.status(), crash.what()};
+    } catch (const WorkerTimeout& timeout) {
+      problem = {Status::timed_out, timeout.what()};
+    } catch (const NoDeviceError& gone) {
+      problem = {Status::launch_failed, gone.what()};
+    }
+    unusable_[group.device.id] = problem;
+    if (!log_.devices.contains(group.device.id)) append(DeviceRecord{group.device, {}});
   }
-  if (!log_.devices.contains(group.device.id)) append(DeviceRecord{group.device, {}});
+  const Unusable& problem = unusable_[group.device.id];
   for (SweepPoint& point : group.points) {
-    if (point.rejected.empty() && !point.ended) fail(point, status, "opening the device: " + reason);
+    if (point.rejected.empty() && !point.ended)
+      fail(point, problem.status, "opening the device: " + problem.reason);
   }
   return false;
 }
@@ -172,9 +189,8 @@ void Sweep::measure_peaks(DeviceClient& client, const SweepGroup& group) {
     const milliseconds most = peaks_limit;
     const milliseconds limit = options_.budget.count() == 0 ? most : std::min(most, options_.budget / 20);
     try {
-      peaks.values =
-          client.ask({{"do", "peaks"}, {"limit_ms", limit.count()}}, limit + options_.point_timeout)
-              .get<std::map<std::string, double>>();
+      peaks.values = answer_as<std::map<std::string, double>>(
+          client.ask({{"do", "peaks"}, {"limit_ms", limit.count()}}, limit + options_.point_timeout));
     } catch (const Interrupted&) {
       throw;
     } catch (const std::runtime_error& error) {
@@ -185,104 +201,36 @@ void Sweep::measure_peaks(DeviceClient& client, const SweepGroup& group) {
   append(peaks);
 }
 
-Json Sweep::ask(DeviceClient& client, SweepGroup& group, SweepPoint& point, const Json& request) {
-  const Clock::time_point begin = Clock::now();
-  const milliseconds limit = std::max(milliseconds(1), options_.point_timeout - point.spent);
-  Json answer;
-  try {
-    answer = client.ask(request, limit);
-    take_late(client, group);
-  } catch (const PointFailure& failure) {
-    take_late(client, group);
-    const bool declined = failure.status() == Status::rejected || failure.status() == Status::unsupported;
-    fail(point, failure.status(), failure.what(), declined ? "rejected" : "failed");
-  } catch (const WorkerCrash& crash) {
-    fail(point, Status::crashed, crash.what());
-  } catch (const WorkerTimeout&) {
-    fail(point, Status::timed_out,
-         fmt::format("the point's limit of {} was reached while doing '{}'; the worker process was killed",
-                     human_duration(options_.point_timeout), request.at("do").get<std::string>()));
-  } catch (const UsageError& error) {
-    fail(point, Status::launch_failed, error.what());
-  } catch (const NoDeviceError& gone) {
-    fail(point, Status::launch_failed, gone.what());
-  }
-  point.spent += std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
-  return answer;
+const std::vector<VisitRecord>& Sweep::visits_of(const SweepPoint& point) const {
+  static const std::vector<VisitRecord> none;
+  const auto visits = log_.visits.find(point.key.text());
+  return visits == log_.visits.end() ? none : visits->second;
 }
 
-void Sweep::take_late(DeviceClient& client, SweepGroup& group) {
-  for (const Json& late : client.late()) {
-    for (SweepPoint& point : group.points) {
-      if (point.request.key() == late.at("key")) fail(point, Status::wrong_result, late.at("reason"));
-    }
-  }
-}
-
-void Sweep::prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point) {
-  // A resumed run trusts what the log says: failures stay, and what was right is prepared when it is visited.
-  const auto known = log_.points.find(point.key.text());
-  if (known != log_.points.end() && known->second.preparation.status != Status::rejected) {
-    point.alive = known->second.preparation.status == Status::ok;
-    point.sample_ns = known->second.preparation.sample_ns;
-    if (!point.alive) end(point, "failed");
-    return;
-  }
-  show(group, point, "preparing");
-  const Json answer = ask(client, group, point, {{"do", "prepare"}, {"point", point.request}});
-  if (answer.is_null()) return;
-  const auto preparation = answer.get<Preparation>();
-  point.alive = true;
-  point.sample_ns = preparation.sample_ns;
-  record(point, preparation);
-}
-
-void Sweep::record(const SweepPoint& point, const Preparation& preparation) {
-  const auto device = log_.devices.find(point.key.device_id);
-  PointRecord record{point.key, point.baseline, utc_now(), "", "", cache_name(options_.cache), preparation};
-  if (device != log_.devices.end()) {
-    record.driver = device->second.info.driver;
-    record.timer = device->second.timer.timer == Timer::device ? "device" : "host";
-  }
-  append(record);
-}
-
-void Sweep::fail(SweepPoint& point, Status status, const std::string& reason,
-                 const std::string& stop_reason) {
-  Preparation preparation;
-  if (const auto known = log_.points.find(point.key.text()); known != log_.points.end()) {
-    preparation = known->second.preparation;
-  }
-  preparation.status = status;
-  preparation.reason = reason;
-  point.alive = false;
-  record(point, preparation);
-  end(point, stop_reason);
-}
-
-void Sweep::end(SweepPoint& point, const std::string& reason) {
-  point.ended = true;
-  append(EndRecord{point.key, reason});
+std::vector<VisitRecord> Sweep::ordinary_visits(const SweepPoint& point) const {
+  std::vector<VisitRecord> ordinary;
+  const std::vector<VisitRecord>& visits = visits_of(point);
+  std::copy_if(visits.begin(), visits.end(), std::back_inserter(ordinary),
+               [](const VisitRecord& visit) { return !visit.confirmation; });
+  return ordinary;
 }
 
 std::size_t Sweep::blocks_of(const SweepPoint& point) const {
-  const auto visits = log_.visits.find(point.key.text());
-  return visits == log_.visits.end() ? 0 : visits->second.size();
+  return ordinary_visits(point).size();
 }
 
 bool Sweep::converged(const SweepPoint& point) const {
-  const auto visits = log_.visits.find(point.key.text());
-  if (visits == log_.visits.end()) return false;
+  const std::vector<VisitRecord> visits = ordinary_visits(point);
   const StoppingRule rule{options_.quality.half_width, static_cast<std::size_t>(options_.quality.blocks),
                           static_cast<std::size_t>(options_.quality.rounds)};
-  const std::vector<KernelSamples> kernels = collect_samples(visits->second);
+  const std::vector<KernelSamples> kernels = collect_samples(visits);
   if (kernels.empty()) return false;
   const KernelSamples& total = kernels.back();
   if (const auto speedup = paired_speedup(total.pairs, sequential_confidence)) {
-    return rule.satisfied(visits->second.size(), relative_half_width(*speedup));
+    return rule.satisfied(visits.size(), relative_half_width(*speedup));
   }
   const auto summary = summarise(total.blocks, sequential_confidence);
-  return summary && rule.satisfied(visits->second.size(), relative_half_width(*summary));
+  return summary && rule.satisfied(visits.size(), relative_half_width(*summary));
 }
 
 // Fewer pairs in a visit where the least number of rounds would not fit otherwise: many short looks spread
@@ -308,45 +256,46 @@ void Sweep::measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_
     Random random(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)));
     random.shuffle(open);
     for (SweepPoint* point : open) {
-      if (!point->alive || static_cast<int>(blocks_of(*point)) > round)
-        continue;  // a resumed run has it already
       // The first round goes beyond the budget, so that what was prepared is not in vain.
       if (Clock::now() > deadline && round > 0) {
         point->stop_reason = "budget";
-        continue;
+      } else if (point->alive) {
+        visit_in_turn(client, group, *point, round, pairs);
       }
-      visit(client, group, *point, round, pairs, false);
-      if (point->alive && converged(*point)) point->stop_reason = "converged";
     }
     std::erase_if(open, [](const SweepPoint* point) { return !point->alive || !point->stop_reason.empty(); });
   }
   for (SweepPoint* point : open) point->stop_reason = "rounds";
 }
 
-void Sweep::visit(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs,
-                  bool confirmation) {
-  const SweepPoint& baseline = group.points.front();
-  const bool paired = baseline.baseline && baseline.alive;
-  show(group, point, confirmation ? "measuring the winner again" : fmt::format("round {}", round + 1));
-  Json request = {{"do", "visit"}, {"point", point.request}, {"pairs", pairs}};
-  request["baseline"] = paired ? Json(baseline.request) : Json();
-  // Another order in every visit, the same in every run of the same seed.
-  request["seed"] =
-      seed_of_part(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)), hash_of(point.key.config));
-  const Json answer = ask(client, group, point, request);
-  if (answer.is_null() || !point.alive) return;
-  VisitRecord visit{point.key, round,        client.process(),
-                    paired,    confirmation, answer.at("samples").get<std::vector<VisitSample>>()};
-  append(visit);
+void Sweep::visit_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs) {
+  const int blocks = static_cast<int>(blocks_of(point));
+  if (blocks > round) {  // a resumed run has it already
+    if (blocks == round + 1 && converged(point)) point.stop_reason = "converged";
+    return;
+  }
+  if (given_up(point)) {
+    if (blocks == 0) return skip(point);
+    point.stop_reason = skipped;
+    return;
+  }
+  if (!has_time_for_visit(point)) {
+    point.stop_reason = "point-timeout";
+    return;
+  }
+  visit(client, group, point, round, pairs, false);
+  if (point.alive && converged(point)) point.stop_reason = "converged";
 }
 
-void Sweep::confirm_winner(DeviceClient& client, SweepGroup& group) {
+SweepPoint* Sweep::find_winner(SweepGroup& group) {
   SweepPoint* best = nullptr;
   double best_ratio = 1;
   for (SweepPoint& point : group.points) {
-    const auto visits = log_.visits.find(point.key.text());
-    if (!point.alive || point.ended || point.baseline || visits == log_.visits.end()) continue;
-    const std::vector<KernelSamples> kernels = collect_samples(visits->second);
+    if (!point.alive || point.ended || point.baseline) continue;
+    const std::vector<VisitRecord> visits = ordinary_visits(point);
+    // An interrupted run had found it, and measured it again for a while.
+    if (visits.size() < visits_of(point).size()) return &point;
+    const std::vector<KernelSamples> kernels = collect_samples(visits);
     if (kernels.empty()) continue;
     const auto speedup = paired_speedup(kernels.back().pairs);
     if (speedup && speedup->ratio > best_ratio) {
@@ -354,11 +303,16 @@ void Sweep::confirm_winner(DeviceClient& client, SweepGroup& group) {
       best_ratio = speedup->ratio;
     }
   }
+  return best;
+}
+
+void Sweep::confirm_winner(DeviceClient& client, SweepGroup& group) {
+  SweepPoint* const best = find_winner(group);
   if (!best) return;
-  const auto& visits = log_.visits[best->key.text()];
-  const int pairs = std::max(1, static_cast<int>(visits.front().samples.size()) / 2);
-  const int first = visits.back().round + 1;
-  for (int i = 0; i < options_.quality.blocks && best->alive; ++i) {
+  const int pairs = std::max(1, static_cast<int>(visits_of(*best).front().samples.size()) / 2);
+  const auto first = static_cast<int>(blocks_of(*best));
+  const auto done = static_cast<int>(visits_of(*best).size()) - first;
+  for (int i = done; i < options_.quality.blocks && best->alive && has_time_for_visit(*best); ++i) {
     visit(client, group, *best, first + i, pairs, true);
   }
 }
@@ -371,11 +325,13 @@ void Sweep::finish(DeviceClient& client, SweepGroup& group) {
            "not measured: the budget was spent before its turn; --resume measures it", "budget");
       continue;
     }
-    (void)ask(client, group, point, {{"do", "finish"}, {"point", point.request}});
-    if (point.alive) end(point, point.stop_reason.empty() ? "budget" : point.stop_reason);
+    if (check_last_output(client, group, point))
+      end(point, point.stop_reason.empty() ? "budget" : point.stop_reason);
   }
   try {
     (void)client.ask({{"do", "drop"}}, options_.point_timeout);
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::runtime_error&) {
     client.stop();
   }

@@ -124,6 +124,14 @@ class Worker {
     }
   }
 
+  static Sample sample_of_baseline(MeasuredPoint& baseline) {
+    try {
+      return baseline.take_sample();
+    } catch (const PointFailure& failure) {
+      throw PointFailure(failure.status(), std::string("the baseline beside it: ") + failure.what());
+    }
+  }
+
   Json visit(const Json& request) {
     const auto point_request = request.at("point").get<PointRequest>();
     const int pairs = request.at("pairs");
@@ -138,7 +146,7 @@ class Worker {
         const bool is_baseline = (order == 0) == baseline_first;
         if (is_baseline && !baseline) continue;
         samples.push_back({pair, order, is_baseline ? PairRole::baseline : PairRole::variant,
-                           (is_baseline ? *baseline : variant).take_sample()});
+                           is_baseline ? sample_of_baseline(*baseline) : variant.take_sample()});
       }
     }
     return {{"samples", samples}};

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "harness/error.hpp"
@@ -24,6 +26,9 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touc
 void on_interrupt(int) {
   interrupt_seen = true;
 }
+
+// Far beyond any true answer: a worker that writes without end must not fill the parent's memory.
+constexpr std::size_t longest_answer = std::size_t{256} << 20U;
 
 struct Pipe {
   int read_end = -1;
@@ -64,9 +69,54 @@ std::string describe_end(int status) {
   return fmt::format("exited with status {}", WEXITSTATUS(status));
 }
 
+// How often the system has ended a process for want of memory; 0 where it does not tell.
+std::int64_t count_oom_kills() {
+  std::ifstream counters("/proc/vmstat");
+  std::string name;
+  for (std::int64_t count = 0; counters >> name >> count;) {
+    if (name == "oom_kill") return count;
+  }
+  return 0;
+}
+
+std::int64_t size_of(const std::string& file) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(file, error);
+  return error ? 0 : static_cast<std::int64_t>(bytes);
+}
+
+// The end of `text` on one line, without what a terminal or a table might stumble over.
+std::string tail(const std::string& text) {
+  constexpr std::size_t most = 400;
+  std::string line;
+  for (const char c : text) {
+    const bool printable = static_cast<unsigned char>(c) > ' ' && c != '\x7f';
+    if (printable) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  if (line.size() <= most) return line;
+  std::size_t begin = line.size() - most;
+  // Not in the middle of a character of several bytes.
+  while (begin < line.size() && (static_cast<unsigned char>(line[begin]) & 0xC0U) == 0x80U) ++begin;
+  return "..." + line.substr(begin);
+}
+
+// Waits for a process that was sent SIGKILL. One that a driver holds within the kernel cannot die and is left
+// behind: the sweep must go on.
+void reap(pid_t pid) {
+  for (int i = 0; i < 1000; ++i) {
+    if (::waitpid(pid, nullptr, WNOHANG) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(i < 100 ? 1 : 10));
+  }
+}
+
 [[noreturn]] void rethrow(const Json& answer) {
-  const std::string what = answer.at("error");
-  const std::string status = answer.at("status");
+  const auto what = answer.at("error").get<std::string>();
+  const auto status = answer.at("status").get<std::string>();
   if (status == "usage") throw UsageError(what);
   if (status == "no_device") throw NoDeviceError(what);
   throw PointFailure(status_from_string(status).value_or(Status::launch_failed), what);
@@ -86,7 +136,7 @@ bool interrupted() {
   return interrupt_seen;
 }
 
-WorkerProcess::WorkerProcess(const std::string& output) {
+WorkerProcess::WorkerProcess(const std::string& output) : output_(output) {
   ::signal(SIGPIPE, SIG_IGN);  // a dead worker is an error of write(), not the end of the parent
   const Pipe requests = make_pipe();
   const Pipe answers = make_pipe();
@@ -111,10 +161,26 @@ void WorkerProcess::kill_now() {
   if (answers_ >= 0) ::close(answers_);
   requests_ = answers_ = -1;
   if (pid_ > 0) {
+    ::kill(-pid_, SIGKILL);  // with it, what it started: a driver's compiler, for example
     ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
+    reap(pid_);
   }
   pid_ = -1;
+}
+
+std::string WorkerProcess::last_words() const {
+  if (output_.empty()) return "";
+  constexpr std::int64_t enough = 4096;
+  std::ifstream file(output_, std::ios::binary);
+  file.seekg(std::max(output_begin_, size_of(output_) - enough));
+  const std::string words = tail({std::istreambuf_iterator<char>(file), {}});
+  return words.empty() ? "" : "; its last words: " + words;
+}
+
+void WorkerProcess::talked_rubbish() {
+  kill_now();
+  throw WorkerCrash("the worker process answered with something that is no answer and was killed" +
+                    last_words());
 }
 
 void WorkerProcess::died(const std::string& what) {
@@ -128,8 +194,11 @@ void WorkerProcess::died(const std::string& what) {
   if (waited == 0) kill_now();
   pid_ = -1;
   kill_now();
-  throw WorkerCrash("the worker process " + (waited > 0 ? describe_end(status) : std::string("is gone")) +
-                    what);
+  const bool no_memory =
+      waited > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && count_oom_kills() > oom_kills_;
+  throw WorkerCrash(fmt::format("the worker process {}{}{}{}", waited > 0 ? describe_end(status) : "is gone",
+                                no_memory ? ": the system ran out of memory" : "", what, last_words()),
+                    no_memory ? Status::out_of_memory : Status::crashed);
 }
 
 std::string WorkerProcess::read_line(std::chrono::milliseconds limit) {
@@ -162,11 +231,14 @@ std::string WorkerProcess::read_line(std::chrono::milliseconds limit) {
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) died(pending_.empty() ? "" : " in the middle of an answer");
     pending_.append(bytes, static_cast<std::size_t>(got));
+    if (pending_.size() > longest_answer) talked_rubbish();
   }
 }
 
 Json WorkerProcess::ask(const Json& request, std::chrono::milliseconds limit) {
   if (pid_ < 0) throw WorkerCrash("the worker process is gone");
+  output_begin_ = size_of(output_);
+  oom_kills_ = count_oom_kills();
   const std::string line = request.dump() + "\n";
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t written = ::write(requests_, line.data() + done, line.size() - done);
@@ -174,16 +246,21 @@ Json WorkerProcess::ask(const Json& request, std::chrono::milliseconds limit) {
     if (written <= 0) died("");
     done += static_cast<std::size_t>(written);
   }
-  const std::string text = read_line(limit);
-  Json answer = Json::parse(text, nullptr, false);
-  const bool is_answer = answer.is_object() && (answer.contains("result") || answer.contains("error"));
-  if (!is_answer) {
-    kill_now();
-    throw WorkerCrash("the worker process answered with something that is no answer and was killed");
-  }
+  const Json answer = parse(read_line(limit));
   late_ = answer.value("late", Json::array());
   if (answer.contains("error")) rethrow(answer);
   return answer.at("result");
+}
+
+Json WorkerProcess::parse(const std::string& line) {
+  Json answer = Json::parse(line, nullptr, false);
+  const auto has_word = [&](const char* name) {
+    return answer.contains(name) && answer.at(name).is_string();
+  };
+  const bool is_answer =
+      answer.is_object() && (answer.contains("result") || (has_word("error") && has_word("status")));
+  if (!is_answer || (answer.contains("late") && !answer.at("late").is_array())) talked_rubbish();
+  return answer;
 }
 
 }  // namespace dwarfsweep

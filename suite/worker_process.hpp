@@ -4,17 +4,26 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
+#include "harness/status.hpp"
 #include "suite/json.hpp"
 
 namespace dwarfsweep {
 
-/// The worker is gone: it crashed, or said something that is no answer.
+/// The worker is gone: it crashed, or said something that is no answer. The message ends with the last it
+/// printed.
 class WorkerCrash : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit WorkerCrash(const std::string& what, Status status = Status::crashed)
+      : std::runtime_error(what), status_(status) {}
+  /// crashed, or out_of_memory where the system ended it for want of memory.
+  [[nodiscard]] Status status() const { return status_; }
+
+ private:
+  Status status_;
 };
 
 /// The worker did not answer in time and was killed.
@@ -33,6 +42,17 @@ class Interrupted : public std::runtime_error {
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 
+/// A worker's answer as what it should be. Throws WorkerCrash where it is something else.
+template <typename Wanted>
+Wanted answer_as(const Json& answer) {
+  try {
+    return answer.get<Wanted>();
+  } catch (const Json::exception& error) {
+    throw WorkerCrash(std::string("the worker process answered with something else than asked for: ") +
+                      error.what());
+  }
+}
+
 class WorkerProcess {
  public:
   /// Starts this very program as a worker. What it and its drivers print goes to the end of `output`; empty:
@@ -49,10 +69,17 @@ class WorkerProcess {
   [[nodiscard]] const Json& late() const { return late_; }
 
  private:
+  Json parse(const std::string& line);
   std::string read_line(std::chrono::milliseconds limit);
   [[noreturn]] void died(const std::string& what);
+  [[noreturn]] void talked_rubbish();
   void kill_now();
+  /// "; its last words: ...", or nothing.
+  [[nodiscard]] std::string last_words() const;
 
+  std::string output_;
+  std::int64_t output_begin_ = 0;  // size of the output when the last question was asked
+  std::int64_t oom_kills_ = 0;     // of the whole system, at the same time
   pid_t pid_ = -1;
   int requests_ = -1;
   int answers_ = -1;

@@ -1,0 +1,411 @@
+"""A sweep meets everything that can go wrong: the OpenCL layer tests/faults/fault_layer.cpp makes PoCL misbehave, and
+this script kills, interrupts and starves the program. After each fault the sweep has ended, the row says what happened,
+all other rows are there and right, and --resume completes the run.
+
+`check_faults.py --long` does more of what is random. Any other argument names the checks to do."""
+import collections
+import csv
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["DWARFSWEEP"]
+LAYER = os.environ["FAULT_LAYER"]
+LONG = "--long" in sys.argv
+failures = 0
+checks = 0
+
+# Six points, of which the fault hits the one of work-group 128 unless said otherwise. Measured briefly, and never
+# converged, so that two runs have the same number of samples.
+SWEEP = ["sweep", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
+         "--axis", "granularity=1,2", "--budget", "0", "--rounds", "2", "--blocks", "2", "--pairs", "1", "--precision",
+         "0.001%", "--point-timeout", "60s"]
+HIT = "WORK_GROUP=128"
+
+# What two runs of the same points need not have in common. The timer's self-test judges a busy machine now so, now so.
+TIMES = re.compile(r".*_ns|.*_per_s|timer|timestamp|run_id|samples|launches|peak_fraction|bound|speedup.*|verdict")
+
+
+def check(condition, what):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
+    return condition
+
+
+def environment(fault=None, where=HIT, **settings):
+    result = dict(os.environ, OPENCL_LAYERS=LAYER)
+    if fault:
+        result.update(FAULT=fault, FAULT_WHERE=where)
+    result.update({f"FAULT_{name.upper()}": str(value) for name, value in settings.items()})
+    return result
+
+
+def sweep(**changes):
+    """The arguments of SWEEP, with some options changed."""
+    arguments = list(SWEEP)
+    for name, value in changes.items():
+        arguments[arguments.index("--" + name.replace("_", "-")) + 1] = value
+    return arguments
+
+
+def run(*arguments, env=None, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600,
+                          env=env or environment(), **options)
+
+
+def rows_of(folder):
+    with open(folder / "measurements.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def totals_of(folder):
+    return [row for row in rows_of(folder) if row["kernel"] == "total"]
+
+
+def name_of(row):
+    return "|".join(row[column] for column in ("dwarf", "kernel", "size", "problem", "variant", "work_group",
+                                               "granularity", "vector_width", "unroll", "padding", "options"))
+
+
+def untimed(row):
+    """The row without its times. A point ends by its last round, or by the rounds that confirm the winner."""
+    kept = {column: value for column, value in row.items() if not TIMES.fullmatch(column)}
+    kept["stop_reason"] = kept["stop_reason"].replace("confirmed", "rounds")
+    return kept
+
+
+def is_hit(row, where=HIT):
+    options = [f"{axis.upper()}={row[axis]}" for axis in ("variant", "work_group", "granularity")]
+    return where in options
+
+
+def check_same(rows, wanted, what):
+    """The same rows in the same order, but for times; none twice."""
+    got = [untimed(row) for row in rows]
+    wanted = [untimed(row) for row in wanted]
+    if check([name_of(row) for row in rows] == list(dict.fromkeys(name_of(row) for row in rows)), f"{what}: a row twice"):
+        for one, other in zip(got, wanted if len(got) == len(wanted) else got):
+            different = {column: (one[column], other[column]) for column in one if one[column] != other[column]}
+            check(not different, f"{what}: {name_of(one)}: {different}")
+    check(len(got) == len(wanted), f"{what}: {len(got)} rows instead of {len(wanted)}")
+
+
+def no_worker_left(what):
+    """A worker of a dead parent dies with it."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        left = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if entry.read_bytes() == b"dwarfsweep\0worker\0" and str(SCRATCH) in os.readlink(entry.parent / "cwd"):
+                    left.append(entry)
+            except OSError:
+                pass
+        if not left:
+            return
+        time.sleep(0.05)
+    check(False, f"{what}: workers are left: {left}")
+
+
+# --- one fault in one point ---------------------------------------------------------------------------------------
+
+# fault: status of the points it hits, what their reason says, what else
+FAULTS = {
+    "wild_store": ("crashed", "ended by signal SIGSEGV", {}),
+    "abort": ("crashed", "ended by signal SIGABRT (Aborted); its last words: driver: assertion 'work < worth' failed", {}),
+    "silent_exit": ("crashed", "exited with status 0", {}),
+    "half_line": ("crashed", "in the middle of an answer", {}),
+    "rubbish": ("crashed", "something that is no answer", {}),
+    "strange_answer": ("crashed", "with something else than asked for", {}),
+    "strange_error": ("crashed", "something that is no answer", {}),
+    "endless": ("timed_out", "the point's limit of 2s was reached while doing 'prepare'", {"point_timeout": "2s"}),
+    "driver_hang": ("timed_out", "the worker process was killed", {"point_timeout": "2s"}),
+    "build_crash": ("crashed", "its last words: LLVM ERROR: cannot select", {}),
+    "build_hang": ("timed_out", "the point's limit of 2s was reached", {"point_timeout": "2s"}),
+    "build_slow": ("timed_out", "the point's limit of 2s was reached", {"point_timeout": "2s"}),
+    "build_failure": ("build_failed", "no_such_word", {}),
+    "late_allocation": ("out_of_memory", "CL_MEM_OBJECT_ALLOCATION_FAILURE", {}),
+    "refused_launch": ("launch_failed", "CL_INVALID_KERNEL_ARGS", {}),
+    "wrong_result": ("wrong_result", "wanted 0x", {}),
+}
+
+
+def faults(folder, undisturbed):
+    for fault, (status, reason, options) in FAULTS.items():
+        out = folder / fault
+        done = run(*sweep(**options), "--out", out, env=environment(fault))
+        if "point_timeout" in options and any(row["status"] == "timed_out" for row in rows_of(out) if not is_hit(row)):
+            # A machine that is busy with other things, where a point that is fine takes so long.
+            shutil.rmtree(out)
+            done = run(*sweep(point_timeout="20s"), "--out", out, env=environment(fault))
+            reason = reason.replace("2s", "20s")
+        if not check(done.returncode == 1, f"{fault}: exit status {done.returncode}: {done.stderr}"):
+            continue
+        rows = rows_of(out)
+        check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)], fault)
+        hit = [row for row in rows if is_hit(row)]
+        check(len(hit) == 1 and all(row["status"] == status and reason in row["reason"] for row in hit),
+              f"{fault}: {[(row['status'], row['reason']) for row in hit]}")
+        check(all(row["median_ns"] == "" and row["speedup"] == "" for row in hit), f"{fault}: a failed row has no times")
+        again = run("sweep", "--resume", out)
+        check(again.returncode == 1, f"{fault}: resumed: {again.returncode} {again.stderr}")
+        check_same(rows_of(out), rows, f"{fault}, resumed")
+
+
+def fault_in_a_visit(folder, undisturbed):
+    """The fault comes when all is prepared and measuring has begun: the rows before it and after it stand."""
+    # Verifying and warming up are at least eight launches. A crash must also come in a new worker, in its first visit.
+    for fault, status, nth in (("abort", "crashed", 9), ("half_line", "crashed", 9), ("late_allocation", "out_of_memory", 12),
+                               ("wrong_result", "wrong_result", 12)):
+        out = folder / f"visit_{fault}"
+        done = run(*SWEEP, "--out", out, env=environment(fault, nth=nth))
+        check(done.returncode == 1, f"{fault} in a visit: {done.returncode} {done.stderr}")
+        rows = rows_of(out)
+        check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)],
+                   f"{fault} in a visit")
+        hit = [row["status"] for row in rows if is_hit(row)]
+        check(status in hit and set(hit) <= {status, "ok"}, f"{fault} in a visit: {hit}")
+
+
+def innocent_points(folder, undisturbed):
+    """What kills a worker once only was done to it by something before: the point is asked about again."""
+    out = folder / "once"
+    done = run(*SWEEP, "--out", out, env=environment("abort", once=folder / "once_marker"))
+    check(done.returncode == 0, f"a crash that does not come again: {done.stderr}")
+    rows = rows_of(out)
+    told = [row for row in rows if "a new one did not" in row["reason"]]
+    check(len(told) == 2 or len(told) == 3, f"the row tells of the crash: {[row['reason'] for row in rows]}")
+    for row in told:
+        row["reason"] = ""
+    check_same(rows, undisturbed, "a crash that does not come again")
+
+
+def baseline_fails(folder, _):
+    """Without a baseline the others are measured alone."""
+    out = folder / "baseline"
+    done = run(*SWEEP, "--out", out, env=environment("abort", where="WORK_GROUP=256"))
+    check(done.returncode == 1, f"baseline fails: {done.stderr}")
+    totals = totals_of(out)
+    check(totals[0]["baseline"] == "true" and totals[0]["status"] == "crashed", f"baseline: {totals[0]}")
+    alone = [row for row in totals if row["work_group"] != "256"]
+    check(len(alone) == 4 and all(row["status"] == "ok" and row["speedup"] == "" and row["median_ns"] for row in alone),
+          f"without a baseline: {alone}")
+
+
+def skipped_after_failures(folder, _):
+    """A variant that fails three times in a row is left alone; another variant is not touched by that."""
+    arguments = ["sweep", "--dwarf", "crc", "--size", "tiny", "--axis", "variant=slicing,per_byte", "--axis",
+                 "work_group=64,128,256", "--axis", "granularity=1,2"] + SWEEP[SWEEP.index("--budget"):]
+    for limit, failing in ((None, 3), (1, 1), (0, 5)):
+        out = folder / f"skipped_{limit}"
+        more = [] if limit is None else ["--give-up-after", limit]
+        done = run(*arguments, *more, "--out", out, env=environment("abort", where="VARIANT=VARIANT_SLICING"))
+        totals = totals_of(out)
+        slicing = [row for row in totals if row["variant"] == "slicing"]
+        others = [row for row in totals if row["variant"] != "slicing"]
+        counts = collections.Counter(row["status"] for row in slicing)
+        check(done.returncode == 1 and counts["crashed"] == failing and counts["rejected"] == 5 - failing,
+              f"give up after {limit}: {counts} {done.stderr}")
+        for row in slicing:
+            check(row["status"] == "crashed" or row["stop_reason"] == "skipped" and
+                  f"failed {failing} times in a row on this device; the last: crashed: the worker" in row["reason"],
+                  f"a skipped row says why: {row['reason']}")
+        check(len(others) == 4 and all(row["status"] == "ok" for row in others), "the other variant is measured")
+        rows = rows_of(out)
+        run("sweep", "--resume", out)
+        check_same(rows_of(out), rows, "skipped points, resumed")
+
+
+def vanishing_device(folder, undisturbed):
+    """The device goes in the middle: every later call says so, in new processes too. Nothing is retried for ever."""
+    out = folder / "vanished"
+    done = run(*SWEEP, "--out", out, env=environment("vanish", where="VARIANT", nth=120, once=folder / "vanished_marker"))
+    rows = rows_of(out)
+    totals = totals_of(out)
+    gone = [row for row in totals if "CL_DEVICE_NOT_AVAILABLE" in row["reason"]]
+    check(done.returncode == 1 and len(totals) == 6 and gone, f"vanished: {done.stderr} {len(totals)}")
+    check(all(row["status"] in ("ok", "launch_failed") or row["stop_reason"] == "skipped" for row in totals),
+          f"vanished: {[(row['status'], row['reason']) for row in totals]}")
+    again = run("sweep", "--resume", out, env=environment("vanish", once=folder / "vanished_marker"))
+    check(again.returncode == 1, f"vanished, resumed: {again.stderr}")
+    check_same(rows_of(out), rows, "vanished, resumed")
+
+
+def device_that_does_not_open(folder, _):
+    """It is tried once, however many dwarfs there are."""
+    for fault, status in (("open_crash", "crashed"), ("open_hang", "timed_out"))[:2 if LONG else 1]:
+        out = folder / fault
+        done = run("sweep", "--dwarf", "crc,lud", "--size", "tiny", "--plan", "baseline", "--point-timeout", "1s", "--out",
+                   out, env=environment(fault))
+        totals = totals_of(out)
+        check(done.returncode == 1 and len(totals) == 2, f"{fault}: {done.stderr}")
+        check(all(row["status"] == status and row["reason"].startswith("opening the device: ") for row in totals),
+              f"{fault}: {[(row['status'], row['reason']) for row in totals]}")
+        check((out / "workers.log").read_text().count("layer: opening") == 1, f"{fault}: tried once")
+
+
+def lying_timers(folder, undisturbed):
+    """The host's clock instead, said in every row; the rest is as ever."""
+    for fault, says in (("timer_0123", "small integers"), ("timer_zero", "small integers"),
+                        ("timer_same", "no time for a kernel that does work"), ("timer_reversed", "END lies before START"),
+                        ("timer_billions", "ns of the host's time"), ("timer_refused", "a profiling query failed")):
+        out = folder / fault
+        done = run(*SWEEP, "--out", out, env=environment(fault))
+        if not check(done.returncode == 0, f"{fault}: {done.stderr}"):
+            continue
+        rows = rows_of(out)
+        check(all(row["timer"] == "host" and row["median_ns"] for row in rows), f"{fault}: timed by the host")
+        device = json.loads((out / "run.json").read_text())["devices"][0]
+        check(says in device["timer"]["reason"], f"{fault}: {device['timer']['reason']}")
+        check_same(rows, undisturbed, fault)
+
+
+def timer_that_fails_later(folder, _):
+    """Samples with impossible timestamps are dropped and counted."""
+    out = folder / "sometimes"
+    done = run(*sweep(pairs="10"), "--out", out, env=environment("timer_sometimes_reversed", where="VARIANT"))
+    check(done.returncode == 0, f"sometimes reversed: {done.stderr}")
+    rows = rows_of(out)
+    check(any(re.match(r"\d+ of \d+ samples dropped: START", row["reason"]) for row in rows), "dropped samples are counted")
+    check(all(float(row["min_ns"]) > 0 for row in rows if row["min_ns"]), "no sample below zero is counted")
+    with open(out / "samples.csv", newline="") as file:
+        samples = list(csv.DictReader(file))
+    check(any(row["fault"] for row in samples), "dropped samples are kept in samples.csv")
+
+
+# --- what happens to the program itself ---------------------------------------------------------------------------
+
+def killed(folder, undisturbed):
+    """SIGKILL at random moments until the run is complete; again and again."""
+    generator = random.Random(7)
+    kills = 0
+    wanted = 100 if LONG else 8
+    number = 0
+    while kills < wanted:
+        number += 1
+        out = folder / f"killed_{number}"
+        starts = 0
+        while True:
+            begun = (out / "log.jsonl").exists() and b'"type":"run"' in (out / "log.jsonl").read_bytes()
+            if out.exists() and not begun:
+                shutil.rmtree(out)  # killed before there was a run
+            arguments = ["sweep", "--resume", out] if begun else [*SWEEP, "--out", out]
+            process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       text=True, env=environment())
+            starts += 1
+            try:
+                # Later and later, so that every run comes to its end.
+                process.wait(generator.uniform(0, 0.25 + 0.05 * starts))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                kills += 1
+            error = process.communicate()[1]
+            if process.returncode != -signal.SIGKILL:
+                break
+        check(process.returncode == 0, f"killed run {number}: {process.returncode} {error}")
+        check_same(rows_of(out), undisturbed, f"run {number}, killed {starts - 1} times")
+        check_process_numbers(out)
+    no_worker_left("killed")
+    print(f"killed {kills} times, in {number} runs")
+
+
+def check_process_numbers(out):
+    """A visit belongs to one worker, and a resumed run's workers are others than those before."""
+    with open(out / "samples.csv", newline="") as file:
+        samples = list(csv.DictReader(file))
+    visits = collections.defaultdict(set)
+    for row in samples:
+        visits[name_of(dict(row, kernel="")), row["block"]].add((row["round"], row["process"]))
+    check(all(len(each) == 1 for each in visits.values()), f"{out.name}: blocks are mixed")
+
+
+def interrupted(folder, undisturbed):
+    generator = random.Random(11)
+    for number in range(20 if LONG else 3):
+        out = folder / f"interrupted_{number}"
+        process = subprocess.Popen([PROGRAM, *SWEEP, "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, env=environment())
+        while not (out / "log.jsonl").exists() and process.poll() is None:
+            time.sleep(0.005)
+        time.sleep(generator.uniform(0, 0.4))
+        process.send_signal(signal.SIGINT if number % 2 == 0 else signal.SIGTERM)
+        error = process.communicate(timeout=60)[1]
+        check(process.returncode in (0, 130), f"interrupted: {process.returncode} {error}")
+        if process.returncode == 130:
+            check(f"go on with: dwarfsweep sweep --resume {out}" in error, f"interrupted: {error}")
+            check((out / "measurements.csv").exists(), "an interrupted run has its files")
+        done = run("sweep", "--resume", out)
+        check(done.returncode == 0, f"interrupted, resumed: {done.stderr}")
+        check_same(rows_of(out), undisturbed, "interrupted, resumed")
+    no_worker_left("interrupted")
+
+
+def full_disk(folder, undisturbed):
+    """The disk fills at any byte of the log, here by a limit on the size of files. The layer takes the limit off the
+    worker."""
+    whole = len((folder / "undisturbed" / "log.jsonl").read_bytes())
+    for share in (0, 0.2, 0.5, 0.8, 0.99):
+        out = folder / f"full_{share}"
+
+        def small_disk():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (int(whole * share), resource.RLIM_INFINITY))
+        done = run(*SWEEP, "--out", out, preexec_fn=small_disk)
+        check(done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr and
+              len(done.stderr.splitlines()) == 1, f"full disk: {done.returncode} {done.stderr}")
+        if share == 0:
+            continue
+        again = run("sweep", "--resume", out)
+        if check(again.returncode == 0, f"full disk, resumed: {again.stderr}"):
+            check_same(rows_of(out), undisturbed, "full disk, resumed")
+
+
+def two_at_once(folder, undisturbed):
+    out = folder / "two"
+    both = [subprocess.Popen([PROGRAM, *SWEEP, "--out", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             text=True, env=environment()) for _ in range(2)]
+    errors = [process.communicate(timeout=120)[1] for process in both]
+    codes = sorted(process.returncode for process in both)
+    check(codes == [0, 2], f"two sweeps into one folder: {codes} {errors}")
+    check(any("another process" in error or "holds a run already" in error for error in errors), f"two: {errors}")
+    check_same(rows_of(out), undisturbed, "two sweeps into one folder")
+    resumed = [subprocess.Popen([PROGRAM, "sweep", "--resume", str(out)], stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True, env=environment()) for _ in range(2)]
+    errors = [process.communicate(timeout=120)[1] for process in resumed]
+    check(all(process.returncode in (0, 2) for process in resumed), f"two resume one run: {errors}")
+    check_same(rows_of(out), undisturbed, "two resume one run")
+
+
+ALL = [faults, fault_in_a_visit, innocent_points, baseline_fails, skipped_after_failures, vanishing_device,
+       device_that_does_not_open, lying_timers, timer_that_fails_later, killed, interrupted, full_disk, two_at_once]
+wanted = [word for word in sys.argv[1:] if not word.startswith("-")]
+
+with tempfile.TemporaryDirectory() as name:
+    SCRATCH = pathlib.Path(name)
+    os.chdir(SCRATCH)
+    first = run(*SWEEP, "--out", SCRATCH / "undisturbed")
+    if first.returncode != 0:
+        sys.exit(f"FAILED: undisturbed: {first.stderr}")
+    clean = rows_of(SCRATCH / "undisturbed")
+    check(len({name_of(row) for row in clean if row["kernel"] == "total"}) == 6, "six points")
+    check(all(row["status"] == "ok" for row in clean), f"undisturbed: {clean}")
+    for each in ALL:
+        if wanted and each.__name__ not in wanted:
+            continue
+        begin = time.monotonic()
+        each(SCRATCH, clean)
+        print(f"{each.__name__}: {time.monotonic() - begin:.1f} s", flush=True)
+print(f"{checks - failures} passed, {failures} failed")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,341 @@
+// An OpenCL layer that makes a good driver misbehave, so that the program can be seen to survive it. The
+// loader puts it between the program and every driver (OPENCL_LAYERS=<this library>); the product knows
+// nothing of it.
+//
+//   FAULT         what goes wrong: a name of `strike` or `timestamps` below, or "limits"
+//   FAULT_WHERE   only with programs whose build options hold this text (default: the program's points, not
+//                 the harness's own kernels)
+//   FAULT_NTH     from the n-th matching call of a process on (default 1)
+//   FAULT_ONCE    a file: the fault makes it, and does not strike where it is there already. For "vanish" the
+//                 file means the opposite: the device is gone for good
+//   FAULT_LIMITS  "work_group=1,local=8192,global=...,allocation=...": what the device says it has
+#include <CL/cl_icd.h>
+#include <CL/cl_layer.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace {
+
+const cl_icd_dispatch* driver = nullptr;
+cl_icd_dispatch layer;
+
+std::string setting(const char* name, const char* preset = "") {
+  const char* const value = std::getenv(name);
+  return value ? value : preset;
+}
+
+const std::string fault = setting("FAULT");
+// Every point's options name its variant; the harness's own kernels have none.
+const std::string where = setting("FAULT_WHERE", "VARIANT");
+const int from_call = std::atoi(setting("FAULT_NTH", "1").c_str());
+const std::string once = setting("FAULT_ONCE");
+
+std::mutex state;
+std::map<cl_program, std::string> options_of_program;
+int matching_calls = 0;
+std::set<cl_mem> given_to_matching;  // buffers
+bool results_are_wrong = false;
+bool vanished = fault == "vanish" && !once.empty() && ::access(once.c_str(), F_OK) == 0;
+
+size_t limit(const std::string& name, size_t preset) {
+  const std::string limits = "," + setting("FAULT_LIMITS");
+  const size_t at = limits.find("," + name + "=");
+  return at == std::string::npos ? preset : std::strtoull(limits.c_str() + at + name.size() + 2, nullptr, 10);
+}
+
+// Whether it is time; counts this call.
+bool strikes_now(const std::string& options) {
+  if (options.find(where) == std::string::npos || ++matching_calls < from_call) return false;
+  if (once.empty() || fault == "vanish") return true;
+  const int file = ::open(once.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0644);
+  if (file < 0) return false;
+  ::close(file);
+  return true;
+}
+
+std::string options_of(cl_kernel kernel) {
+  cl_program program = nullptr;
+  driver->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, nullptr);
+  const std::lock_guard<std::mutex> lock(state);
+  return options_of_program[program];
+}
+
+[[noreturn]] void hang_with_signals_blocked() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_BLOCK, &all, nullptr);
+  for (;;) ::pause();
+}
+
+[[noreturn]] void answer_and_die(const char* bytes, size_t count) {
+  constexpr int answers = 3;
+  [[maybe_unused]] const ssize_t written = ::write(answers, bytes, count);
+  ::_exit(0);
+}
+
+// Runs a kernel that is wrong for real in the program's own queue.
+void run_wrong_kernel(cl_command_queue queue, const char* source, const char* name) {
+  cl_context context = nullptr;
+  cl_device_id device = nullptr;
+  driver->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+  driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+  const cl_program program = driver->clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
+  driver->clBuildProgram(program, 1, &device, "", nullptr, nullptr);
+  const cl_kernel kernel = driver->clCreateKernel(program, name, nullptr);
+  const cl_mem buffer = driver->clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, nullptr, nullptr);
+  const cl_int zero = 0;
+  driver->clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, 4096, 0, nullptr, nullptr);
+  driver->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  const size_t items = 64;
+  driver->clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
+  driver->clFlush(queue);
+}
+
+constexpr const char* wild_source =
+    "kernel void wild(global int* p) {"
+    "  for (ulong i = 0; i < 4096; ++i) p[(i + get_global_id(0)) << 24] = 0x5a5a5a5a;"
+    "}";
+constexpr const char* endless_source =
+    "kernel void endless(global volatile int* p) { while (p[0] == 0) p[1 + get_global_id(0)] += 2; }";
+
+// What a launch meets. CL_SUCCESS: go on with it.
+cl_int strike(cl_command_queue queue) {
+  if (fault == "wild_store") run_wrong_kernel(queue, wild_source, "wild");
+  if (fault == "endless") run_wrong_kernel(queue, endless_source, "endless");
+  if (fault == "driver_hang") hang_with_signals_blocked();
+  if (fault == "abort") {
+    std::fprintf(stderr, "driver: assertion 'work < worth' failed in line 7\n");
+    std::abort();
+  }
+  if (fault == "late_allocation") return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  if (fault == "refused_launch") return CL_INVALID_KERNEL_ARGS;
+  if (fault == "half_line") answer_and_die("{\"result\": {\"stat", 17);
+  if (fault == "rubbish") answer_and_die("\x00\xff{]rubbish\n", 12);
+  if (fault == "strange_answer") answer_and_die("{\"result\": {\"status\": 7}}\n", 26);
+  if (fault == "strange_error") answer_and_die("{\"error\": [], \"status\": {}}\n", 28);
+  if (fault == "silent_exit") ::_exit(0);
+  if (fault == "vanish") {
+    vanished = true;
+    if (!once.empty()) ::close(::open(once.c_str(), O_CREAT | O_WRONLY, 0644));
+  }
+  return vanished ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
+}
+
+// --- the entry points -------------------------------------------------------------------------------------
+
+cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* devices,
+                                 const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
+                                 void* user) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  std::string text = options ? options : "";
+  bool now = false;
+  {
+    const std::lock_guard<std::mutex> lock(state);
+    options_of_program[program] = text;
+    if (fault.find("build") != std::string::npos) now = strikes_now(text);
+  }
+  if (now && fault == "build_crash") {
+    std::fprintf(stderr, "LLVM ERROR: cannot select: the pattern of a test\n");
+    std::abort();
+  }
+  if (now && fault == "build_hang") hang_with_signals_blocked();
+  if (now && fault == "build_slow") ::sleep(3);
+  if (now && fault == "build_failure") text += " -Dkernel=no_such_word";
+  return driver->clBuildProgram(program, count, devices, text.c_str(), notify, user);
+}
+
+cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                  const size_t* offset, const size_t* global, const size_t* local,
+                                  cl_uint waits, const cl_event* wait, cl_event* event) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  const std::string options = options_of(kernel);
+  bool now = false;
+  {
+    const std::lock_guard<std::mutex> lock(state);
+    now = strikes_now(options);
+    results_are_wrong |= now && fault == "wrong_result";
+  }
+  if (now) {
+    if (const cl_int error = strike(queue); error != CL_SUCCESS) return error;
+  }
+  size_t items = 1;
+  for (cl_uint i = 0; local && i < dimensions; ++i) items *= local[i];
+  if (items > limit("work_group", items)) return CL_INVALID_WORK_GROUP_SIZE;
+  return driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait, event);
+}
+
+cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host,
+                                 cl_int* error) {
+  const bool fails = fault == "allocation" && [] {
+    const std::lock_guard<std::mutex> lock(state);
+    return strikes_now(where);
+  }();
+  if (fails || vanished) {
+    if (error) *error = vanished ? CL_DEVICE_NOT_AVAILABLE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return nullptr;
+  }
+  const cl_mem buffer = driver->clCreateBuffer(context, flags, bytes, host, error);
+  given_to_matching.erase(buffer);  // what had this address before is gone
+  return buffer;
+}
+
+cl_context CL_API_CALL create_context(const cl_context_properties* properties, cl_uint count,
+                                      const cl_device_id* devices,
+                                      void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*),
+                                      void* user, cl_int* error) {
+  if (vanished) {
+    if (error) *error = CL_DEVICE_NOT_AVAILABLE;
+    return nullptr;
+  }
+  if (fault.rfind("open_", 0) == 0) std::fprintf(stderr, "layer: opening\n");
+  if (fault == "open_hang") hang_with_signals_blocked();
+  if (fault == "open_crash") std::abort();
+  return driver->clCreateContext(properties, count, devices, notify, user, error);
+}
+
+cl_int CL_API_CALL finish(cl_command_queue queue) {
+  return vanished ? CL_DEVICE_NOT_AVAILABLE : driver->clFinish(queue);
+}
+
+cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
+                               size_t pattern_bytes, size_t offset, size_t bytes, cl_uint waits,
+                               const cl_event* wait, cl_event* event) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  return driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_bytes, offset, bytes, waits, wait,
+                                     event);
+}
+
+cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                size_t bytes, const void* from, cl_uint waits, const cl_event* wait,
+                                cl_event* event) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  return driver->clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, waits, wait, event);
+}
+
+cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                               size_t bytes, void* to, cl_uint waits, const cl_event* wait, cl_event* event) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  const cl_int error =
+      driver->clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, waits, wait, event);
+  // A bit in the middle, where a check that looks at the first or the last element alone would miss it.
+  if (results_are_wrong && given_to_matching.contains(buffer) && error == CL_SUCCESS && bytes > 0) {
+    static_cast<unsigned char*>(to)[bytes / 2] ^= 0x40U;
+  }
+  (void)blocking;
+  return error;
+}
+
+cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t bytes, const void* value) {
+  if (value && bytes == sizeof(cl_mem) && options_of(kernel).find(where) != std::string::npos) {
+    cl_mem buffer = nullptr;
+    std::memcpy(&buffer, value, sizeof buffer);
+    given_to_matching.insert(buffer);
+  }
+  return driver->clSetKernelArg(kernel, index, bytes, value);
+}
+
+cl_mem CL_API_CALL create_sub_buffer(cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type,
+                                     const void* region, cl_int* error) {
+  const cl_mem buffer = driver->clCreateSubBuffer(whole, flags, type, region, error);
+  given_to_matching.erase(buffer);
+  return buffer;
+}
+
+cl_ulong false_timestamp(cl_profiling_info name, cl_ulong true_ns) {
+  static int events = 0;
+  constexpr cl_ulong some_time = 1'000'000'000'000;
+  const bool is_end = name == CL_PROFILING_COMMAND_END;
+  if (fault == "timer_0123") return name - CL_PROFILING_COMMAND_QUEUED;
+  if (fault == "timer_zero") return 0;
+  if (fault == "timer_same") return some_time;
+  if (fault == "timer_reversed") return is_end ? true_ns - some_time / 10 : true_ns;
+  if (fault == "timer_billions") return is_end ? true_ns + 1'000'000 * some_time : true_ns;
+  // Good at the self-test of some dozens of launches, later now and then not.
+  if (fault == "timer_sometimes_reversed" && is_end && ++events > 100 && events % 5 == 0) {
+    return true_ns - some_time / 10;
+  }
+  return true_ns;
+}
+
+cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info name, size_t bytes, void* value,
+                                  size_t* needed) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  if (fault == "timer_refused") return CL_PROFILING_INFO_NOT_AVAILABLE;
+  const cl_int error = driver->clGetEventProfilingInfo(event, name, bytes, value, needed);
+  if (error == CL_SUCCESS && value) {
+    auto* const time = static_cast<cl_ulong*>(value);
+    *time = false_timestamp(name, *time);
+  }
+  return error;
+}
+
+template <typename Number>
+void lower(void* value, const std::string& name) {
+  auto* const number = static_cast<Number*>(value);
+  *number = static_cast<Number>(std::min<size_t>(*number, limit(name, *number)));
+}
+
+cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info name, size_t bytes, void* value,
+                               size_t* needed) {
+  const cl_int error = driver->clGetDeviceInfo(device, name, bytes, value, needed);
+  if (error != CL_SUCCESS || !value) return error;
+  if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE) lower<size_t>(value, "work_group");
+  if (name == CL_DEVICE_LOCAL_MEM_SIZE) lower<cl_ulong>(value, "local");
+  if (name == CL_DEVICE_GLOBAL_MEM_SIZE) lower<cl_ulong>(value, "global");
+  if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE) lower<cl_ulong>(value, "allocation");
+  if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES) {
+    for (size_t i = 0; i < bytes / sizeof(size_t); ++i)
+      lower<size_t>(static_cast<size_t*>(value) + i, "work_group");
+  }
+  return error;
+}
+
+}  // namespace
+
+extern "C" cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t bytes, void* value, size_t* needed) {
+  if (name != CL_LAYER_API_VERSION) return CL_INVALID_VALUE;
+  if (value && bytes < sizeof(cl_layer_api_version)) return CL_INVALID_VALUE;
+  if (value) *static_cast<cl_layer_api_version*>(value) = CL_LAYER_API_VERSION_100;
+  if (needed) *needed = sizeof(cl_layer_api_version);
+  return CL_SUCCESS;
+}
+
+extern "C" cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch* target,
+                                          cl_uint* entries_returned, const cl_icd_dispatch** returned) {
+  if (!target || !returned || !entries_returned) return CL_INVALID_VALUE;
+  driver = target;
+  std::memcpy(&layer, target, std::min<size_t>(sizeof layer, entries * sizeof(void*)));
+  layer.clBuildProgram = build_program;
+  layer.clEnqueueNDRangeKernel = enqueue_kernel;
+  layer.clCreateBuffer = create_buffer;
+  layer.clCreateSubBuffer = create_sub_buffer;
+  layer.clSetKernelArg = set_argument;
+  layer.clCreateContext = create_context;
+  layer.clFinish = finish;
+  layer.clEnqueueFillBuffer = fill_buffer;
+  layer.clEnqueueWriteBuffer = write_buffer;
+  layer.clEnqueueReadBuffer = read_buffer;
+  layer.clGetEventProfilingInfo = profiling_info;
+  layer.clGetDeviceInfo = device_info;
+  *entries_returned = sizeof layer / sizeof(void*);
+  *returned = &layer;
+  // A small disk is simulated by a limit on the size of files. It is meant for the sweep's own files, not for
+  // what a driver's compiler writes in the worker.
+  rlimit file_size{};
+  if (::getrlimit(RLIMIT_FSIZE, &file_size) == 0) {
+    file_size.rlim_cur = file_size.rlim_max;
+    ::setrlimit(RLIMIT_FSIZE, &file_size);
+  }
+  return CL_SUCCESS;
+}

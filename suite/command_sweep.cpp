@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "harness/error.hpp"
+#include "harness/kernel_source.hpp"
 #include "revision.hpp"
 #include "suite/best.hpp"
 #include "suite/commands.hpp"
@@ -41,6 +42,18 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
   return folder;
 }
 
+// What the git revision does not tell of edited kernels.
+std::string revision_of(const Options& options) {
+  std::string revision = DWARFSWEEP_REVISION;
+  if (options.kernels.empty() && revision.find("dirty") == std::string::npos) return revision;
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const KernelSource& source : embedded_kernels()) {
+    for (const char c : kernel_text(source.name, options.kernels))
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  }
+  return fmt::format("{}, kernels {:016x}", revision, hash);
+}
+
 RunRecord new_run(const Options& options, const Inventory& inventory) {
   RunRecord run;
   run.host = host_info();
@@ -48,9 +61,10 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
   run.version = DWARFSWEEP_VERSION;
-  run.revision = DWARFSWEEP_REVISION;
+  run.revision = revision_of(options);
   run.arguments = options.arguments;
   run.notes = inventory.notes;
+  run.environment = steering_environment();
   return run;
 }
 

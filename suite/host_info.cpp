@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <chrono>
 #include <fstream>
@@ -58,6 +59,24 @@ DeviceInfo host_device() {
   device.compute_units = host.threads;
   device.limits.global_bytes = host.memory_bytes;
   return device;
+}
+
+std::map<std::string, std::string> steering_environment() {
+  constexpr std::array<std::string_view, 13> prefixes = {
+      "OCL_",  "OPENCL_", "POCL_",     "RUSTICL_", "LP_",   "GALLIUM_", "MESA_",
+      "CUDA_", "CL_",     "OCLGRIND_", "OMP_",     "GOMP_", "SYCL_"};
+  constexpr std::array<std::string_view, 6> secrets = {"KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CRED"};
+  std::map<std::string, std::string> found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    const auto begins = [&](std::string_view prefix) { return name.rfind(prefix, 0) == 0; };
+    const auto holds = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    if (name.size() == text.size() || std::none_of(prefixes.begin(), prefixes.end(), begins)) continue;
+    if (std::any_of(secrets.begin(), secrets.end(), holds)) continue;
+    found[std::string(name)] = text.substr(name.size() + 1);
+  }
+  return found;
 }
 
 std::string utc_now() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "suite/record.hpp"
@@ -14,6 +15,9 @@ HostInfo host_info();
 DeviceInfo host_device();
 
 /// "2026-11-20T10:30:00Z".
+/// The environment variables that steer OpenCL, its drivers and OpenMP; none whose name promises a secret.
+std::map<std::string, std::string> steering_environment();
+
 std::string utc_now();
 
 /// "<host>-<UTC time>", fit for a folder's name.

@@ -65,14 +65,31 @@ BOTH_WAYS(KernelFacts, name, work_group_items, local_bytes, private_bytes, regis
 BOTH_WAYS(Work, kernel, bytes, operations, items)
 BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config)
 BOTH_WAYS(HostInfo, name, processor, system, threads, memory_bytes)
-BOTH_WAYS(RunRecord, run_id, timestamp, version, revision, arguments, host, notes)
 BOTH_WAYS(DeviceRecord, info, timer)
 BOTH_WAYS(PeaksRecord, device_id, values)
+BOTH_WAYS(SelfTestRecord, device_id, values, failure)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
 BOTH_WAYS(VisitRecord, key, round, process, paired, confirmation, samples)
 BOTH_WAYS(EndRecord, key, stop_reason)
 
 #undef BOTH_WAYS
+
+void to_json(Json& json, const RunRecord& run) {
+  json = {{"run_id", run.run_id},     {"timestamp", run.timestamp},    {"version", run.version},
+          {"revision", run.revision}, {"arguments", run.arguments},    {"host", run.host},
+          {"notes", run.notes},       {"environment", run.environment}};
+}
+
+void from_json(const Json& json, RunRecord& run) {
+  json.at("run_id").get_to(run.run_id);
+  json.at("timestamp").get_to(run.timestamp);
+  json.at("version").get_to(run.version);
+  json.at("revision").get_to(run.revision);
+  json.at("arguments").get_to(run.arguments);
+  json.at("host").get_to(run.host);
+  json.at("notes").get_to(run.notes);
+  run.environment = json.value("environment", std::map<std::string, std::string>());
+}
 
 // JSON has no NaN and no infinity, and both are what a wrong result may bring: they travel as null.
 void to_json(Json& json, const Check& check) {

@@ -50,6 +50,8 @@ void to_json(Json& json, const DeviceRecord& device);
 void from_json(const Json& json, DeviceRecord& device);
 void to_json(Json& json, const PeaksRecord& peaks);
 void from_json(const Json& json, PeaksRecord& peaks);
+void to_json(Json& json, const SelfTestRecord& test);
+void from_json(const Json& json, SelfTestRecord& test);
 void to_json(Json& json, const PointRecord& point);
 void from_json(const Json& json, PointRecord& point);
 void to_json(Json& json, const VisitSample& sample);

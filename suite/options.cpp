@@ -57,7 +57,7 @@ const std::vector<Command>& commands() {
        "DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
        with(measuring, {"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
-                        "host", "out", "resume", "give-up-after"})},
+                        "host", "out", "resume", "give-up-after", "no-device-figures"})},
       {"table",
        "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
        "makes the tables of finished runs again from their CSV",
@@ -115,6 +115,7 @@ const po::options_description& all_options() {
         ("cache", word("hot|cold"), "caches before each sample: as left, or swept (default hot)")
         ("kernels", word("DIR"), "edited .cl files instead of those in the program")
         ("cpu-reference", "also measures each dwarf in plain C++, on one and on all threads")
+        ("no-device-figures", "does without the devices' peaks and self-tests, which take some seconds each")
         ("host", word("NAME"), "what the run calls this machine (default: its own name)")
         ("out", word("DIR"), "where the run is written (default results/runs/<host>-<time>)")
         ("resume", word("DIR"), "goes on with an interrupted sweep")
@@ -256,6 +257,7 @@ Options read_options(const Command& command, const po::variables_map& given) {
   options.seed = static_cast<std::uint64_t>(whole(given, "seed", 1, 0, INT64_MAX));
   options.cache =
       one_of(given, "cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
+  options.device_figures = given.count("no-device-figures") == 0;
   options.cpu_reference = given.count("cpu-reference") > 0;
   if (given.count("input")) options.inputs = given["input"].as<Words>();
   options.dump = text_of(given, "dump");

@@ -14,6 +14,10 @@ void add_to(RunLog& log, const PeaksRecord& record) {
   log.peaks[record.device_id] = record;
 }
 
+void add_to(RunLog& log, const SelfTestRecord& record) {
+  log.self_tests[record.device_id] = record;
+}
+
 void add_to(RunLog& log, const PointRecord& record) {
   const std::string key = record.key.text();
   if (!log.points.contains(key)) log.order.push_back(record.key);

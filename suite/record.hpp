@@ -53,6 +53,8 @@ struct RunRecord {
   std::vector<std::string> arguments;  ///< the command line after the program's name
   HostInfo host;
   std::vector<PlatformNote> notes;  ///< platforms skipped, and why
+  /// The variables that steer OpenCL, its drivers and OpenMP; none whose name promises a secret.
+  std::map<std::string, std::string> environment;
 };
 
 /// A device as the run saw it ("device").
@@ -66,6 +68,14 @@ struct DeviceRecord {
 struct PeaksRecord {
   std::string device_id;
   std::map<std::string, double> values;
+};
+
+/// How far timings of a device can be trusted ("selftest"): the figures of harness/self_test.hpp by name,
+/// those that are numbers; or why there are none.
+struct SelfTestRecord {
+  std::string device_id;
+  std::map<std::string, double> values;
+  std::string failure;
 };
 
 /// What became of a point ("point"): written when it is prepared or fails, again when its last check fails.
@@ -112,6 +122,7 @@ struct RunLog {
   RunRecord run;
   std::map<std::string, DeviceRecord> devices;             ///< by id
   std::map<std::string, PeaksRecord> peaks;                ///< by device id; none where not measured
+  std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<VisitRecord>> visits;  ///< by key text
@@ -124,6 +135,7 @@ struct RunLog {
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
 void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);
+void add_to(RunLog& log, const SelfTestRecord& record);
 void add_to(RunLog& log, const PointRecord& record);
 void add_to(RunLog& log, const VisitRecord& record);
 void add_to(RunLog& log, const EndRecord& record);

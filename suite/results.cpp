@@ -47,6 +47,10 @@ std::string make_run_json(const RunLog& log) {
     Json entry = device;
     if (const auto peaks = log.peaks.find(id); peaks != log.peaks.end())
       entry["peaks"] = peaks->second.values;
+    if (const auto test = log.self_tests.find(id); test != log.self_tests.end()) {
+      entry["selftest"] = test->second.values;
+      if (!test->second.failure.empty()) entry["selftest"] = {{"failure", test->second.failure}};
+    }
     json["devices"].push_back(std::move(entry));
   }
   std::map<std::string, int> statuses;

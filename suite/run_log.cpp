@@ -44,6 +44,8 @@ class Collector {
       add_to(log_, line.get<DeviceRecord>());
     } else if (type == "peaks") {
       add_to(log_, line.get<PeaksRecord>());
+    } else if (type == "selftest") {
+      add_to(log_, line.get<SelfTestRecord>());
     } else if (type == "point") {
       add_to(log_, line.get<PointRecord>());
     } else if (type == "visit") {
@@ -52,7 +54,7 @@ class Collector {
       add_to(log_, known(line.get<EndRecord>()));
     } else {
       throw std::runtime_error(
-          fmt::format("unknown type '{}'; expected run, device, peaks, point, visit or end", type));
+          fmt::format("unknown type '{}'; expected run, device, peaks, selftest, point, visit or end", type));
     }
   }
 
@@ -148,6 +150,9 @@ void RunLogWriter::append(const DeviceRecord& record) {
 }
 void RunLogWriter::append(const PeaksRecord& record) {
   write_line(to_line("peaks", record));
+}
+void RunLogWriter::append(const SelfTestRecord& record) {
+  write_line(to_line("selftest", record));
 }
 void RunLogWriter::append(const PointRecord& record) {
   write_line(to_line("point", record));

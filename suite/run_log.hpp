@@ -1,5 +1,5 @@
 // The append-only log of a run, log.jsonl: one JSON object a line,
-// {"type":"run|device|peaks|point|visit|end",...}.
+// {"type":"run|device|peaks|selftest|point|visit|end",...}.
 //
 // A line is in the file as a whole or not at all: what a killed run or a full disk leaves of a last line is
 // cut away before the next one is written, and ignored when the log is read.
@@ -29,6 +29,7 @@ class RunLogWriter {
   void append(const RunRecord& record);
   void append(const DeviceRecord& record);
   void append(const PeaksRecord& record);
+  void append(const SelfTestRecord& record);
   void append(const PointRecord& record);
   void append(const VisitRecord& record);
   void append(const EndRecord& record);

@@ -158,7 +158,9 @@ bool Sweep::open_device(DeviceClient& client, SweepGroup& group) {
     try {
       const TimerReport& timer = client.timer();
       if (!log_.devices.contains(group.device.id)) append(DeviceRecord{group.device, timer});
-      if (!log_.peaks.contains(group.device.id)) measure_peaks(client, group);
+      const bool figures = options_.device_figures && group.device.type != "host";
+      if (figures && !log_.peaks.contains(group.device.id)) measure_peaks(client, group);
+      if (figures && !log_.self_tests.contains(group.device.id)) test_harness(client, group);
       return true;
     } catch (const PointFailure& failure) {
       problem = {failure.status(), failure.what()};
@@ -184,7 +186,7 @@ bool Sweep::open_device(DeviceClient& client, SweepGroup& group) {
 // costs minutes as in an interpreter, the rows do without.
 void Sweep::measure_peaks(DeviceClient& client, const SweepGroup& group) {
   PeaksRecord peaks{group.device.id, {}};
-  if (group.device.type != "host" && !group.device.checks_bounds) {
+  if (!group.device.checks_bounds) {
     progress_.show(group.device.name + " · peaks", left());
     const milliseconds most = peaks_limit;
     const milliseconds limit = options_.budget.count() == 0 ? most : std::min(most, options_.budget / 20);
@@ -199,6 +201,27 @@ void Sweep::measure_peaks(DeviceClient& client, const SweepGroup& group) {
     }
   }
   append(peaks);
+}
+
+// Without it nobody can tell later how far the run's times were to be trusted.
+void Sweep::test_harness(DeviceClient& client, const SweepGroup& group) {
+  SelfTestRecord test{group.device.id, {}, ""};
+  if (group.device.checks_bounds) {
+    test.failure = "an interpreter, where it would take minutes";
+  } else {
+    progress_.show(group.device.name + " · self-test", left());
+    try {
+      for (const auto& [name, value] : client.ask({{"do", "selftest"}}, options_.point_timeout).items()) {
+        if (value.is_number()) test.values[name] = value.get<double>();
+        if (value.is_boolean()) test.values[name] = value.get<bool>() ? 1 : 0;
+      }
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      test.failure = error.what();
+    }
+  }
+  append(test);
 }
 
 const std::vector<VisitRecord>& Sweep::visits_of(const SweepPoint& point) const {

@@ -85,6 +85,7 @@ class Sweep {
   DeviceClient& client_of(const DeviceInfo& device);
   bool open_device(DeviceClient& client, SweepGroup& group);
   void measure_peaks(DeviceClient& client, const SweepGroup& group);
+  void test_harness(DeviceClient& client, const SweepGroup& group);
   void prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);
   void measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);
   void visit_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs);

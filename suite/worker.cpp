@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "dwarfs/registry.hpp"
@@ -22,6 +23,7 @@
 #include "harness/timer_test.hpp"
 #include "suite/dump.hpp"
 #include "suite/json.hpp"
+#include "suite/memory_limit.hpp"
 #include "suite/point_request.hpp"
 
 namespace dwarfsweep {
@@ -199,8 +201,10 @@ Json answer_or_error(Worker& worker, const std::string& line) {
     error("no_device", failure.what());
   } catch (const UsageError& failure) {
     error("usage", failure.what());
+  } catch (const std::length_error&) {
+    error("out_of_memory", "this point needs arrays longer than any host can hold");
   } catch (const std::bad_alloc&) {
-    error("out_of_memory", "the host has not enough memory for this point");
+    error("out_of_memory", "the host has not enough memory for this point: " + memory_figures());
   } catch (const std::exception& failure) {
     error("launch_failed", failure.what());
   }
@@ -223,6 +227,7 @@ bool write_all(int fd, const std::string& text) {
 int run_worker(int request_fd, int answer_fd) {
   // A worker without its parent must not go on: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit_own_memory();
   std::FILE* requests = ::fdopen(request_fd, "r");
   if (!requests) return 1;
   Worker worker;

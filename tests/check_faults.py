@@ -28,7 +28,7 @@ checks = 0
 # converged, so that two runs have the same number of samples.
 SWEEP = ["sweep", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
          "--axis", "granularity=1,2", "--budget", "0", "--rounds", "2", "--blocks", "2", "--pairs", "1", "--precision",
-         "0.001%", "--point-timeout", "60s"]
+         "0.001%", "--point-timeout", "60s", "--no-device-figures"]
 HIT = "WORK_GROUP=128"
 
 # What two runs of the same points need not have in common. The timer's self-test judges a busy machine now so, now so.

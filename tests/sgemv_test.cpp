@@ -232,14 +232,15 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
   CHECK(status_with("beta == 0.0f", "beta == 1.0f", plain, {}) == Status::wrong_result);
   CHECK(status_with("k < whole;", "k < whole - 1;", plain, {}) == Status::wrong_result);
   CHECK(status_with("output < outputs", "output < outputs - 1", plain, {}) == Status::wrong_result);
-  // A stage's matrix is taken from the buffer that is still being filled.
-  CHECK(status_with("matrix_tiles[stage % BUFFERS]", "matrix_tiles[(stage + 1) % BUFFERS]", plain,
-                    {{"variant", "both_manual"}, {"loader", "split"}}) == Status::wrong_result);
   // A chunk is forgotten in the reduction.
   CHECK(status_with("c < chunks;", "c < chunks - 1;", plain,
                     {{"variant", "split_k"}, {"splits", 2}, {"vector_width", 1}}) == Status::wrong_result);
-  // One output too many is written.
+  // Oclgrind tells of these by itself, and CTest takes its words for failures.
   if (!test::test_session().device().checks_bounds) {
+    // A stage's matrix is taken from the buffer that is still being filled.
+    CHECK(status_with("matrix_tiles[stage % BUFFERS]", "matrix_tiles[(stage + 1) % BUFFERS]", plain,
+                      {{"variant", "both_manual"}, {"loader", "split"}}) == Status::wrong_result);
+    // One output too many is written.
     CHECK(status_with("output < outputs", "output <= outputs", shape(32, 8, 0, 0, 0), {}) ==
           Status::wrong_result);
   }

@@ -1,0 +1,146 @@
+"""Devices that can do little, points that need too much, and what the program must never do: each dwarf runs in some
+configuration on a device with work-groups of one or 8 KiB of local memory; what does not fit is told with numbers; no
+shell is run, nothing is written elsewhere, no secret is stored."""
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.environ["DWARFSWEEP"]
+LAYER = os.environ["FAULT_LAYER"]
+failures = 0
+checks = 0
+
+
+def check(condition, what):
+    global failures, checks
+    checks += 1
+    if not condition:
+        failures += 1
+        print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
+    return condition
+
+
+def run(*arguments, **environment):
+    env = dict(os.environ, OPENCL_LAYERS=LAYER, **environment)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600, env=env)
+
+
+def totals_of(folder):
+    with open(folder / "measurements.csv", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["kernel"] == "total"]
+
+
+def dwarfs():
+    return [entry["name"] for entry in json.loads(run("list", "--json").stdout)]
+
+
+BRIEF = ["--size", "tiny", "--budget", "0", "--rounds", "1", "--blocks", "1", "--pairs", "1", "--no-device-figures"]
+
+
+def small_devices(folder):
+    for limits in ("work_group=1", "local=8192", "work_group=1,local=8192", "local=1024,work_group=8"):
+        out = folder / limits.replace(",", "_")
+        done = run("sweep", *BRIEF, "--plan", "random:20", "--give-up-after", 0, "--out", out, FAULT="limits",
+                   FAULT_LIMITS=limits)
+        rows = totals_of(out)
+        for dwarf in dwarfs():
+            mine = [row for row in rows if row["dwarf"] == dwarf]
+            check(any(row["status"] == "ok" for row in mine),
+                  f"{limits}: {dwarf} runs in no configuration: {[(row['status'], row['reason']) for row in mine][:3]}")
+        strange = [row for row in rows if row["status"] not in ("ok", "rejected")]
+        check(done.returncode == 0 and not strange,
+              f"{limits}: {[(row['dwarf'], row['variant'], row['options'], row['status'], row['reason']) for row in strange]}")
+        check(all(row["reason"] for row in rows if row["status"] == "rejected"), f"{limits}: rejected with a reason")
+
+
+HUGE = {"lud": "n=400000", "crc": "bytes=900000000000", "needle": "m=900000,n=900000", "srad": "rows=900000,cols=900000",
+        "bfs": "nodes=900000000,degree=64", "sgemv": "m=900000,n=900000", "kmeans": "points=2000000000,features=64",
+        "des": "blocks=90000000000", "hotspot": "rows=900000,cols=900000"}
+
+
+def too_much_memory(folder):
+    """More than this host has, and more than a small device has. Both kinds of memory, in numbers."""
+    for dwarf in dwarfs():
+        done = run("run", "--dwarf", dwarf, "--problem", HUGE[dwarf], "--budget", "1s")
+        # A problem that the dwarf does not take at all is a wrong option.
+        check(done.returncode == 1 and re.search(r"(out_of_memory|rejected) on .*\d", done.stderr) or
+              done.returncode == 2 and "must be a whole number from" in done.stderr, f"huge {dwarf}: {done.stderr}")
+    out = folder / "small_memory"
+    done = run("sweep", *BRIEF, "--plan", "baseline", "--out", out, FAULT="limits",
+               FAULT_LIMITS="global=20000,allocation=10000")
+    rows = totals_of(out)
+    little = [row for row in rows if row["status"] == "out_of_memory"]
+    check(little and all(row["status"] in ("ok", "out_of_memory", "rejected") for row in rows),
+          f"20 kB: {[(row['dwarf'], row['status']) for row in rows]}")
+    check(all(re.search(r"needs \d+ bytes .* allows \d+ in one buffer and \d+ in all", row["reason"]) for row in little),
+          f"20 kB: {[row['reason'] for row in little]}")
+
+
+def stays_in_its_folder(folder):
+    place = folder / "place"
+    place.mkdir()
+    before = set(folder.rglob("*"))
+    os.chdir(place)
+    tricky = "o'; touch pwned; $(touch pwned) `touch pwned` \" | touch pwned"
+    done = run("sweep", "--dwarf", "crc", *BRIEF, "--plan", "baseline", "--host", "$(touch pwned)../../x", "--out", tricky)
+    check(done.returncode == 0, f"an odd name: {done.stderr}")
+    run("sweep", "--dwarf", "$(touch pwned)")
+    run("run", "--dwarf", "crc", "--input", "; touch pwned")
+    run("sweep", "--dwarf", "crc", *BRIEF, "--plan", "baseline", "--host", "../../$(touch pwned)")
+    os.chdir(folder)
+    written = set(folder.rglob("*")) - before
+    check(not any(path.name == "pwned" for path in written), f"a shell was run: {written}")
+    allowed = (place / tricky, place / "results" / "runs")
+    stray = [path for path in written if not any(path == top or top in path.parents for top in allowed) and
+             path != place / "results"]
+    check(not stray, f"written elsewhere: {stray}")
+    check(len(list((place / "results" / "runs").iterdir())) == 1, "a host's name makes one folder, and no way out of it")
+
+
+def foreign_folders(folder):
+    foreign = folder / "foreign"
+    foreign.mkdir()
+    (foreign / "log.jsonl").write_text('{"time": 1, "level": "info"}\n')
+    (foreign / "measurements.csv").write_text("a,b\n1,2\n")
+    content = [path.read_bytes() for path in sorted(foreign.iterdir())]
+    for arguments in (["--resume", foreign], ["--out", foreign, "--dwarf", "crc"]):
+        done = run("sweep", *arguments)
+        check(done.returncode == 2 and len(done.stderr.splitlines()) == 1, f"a foreign folder: {done.stderr}")
+    check(content == [path.read_bytes() for path in sorted(foreign.iterdir())], "a foreign folder was touched")
+    done = run("sweep", "--resume", folder / "nowhere")
+    check(done.returncode == 2 and "cannot be read" in done.stderr, f"no folder: {done.stderr}")
+
+
+def what_a_run_tells(folder):
+    """The self-test's figures and the environment that steers drivers are stored, secrets are not."""
+    out = folder / "told"
+    done = run("sweep", "--dwarf", "crc", *BRIEF[:-1], "--plan", "baseline", "--budget", "20s", "--out", out,
+               POCL_MAX_PTHREAD_COUNT="2", POCL_ACCESS_TOKEN="hush-hush", MY_PASSWORD="hush-hush", CUDA_API_KEY="hush-hush")
+    if not check(done.returncode == 0, f"told: {done.stderr}"):
+        return
+    told = json.loads((out / "run.json").read_text())
+    check(told["environment"].get("POCL_MAX_PTHREAD_COUNT") == "2", f"environment: {told['environment']}")
+    files = [path for path in out.iterdir() if b"hush" in path.read_bytes()]
+    check(not files, f"a secret is in {files}")
+    figures = told["devices"][0].get("selftest", {})
+    check({"launch_ns", "linearity", "event_share", "harness_ns", "self_comparison", "half_width"} <= set(figures),
+          f"self-test: {figures}")
+    check(sum('"type":"selftest"' in line for line in open(out / "log.jsonl")) == 1, "the self-test is in the log, once")
+    run("sweep", "--resume", out)
+    check(json.loads((out / "run.json").read_text())["devices"][0]["selftest"] == figures, "and stays when resumed")
+
+
+CHECKS = [small_devices, too_much_memory, stays_in_its_folder, foreign_folders, what_a_run_tells]
+wanted = sys.argv[1:]
+with tempfile.TemporaryDirectory() as name:
+    os.chdir(name)
+    for each in CHECKS:
+        if not wanted or each.__name__ in wanted:
+            each(pathlib.Path(name))
+print(f"{checks - failures} passed, {failures} failed")
+sys.exit(1 if failures else 0)

@@ -211,7 +211,8 @@ void Sweep::test_harness(DeviceClient& client, const SweepGroup& group) {
   } else {
     progress_.show(group.device.name + " · self-test", left());
     try {
-      for (const auto& [name, value] : client.ask({{"do", "selftest"}}, options_.point_timeout).items()) {
+      const Json figures = client.ask({{"do", "selftest"}}, options_.point_timeout);
+      for (const auto& [name, value] : figures.items()) {
         if (value.is_number()) test.values[name] = value.get<double>();
         if (value.is_boolean()) test.values[name] = value.get<bool>() ? 1 : 0;
       }

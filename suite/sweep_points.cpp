@@ -6,6 +6,7 @@
 #include "harness/error.hpp"
 #include "harness/random.hpp"
 #include "suite/host_info.hpp"
+#include "suite/known_exceptions.hpp"
 #include "suite/sweep.hpp"
 
 namespace dwarfsweep {
@@ -206,6 +207,10 @@ void Sweep::fail(SweepPoint& point, Status status, const std::string& reason,
   }
   preparation.status = status;
   preparation.reason = reason;
+  if (const auto device = log_.devices.find(point.key.device_id); device != log_.devices.end()) {
+    const std::string known = known_exception(device->second.info, point.key, status);
+    if (!known.empty()) preparation.reason += " (" + known + ")";
+  }
   point.alive = false;
   record(point, preparation);
   end(point, stop_reason);

@@ -1,0 +1,25 @@
+// Rows name a driver's known faults, and blame no other device for them.
+#include "suite/known_exceptions.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+TEST_CASE("a known fault of a driver is named where it may be the cause", "[unit]") {
+  DeviceInfo device;
+  device.platform = "rusticl";
+  device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
+  const PointKey point{"id", "sgemv", "tiny", "m=1;n=1", "variant=vec_double;loader=async"};
+  CHECK_THAT(known_exception(device, point, Status::wrong_result), contains("65,535"));
+  CHECK(known_exception(device, point, Status::crashed).empty());
+
+  device.platform = "Portable Computing Language";
+  device.name = "cpu";
+  device.driver = "5.0+debian";
+  CHECK_THAT(known_exception(device, point, Status::crashed), contains("wait_group_events"));
+  CHECK(known_exception(device, point, Status::wrong_result).empty());
+  device.driver = "3.1+debian";
+  CHECK(known_exception(device, point, Status::crashed).empty());
+}

@@ -8,6 +8,7 @@
 
 #include "harness/error.hpp"
 #include "harness/random.hpp"
+#include "harness/status.hpp"
 
 namespace dwarfsweep::kmeans {
 
@@ -60,8 +61,9 @@ std::shared_ptr<const KmeansInput> generated_input(const Shape& shape, std::uint
   try {
     points.resize(static_cast<std::size_t>(shape.points * shape.features));
   } catch (const std::bad_alloc&) {
-    throw UsageError(fmt::format("kmeans: {} points of {} features do not fit the host's memory",
-                                 shape.points, shape.features));
+    throw PointFailure(Status::out_of_memory,
+                       fmt::format("kmeans: {} points of {} features, {} bytes, do not fit the host's memory",
+                                   shape.points, shape.features, 4 * shape.points * shape.features));
   }
   Random random(seed);
   const auto features = static_cast<std::size_t>(shape.features);

@@ -10,6 +10,7 @@
 
 #include "harness/error.hpp"
 #include "harness/random.hpp"
+#include "harness/status.hpp"
 
 namespace dwarfsweep::sgemv {
 
@@ -33,8 +34,10 @@ MatrixInput::MatrixInput(const Shape& its_shape) : shape(its_shape) {
     matrix.assign(static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.row_stride),
                   std::numeric_limits<float>::quiet_NaN());
   } catch (const std::exception&) {  // bad_alloc or length_error
-    throw UsageError(fmt::format("sgemv: a matrix of {} rows of {} elements does not fit the host's memory",
-                                 shape.rows, shape.row_stride));
+    throw PointFailure(
+        Status::out_of_memory,
+        fmt::format("sgemv: a matrix of {} rows of {} elements, {} bytes, does not fit the host's memory",
+                    shape.rows, shape.row_stride, 4 * shape.rows * shape.row_stride));
   }
 }
 

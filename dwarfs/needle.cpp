@@ -52,6 +52,18 @@ std::uint64_t tile_words(const Point& point) {
   return static_cast<std::uint64_t>(words);
 }
 
+// Whether the device has shuffles is not known here; those that have them have local memory of their own, and
+// lanes that shuffle have helpers and keep cells for these.
+bool may_shuffle(const Point& point) {
+  return point.limits.local_is_dedicated && point["work_group"] == 32 &&
+         point.config.word("handover") != "local";
+}
+
+// Work-items that fetch for 32 lanes that shuffle, and store for them.
+std::uint64_t helpers_of(const std::string& variant) {
+  return is_stored(variant) ? 64 : 32;
+}
+
 std::uint64_t local_bytes_of(const Point& point) {
   if (point.variant() == "wavefront") return tile_words(point) * sizeof(cl_int);
   if (!is_strip(point.variant())) {
@@ -60,15 +72,21 @@ std::uint64_t local_bytes_of(const Point& point) {
   const auto lanes = static_cast<std::uint64_t>(point["work_group"]);
   const auto rows = static_cast<std::uint64_t>(point["unroll"]);
   const std::uint64_t letters = scoring_of(point.problem.word("scoring")).count();
-  const std::uint64_t fetched = std::min<std::uint64_t>(lanes / rows, 8) * rows;
-  return letters * lanes * static_cast<std::uint64_t>(point["granularity"]) * sizeof(cl_short) +
-         (2 * (lanes + 1) * rows + 2 * fetched + 1) * sizeof(cl_int);
+  const auto columns = static_cast<std::uint64_t>(point["granularity"]);
+  const std::uint64_t scores = (letters + 1) * lanes * columns;
+  const std::uint64_t inbox = 32 * rows;
+  if (!may_shuffle(point)) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
+  const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);
+  const std::uint64_t steps_kept = columns == 1 ? 64 : columns == 2 ? 32 : 16;
+  const std::uint64_t kept = is_stored(point.variant()) ? steps_kept * rows * lanes * columns : 0;
+  return (scores + kept + inbox + fetched_letters + 3) * sizeof(cl_int);
 }
 
 std::uint64_t group_items_of(const Point& point) {
   const auto group = static_cast<std::uint64_t>(point["work_group"]);
   if (point.variant() == "wavefront") return group / static_cast<std::uint64_t>(point["granularity"]);
-  return is_strip(point.variant()) ? group : 1;
+  if (!is_strip(point.variant())) return 1;
+  return group + (may_shuffle(point) ? helpers_of(point.variant()) : 0);
 }
 
 void add_constraints(Space& space) {
@@ -131,6 +149,9 @@ Space make_space() {
              {"strip", "score_only"}});
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
   space.start("strip", strip).start("score_only", strip);
+  // As measured on the H200.
+  space.start("score_only", {{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 4}},
+              has_dedicated_local);
   const ValueMap scan{{"granularity", 4}, {"vector_width", 16}, {"unroll", 1}};
   space.start("scan", scan).start("score_only_scan", scan);
   add_constraints(space);
@@ -282,7 +303,7 @@ Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_
 class WavefrontCase final : public NeedleCase {
  public:
   explicit WavefrontCase(const Setup& setup)
-      : NeedleCase(setup, extent_of(setup), " -D SHUFFLE=0 -D CHUNK=16"),
+      : NeedleCase(setup, extent_of(setup), " -D SHUFFLE=0 -D HELPERS=0 -D MARGIN=0 -D CHUNK=16"),
         tile_(static_cast<std::size_t>(setup.config.integer("work_group"))),
         items_(tile_ / static_cast<std::size_t>(setup.config.integer("granularity"))),
         tile_rows_(extent().rows / tile_),
@@ -352,13 +373,27 @@ class StripCase final : public NeedleCase {
  public:
   explicit StripCase(const Setup& setup)
       : NeedleCase(setup, extent_of(setup),
-                   fmt::format(" -D SHUFFLE={} -D CHUNK=16", shuffles(setup) ? 1 : 0)),
+                   fmt::format(" -D SHUFFLE={} -D HELPERS={} -D CHUNK=16 -D MARGIN={}",
+                               shuffles(setup) ? 1 : 0, helpers(setup), margin_blocks(setup))),
         lanes_(static_cast<std::size_t>(setup.config.integer("work_group"))),
-        strips_(extent().columns / width_of(setup)),
+        items_(lanes_ + helpers(setup)),
+        width_(width_of(setup)),
+        margin_(margin_blocks(setup) * static_cast<std::size_t>(setup.config.integer("unroll"))),
+        strips_(extent().columns / width_),
         strips_at_once_(groups_may_wait(workspace().device()) ? strips_ : 1),
-        edges_(workspace().allocate<cl_int>("edges", strips_ * extent().rows, Role::scratch)),
+        letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
+        edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
         ticket_(workspace().allocate<cl_uint>("ticket", 1, Role::scratch)),
         fill_(kernel("fill_strips", "fill")) {}
+
+  void upload() override {
+    NeedleCase::upload();
+    const auto score_begin = [this](std::size_t letter) { return static_cast<cl_int>(letter * width_); };
+    std::vector<cl_int> letters(letters_.count, score_begin(input().scoring().count()));
+    std::transform(input().first().begin(), input().first().end(),
+                   letters.begin() + static_cast<std::ptrdiff_t>(margin_), score_begin);
+    workspace().upload(letters, letters_);
+  }
 
   void reset() override {
     NeedleCase::reset();
@@ -368,7 +403,7 @@ class StripCase final : public NeedleCase {
   void launch(Launcher& launcher) override {
     launcher.fill<cl_int>(edges_, -1);
     for (std::size_t begin = 0; begin < strips_; begin += strips_at_once_) {
-      launcher.run(fill_, strips_at_once_ * lanes_, lanes_, device_matrix(), device_score(), first(),
+      launcher.run(fill_, strips_at_once_ * items_, items_, device_matrix(), device_score(), letters_,
                    profile(), edges_, ticket_, static_cast<cl_uint>(strips_), rows(), last(), columns(),
                    gap());
     }
@@ -378,10 +413,17 @@ class StripCase final : public NeedleCase {
   static std::size_t width_of(const Setup& setup) {
     return static_cast<std::size_t>(setup.config.integer("work_group") * setup.config.integer("granularity"));
   }
+  // The last lane begins a work-group of steps after the first, and up to 96 rows are fetched ahead.
+  static std::size_t margin_blocks(const Setup& setup) {
+    return static_cast<std::size_t>(setup.config.integer("work_group")) + 128;
+  }
   static Extent extent_of(const Setup& setup) {
     return {round_up(std::max<std::size_t>(1, setup.input->rows()),
                      static_cast<std::size_t>(setup.config.integer("unroll"))),
             round_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
+  }
+  static std::size_t helpers(const Setup& setup) {
+    return shuffles(setup) ? helpers_of(setup.config.word("variant")) : 0;
   }
   static bool shuffles(const Setup& setup) {
     const DeviceInfo& device = setup.workspace.device();
@@ -394,8 +436,8 @@ class StripCase final : public NeedleCase {
     return offered && handover != "local" && setup.config.integer("work_group") == 32;
   }
 
-  std::size_t lanes_, strips_, strips_at_once_;
-  Buffer<cl_int> edges_;
+  std::size_t lanes_, items_, width_, margin_, strips_, strips_at_once_;
+  Buffer<cl_int> letters_, edges_;
   Buffer<cl_uint> ticket_;
   Kernel fill_;
 };
@@ -418,7 +460,8 @@ struct BandPlan {
 class BandCase final : public NeedleCase {
  public:
   BandCase(const Setup& setup, const BandPlan& plan)
-      : NeedleCase(setup, plan.extent, fmt::format(" -D SHUFFLE=0 -D CHUNK={}", plan.chunk)),
+      : NeedleCase(setup, plan.extent,
+                   fmt::format(" -D SHUFFLE=0 -D HELPERS=0 -D MARGIN=0 -D CHUNK={}", plan.chunk)),
         bands_(plan.bands),
         chunks_(plan.chunks),
         edge_(workspace().allocate<cl_int>("edge", plan.extent.columns, Role::scratch)),

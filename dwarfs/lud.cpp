@@ -97,33 +97,59 @@ struct BlockedShape {
   }
 };
 
+// How a point of the dataflow variant is shaped; the same derivations as in kernels_cl/lud.cl.
+struct DataflowShape {
+  explicit DataflowShape(const Config& config)
+      : tile(config.integer("panel")), item_x(config.integer("tile_x")), item_y(config.integer("tile_y")) {}
+
+  [[nodiscard]] std::int64_t items() const { return (tile / item_x) * (tile / item_y); }
+  [[nodiscard]] std::uint64_t local_bytes() const {
+    constexpr std::int64_t chunk = 16;
+    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + sizeof(cl_int);
+  }
+
+  std::int64_t tile;
+  std::int64_t item_x;
+  std::int64_t item_y;
+};
+
 bool is_tiled(const Point& point) {
   return point.variant() == "tiled";
+}
+
+bool is_blocked(const Point& point) {
+  return point.variant() == "blocked";
 }
 
 void add_axes(Space& space) {
   const std::vector<std::string> tiled = {"tiled"};
   const std::vector<std::string> blocked = {"blocked"};
+  const std::vector<std::string> in_registers = {"blocked", "dataflow"};
+  const std::vector<std::string> not_dataflow = {"tiled", "blocked"};
   space
       .axis({"variant",
              "tiled: diagonal, perimeter and internal tiles in local memory, three launches per step; "
              "blocked: wide "
-             "packed panels, register tiles, the next diagonal block factored with the update, two launches",
-             {"tiled", "blocked"},
+             "packed panels, register tiles, the next diagonal block factored with the update, two launches; "
+             "dataflow: one launch, each group keeps a tile in registers and waits for the tiles it needs",
+             {"tiled", "blocked", "dataflow"},
              "tiled"})
       .axis({"work_group",
              "tiled: edge of a tile; blocked: edge of the square of work-items",
              {1, 2, 4, 8, 16, 32, 64},
-             16})
+             16,
+             not_dataflow})
       .axis(
           {"granularity",
            "tiled: results per work-item in the kernel that `direction` names; blocked: tiles per work-item",
            {1, 2, 4, 8, 16},
-           1})
+           1,
+           not_dataflow})
       .axis({"vector_width",
              "neighbouring results, or with layout=transposed terms of the internal inner product",
              {1, 2, 4, 8, 16},
-             1})
+             1,
+             not_dataflow})
       .axis({"unroll",
              "factor of the inner loops; in tiled from 2 on the perimeter's outer loop is unrolled fully as "
              "well",
@@ -141,9 +167,9 @@ void add_axes(Space& space) {
              "direct",
              tiled})
       .axis({"memory", "where the update reads the packed panels", {"local", "global"}, "local", blocked})
-      .axis({"panel", "columns per step", {32, 64, 128, 256}, 64, blocked})
-      .axis({"tile_x", "columns that a work-item updates at once", {4, 8, 16, 32, 64}, 4, blocked})
-      .axis({"tile_y", "rows that a work-item updates at once", {4, 8, 16}, 4, blocked});
+      .axis({"panel", "columns per step; dataflow: edge of a tile", {32, 64, 128, 256}, 64, in_registers})
+      .axis({"tile_x", "columns that a work-item updates at once", {4, 8, 16, 32, 64}, 4, in_registers})
+      .axis({"tile_y", "rows that a work-item updates at once", {4, 8, 16}, 4, in_registers});
 }
 
 void constrain_tiled(Space& space) {
@@ -164,16 +190,22 @@ void constrain_tiled(Space& space) {
 
 void constrain_blocked(Space& space) {
   space.constrain("the square of work-items has an edge of at most 32",
-                  [](const Point& p) { return is_tiled(p) || p["work_group"] <= 32; });
+                  [](const Point& p) { return !is_blocked(p) || p["work_group"] <= 32; });
   space.constrain("a vector cannot be wider than the tile of a work-item",
-                  [](const Point& p) { return is_tiled(p) || p["vector_width"] <= p["tile_x"]; });
+                  [](const Point& p) { return !is_blocked(p) || p["vector_width"] <= p["tile_x"]; });
   space.constrain("the columns of a group must divide the panel", [](const Point& p) {
     const BlockedShape shape(p.config);
-    return is_tiled(p) || shape.panel % shape.group_x() == 0;
+    return !is_blocked(p) || shape.panel % shape.group_x() == 0;
   });
   space.constrain("the rows of a group, all its tiles, must divide the panel", [](const Point& p) {
     const BlockedShape shape(p.config);
-    return is_tiled(p) || shape.panel % (shape.group_y() * shape.granularity) == 0;
+    return !is_blocked(p) || shape.panel % (shape.group_y() * shape.granularity) == 0;
+  });
+}
+
+void constrain_dataflow(Space& space) {
+  space.constrain("more values than 128 do not stay in the registers of a work-item", [](const Point& p) {
+    return p.variant() != "dataflow" || p["tile_x"] * p["tile_y"] <= 128;
   });
 }
 
@@ -189,21 +221,30 @@ Space make_space() {
                           {"panel", 128},
                           {"tile_x", 32},
                           {"tile_y", 8}});
+  space.start("dataflow", {{"unroll", 16}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
   constrain_tiled(space);
   constrain_blocked(space);
+  constrain_dataflow(space);
   space.group_items([](const Point& p) {
     const BlockedShape blocked(p.config);
+    if (p.variant() == "dataflow") return static_cast<std::uint64_t>(DataflowShape(p.config).items());
     return static_cast<std::uint64_t>(is_tiled(p) ? TiledShape(p.config).largest_group()
                                                   : std::max(blocked.items(), blocked.solve_items()));
   });
   space.local_bytes([](const Point& p) {
-    if (!is_tiled(p)) return BlockedShape(p.config).local_bytes(p.limits);
+    if (p.variant() == "dataflow") return DataflowShape(p.config).local_bytes();
+    if (is_blocked(p)) return BlockedShape(p.config).local_bytes(p.limits);
     return static_cast<std::uint64_t>(3 * p["work_group"] * (p["work_group"] + p["padding"])) * sizeof(float);
   });
   return space;
 }
 
 // --- work --------------------------------------------------------------------------------------
+
+Work total_work(std::size_t order, const std::string& kernel) {
+  const auto n = static_cast<double>(order);
+  return {kernel, 2 * sizeof(float) * n * n, n * (n - 1) * (4 * n + 1) / 6, n * n};
+}
 
 // Adds what the steps of width `step` do, kernel by kernel, for the true order.
 std::vector<Work> work_of(std::size_t order, std::size_t step) {
@@ -224,9 +265,7 @@ std::vector<Work> work_of(std::size_t order, std::size_t step) {
     internal.bytes += element * (2 * rest * rest + 2 * width * rest);
     internal.operations += 2 * width * rest * rest;
   }
-  const auto n = static_cast<double>(order);
-  Work total{"total", 2 * element * n * n, n * (n - 1) * (4 * n + 1) / 6, n * n};
-  return {diagonal, perimeter, internal, total};
+  return {diagonal, perimeter, internal, total_work(order, "total")};
 }
 
 // --- cases -------------------------------------------------------------------------------------
@@ -366,6 +405,57 @@ class BlockedCase final : public LudCase {
   Buffer<float> below_panel_;
 };
 
+// A group that waits holds what it runs on, and only GPUs surely go on with the others meanwhile: a core of a
+// busy CPU would wait out its time slice, and llvmpipe leaves any loop after 65,535 iterations. Oclgrind,
+// which calls itself every type, runs one group after the other and would take what they share for a race.
+bool groups_may_wait(const DeviceInfo& device) {
+  return device.type == "gpu" && !device.checks_bounds;
+}
+
+// All tiles in one launch; where groups must not wait, two for each square that is left over, of the tile on
+// its diagonal and of the others in its first row and column.
+class DataflowCase final : public LudCase {
+ public:
+  DataflowCase(Workspace& workspace, const Loaded& loaded, const Config& config, const std::string& options)
+      : LudCase(workspace, loaded, static_cast<std::size_t>(config.integer("panel")), 16),
+        workspace_(workspace),
+        items_(static_cast<std::size_t>(DataflowShape(config).items())),
+        tiles_(padded() / static_cast<std::size_t>(config.integer("panel"))),
+        kernel_(workspace.kernel("lud", options, "factor_tiles", "tiles")),
+        is_done_(workspace.allocate<cl_uint>("which tiles are done", tiles_ * tiles_, Role::scratch)),
+        ticket_(workspace.allocate<cl_uint>("ticket", 1, Role::scratch)) {}
+
+  void reset() override {
+    LudCase::reset();
+    workspace_.fill<cl_uint>(is_done_, 0);
+    workspace_.fill<cl_uint>(ticket_, 0);
+  }
+
+  void launch(Launcher& launcher) override {
+    if (groups_may_wait(workspace_.device())) return launch_groups(launcher, tiles_ * tiles_);
+    for (std::size_t left = tiles_; left > 0; --left) {
+      launch_groups(launcher, 1);
+      launch_groups(launcher, 2 * (left - 1));
+    }
+  }
+  [[nodiscard]] std::vector<Work> work() const override {
+    return {total_work(order(), "tiles"), total_work(order(), "total")};
+  }
+
+ private:
+  void launch_groups(Launcher& launcher, std::size_t groups) {
+    launcher.run(kernel_, groups * items_, items_, matrix(), is_done_, ticket_, stride(),
+                 static_cast<cl_int>(tiles_));
+  }
+
+  Workspace& workspace_;
+  std::size_t items_;
+  std::size_t tiles_;
+  Kernel kernel_;
+  Buffer<cl_uint> is_done_;
+  Buffer<cl_uint> ticket_;
+};
+
 class LudHostCase final : public HostCase {
  public:
   LudHostCase(const Loaded& loaded, int threads) : loaded_(loaded), threads_(threads) {}
@@ -389,7 +479,7 @@ DwarfInfo make_info() {
   info.name = "lud";
   info.title = "LU decomposition without pivoting";
   info.pattern = "dense linear algebra";
-  info.kernels = {"diagonal", "perimeter", "internal"};
+  info.kernels = {"diagonal", "perimeter", "internal", "tiles"};
   info.item = "elements";
   info.keys = {{"n", "order of the matrix", 256, 1, 65536}};
   // The working set is the matrix: 25 KiB, 225 KiB, 7.9 MiB, 64 MiB.
@@ -436,6 +526,8 @@ class Lud final : public Dwarf {
         to_build_options(space_, config) + fmt::format(" -D BLOCK_LOCAL={}", block_local ? 1 : 0);
     if (config.word("variant") == "tiled")
       return std::make_unique<TiledCase>(workspace, loaded, config, options);
+    if (config.word("variant") == "dataflow")
+      return std::make_unique<DataflowCase>(workspace, loaded, config, options);
     return std::make_unique<BlockedCase>(workspace, loaded, config, options);
   }
 

@@ -55,6 +55,8 @@ const ValueMap staged_groups = {{"variant", "blocked"}, {"panel", 32},       {"w
                                 {"granularity", 1},     {"vector_width", 4}, {"tile_x", 4},
                                 {"tile_y", 4},          {"memory", "local"}};
 
+const ValueMap tiles_in_registers = {{"variant", "dataflow"}, {"panel", 32}};
+
 // How many of an axis's values: compiling takes most of the time.
 enum class Values { every_other, all };
 
@@ -105,11 +107,17 @@ TEST_CASE("lud: every axis of the blocked variant, staged by groups, on an odd o
   check_around(staged_groups, {{"n", 37}});
 }
 
+TEST_CASE("lud: every axis of the dataflow variant, on an odd order", "[device][lud]") {
+  if (too_slow_to_compile()) return;
+  check_around(tiles_in_registers, {{"n", 37}});
+}
+
 TEST_CASE("lud: every axis from both ends, on several steps", "[device][lud][heavy]") {
   check_around({{"variant", "tiled"}}, {{"n", 150}});
   if (too_slow_to_compile()) return;
   check_around(vectors_alone, {{"n", 150}});
   check_around(staged_groups, {{"n", 150}});
+  check_around(tiles_in_registers, {{"n", 150}});
 }
 
 TEST_CASE("lud: every value of every axis", "[device][lud][heavy][long]") {
@@ -117,6 +125,7 @@ TEST_CASE("lud: every value of every axis", "[device][lud][heavy][long]") {
   if (too_slow_to_compile()) return;
   check_around(vectors_alone, {{"n", 75}}, Values::all);
   check_around(staged_groups, {{"n", 75}}, Values::all);
+  check_around(tiles_in_registers, {{"n", 75}}, Values::all);
 }
 
 TEST_CASE("lud: orders around the multiples of a tile", "[device][lud]") {
@@ -125,6 +134,7 @@ TEST_CASE("lud: orders around the multiples of a tile", "[device][lud]") {
     CHECK(test::run_point(lud(), {{"n", n}}, staged_groups).status == Status::ok);
     if (too_slow_to_compile()) continue;
     CHECK(test::run_point(lud(), {{"n", n}}, vectors_alone).status == Status::ok);
+    CHECK(test::run_point(lud(), {{"n", n}}, tiles_in_registers).status == Status::ok);
   }
 }
 

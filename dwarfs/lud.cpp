@@ -104,8 +104,8 @@ struct DataflowShape {
 
   [[nodiscard]] std::int64_t items() const { return (tile / item_x) * (tile / item_y); }
   [[nodiscard]] std::uint64_t local_bytes() const {
-    constexpr std::int64_t chunk = 16;
-    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + sizeof(cl_int);
+    const std::int64_t chunk = tile <= 64 && items() >= 4 * tile ? 32 : 16;
+    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + 2 * sizeof(cl_int);
   }
 
   std::int64_t tile;
@@ -221,7 +221,8 @@ Space make_space() {
                           {"panel", 128},
                           {"tile_x", 32},
                           {"tile_y", 8}});
-  space.start("dataflow", {{"unroll", 16}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
+  space.start("dataflow", {{"unroll", 4}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
+  space.start("dataflow", {{"unroll", 16}}, has_dedicated_local);
   constrain_tiled(space);
   constrain_blocked(space);
   constrain_dataflow(space);

@@ -876,8 +876,9 @@ kernel GROUP_OF(ITEMS, 1) void blocked_internal(
 #define VECTOR_OF(space, pointer) (*(space float4*)(pointer))
 
 // Terms of the product that are staged at once: of the tile on the left turned, [term][row], and of the one above,
-// [term][column].
-#define CHUNK 16
+// [term][column]. A tile has at least two chunks, so that a work-item can look at the next step during one and tell the
+// group with the other.
+#define CHUNK (PANEL <= 64 && ITEMS >= 4 * PANEL ? 32 : 16)
 #define STAGE (CHUNK * PANEL)
 #define BROUGHT ((STAGE / 4 + ITEMS - 1) / ITEMS)
 // Rows of a turned chunk are shuffled by its term, so that the work-items that turn it hit different banks.
@@ -934,6 +935,17 @@ void put_columns(const chunk_part* part, local float* stage, const int item) {
   }
 }
 
+// NVIDIA's division, and its native_recip as well, costs more than the rest of a pivot's elimination.
+float reciprocal(const float value) {
+#if HAS_INLINE_PTX
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(value));
+  return result;
+#else
+  return 1.0f / value;
+#endif
+}
+
 // CHUNK rows of a tile.
 void fetch_rows(chunk_part* part, global const float* tile, const int stride, const int item) {
   UNROLL_LOOP(16)
@@ -945,11 +957,22 @@ void fetch_rows(chunk_part* part, global const float* tile, const int stride, co
   }
 }
 
-void put_rows(const chunk_part* part, local float* stage, const int item) {
+// `pivot`: number of the first row in the tile where that is on the diagonal: its pivots give way to their inverses,
+// which is all that is asked of them; else -1.
+void put_rows(const chunk_part* part, local float* stage, const int pivot, const int item) {
   UNROLL_LOOP(16)
   for (int i = 0; i < BROUGHT; ++i) {
     const int vector = item + i * ITEMS;
-    if (vector < STAGE / 4) VECTOR_OF(local, stage + vector * 4) = part->vectors[i];
+    if (vector < STAGE / 4) {
+      float values[4];
+      split(values, part->vectors[i]);
+      if (pivot >= 0) {
+        const int beyond = pivot + vector / (PANEL / 4) - vector % (PANEL / 4) * 4;
+        UNROLL_LOOP(4)
+        for (int j = 0; j < 4; ++j) values[j] = beyond == j ? reciprocal(values[j]) : values[j];
+      }
+      VECTOR_OF(local, stage + vector * 4) = joined(values);
+    }
   }
 }
 
@@ -1007,25 +1030,21 @@ void show_row(const pivots four, const int i, const int column, const float4 val
   VECTOR_OF(local, four.above + (four.term + i) * PANEL + column) = values;
 }
 
-// One step of Newton's makes good what the fast reciprocal may lack.
-float reciprocal(const float value) {
-  const float guess = native_recip(value);
-  return MULTIPLY_ADD(MULTIPLY_ADD(-value, guess, 1.0f), guess, guess);
-}
-
-// Whoever has the block of 4 x 4 on the diagonal factors it, and shows it to the group.
+// Whoever has the block of 4 x 4 on the diagonal factors it, and shows it to the group, the pivots' inverses in their
+// places.
 void factor_pivots(register_tile* tile, const pivots four, const place at) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {
     UNROLL_LOOP(4)
     for (int c = 0; c < TILE_X; c += 4) {
       if (ROWS_AT(r, at) != four.number || COLUMNS_AT(c, at) != four.number) continue;
+      float inverse[4];
       UNROLL_LOOP(4)
       for (int k = 0; k < 4; ++k) {
-        const float inverse = reciprocal(tile->at[r + k][c + k]);
+        inverse[k] = reciprocal(tile->at[r + k][c + k]);
         UNROLL_LOOP(4)
         for (int i = k + 1; i < 4; ++i) {
-          tile->at[r + i][c + k] *= inverse;
+          tile->at[r + i][c + k] *= inverse[k];
           UNROLL_LOOP(4)
           for (int j = k + 1; j < 4; ++j) {
             tile->at[r + i][c + j] = MULTIPLY_ADD(-tile->at[r + i][c + k], tile->at[r + k][c + j], tile->at[r + i][c + j]);
@@ -1034,7 +1053,10 @@ void factor_pivots(register_tile* tile, const pivots four, const place at) {
       }
       UNROLL_LOOP(4)
       for (int i = 0; i < 4; ++i) {
-        show_row(four, i, four.number * 4, joined(tile->at[r + i] + c));
+        float row[4];
+        UNROLL_LOOP(4)
+        for (int j = 0; j < 4; ++j) row[j] = i == j ? inverse[i] : tile->at[r + i][c + j];
+        show_row(four, i, four.number * 4, joined(row));
         show_column(four, i, four.number * 4,
                     (float4)(tile->at[r][c + i], tile->at[r + 1][c + i], tile->at[r + 2][c + i], tile->at[r + 3][c + i]));
       }
@@ -1074,12 +1096,8 @@ void solve_columns(register_tile* tile, const pivots four, const place at) {
   for (int c = 0; c < TILE_X; c += 4) {
     if (COLUMNS_AT(c, at) != four.number) continue;
     float upper[4][4];
-    float inverse[4];
     UNROLL_LOOP(4)
-    for (int k = 0; k < 4; ++k) {
-      split(upper[k], row_of(four, k, four.number * 4));
-      inverse[k] = reciprocal(upper[k][k]);
-    }
+    for (int k = 0; k < 4; ++k) split(upper[k], row_of(four, k, four.number * 4));
     UNROLL_LOOP(4)
     for (int r = 0; r < TILE_Y; r += 4) {
       if (ROWS_AT(r, at) <= four.number) continue;
@@ -1091,7 +1109,7 @@ void solve_columns(register_tile* tile, const pivots four, const place at) {
           float* const value = &tile->at[r + j][c + i];
           UNROLL_LOOP(4)
           for (int k = 0; k < i; ++k) *value = MULTIPLY_ADD(-upper[k][i], tile->at[r + j][c + k], *value);
-          *value *= inverse[i];
+          *value *= upper[i][i];
           column[j] = *value;
         }
         show_column(four, i, ROW_OF(r, at.y), joined(column));
@@ -1147,8 +1165,8 @@ void store_tile(const register_tile* tile, global float* to, const int stride, c
   }
 }
 
-void wait_for(global const volatile uint* is_done) {
-  while (*is_done == 0) {
+void wait_for(global const volatile uint* one, global const volatile uint* other) {
+  while ((*one & *other) == 0) {
   }
 }
 
@@ -1185,8 +1203,7 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
     global const float* from_left = matrix + element(row * PANEL, step * PANEL, stride);
     global const float* from_above = matrix + element(step * PANEL, column * PANEL, stride);
     if (item == 0 && !is_ahead) {
-      wait_for(is_done + row * tiles + step);
-      wait_for(is_done + step * tiles + column);
+      wait_for(is_done + row * tiles + step, is_done + step * tiles + column);
       DEVICE_FENCE();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -1197,7 +1214,7 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
     for (int k = 0; k < PANEL; k += CHUNK) {
       local float* stage = stages[k / CHUNK % 2][0];
       put_columns(&left, stage, item);
-      put_rows(&above, stage + STAGE, item);
+      put_rows(&above, stage + STAGE, -1, item);
       if (k + CHUNK >= PANEL && item == 0) {
         next_is_ready = seen;
         if (seen) DEVICE_FENCE();
@@ -1216,7 +1233,7 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
   }
 
   if (item == 0 && row != column) {
-    wait_for(is_done + first * tiles + first);
+    wait_for(is_done + first * tiles + first, is_done + first * tiles + first);
     DEVICE_FENCE();
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -1228,7 +1245,7 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
     const int next = pivot * 4 + CHUNK;
     if (pivot * 4 % CHUNK == 0) {
       if (at.is_right) put_columns(&left, stage, item);
-      if (at.is_below) put_rows(&above, stage + STAGE, item);
+      if (at.is_below) put_rows(&above, stage + STAGE, pivot * 4, item);
       if (at.is_right && next < PANEL) fetch_columns(&left, diagonal + next, stride, item);
       if (at.is_below && next < PANEL) fetch_rows(&above, diagonal + element(next, 0, stride), stride, item);
     }

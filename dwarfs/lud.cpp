@@ -105,7 +105,7 @@ struct DataflowShape {
   [[nodiscard]] std::int64_t items() const { return (tile / item_x) * (tile / item_y); }
   [[nodiscard]] std::uint64_t local_bytes() const {
     const std::int64_t chunk = tile <= 64 && items() >= 4 * tile ? 32 : 16;
-    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + 2 * sizeof(cl_int);
+    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + 3 * sizeof(cl_int);
   }
 
   std::int64_t tile;
@@ -221,6 +221,17 @@ Space make_space() {
                           {"panel", 128},
                           {"tile_x", 32},
                           {"tile_y", 8}});
+  // The same by groups, which stage the panels: what a GPU wants.
+  space.start("blocked",
+              {{"work_group", 16},
+               {"granularity", 1},
+               {"vector_width", 4},
+               {"unroll", 4},
+               {"memory", "local"},
+               {"panel", 64},
+               {"tile_x", 4},
+               {"tile_y", 4}},
+              has_dedicated_local);
   space.start("dataflow", {{"unroll", 4}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
   space.start("dataflow", {{"unroll", 16}}, has_dedicated_local);
   constrain_tiled(space);

@@ -1175,7 +1175,7 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
                                             const int stride, const int tiles) {
   local float stages[2][2][STAGE] __attribute__((aligned(64)));
   local int drawn;
-  local uint next_is_ready;
+  local int next_is_ready[2];
   const int item = get_local_id(0);
   if (item == 0) drawn = (int)atomic_inc(ticket);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -1215,12 +1215,13 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
       local float* stage = stages[k / CHUNK % 2][0];
       put_columns(&left, stage, item);
       put_rows(&above, stage + STAGE, -1, item);
-      if (k + CHUNK >= PANEL && item == 0) {
-        next_is_ready = seen;
-        if (seen) DEVICE_FENCE();
+      if (item == 0) {
+        next_is_ready[k / CHUNK % 2] = k + CHUNK >= PANEL && seen;
+        if (k + CHUNK >= PANEL && seen) DEVICE_FENCE();
       }
       barrier(CLK_LOCAL_MEM_FENCE);
-      is_ahead = k + CHUNK >= PANEL && next_is_ready;
+      is_ahead = next_is_ready[k / CHUNK % 2];
+      // Beyond the last chunk of a step begins the first one of the next.
       if (k + CHUNK < PANEL || is_ahead) {
         fetch_columns(&left, from_left + k + CHUNK, stride, item);
         fetch_rows(&above, from_above + element(k + CHUNK, 0, stride), stride, item);

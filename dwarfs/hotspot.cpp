@@ -128,7 +128,7 @@ Space make_space() {
       .start("streaming",
              {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 8}})
       .start("streaming",
-             {{"work_group", 64},
+             {{"work_group", 32},
               {"granularity", 128},
               {"vector_width", 4},
               {"unroll", 2},

@@ -1,0 +1,109 @@
+"""Kernels with planted errors: a wrong formula, an off-by-one, a missing barrier, swapped axes. Each must be caught by
+the check of its dwarf on a small odd problem, where the kernel as it is passes. A missing barrier hardly ever shows on
+PoCL, which runs the work-items between two barriers one after the other: there it is Oclgrind that must see it. A kernel that was edited beyond the
+planted error's place needs a new place here: then this says so."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.environ["DWARFSWEEP"]
+KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
+OCLGRIND = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind"
+BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
+
+PROBLEMS = {
+    "lud": ["--problem", "n=90", "--set", "variant=tiled,padding=0"],
+    "crc": ["--problem", "bytes=70001", "--set", "variant=slicing"],
+    "needle": ["--problem", "m=100,n=150", "--set", "variant=wavefront,granularity=1,vector_width=1"],
+    "srad": ["--problem", "rows=70,cols=90", "--set", "variant=branches"],
+    "bfs": ["--problem", "nodes=3000", "--set", "variant=topology,granularity=4,unroll=1,vector_width=1,padding=0"],
+    "sgemv": ["--problem", "m=101,n=133", "--set", "variant=row_per_group,vector_width=4,padding=0"],
+    "kmeans": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=reduce"],
+}
+
+# dwarf, what is planted, text of the kernel, what it becomes (at its first place behind the text before "@@")
+MUTANTS = [
+    ("lud", "wrong sign", "MULTIPLY_ADD(-factor, tile[pivot][column]", "MULTIPLY_ADD(factor, tile[pivot][column]"),
+    ("lud", "off by one", "pivot < TILE - 1; ++pivot", "pivot < TILE - 2; ++pivot"),
+    ("lud", "missing barrier", "MULTIPLY_ADD(-factor, tile[pivot][column], tile[row][column]);@@" + BARRIER, ""),
+    ("lud", "swapped axes", "tile[i][row] = matrix[element(offset + i, offset + row, stride)]",
+     "tile[i][row] = matrix[element(offset + row, offset + i, stride)]"),
+    ("crc", "wrong table", "table[512u + ((word >> 8)", "table[256u + ((word >> 8)"),
+    ("crc", "off by one", "void combine_residues@@k < RUN; ++k", "k < RUN - 1; ++k"),
+    ("crc", "missing barrier", "partial[item] = value;@@" + BARRIER, ""),
+    ("crc", "swapped axes", "const ulong chunk = run * RUN + k;", "const ulong chunk = k * runs + run;"),
+    ("needle", "wrong sign", "cells[CELL(y, x - 1)]) - gap", "cells[CELL(y, x - 1)]) + gap"),
+    ("needle", "off by one", "for (int d = TILE - 2; d >= 0; --d)", "for (int d = TILE - 2; d > 0; --d)"),
+    ("needle", "missing barrier", "compute_cell(cells, pairs, d - item + 1, item + 1, gap);@@" + BARRIER, ""),
+    ("needle", "swapped axes", "{top + (uint)get_group_id(0), right - (uint)get_group_id(0)}",
+     "{right - (uint)get_group_id(0), top + (uint)get_group_id(0)}"),
+    ("srad", "wrong factor", "0.5f * gradient", "0.6f * gradient"),
+    ("srad", "off by one", "const int last_column = cols - 1;", "const int last_column = cols - 2;"),
+    ("srad", "missing barrier", "void branches_diffusion_1@@" + BARRIER, ""),
+    ("srad", "swapped axes", "void branches_diffusion_1@@(int)get_group_id(1) * TILE;\n  const int first_column = (int)get_group_id(0)",
+     "(int)get_group_id(0) * TILE;\n  const int first_column = (int)get_group_id(1)"),
+    ("bfs", "wrong level", "const int level = levels[node] + 1;", "const int level = levels[node] + 2;"),
+    ("bfs", "off by one", "void topology_expand@@left >= STEP; left -= STEP", "left > STEP; left -= STEP"),
+    ("bfs", "swapped axes", "const int node = first + k * local_items;", "const int node = first + k;"),
+    ("sgemv", "wrong sign", "shared[lane] += shared[lane + half_width]", "shared[lane] -= shared[lane + half_width]"),
+    ("sgemv", "off by one", "for (int k = whole + lane; k < count;", "for (int k = whole + lane; k < count - 1;"),
+    ("sgemv", "missing barrier", "shared[lane] = TO_SHARED(sums[g]);@@" + BARRIER, ""),
+    ("sgemv", "swapped axes", "TRANSPOSED ? k * ld : (size_t)k", "TRANSPOSED ? (size_t)k : k * ld"),
+    ("kmeans", "wrong sign", "values - centroid_at(", "values + centroid_at("),
+    ("kmeans", "missing barrier", "void store_sums@@" + BARRIER, ""),
+]
+failures = 0
+
+
+def fail(what):
+    global failures
+    failures += 1
+    print("FAILED:", what, file=sys.stderr)
+
+
+def run(dwarf, kernels, **environment):
+    return subprocess.run([PROGRAM, "run", "--dwarf", dwarf, *PROBLEMS[dwarf], "--kernels", str(kernels), "--budget", "1ms",
+                           "--rounds", "1", "--blocks", "1", "--pairs", "1", "--point-timeout", "60s"],
+                          capture_output=True, text=True, timeout=300, env=dict(os.environ, **environment))
+
+
+def plant(text, place, replacement):
+    before, _, wanted = place.rpartition("@@")
+    begin = re.search(before if "|" in before else re.escape(before), text).end() if before else 0
+    at = text.index(wanted, begin)
+    return text[:at] + replacement + text[at + len(wanted):]
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    for dwarf in PROBLEMS:
+        done = run(dwarf, KERNELS)
+        if done.returncode != 0:
+            fail(f"{dwarf} as it is: {done.stderr}")
+    for dwarf, planted, place, replacement in MUTANTS:
+        kernels = folder / f"{dwarf}_{planted}".replace(" ", "_")
+        kernels.mkdir()
+        for source in KERNELS.glob("*.cl"):
+            (kernels / source.name).write_text(source.read_text())
+        try:
+            (kernels / f"{dwarf}.cl").write_text(plant((KERNELS / f"{dwarf}.cl").read_text(), place, replacement))
+        except (ValueError, AttributeError):
+            fail(f"{dwarf}, {planted}: the kernel has no '{place}' any more; plant it elsewhere")
+            continue
+        if planted == "missing barrier":
+            if not OCLGRIND.exists():
+                continue
+            done = run(dwarf, kernels, OCL_ICD_VENDORS=str(OCLGRIND), OCLGRIND_DATA_RACES="1")
+            if "data race at local" not in done.stderr:
+                fail(f"{dwarf}, {planted}: not seen: {done.stderr[-500:]}")
+            continue
+        done = run(dwarf, kernels)
+        caught = done.returncode == 1 and re.search(r"dwarfsweep: (wrong_result|crashed|timed_out) on", done.stderr)
+        print(f"{dwarf:8} {planted:16} {done.stderr.strip().splitlines()[-1][:110] if done.stderr else 'not caught'}")
+        if not caught:
+            fail(f"{dwarf}, {planted}: not caught: {done.stdout} {done.stderr}")
+print(f"{len(MUTANTS) + len(PROBLEMS) - failures} passed, {failures} failed")
+sys.exit(1 if failures else 0)

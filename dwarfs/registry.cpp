@@ -9,7 +9,7 @@ namespace dwarfsweep {
 
 const Dwarf& find_dwarf(const std::string& name) {
   std::vector<std::string> known;
-  for (const Dwarf* dwarf : all_dwarfs()) {
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
     if (dwarf->info().name == name) return *dwarf;
     known.push_back(dwarf->info().name);
   }

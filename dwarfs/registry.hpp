@@ -11,6 +11,9 @@ namespace dwarfsweep {
 /// All dwarfs, in the order of CMakeLists.txt's list.
 const std::vector<const Dwarf*>& all_dwarfs();
 
+/// With those behind them that run only when asked for by name.
+const std::vector<const Dwarf*>& built_in_dwarfs();
+
 /// Throws UsageError listing the dwarfs where there is none of that name.
 const Dwarf& find_dwarf(const std::string& name);
 

@@ -147,7 +147,7 @@ int command_list(const Options& options) {
   if (options.plan_given) return print_plan(options);
   std::vector<const Dwarf*> dwarfs;
   for (const std::string& name : options.dwarfs) dwarfs.push_back(&find_dwarf(name));
-  if (dwarfs.empty()) dwarfs = all_dwarfs();
+  if (dwarfs.empty()) dwarfs = built_in_dwarfs();
   Json json = Json::array();
   for (const Dwarf* dwarf : dwarfs) {
     if (options.json) {

@@ -1,0 +1,172 @@
+// Micro-benchmarks of three habits that GPUs punish, each kernel beside its harmless twin. One launch runs all three; a
+// variant changes one of them, and the times of the other two are the control.
+//
+//   traverse   Each work-item walks along its own line of a 32 x 32 tile in local memory, STEPS words a time: along a
+//              column of the tile (the 32 work-items side by side read a row: 32 banks), or along a row
+//              (VARIANT_COLUMNS: they read a column, and without PADDING all words are in one bank).
+//              Word k of item i starts as seed + k * 0x9E3779B9; every visit of a word v does
+//              sum = (sum ^ v) * 0x01000193, v = 5 v + 1. The result is the sum, which starts as the seed.
+//   diverge    Work-items iterate x = x * A + B, x ^= x >> 9, with the constants of path 0. In VARIANT_DIVERGENCE the first
+//              DIVERGENT of every 32 work-items each run a loop of their own, with constants of their own.
+//   permute    64 work-items hold a block of 64 words, a word for each bit of 32 DES blocks, and apply the initial
+//              permutation of DES (FIPS 46-3) to the first BITS positions, again and again. Each work-item finds its
+//              source by an `if` for each position, or in a table (VARIANT_TABLES). It serves another position each time.
+//
+// After S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA", Journal of
+// Parallel and Distributed Computing 68(10), 2008: sections 5.2 (16 x 16 blocks for 16 banks; here 32 x 32 for 32), 5.3
+// and 6.3. A compiler is free to undo a habit: a chain of `if`s may become a table again.
+//
+// Index map: group g has the results from g * GRANULARITY * WORK_GROUP * VECTOR_WIDTH on; work-item i in turn j those from
+// (j * WORK_GROUP + i) * VECTOR_WIDTH on, VECTOR_WIDTH neighbours at once, which share a path and a place in a block.
+//
+// Macro            meaning
+// VARIANT          VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE, VARIANT_TABLES
+// WORK_GROUP       work-items of a group, a multiple of 64
+// GRANULARITY      results (vectors of them) per work-item, one after the other
+// VECTOR_WIDTH     words that a work-item handles at once
+// UNROLL           of the innermost loops (permute has none)
+// PADDING          unused columns of the tile (VARIANT_COLUMNS; else 0)
+// DIVERGENT        work-items of 32 that have a path of their own, 0 to 32 (VARIANT_DIVERGENCE; else 0)
+// BITS             positions that are permuted, 0 to 64; of the problem
+//
+// Preconditions: arrays hold a whole number of groups' results.
+
+#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 4
+#error "micro.cl: VARIANT must be VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE or VARIANT_TABLES"
+#endif
+#if !defined(WORK_GROUP) || WORK_GROUP < 64 || WORK_GROUP % 64 != 0
+#error "micro.cl: WORK_GROUP must be a multiple of 64"
+#endif
+#if !defined(GRANULARITY) || GRANULARITY < 1
+#error "micro.cl: GRANULARITY must be at least 1"
+#endif
+#if !defined(VECTOR_WIDTH)
+#error "micro.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#if !defined(UNROLL) || UNROLL < 1
+#error "micro.cl: UNROLL must be at least 1"
+#endif
+#if !defined(PADDING) || PADDING < 0
+#error "micro.cl: PADDING must be 0 or more"
+#endif
+#if !defined(DIVERGENT) || DIVERGENT < 0 || DIVERGENT > 32
+#error "micro.cl: DIVERGENT must be 0 to 32"
+#endif
+#if !defined(BITS) || BITS < 0 || BITS > 64
+#error "micro.cl: BITS must be 0 to 64"
+#endif
+
+#define EDGE 32
+#define BLOCK 64
+#define MICRO_KERNEL kernel GROUP_OF(WORK_GROUP, 1)
+
+// Where this work-item's results of turn `turn` begin.
+static inline size_t place_of(const uint turn) {
+  return ((get_group_id(0) * GRANULARITY + turn) * WORK_GROUP + get_local_id(0)) * VECTOR_WIDTH;
+}
+
+// --- bank conflicts ---
+
+#define ELEMENT(k) \
+  tiles[item / EDGE][VARIANT == VARIANT_COLUMNS ? lane : (k)][VARIANT == VARIANT_COLUMNS ? (k) : lane]
+
+MICRO_KERNEL void traverse(global const uint* restrict seeds, global uint* restrict results, const uint rounds) {
+  local wordv tiles[WORK_GROUP / EDGE][EDGE][EDGE + PADDING];
+  const uint item = get_local_id(0);
+  const uint lane = item % EDGE;
+  for (uint turn = 0; turn < GRANULARITY; ++turn) {
+    wordv sum = LOADV(place_of(turn), seeds);
+    for (uint k = 0; k < EDGE; ++k) ELEMENT(k) = sum + k * 0x9E3779B9u;
+    for (uint round = 0; round < rounds; ++round) {
+      // Nobody needs it but the measurement: lines must not move into registers.
+      barrier(CLK_LOCAL_MEM_FENCE);
+      UNROLL_LOOP(UNROLL)
+      for (uint k = 0; k < EDGE; ++k) {
+        const wordv word = ELEMENT(k);
+        sum = (sum ^ word) * 0x01000193u;
+        ELEMENT(k) = word * 5u + 1u;
+      }
+    }
+    STOREV(sum, place_of(turn), results);
+  }
+}
+
+// --- divergence ---
+
+#define PATH(number)                                         \
+  UNROLL_LOOP(UNROLL)                                        \
+  for (uint step = 0; step < steps; ++step) {                \
+    x = x * (1664525u + 8u * number) + (1013904223u + 2u * number); \
+    x ^= x >> 9;                                             \
+  }
+#define OWN_PATH(number) \
+  case number:           \
+    PATH(number) break;
+
+static inline wordv iterated(wordv x, const uint path, const uint steps) {
+  if (path == 0) {
+    PATH(0)
+    return x;
+  }
+  switch (path) {
+    OWN_PATH(1) OWN_PATH(2) OWN_PATH(3) OWN_PATH(4) OWN_PATH(5) OWN_PATH(6) OWN_PATH(7) OWN_PATH(8)
+    OWN_PATH(9) OWN_PATH(10) OWN_PATH(11) OWN_PATH(12) OWN_PATH(13) OWN_PATH(14) OWN_PATH(15) OWN_PATH(16)
+    OWN_PATH(17) OWN_PATH(18) OWN_PATH(19) OWN_PATH(20) OWN_PATH(21) OWN_PATH(22) OWN_PATH(23) OWN_PATH(24)
+    OWN_PATH(25) OWN_PATH(26) OWN_PATH(27) OWN_PATH(28) OWN_PATH(29) OWN_PATH(30) OWN_PATH(31) OWN_PATH(32)
+  }
+  return x;
+}
+
+// `lanes` is 32. As a constant it would let the compiler switch on 5 bits, a width that Oclgrind 21.10 gets wrong.
+MICRO_KERNEL void diverge(global const uint* restrict seeds, global uint* restrict results, const uint rounds,
+                          const uint lanes) {
+  const uint lane = get_local_id(0) % lanes;
+  for (uint turn = 0; turn < GRANULARITY; ++turn) {
+    const wordv seed = LOADV(place_of(turn), seeds);
+    STOREV(iterated(seed, lane < DIVERGENT ? lane + 1 : 0, rounds * EDGE), place_of(turn), results);
+  }
+}
+
+// --- control flow against tables ---
+
+// Row by row; each row of eight counts down in steps of eight.
+constant uchar initial_permutation[BLOCK] = {
+    57, 49, 41, 33, 25, 17, 9,  1, 59, 51, 43, 35, 27, 19, 11, 3, 61, 53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39, 31, 23, 15, 7,
+    56, 48, 40, 32, 24, 16, 8,  0, 58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6};
+
+#define IF_AT(position, source) \
+  if (position < BITS && at == position) from = source;
+#define IF_IN_ROW(row, source)                                                                   \
+  IF_AT(8 * row, source)                                                                         \
+  IF_AT(8 * row + 1, source - 8) IF_AT(8 * row + 2, source - 16) IF_AT(8 * row + 3, source - 24) \
+  IF_AT(8 * row + 4, source - 32) IF_AT(8 * row + 5, source - 40) IF_AT(8 * row + 6, source - 48) \
+  IF_AT(8 * row + 7, source - 56)
+
+static inline uint source_by_ifs(const uint at) {
+  uint from = at;
+  IF_IN_ROW(0, 57) IF_IN_ROW(1, 59) IF_IN_ROW(2, 61) IF_IN_ROW(3, 63)
+  IF_IN_ROW(4, 56) IF_IN_ROW(5, 58) IF_IN_ROW(6, 60) IF_IN_ROW(7, 62)
+  return from;
+}
+
+static inline uint source_by_table(const uint at) { return at < BITS ? initial_permutation[at] : at; }
+
+MICRO_KERNEL void permute(global const uint* restrict seeds, global uint* restrict results, const uint rounds) {
+  // Read one, write the other.
+  local wordv words[2][WORK_GROUP];
+  const uint lane = get_local_id(0) % BLOCK;
+  const uint block = get_local_id(0) - lane;
+  for (uint turn = 0; turn < GRANULARITY; ++turn) {
+    words[0][block + lane] = LOADV(place_of(turn), seeds);
+    for (uint round = 0; round < rounds; ++round) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const uint at = (lane + 21 * round) % BLOCK;
+      const uint from = VARIANT == VARIANT_TABLES ? source_by_table(at) : source_by_ifs(at);
+      words[(round + 1) % 2][block + at] = words[round % 2][block + from];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    STOREV(words[rounds % 2][block + lane], place_of(turn), results);
+    // The last round may have left its reading to others, of what the next turn overwrites.
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}

@@ -1,0 +1,114 @@
+// micro: every setting at odd sizes, and that it runs only when asked for by name.
+#include <algorithm>
+
+#include "dwarfs/registry.hpp"
+#include "suite/plan.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using namespace test;
+
+const Dwarf& dwarf() {
+  return find_dwarf("micro");
+}
+
+// Keeps what a case dumps.
+class KeptArrays final : public DumpSink {
+ public:
+  void array(const std::string&, std::span<const std::uint8_t>, const Shape&) override {}
+  void array(const std::string&, std::span<const std::int32_t>, const Shape&) override {}
+  void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override {
+    CHECK(shape == Shape{data.size()});
+    arrays.emplace_back(name, std::vector<std::uint32_t>(data.begin(), data.end()));
+  }
+  void array(const std::string&, std::span<const std::int64_t>, const Shape&) override {}
+  void array(const std::string&, std::span<const float>, const Shape&) override {}
+  void text(const std::string&, const std::string&) override {}
+  void note(const std::string&, const Value&) override {}
+
+  std::vector<std::pair<std::string, std::vector<std::uint32_t>>> arrays;
+};
+
+}  // namespace
+
+TEST_CASE("micro: every setting gives the results of the reference", "[device][micro]") {
+  // What a sweep runs: three kernels a point take long to compile, and every variant with every value too
+  // long.
+  const Loaded loaded = generated(dwarf(), {{"items", 333}, {"rounds", 3}});
+  int ran = 0;
+  for (const PlannedPoint& point : make_plan(dwarf(), loaded.problem, test_session().device().limits, {})) {
+    if (point.rejected) continue;
+    const Outcome outcome = run_point(dwarf(), loaded, point.config);
+    INFO(point.config.to_string() << ": " << outcome.reason);
+    CHECK(outcome.status == Status::ok);
+    ++ran;
+  }
+  CHECK(ran > 20);
+  const Loaded odd = generated(dwarf(), {{"items", 1}, {"rounds", 0}, {"bits", 17}});
+  CHECK(run_point(dwarf(), odd, dwarf().space().baseline()).status == Status::ok);
+}
+
+TEST_CASE("micro: random points", "[device][micro][heavy]") {
+  check_random_points(dwarf(), {{"items", 1501}, {"rounds", 2}, {"bits", 48}}, 4);
+}
+
+TEST_CASE("micro: the host's versions", "[micro]") {
+  check_host(dwarf(), {{"items", 333}, {"rounds", 3}, {"bits", 56}});
+  check_host(dwarf(), {{"items", 1}, {"rounds", 0}});
+}
+
+TEST_CASE("micro: the kernels' parameter table", "[micro]") {
+  check_parameter_table(dwarf());
+}
+
+TEST_CASE("micro: results known by hand", "[device][micro]") {
+  const Loaded loaded = generated(dwarf(), {{"items", 64}, {"rounds", 1}});
+  Workspace workspace(test_session());
+  auto one = dwarf().prepare(workspace, loaded, dwarf().space().baseline());
+  Launcher launcher(test_session());
+  one->upload();
+  one->reset();
+  one->launch(launcher);
+  launcher.finish();
+  one->download();
+  REQUIRE(one->check().ok);
+  KeptArrays kept;
+  one->dump(kept);
+  REQUIRE(kept.arrays.size() == 4);
+  const auto& seeds = kept.arrays[0].second;
+  const auto& permuted = kept.arrays[3].second;
+  CHECK(kept.arrays[3].first == "permuted");
+  // FIPS 46-3: bit 1 of the permuted block is bit 58 of the input, bit 64 is bit 7.
+  CHECK(permuted[0] == seeds[57]);
+  CHECK(permuted[1] == seeds[49]);
+  CHECK(permuted[32] == seeds[56]);
+  CHECK(permuted[63] == seeds[6]);
+}
+
+TEST_CASE("micro: a wrong word is seen, whichever kernel wrote it", "[device][micro]") {
+  const Loaded right = generated(dwarf(), {{"items", 70}, {"rounds", 2}}, 1);
+  const Space& space = dwarf().space();
+  Workspace workspace(test_session());
+  auto one = dwarf().prepare(workspace, right, space.baseline());
+  Launcher launcher(test_session());
+  one->upload();
+  one->launch(launcher);
+  launcher.finish();
+  one->download();
+  CHECK(one->check().ok);
+  workspace.poison();
+  one->download();
+  CHECK_FALSE(one->check().ok);
+  CHECK(one->check().message.find("traversed[0] is 0xffffffff") == 0);
+}
+
+TEST_CASE("micro: runs only when asked for by name", "[micro]") {
+  const auto& dwarfs = all_dwarfs();
+  CHECK(std::find(dwarfs.begin(), dwarfs.end(), &dwarf()) == dwarfs.end());
+  CHECK(&find_dwarf("micro") == built_in_dwarfs().back());
+}
+
+}  // namespace dwarfsweep

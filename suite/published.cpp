@@ -8,6 +8,7 @@
 
 #include "harness/value.hpp"
 #include "suite/csv.hpp"
+#include "suite/host_table.hpp"
 #include "suite/table_cells.hpp"
 
 namespace dwarfsweep {
@@ -56,19 +57,27 @@ std::vector<PublishedRow> read_published(const fs::path& folder) {
   return rows;
 }
 
-// "n=4096" is the problem "m=4096;n=4096;gap=10" if all of it stands there.
-bool is_problem(const std::string& size, const std::string& problem) {
+// "n=4096" is the problem "m=4096;n=4096;gap=10" if all of it stands there. A work that does not tell its
+// size is laid beside the problems that we chose for it.
+bool is_problem(const std::string& size, const SettingTable& ours) {
+  if (size.empty()) return ours.size == "paper";
   const Config wanted = Config::parse(size);
-  const Config given = Config::parse(problem);
-  return !size.empty() &&
-         std::all_of(wanted.entries().begin(), wanted.entries().end(), [&](const auto& entry) {
-           const Value* const value = given.find(entry.first);
-           return value != nullptr && *value == entry.second;
-         });
+  const Config given = Config::parse(ours.problem);
+  return std::all_of(wanted.entries().begin(), wanted.entries().end(), [&](const auto& entry) {
+    const Value* const value = given.find(entry.first);
+    return value != nullptr && *value == entry.second;
+  });
 }
 
 std::string number(const std::string& text) {
   return text.empty() ? "" : time_text(std::stod(text));
+}
+
+constexpr const char* one_thread = "1 CPU thread";
+constexpr const char* all_threads = "4 CPU threads";
+
+bool is_over_threads(const PublishedRow& row) {
+  return row.reference == one_thread || row.reference == all_threads;
 }
 
 // One figure, about one dwarf, kernel and problem, beside the table of ours that is about the same.
@@ -111,8 +120,9 @@ class FigureTable {
       const Value* const before = baseline_.find(axis);
       if (before == nullptr || !(*before == value)) changes = changes.with(axis, value);
     }
-    return changes.entries().empty() ? row.setting
-                                     : fmt::format("{} ({})", row.setting, changes.to_string(", "));
+    const std::string setting =
+        is_over_threads(row) ? fmt::format("{}, over {}", row.setting, row.reference) : row.setting;
+    return changes.entries().empty() ? setting : fmt::format("{} ({})", setting, changes.to_string(", "));
   }
 
   std::vector<Cell> make_row(const PublishedRow& row, const std::string& name,
@@ -141,15 +151,25 @@ class FigureTable {
     if (ours == nullptr) return {{}, "."};
     any_of_ours_ = true;
     if (ours->status != "ok" || !ours->median_ns) return {{}, ours->status};
+    if (is_over_threads(row)) return cell_over_threads(row, *ours, column);
     std::string speedup;
-    const MeasurementRow* other = start == nullptr ? nullptr : start->cells[column];
-    if (row.reference == "1 CPU thread") other = ours_.host.one_thread[column];
+    const MeasurementRow* const other = start == nullptr ? nullptr : start->cells[column];
     if (start != nullptr && start->baseline && !setting->baseline && ours->speedup) {
       speedup = ratio_text(*ours->speedup) + "x" + verdict_mark(ours->verdict);
     } else if (other != nullptr && other != ours && other->median_ns) {
       speedup = ratio_text(*other->median_ns / *ours->median_ns) + "x*";
     }
     return {{time_text(*ours->median_ns), speedup}, ""};
+  }
+
+  // As published: with the transfers, against the host's own cores.
+  [[nodiscard]] Cell cell_over_threads(const PublishedRow& row, const MeasurementRow& ours,
+                                       std::size_t column) const {
+    const std::optional<double> time = time_with_transfers(ours);
+    if (!time) return {{time_text(*ours.median_ns), "?"}, ""};
+    const auto& hosts = row.reference == one_thread ? ours_.host.one_thread : ours_.host.all_threads;
+    const MeasurementRow* const host = hosts[column];
+    return {{time_text(*time), host == nullptr ? "?" : ratio_text(*host->median_ns / *time) + "x*"}, ""};
   }
 
   const PublishedRow* find_reference(const PublishedRow& row) const {
@@ -237,13 +257,13 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
       figure.push_back(rows[j]);
     }
     for (const SettingTable& ours : model.tables) {
-      if (ours.dwarf != rows[i].dwarf || ours.kernel != rows[i].kernel ||
-          !is_problem(rows[i].size, ours.problem))
+      if (ours.dwarf != rows[i].dwarf || ours.kernel != rows[i].kernel || !is_problem(rows[i].size, ours))
         continue;
       auto table = FigureTable(model, ours, figure).make();
       if (!table) continue;
-      document.push_back(subheading(fmt::format("{}, {}: {} {}, {}", rows[i].source, rows[i].figure,
-                                                rows[i].dwarf, rows[i].kernel, rows[i].size)));
+      document.push_back(subheading(
+          fmt::format("{}, {}: {} {}, {}", rows[i].source, rows[i].figure, rows[i].dwarf, rows[i].kernel,
+                      rows[i].size.empty() ? "size not told, here " + ours.problem : rows[i].size)));
       document.push_back(std::move(*table));
     }
   }
@@ -251,9 +271,12 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
   document.insert(
       document.begin(),
       {heading("Published figures beside ours"),
-       paragraph("Times and speedups as printed, then what was measured here with the same setting. Speedups "
-                 "are over the figure's own first setting; * marks a ratio of medians, unpaired. Sources and "
-                 "devices: results/published/README.md.")});
+       paragraph(
+           "Times and speedups as printed, then what was measured here with the same setting. Speedups "
+           "are over the figure's own first setting; * marks a ratio of medians, unpaired. Over CPU threads "
+           "times include the transfers, here as published, and ours are over one or all threads of this "
+           "host, ? where these were not measured (--cpu-reference). Sources and devices: "
+           "results/published/README.md.")});
   return document;
 }
 

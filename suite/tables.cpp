@@ -12,6 +12,7 @@
 #include "harness/statistics.hpp"
 #include "suite/csv.hpp"
 #include "suite/document.hpp"
+#include "suite/host_table.hpp"
 #include "suite/published.hpp"
 #include "suite/run_rows.hpp"
 #include "suite/table_cells.hpp"
@@ -278,6 +279,8 @@ Document make_document(const TableModel& model, const fs::path& published) {
   document.push_back(devices.empty() ? paragraph("No device was measured.") : items(devices));
   document.push_back(paragraph(legend));
   add_best(document, model);
+  const Document against_host = host_table(model);
+  document.insert(document.end(), against_host.begin(), against_host.end());
   add_tables(document, model);
   if (!published.empty()) {
     const Document theirs = published_tables(model, published);

@@ -74,3 +74,40 @@ TEST_CASE("the real published figures are found and can be read", "[published]")
   REQUIRE_FALSE(options.published.empty());
   CHECK_NOTHROW(make_tables(make_rows(make_synthetic_run()).measurements, options));
 }
+
+TEST_CASE("a speedup over CPU threads includes the transfers, over one thread and over all", "[published]") {
+  const std::string text = tables_with(
+      "study,4,Old GPU,lud,total,n=240,CUDA,CUDA,1 CPU thread,granularity,2,,,,,17,\n"
+      "study,4,Old GPU,lud,total,n=240,CUDA,CUDA,4 CPU threads,granularity,2,,,,,5,\n");
+  INFO(text);
+  // 60 us of kernels and 1 us more by the host's clock, 120 us up, 130 us down; one thread takes 4 ms, all 1
+  // ms.
+  CHECK_THAT(text, contains("CUDA, over 1 CPU thread (granularity=2)"));
+  CHECK_THAT(text, contains("311.4 us 12.8x*"));
+  CHECK_THAT(text, contains("CUDA, over 4 CPU threads (granularity=2)"));
+  CHECK_THAT(text, contains("311.4 us 3.21x*"));
+}
+
+TEST_CASE("the dwarfs stand against the host's cores with their transfers", "[published]") {
+  const std::string text = make_tables(make_rows(make_synthetic_run()).measurements, TableOptions{});
+  const std::size_t begin = text.find("Against the host's own cores, transfers included");
+  REQUIRE(begin != std::string::npos);
+  const std::string table = text.substr(begin, 1200);
+  INFO(table);
+  // The baseline of the fast device, and its fastest setting.
+  CHECK_THAT(table, contains("baseline"));
+  CHECK_THAT(table, contains("120.0 us"));
+  CHECK_THAT(table, contains("130.0 us"));
+}
+
+TEST_CASE("a figure without a size stands beside the problems of size paper alone", "[published]") {
+  const std::string row = "paper,2,Old GPU,lud,internal,,initial,Initial,Initial,granularity,1,1,1,,,,\n";
+  const test::ScratchDirectory scratch;
+  scratch.file("paper.csv", header + row);
+  TableOptions options;
+  options.published = scratch.path();
+  auto rows = make_rows(make_synthetic_run()).measurements;
+  CHECK(make_tables(rows, options).find("Published figures") == std::string::npos);
+  for (auto& each : rows) each.size = "paper";
+  CHECK_THAT(make_tables(rows, options), contains("paper, 2: lud internal, size not told, here n=240"));
+}

@@ -36,8 +36,8 @@ const std::set<string> axes_of_words = {"variant",   "layout",    "memory",
 /// What a speedup may be relative to without being a setting of the same table.
 const std::set<string> outside_references = {
     "1 CPU thread",           "4 CPU threads",       "CPU library with SSE2",
-    "CPU code without SIMD",  "if statements",       "Magma BLAS",
-    "no warp specialization", "rows (no conflicts)", "best of all configurations"};
+    "CPU code without SIMD",  "Magma BLAS",          "no warp specialization",
+    "best of all configurations"};
 
 struct Row {
   string source, figure, device, dwarf, kernel, size, optimisation, setting, reference, axis, value, time_ns,
@@ -235,6 +235,7 @@ TEST_CASE("published figures: speedups follow from the times, or the row says th
     INFO(row.where());
     const auto reference = time_of(*found->second);
     const auto time = time_of(row);
+    if (!reference && !time) continue;  // a bar chart whose text tells nothing but the ratio
     REQUIRE(reference.has_value());
     REQUIRE(time.has_value());
     CHECK(follows(row, *reference, *time, digits[row.source + row.figure]) != row.says_speedup_is_off());

@@ -1,0 +1,209 @@
+// That `--plan paper` is what was published, no more and no less: every row of results/published that names
+// one of our dwarfs and its axes is a legal setting, is in the plan at its size, and the plan has nothing
+// else but what is excepted below with a reason.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "dwarfs/registry.hpp"
+#include "suite/csv.hpp"
+#include "suite/plan.hpp"
+#include "suite/published.hpp"
+#include "tests/catch.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using std::string;
+
+/// Source and figure, problem, configuration: all as text.
+using Experiment = std::tuple<string, string, string>;
+
+struct Row {
+  string figure, dwarf, size;
+  ValueMap settings;
+};
+
+/// Sizes that a work does not tell and that we chose, and settings that it ran without printing their
+/// figures.
+struct Exception {
+  string dwarf, figure;
+  string why;
+};
+
+const std::vector<Exception> not_printed = {
+    {"srad", "thesis_2013 6.41", "8192 x 8192 is announced and not printed"},
+    {"srad", "thesis_2013 6.43", "8192 x 8192 is announced and not printed"},
+    {"sgemv", "cudadma_2011 Figure 10", "six variants are described, sizes and most curves are only drawn"},
+    {"hotspot", "performance_study_2008 Figure 6",
+     "the grid is not told, the example is 256 x 256; one step per launch is what the pyramid replaces"},
+    {"des", "performance_study_2008 Figure 8",
+     "ifs and tables in the whole cipher; the published cycles are of the permutations, which micro does"},
+    {"micro", "performance_study_2008 Figure 2", "the size is not told"},
+    {"micro", "performance_study_2008 Figure 3", "only drawn: the curve over the work-items that diverge"},
+    {"micro", "performance_study_2008 Figure 8",
+     "sizes are not told; 32, 48, 56 and 64 bits are what DES permutes"}};
+
+bool is_excepted(const string& dwarf, const string& figure) {
+  return std::any_of(not_printed.begin(), not_printed.end(), [&](const Exception& exception) {
+    return exception.dwarf == dwarf && exception.figure == figure;
+  });
+}
+
+ValueMap pairs_of(const string& names, const string& values) {
+  const auto split = [](const string& text) {
+    std::vector<string> parts;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(';', begin), text.size());
+      parts.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return parts;
+  };
+  const auto left = split(names);
+  const auto right = split(values);
+  REQUIRE(left.size() == right.size());
+  ValueMap map;
+  for (std::size_t i = 0; i < left.size(); ++i) map = map.with(left[i], Value::parse(right[i]));
+  return map;
+}
+
+/// The rows about one of our dwarfs that say which setting of ours they are.
+std::vector<Row> mapped_rows() {
+  std::vector<Row> rows;
+  for (const auto& entry : std::filesystem::directory_iterator(find_published())) {
+    if (entry.path().extension() != ".csv") continue;
+    const CsvTable table = read_csv(entry.path());
+    for (const CsvTable::Row& line : table.rows) {
+      const auto cell = [&](const char* column) { return line.cells[table.column(column)]; };
+      if (cell("axis").empty()) continue;
+      rows.push_back({cell("source") + " " + cell("figure"), cell("dwarf"), cell("size"),
+                      pairs_of(cell("axis"), cell("value"))});
+    }
+  }
+  return rows;
+}
+
+string problem_text(const Dwarf& dwarf, const ValueMap& keys) {
+  return make_problem(dwarf.info().name, dwarf.info().keys, {"paper", keys}).values.to_string();
+}
+
+string config_text(const Dwarf& dwarf, const ValueMap& settings) {
+  return dwarf.space().set(dwarf.space().baseline(), settings).to_string();
+}
+
+std::set<Experiment> planned(const Dwarf& dwarf) {
+  std::set<Experiment> experiments;
+  for (const PaperSetting& setting : dwarf.paper_settings()) {
+    experiments.insert(
+        {setting.figure, problem_text(dwarf, setting.problem), config_text(dwarf, setting.settings)});
+  }
+  return experiments;
+}
+
+/// Everything a device could ask for, so that nothing is rejected for its sake.
+Limits generous() {
+  Limits limits;
+  limits.work_group_items = 4096;
+  for (auto& size : limits.work_item_sizes) size = 4096;
+  limits.local_bytes = 1U << 30U;
+  limits.constant_bytes = 1U << 30U;
+  limits.global_bytes = limits.allocation_bytes = std::uint64_t{1} << 40U;
+  limits.images = limits.fp64 = true;
+  return limits;
+}
+
+}  // namespace
+
+TEST_CASE("paper: every published row is a legal setting, and in the plan at its size", "[published]") {
+  std::map<string, int> rows_of;
+  for (const Row& row : mapped_rows()) {
+    INFO(row.figure << " " << row.dwarf << " " << row.size << " " << row.settings.to_string());
+    const auto& dwarfs = built_in_dwarfs();
+    const auto found = std::find_if(dwarfs.begin(), dwarfs.end(),
+                                    [&](const Dwarf* dwarf) { return dwarf->info().name == row.dwarf; });
+    if (found == dwarfs.end()) continue;  // of another program
+    const Dwarf& dwarf = **found;
+    ++rows_of[row.dwarf];
+    string config;
+    REQUIRE_NOTHROW(config = config_text(dwarf, row.settings));
+    const auto plan = planned(dwarf);
+    if (row.size.empty()) {
+      CHECK(is_excepted(row.dwarf, row.figure));
+      CHECK(std::any_of(plan.begin(), plan.end(), [&](const Experiment& experiment) {
+        // Ours may name more than the work does, such as how the loads of a variant are made.
+        const ValueMap ours = ValueMap::parse(std::get<2>(experiment));
+        const auto& named = row.settings.entries();
+        return std::get<0>(experiment) == row.figure &&
+               std::all_of(named.begin(), named.end(),
+                           [&](const auto& entry) { return ours.at(entry.first) == entry.second; });
+      }));
+    } else {
+      const string problem = problem_text(dwarf, ValueMap::parse(row.size));
+      CHECK(plan.count({row.figure, problem, config}) == 1);
+    }
+  }
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    INFO(dwarf->info().name);
+    CHECK(rows_of[dwarf->info().name] > 0);
+  }
+}
+
+TEST_CASE("paper: the settings of a dwarf are those that were published", "[published]") {
+  const std::vector<Row> rows = mapped_rows();
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    std::set<Experiment> published;
+    for (const Row& row : rows) {
+      if (row.dwarf != dwarf->info().name || row.size.empty()) continue;
+      published.insert(
+          {row.figure, problem_text(*dwarf, ValueMap::parse(row.size)), config_text(*dwarf, row.settings)});
+    }
+    for (const Experiment& experiment : planned(*dwarf)) {
+      const auto& [figure, problem, config] = experiment;
+      INFO(dwarf->info().name << ": " << figure << " " << problem << " " << config);
+      CHECK((published.count(experiment) == 1 || is_excepted(dwarf->info().name, figure)));
+    }
+  }
+}
+
+TEST_CASE("paper: the plan holds exactly these settings, at exactly these sizes", "[published]") {
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    std::map<string, std::set<string>> wanted;
+    for (const auto& [figure, problem, config] : planned(*dwarf)) wanted[problem].insert(config);
+    const PlanRequest request = parse_plan("paper");
+    std::map<string, std::set<string>> found;
+    for (const Problem& problem : plan_problems(*dwarf, request, {}, {})) {
+      INFO(dwarf->info().name << " " << problem.values.to_string());
+      std::set<string>& configs = found[problem.values.to_string()];
+      for (const PlannedPoint& point : make_plan(*dwarf, problem, generous(), request)) {
+        INFO(point.config.to_string());
+        CHECK_FALSE(point.rejected.has_value());
+        CHECK(configs.insert(point.config.to_string()).second);
+      }
+    }
+    // What everything is compared with is always there.
+    for (auto& [problem, configs] : wanted) configs.insert(dwarf->space().baseline().to_string());
+    INFO(dwarf->info().name);
+    CHECK(found == wanted);
+  }
+}
+
+TEST_CASE("paper: every exception is of a dwarf's own plan", "[published]") {
+  for (const Exception& exception : not_printed) {
+    INFO(exception.dwarf << " " << exception.figure);
+    CHECK_FALSE(exception.why.empty());
+    const auto& dwarfs = built_in_dwarfs();
+    const auto found = std::find_if(dwarfs.begin(), dwarfs.end(), [&](const Dwarf* dwarf) {
+      return dwarf->info().name == exception.dwarf;
+    });
+    REQUIRE(found != dwarfs.end());
+    const auto settings = (*found)->paper_settings();
+    CHECK(std::any_of(settings.begin(), settings.end(),
+                      [&](const PaperSetting& setting) { return setting.figure == exception.figure; }));
+  }
+}
+
+}  // namespace dwarfsweep

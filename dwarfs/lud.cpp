@@ -433,7 +433,7 @@ class DataflowCase final : public LudCase {
         workspace_(workspace),
         items_(static_cast<std::size_t>(DataflowShape(config).items())),
         tiles_(padded() / static_cast<std::size_t>(config.integer("panel"))),
-        kernel_(workspace.kernel("lud", options, "factor_tiles", "tiles")),
+        kernel_(workspace.kernel("lud_dataflow", options, "factor_tiles", "tiles")),
         is_done_(workspace.allocate<cl_uint>("which tiles are done", tiles_ * tiles_, Role::scratch)),
         ticket_(workspace.allocate<cl_uint>("ticket", 1, Role::scratch)) {}
 

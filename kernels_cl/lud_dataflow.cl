@@ -1,0 +1,435 @@
+// LU decomposition without pivoting in one launch: the variant `dataflow` of lud.cl, which says how factors and the matrix
+// are stored. The matrix is padded by an identity tail to an order that PANEL divides.
+//
+// One launch has a group for each tile of PANEL x PANEL. A group draws its tile from a counter, the tile on
+// the diagonal, those right of it and below it, and so on for the square that is left over. It holds the tile in
+// registers, subtracts the products of the finished tiles left of it and above it, as soon as they are there, and then
+// eliminates the pivots of the tile on the diagonal, four at a time. A tile waits for tiles drawn before it alone, so
+// that the groups can never all wait, however many run at a time; the host orders them by launches where a group that
+// waits would keep the others from running.
+//
+// Parameters:
+//   UNROLL    factor of the update's loop over the terms of the product
+//   PANEL     edge of a tile
+//   TILE_X    columns of a work-item's part of it
+//   TILE_Y    rows of that part
+//
+// Preconditions: TILE_X and TILE_Y divide PANEL; rows of the matrix begin at multiples of 4 floats.
+
+#ifndef UNROLL
+#error "lud_dataflow.cl: UNROLL must be 1, 2, 4, 8 or 16"
+#endif
+#ifndef PANEL
+#error "lud_dataflow.cl: PANEL must be 32, 64 or 128"
+#endif
+#ifndef TILE_X
+#error "lud_dataflow.cl: TILE_X must be 4, 8, 16, 32 or 64"
+#endif
+#ifndef TILE_Y
+#error "lud_dataflow.cl: TILE_Y must be 4, 8 or 16"
+#endif
+
+size_t element(int row, int column, int stride) { return (size_t)row * stride + column; }
+
+#define ACROSS (PANEL / TILE_X)
+#define DOWN (PANEL / TILE_Y)
+#define ITEMS (ACROSS * DOWN)
+// A tile is made of blocks of 4 x 4, dealt to the work-items in turn: neighbours then read neighbouring vectors, and
+// all have work until the last pivots.
+#define BLOCK_ROW(index, y) ((index) / 4 * DOWN + (y))
+#define BLOCK_COLUMN(index, x) ((index) / 4 * ACROSS + (x))
+#define ROW_OF(index, y) (4 * BLOCK_ROW(index, y) + (index) % 4)
+#define COLUMN_OF(index, x) (4 * BLOCK_COLUMN(index, x) + (index) % 4)
+#define VECTOR_OF(space, pointer) (*(space float4*)(pointer))
+
+// Terms of the product that are staged at once: of the tile on the left turned, [term][row], and of the one above,
+// [term][column]. A tile has at least two chunks, so that a work-item can look at the next step during one and tell the
+// group with the other.
+#define CHUNK (PANEL <= 64 && ITEMS >= 4 * PANEL ? 32 : 16)
+#define STAGE (CHUNK * PANEL)
+#define BROUGHT ((STAGE / 4 + ITEMS - 1) / ITEMS)
+// Rows of a turned chunk are shuffled by its term, so that the work-items that turn it hit different banks.
+#define TURNED(term, row) ((term) * PANEL + ((row) ^ ((term) / 4 % (CHUNK / 4) * (128 / CHUNK))))
+
+// Makes what other groups have written visible, and what this one has, to them. Where there is no PTX, the device is a
+// CPU or the host has ordered the groups by launches.
+#if HAS_INLINE_PTX
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#else
+#define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+
+typedef struct {
+  float at[TILE_Y][TILE_X];
+} register_tile;
+
+typedef struct {
+  float4 vectors[BROUGHT];
+} chunk_part;
+
+void split(float* values, const float4 vector) {
+  values[0] = vector.x;
+  values[1] = vector.y;
+  values[2] = vector.z;
+  values[3] = vector.w;
+}
+
+float4 joined(const float* values) { return (float4)(values[0], values[1], values[2], values[3]); }
+
+// CHUNK columns of a tile.
+void fetch_columns(chunk_part* part, global const float* tile, const int stride, const int item) {
+  UNROLL_LOOP(16)
+  for (int i = 0; i < BROUGHT; ++i) {
+    const int vector = item + i * ITEMS;
+    if (vector < STAGE / 4) {
+      part->vectors[i] = VECTOR_OF(global const, tile + element(vector / (CHUNK / 4), vector % (CHUNK / 4) * 4, stride));
+    }
+  }
+}
+
+void put_columns(const chunk_part* part, local float* stage, const int item) {
+  UNROLL_LOOP(16)
+  for (int i = 0; i < BROUGHT; ++i) {
+    const int vector = item + i * ITEMS;
+    if (vector < STAGE / 4) {
+      float values[4];
+      split(values, part->vectors[i]);
+      UNROLL_LOOP(4)
+      for (int j = 0; j < 4; ++j) {
+        stage[TURNED(vector % (CHUNK / 4) * 4 + j, vector / (CHUNK / 4))] = values[j];
+      }
+    }
+  }
+}
+
+// NVIDIA's division, and its native_recip as well, costs more than the rest of a pivot's elimination.
+float reciprocal(const float value) {
+#if HAS_INLINE_PTX
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(value));
+  return result;
+#else
+  return 1.0f / value;
+#endif
+}
+
+// CHUNK rows of a tile.
+void fetch_rows(chunk_part* part, global const float* tile, const int stride, const int item) {
+  UNROLL_LOOP(16)
+  for (int i = 0; i < BROUGHT; ++i) {
+    const int vector = item + i * ITEMS;
+    if (vector < STAGE / 4) {
+      part->vectors[i] = VECTOR_OF(global const, tile + element(vector / (PANEL / 4), vector % (PANEL / 4) * 4, stride));
+    }
+  }
+}
+
+// `pivot`: number of the first row in the tile where that is on the diagonal: its pivots give way to their inverses,
+// which is all that is asked of them; else -1.
+void put_rows(const chunk_part* part, local float* stage, const int pivot, const int item) {
+  UNROLL_LOOP(16)
+  for (int i = 0; i < BROUGHT; ++i) {
+    const int vector = item + i * ITEMS;
+    if (vector < STAGE / 4) {
+      float values[4];
+      split(values, part->vectors[i]);
+      if (pivot >= 0) {
+        const int beyond = pivot + vector / (PANEL / 4) - vector % (PANEL / 4) * 4;
+        UNROLL_LOOP(4)
+        for (int j = 0; j < 4; ++j) values[j] = beyond == j ? reciprocal(values[j]) : values[j];
+      }
+      VECTOR_OF(local, stage + vector * 4) = joined(values);
+    }
+  }
+}
+
+// Subtracts CHUNK terms of the product.
+void subtract_products(register_tile* tile, const local float* left, const local float* above, const int x, const int y) {
+  UNROLL_LOOP(UNROLL)
+  for (int k = 0; k < CHUNK; ++k) {
+    float column[TILE_Y];
+    float row[TILE_X];
+    UNROLL_LOOP(4)
+    for (int r = 0; r < TILE_Y; r += 4) split(column + r, VECTOR_OF(const local, left + TURNED(k, ROW_OF(r, y))));
+    UNROLL_LOOP(4)
+    for (int c = 0; c < TILE_X; c += 4) split(row + c, VECTOR_OF(const local, above + k * PANEL + COLUMN_OF(c, x)));
+    UNROLL_LOOP(16)
+    for (int r = 0; r < TILE_Y; ++r) {
+      UNROLL_LOOP(16)
+      for (int c = 0; c < TILE_X; ++c) tile->at[r][c] = MULTIPLY_ADD(-column[r], row[c], tile->at[r][c]);
+    }
+  }
+}
+
+// A work-item's place in its tile, and the tile's: beside the tile on the diagonal whose pivots are eliminated from it,
+// below that, or neither, when it is that tile. Rows below and columns beside count as beyond all pivots.
+typedef struct {
+  int x;
+  int y;
+  int is_right;
+  int is_below;
+} place;
+
+#define ROWS_AT(index, at) ((at).is_below ? PANEL : BLOCK_ROW(index, (at).y))
+#define COLUMNS_AT(index, at) ((at).is_right ? PANEL : BLOCK_COLUMN(index, (at).x))
+
+// Where the terms of a product stand that eliminates four pivots, which are pivots 4 * number and on.
+typedef struct {
+  local float* left;
+  local float* above;
+  int number;
+  int term;
+} pivots;
+
+float4 column_of(const pivots four, const int i, const int row) {
+  return VECTOR_OF(const local, four.left + TURNED(four.term + i, row));
+}
+
+float4 row_of(const pivots four, const int i, const int column) {
+  return VECTOR_OF(const local, four.above + (four.term + i) * PANEL + column);
+}
+
+void show_column(const pivots four, const int i, const int row, const float4 values) {
+  VECTOR_OF(local, four.left + TURNED(four.term + i, row)) = values;
+}
+
+void show_row(const pivots four, const int i, const int column, const float4 values) {
+  VECTOR_OF(local, four.above + (four.term + i) * PANEL + column) = values;
+}
+
+// Whoever has the block of 4 x 4 on the diagonal factors it, and shows it to the group, the pivots' inverses in their
+// places.
+void factor_pivots(register_tile* tile, const pivots four, const place at) {
+  UNROLL_LOOP(4)
+  for (int r = 0; r < TILE_Y; r += 4) {
+    UNROLL_LOOP(4)
+    for (int c = 0; c < TILE_X; c += 4) {
+      if (ROWS_AT(r, at) != four.number || COLUMNS_AT(c, at) != four.number) continue;
+      float inverse[4];
+      UNROLL_LOOP(4)
+      for (int k = 0; k < 4; ++k) {
+        inverse[k] = reciprocal(tile->at[r + k][c + k]);
+        UNROLL_LOOP(4)
+        for (int i = k + 1; i < 4; ++i) {
+          tile->at[r + i][c + k] *= inverse[k];
+          UNROLL_LOOP(4)
+          for (int j = k + 1; j < 4; ++j) {
+            tile->at[r + i][c + j] = MULTIPLY_ADD(-tile->at[r + i][c + k], tile->at[r + k][c + j], tile->at[r + i][c + j]);
+          }
+        }
+      }
+      UNROLL_LOOP(4)
+      for (int i = 0; i < 4; ++i) {
+        float row[4];
+        UNROLL_LOOP(4)
+        for (int j = 0; j < 4; ++j) row[j] = i == j ? inverse[i] : tile->at[r + i][c + j];
+        show_row(four, i, four.number * 4, joined(row));
+        show_column(four, i, four.number * 4,
+                    (float4)(tile->at[r][c + i], tile->at[r + 1][c + i], tile->at[r + 2][c + i], tile->at[r + 3][c + i]));
+      }
+    }
+  }
+}
+
+// Those who have the pivots' rows solve for them, U := L^-1 A, and show them.
+void solve_rows(register_tile* tile, const pivots four, const place at) {
+  UNROLL_LOOP(4)
+  for (int r = 0; r < TILE_Y; r += 4) {
+    if (ROWS_AT(r, at) != four.number) continue;
+    float lower[4][4];
+    UNROLL_LOOP(4)
+    for (int k = 0; k < 3; ++k) split(lower[k], column_of(four, k, four.number * 4));
+    UNROLL_LOOP(4)
+    for (int c = 0; c < TILE_X; c += 4) {
+      if (COLUMNS_AT(c, at) <= four.number) continue;
+      UNROLL_LOOP(4)
+      for (int i = 0; i < 4; ++i) {
+        UNROLL_LOOP(4)
+        for (int k = 0; k < i; ++k) {
+          UNROLL_LOOP(4)
+          for (int j = 0; j < 4; ++j) {
+            tile->at[r + i][c + j] = MULTIPLY_ADD(-lower[k][i], tile->at[r + k][c + j], tile->at[r + i][c + j]);
+          }
+        }
+        show_row(four, i, COLUMN_OF(c, at.x), joined(tile->at[r + i] + c));
+      }
+    }
+  }
+}
+
+// Those who have the pivots' columns solve for them, L := A U^-1, and show them.
+void solve_columns(register_tile* tile, const pivots four, const place at) {
+  UNROLL_LOOP(4)
+  for (int c = 0; c < TILE_X; c += 4) {
+    if (COLUMNS_AT(c, at) != four.number) continue;
+    float upper[4][4];
+    UNROLL_LOOP(4)
+    for (int k = 0; k < 4; ++k) split(upper[k], row_of(four, k, four.number * 4));
+    UNROLL_LOOP(4)
+    for (int r = 0; r < TILE_Y; r += 4) {
+      if (ROWS_AT(r, at) <= four.number) continue;
+      UNROLL_LOOP(4)
+      for (int i = 0; i < 4; ++i) {
+        float column[4];
+        UNROLL_LOOP(4)
+        for (int j = 0; j < 4; ++j) {
+          float* const value = &tile->at[r + j][c + i];
+          UNROLL_LOOP(4)
+          for (int k = 0; k < i; ++k) *value = MULTIPLY_ADD(-upper[k][i], tile->at[r + j][c + k], *value);
+          *value *= upper[i][i];
+          column[j] = *value;
+        }
+        show_column(four, i, ROW_OF(r, at.y), joined(column));
+      }
+    }
+  }
+}
+
+// Subtracts the four terms from what is below and beside the pivots.
+void eliminate_pivots(register_tile* tile, const pivots four, const place at) {
+  UNROLL_LOOP(4)
+  for (int r = 0; r < TILE_Y; r += 4) {
+    if (ROWS_AT(r, at) <= four.number) continue;
+    float columns[4][4];
+    UNROLL_LOOP(4)
+    for (int k = 0; k < 4; ++k) split(columns[k], column_of(four, k, ROW_OF(r, at.y)));
+    UNROLL_LOOP(4)
+    for (int c = 0; c < TILE_X; c += 4) {
+      if (COLUMNS_AT(c, at) <= four.number) continue;
+      UNROLL_LOOP(4)
+      for (int k = 0; k < 4; ++k) {
+        float row[4];
+        split(row, row_of(four, k, COLUMN_OF(c, at.x)));
+        UNROLL_LOOP(4)
+        for (int i = 0; i < 4; ++i) {
+          UNROLL_LOOP(4)
+          for (int j = 0; j < 4; ++j) {
+            tile->at[r + i][c + j] = MULTIPLY_ADD(-columns[k][i], row[j], tile->at[r + i][c + j]);
+          }
+        }
+      }
+    }
+  }
+}
+
+void load_tile(register_tile* tile, global const float* from, const int stride, const int x, const int y) {
+  UNROLL_LOOP(16)
+  for (int r = 0; r < TILE_Y; ++r) {
+    UNROLL_LOOP(4)
+    for (int c = 0; c < TILE_X; c += 4) {
+      split(tile->at[r] + c, VECTOR_OF(global const, from + element(ROW_OF(r, y), COLUMN_OF(c, x), stride)));
+    }
+  }
+}
+
+void store_tile(const register_tile* tile, global float* to, const int stride, const int x, const int y) {
+  UNROLL_LOOP(16)
+  for (int r = 0; r < TILE_Y; ++r) {
+    UNROLL_LOOP(4)
+    for (int c = 0; c < TILE_X; c += 4) {
+      VECTOR_OF(global, to + element(ROW_OF(r, y), COLUMN_OF(c, x), stride)) = joined(tile->at[r] + c);
+    }
+  }
+}
+
+void wait_for(global const volatile uint* one, global const volatile uint* other) {
+  while ((*one & *other) == 0) {
+  }
+}
+
+// `tiles`: along an edge of the matrix; is_done: one word per tile, 0 at first, as is `ticket`.
+kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatile uint* is_done, global uint* ticket,
+                                            const int stride, const int tiles) {
+  local float stages[2][2][STAGE] __attribute__((aligned(64)));
+  local int drawn;
+  local int next_is_ready[2];
+  const int item = get_local_id(0);
+  if (item == 0) drawn = (int)atomic_inc(ticket);
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  // Those not yet drawn are the tiles of the square that begins at (first, first), less some of its first row and
+  // column.
+  const int left_over = tiles * tiles - drawn;
+  int edge = (int)sqrt((float)left_over);
+  while (edge * edge < left_over) ++edge;
+  while ((edge - 1) * (edge - 1) >= left_over) --edge;
+  const int first = tiles - edge;
+  const int number = edge * edge - left_over;
+  const int row = first + (number % 2 == 1 ? (number + 1) / 2 : 0);
+  const int column = first + (number % 2 == 0 ? number / 2 : 0);
+  const place at = {item % ACROSS, item / ACROSS, column > row, row > column};
+
+  global float* const own = matrix + element(row * PANEL, column * PANEL, stride);
+  register_tile tile;
+  load_tile(&tile, own, stride, at.x, at.y);
+  chunk_part left;
+  chunk_part above;
+  int is_ahead = 0;
+  uint seen = 0;
+  for (int step = 0; step < first; ++step) {
+    global const float* from_left = matrix + element(row * PANEL, step * PANEL, stride);
+    global const float* from_above = matrix + element(step * PANEL, column * PANEL, stride);
+    if (item == 0 && !is_ahead) {
+      wait_for(is_done + row * tiles + step, is_done + step * tiles + column);
+      DEVICE_FENCE();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (!is_ahead) {
+      fetch_columns(&left, from_left, stride, item);
+      fetch_rows(&above, from_above, stride, item);
+    }
+    for (int k = 0; k < PANEL; k += CHUNK) {
+      local float* stage = stages[k / CHUNK % 2][0];
+      put_columns(&left, stage, item);
+      put_rows(&above, stage + STAGE, -1, item);
+      if (item == 0) {
+        next_is_ready[k / CHUNK % 2] = k + CHUNK >= PANEL && seen;
+        if (k + CHUNK >= PANEL && seen) DEVICE_FENCE();
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      is_ahead = next_is_ready[k / CHUNK % 2];
+      // Beyond the last chunk of a step begins the first one of the next.
+      if (k + CHUNK < PANEL || is_ahead) {
+        fetch_columns(&left, from_left + k + CHUNK, stride, item);
+        fetch_rows(&above, from_above + element(k + CHUNK, 0, stride), stride, item);
+      }
+      if (k == 0 && item == 0) {
+        seen = step + 1 < first ? is_done[row * tiles + step + 1] & is_done[(step + 1) * tiles + column] : 0;
+      }
+      subtract_products(&tile, stage, stage + STAGE, at.x, at.y);
+    }
+  }
+
+  if (item == 0 && row != column) {
+    wait_for(is_done + first * tiles + first, is_done + first * tiles + first);
+    DEVICE_FENCE();
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  global const float* diagonal = matrix + element(first * PANEL, first * PANEL, stride);
+  if (at.is_right) fetch_columns(&left, diagonal, stride, item);
+  if (at.is_below) fetch_rows(&above, diagonal, stride, item);
+  for (int pivot = 0; pivot < PANEL / 4; ++pivot) {
+    local float* stage = stages[pivot * 4 / CHUNK % 2][0];
+    const int next = pivot * 4 + CHUNK;
+    if (pivot * 4 % CHUNK == 0) {
+      if (at.is_right) put_columns(&left, stage, item);
+      if (at.is_below) put_rows(&above, stage + STAGE, pivot * 4, item);
+      if (at.is_right && next < PANEL) fetch_columns(&left, diagonal + next, stride, item);
+      if (at.is_below && next < PANEL) fetch_rows(&above, diagonal + element(next, 0, stride), stride, item);
+    }
+    const pivots four = {stage, stage + STAGE, pivot, pivot * 4 % CHUNK};
+    factor_pivots(&tile, four, at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    solve_rows(&tile, four, at);
+    solve_columns(&tile, four, at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    eliminate_pivots(&tile, four, at);
+  }
+
+  store_tile(&tile, own, stride, at.x, at.y);
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (item == 0) {
+    DEVICE_FENCE();
+    is_done[row * tiles + column] = 1;
+  }
+}

@@ -52,7 +52,7 @@ Space make_space() {
              "how the frontier is kept and expanded",
              {"topology", "queue", "direction_optimising"},
              "topology"})
-      .axis({"work_group", "work-items of a group", {128, 256, 512, 1024}, 256})
+      .axis({"work_group", "work-items of a group", {1, 128, 256, 512, 1024}, 256})
       .axis({"granularity",
              "nodes per work-item (direction_optimising: of pulling)",
              {1, 2, 4, 8, 16, 32},
@@ -88,6 +88,11 @@ Space make_space() {
       .constrain("groups become smaller only by a granularity above 1",
                  [](const Point& p) {
                    return p.config.word("coarsening") == "fewer_groups" || p["granularity"] > 1;
+                 })
+      .constrain("a group cannot be smaller than one work-item, nor than the team that shares a piece",
+                 [](const Point& p) {
+                   const bool smaller = p.config.word("coarsening") == "smaller_groups";
+                   return p["work_group"] >= std::max(p["team"], smaller ? p["granularity"] : 1);
                  })
       .local_bytes([](const Point& p) {
         // A group's counters, and what its work-items remember of a round (SHARE in the kernel file).

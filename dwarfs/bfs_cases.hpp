@@ -276,8 +276,9 @@ class FrontierCase final : public LevelsCase {
     piece_ = static_cast<std::size_t>(most_piece(config.integer("team")));
     edge_unit_ = lists_.neighbours.size() <= std::numeric_limits<cl_uint>::max() ? 1 : 64;
     // Enough work-items to fill the device: 2048 on a core of a GPU; on a CPU a few groups, that one may take
-    // longer.
-    const std::size_t items_per_unit = device.limits.local_is_dedicated ? 2048 : 8 * local_;
+    // longer. Groups of one are more, so that no work-item has more turns than llvmpipe can count.
+    const std::size_t items_per_unit =
+        device.limits.local_is_dedicated ? 2048 : 8 * std::max<std::size_t>(128, local_);
     push_global_ = std::max<std::size_t>(1, device.compute_units * items_per_unit / local_) * local_;
     const auto bits = static_cast<std::size_t>(config.integer("granularity"));
     words_ = (static_cast<std::size_t>(nodes()) + 31) / 32;
@@ -295,7 +296,7 @@ class FrontierCase final : public LevelsCase {
   // One group goes through narrow levels: large on a GPU, whose work-items wait for memory side by side, and
   // small where they are run one after another.
   void shape_walk() {
-    walk_local_ = workspace_.device().limits.local_is_dedicated ? local_ : 32;
+    walk_local_ = workspace_.device().limits.local_is_dedicated ? local_ : std::min<std::size_t>(32, local_);
     walk_pieces_ = static_cast<cl_uint>(2 * walk_local_ / team_);
   }
 

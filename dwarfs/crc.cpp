@@ -27,7 +27,7 @@ constexpr std::size_t block_bytes = CrcInput::block_bytes;
 // ---------------------------------------------------------------------------------------------
 
 constexpr std::size_t run = 16;
-constexpr std::size_t combine_group = 64;
+constexpr std::size_t most_combine_group = 64;
 
 struct Setup {
   Workspace& workspace;
@@ -46,12 +46,17 @@ std::size_t divided_up(std::size_t value, std::size_t by) {
   return (value + by - 1) / by;
 }
 
+// As wide as the device allows.
+std::size_t combine_group_of(const DeviceInfo& device) {
+  return std::min<std::size_t>(most_combine_group, std::bit_floor(device.limits.work_group_items));
+}
+
 std::string build_options(const Setup& setup, const Chosen& chosen) {
   // Where only the host uses the granularity, all its values share one program.
   const bool of_kernel = setup.config.word("variant") != "interleaved";
   return to_build_options(setup.space, of_kernel ? setup.config : setup.config.with("granularity", 1)) +
          fmt::format(" -D LANES={} -D CHUNK_POWER={} -D RUN={} -D COMBINE_GROUP={}", chosen.lanes,
-                     chosen.chunk_power, run, combine_group);
+                     chosen.chunk_power, run, combine_group_of(setup.workspace.device()));
 }
 
 class CrcCase : public Case {
@@ -62,6 +67,7 @@ class CrcCase : public Case {
         padded_(setup.config.integer("padding") != 0),
         group_(static_cast<std::size_t>(setup.config.integer("work_group"))),
         granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
+        combine_group_(combine_group_of(workspace_.device())),
         options_(build_options(setup, chosen)),
         result_(workspace_.allocate<cl_uint>("result", 1, Role::output)) {}
 
@@ -108,6 +114,7 @@ class CrcCase : public Case {
   bool padded_;
   std::size_t group_;
   std::size_t granularity_;
+  std::size_t combine_group_;
   std::string options_;
   Buffer<cl_uint> result_;
   Buffer<cl_uchar> stream_;
@@ -141,7 +148,7 @@ class PerByteCase final : public CrcCase {
       launcher.run(compute_, items, group_, stream_, powers_, answers_,
                    static_cast<cl_ulong>(begin * group_ * granularity_),
                    static_cast<cl_ulong>(input_->stream().size()));
-      launcher.run(combine_, round_up(divided_up(items, run), combine_group), combine_group, answers_,
+      launcher.run(combine_, round_up(divided_up(items, run), combine_group_), combine_group_, answers_,
                    static_cast<cl_ulong>(items), result_);
     }
   }
@@ -181,7 +188,7 @@ class SlicingCase final : public CrcCase {
     launcher.run(compute_, round_up(chunks_, group_), group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / block_bytes), tables_, residues_,
                  static_cast<cl_ulong>(chunks_));
-    launcher.run(combine_, round_up(runs_, combine_group), combine_group, residues_,
+    launcher.run(combine_, round_up(runs_, combine_group_), combine_group_, residues_,
                  static_cast<cl_ulong>(chunks_), powers_, static_cast<cl_ulong>(runs_),
                  static_cast<cl_uint>(crc::inverse_shift(virtual_bytes - input_->stream().size())), result_);
   }
@@ -276,7 +283,7 @@ class InterleavedCase final : public CrcCase {
     launcher.run(compute_, cut_.segments * lanes_, group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / (4 * width_)),
                  static_cast<cl_uint>(cut_.rows), states_);
-    launcher.run(combine_, round_up(partials() / width_, combine_group), combine_group, states_,
+    launcher.run(combine_, round_up(partials() / width_, combine_group_), combine_group_, states_,
                  static_cast<cl_ulong>(partials() / width_), word_weights_, segment_weights_, result_);
   }
 
@@ -358,12 +365,10 @@ Space make_space() {
     return point.variant() != "slicing" || point.config.word("memory") != "constant" ||
            static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.limits.constant_bytes;
   });
-  space.group_items([](const Point& point) {
-    return std::max<std::uint64_t>(static_cast<std::uint64_t>(point["work_group"]), combine_group);
-  });
+  space.group_items([](const Point& point) { return static_cast<std::uint64_t>(point["work_group"]); });
   space.local_bytes([](const Point& point) -> std::uint64_t {
     const auto group = static_cast<std::uint64_t>(point["work_group"]);
-    std::uint64_t bytes = combine_group * 4;
+    std::uint64_t bytes = most_combine_group * 4;
     if (point.variant() == "slicing" && point.config.word("memory") == "local") {
       bytes = std::max<std::uint64_t>(bytes, static_cast<std::uint64_t>(point["slices"]) * 1024);
     }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "dwarfs/srad_reference.hpp"
@@ -28,7 +29,7 @@ namespace {
 using srad::Parameters;
 using srad::SradInput;
 
-constexpr std::size_t speckle_group = 256;
+constexpr std::size_t most_group = 256;     // of the statistics' kernels; less where the device allows less
 constexpr std::size_t most_sums = 1024;     // of `region_sums`; a fused step makes one per work-group
 constexpr std::size_t widest_strip = 1024;  // a few rows of it fit a first-level cache
 constexpr std::size_t left_margin = 16;     // LEFT in the kernels
@@ -95,12 +96,12 @@ Space make_space() {
   space.group_items([](const Point& p) {
     const std::int64_t square = p["work_group"] * p["work_group"];
     const std::int64_t items = is_fused(p.variant()) ? square : square / p["granularity"] / p["vector_width"];
-    return std::max<std::uint64_t>(speckle_group, static_cast<std::uint64_t>(items));
+    return static_cast<std::uint64_t>(items);
   });
   space.local_bytes([](const Point& p) {
     const auto edge = static_cast<std::uint64_t>(p["work_group"]);
     const std::uint64_t reduction =
-        8 * std::max<std::uint64_t>(speckle_group, is_fused(p.variant()) ? edge * edge : 0);
+        8 * std::max<std::uint64_t>(most_group, is_fused(p.variant()) ? edge * edge : 0);
     if (p.variant() == "branches") return std::max(reduction, 4 * (edge * edge + 4 * edge));
     if (p.variant() != "halo") return reduction;
     return std::max(reduction,
@@ -146,7 +147,9 @@ class SradCase : public Case {
         strip_(setup.config.word("variant") == "fused_rows"
                    ? std::min(round_up(p_.cols, width_), widest_strip)
                    : width_),
-        statistics_group_(workspace_.device().type == "cpu" ? 1 : 256),
+        speckle_group_(
+            std::min<std::size_t>(most_group, std::bit_floor(workspace_.device().limits.work_group_items))),
+        statistics_group_(workspace_.device().type == "cpu" ? 1 : speckle_group_),
         region_groups_(std::min(p_.region.bottom - p_.region.top, most_sums)),
         space_(setup.space),
         options_(options_of(setup.config, strip_, sums_next())),
@@ -220,7 +223,7 @@ class SradCase : public Case {
     run_speckle(launcher, region_groups_);
   }
   void run_speckle(Launcher& launcher, std::size_t count) {
-    launcher.run(region_speckle_, speckle_group, speckle_group, sums_, speckle_, static_cast<cl_int>(count),
+    launcher.run(region_speckle_, speckle_group_, speckle_group_, sums_, speckle_, static_cast<cl_int>(count),
                  static_cast<cl_float>(p_.region.pixels()), input_->shift());
   }
 
@@ -228,7 +231,7 @@ class SradCase : public Case {
   std::shared_ptr<const SradInput> input_;
   const Parameters& p_;
   Layout layout_;
-  std::size_t edge_, granularity_, width_, strip_, statistics_group_, region_groups_;
+  std::size_t edge_, granularity_, width_, strip_, speckle_group_, statistics_group_, region_groups_;
   const Space& space_;
   std::string options_;
   Buffer<float> original_, speckle_;
@@ -238,7 +241,7 @@ class SradCase : public Case {
   [[nodiscard]] std::string options_of(const Config& config, std::size_t strip, bool sum_next) const {
     return to_build_options(space_, config) +
            fmt::format(" -D STRIP={} -D SUM_NEXT={} -D STATISTICS_GROUP={} -D SPECKLE_GROUP={}", strip,
-                       sum_next ? 1 : 0, statistics_group_, speckle_group);
+                       sum_next ? 1 : 0, statistics_group_, speckle_group_);
   }
   /// Of all that a point chooses, only the layout matters to these: points share one program, built once.
   Kernel statistics_kernel(const std::string& function) {

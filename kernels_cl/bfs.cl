@@ -30,7 +30,7 @@
 // | macro        | values         | meaning                                                             |
 // |--------------|----------------|---------------------------------------------------------------------|
 // | VARIANT      | VARIANT_...    | the algorithm                                                       |
-// | WORK_GROUP   | 128 .. 1024    | work-items of a group (topology: before COARSENING)                 |
+// | WORK_GROUP   | 1, 128 .. 1024 | work-items of a group (topology: before COARSENING)                 |
 // | GRANULARITY  | 1 .. 32        | nodes per work-item (direction_optimising: of `pull`; 8, 16 or 32)  |
 // | VECTOR_WIDTH | 1 2 4 8 16     | neighbours per load                                                 |
 // | UNROLL       | 1 2 4 8        | loads per turn of the loop over a list                              |
@@ -42,7 +42,7 @@
 // | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
 // | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
 // | NARROW       | 1 and up       | a frontier up to this part of all nodes is pushed; not an axis      |
-// | WALK_GROUP   | 32 .. 1024     | work-items of `walk`, at most WORK_GROUP; not an axis               |
+// | WALK_GROUP   | 1, 32 .. 1024  | work-items of `walk`, at most WORK_GROUP; not an axis               |
 // | PEEK         | 0 1            | look whether a node is reached before claiming it; not an axis      |
 //
 // Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's

@@ -40,7 +40,7 @@
 // LANES            work-items per segment, chosen by the host; a power of two that divides WORK_GROUP
 // CHUNK_POWER      slicing: log2 of a chunk's bytes
 // RUN              partial results per work-item in `combine` (per_byte, slicing)
-// COMBINE_GROUP    work-items of a group in `combine`, a power of two
+// COMBINE_GROUP    work-items of a group in `combine`, a power of two; 64, or what the device allows
 //
 // Preconditions: `stream` is aligned to 64 bytes and zero from its last byte up to a multiple of 64 bytes (of more with
 // PADDING); the device is little-endian. Local memory: a table (MEMORY_LOCAL) or 32 words per work-item (LANES > 1) in

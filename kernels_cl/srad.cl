@@ -42,7 +42,7 @@
 // STRIP             fused_rows: columns per work-item, a multiple of VECTOR_WIDTH; chosen by the host
 // SUM_NEXT          fused, fused_rows: 1: the region is the whole image, and the new one is summed while it is made
 // STATISTICS_GROUP  work-items of a group in `region_sums`, a power of two; 1 on CPUs
-// SPECKLE_GROUP     work-items of the one group in `region_speckle`, a power of two
+// SPECKLE_GROUP     work-items of the one group in `region_speckle`, a power of two; 256, or what the device allows
 //
 // Preconditions: pixels are positive; 0 <= lambda <= 1; rows and columns are at most 2^20, so that they and
 // `stride` fit an int, and so do sums of a few of them; VECTOR_WIDTH > 1 needs PADDING; with PADDING, `stride` is a
@@ -151,13 +151,20 @@ kernel void region_sums(global const float* restrict image, global float2* restr
   if (item == 0) sums[get_group_id(0)] = total;
 }
 
+// As many chains of additions whatever the group's width, so that none is long where it is narrow.
+#define SPECKLE_CHAINS 256
+
 // One group. speckle: q0^2, and for `coefficient` q0^2 (1 + q0^2) and q0^4.
 kernel void region_speckle(global const float2* restrict sums, global float* restrict speckle, const int count,
                            const float pixels, const float shift) {
   local float2 cells[SPECKLE_GROUP];
   const int item = get_local_id(0);
   float2 total = (float2)(0);
-  for (int i = item; i < count; i += SPECKLE_GROUP) total += sums[i];
+  for (int chain = item; chain < SPECKLE_CHAINS; chain += SPECKLE_GROUP) {
+    float2 part = (float2)(0);
+    for (int i = chain; i < count; i += SPECKLE_CHAINS) part += sums[i];
+    total += part;
+  }
   total = sum_over_group(cells, total, item, SPECKLE_GROUP) / pixels;
   if (item == 0) {
     const float mean = total.x + shift;

@@ -1,5 +1,6 @@
-"""Points that need too much, and what the program must never do: what does not fit is told with numbers; no shell is
-run, nothing is written elsewhere, no secret is stored."""
+"""Devices that can do little, points that need too much, and what the program must never do: each dwarf runs in some
+configuration where a work-group has one work-item, and where local memory is 8 KiB; what does not fit is told with
+numbers; no shell is run, nothing is written elsewhere, no secret is stored."""
 import csv
 import json
 import os
@@ -41,10 +42,44 @@ def totals_of(folder):
 
 
 def dwarfs():
-    return [entry["name"] for entry in json.loads(run("list", "--json").stdout)]
+    """All but `micro`, which is no dwarf: its problems are small, and its groups of 64 work-items are its subject."""
+    return [entry["name"] for entry in json.loads(run("list", "--json").stdout) if entry["name"] != "micro"]
 
 
 BRIEF = ["--size", "tiny", "--budget", "0", "--rounds", "1", "--blocks", "1", "--pairs", "1", "--no-device-figures"]
+
+# Points whose groups are one work-item: of every variant of crc and bfs, where the host chooses the width of some groups.
+ALONE = {"lud": ["variant=blocked,work_group=1,memory=global"],
+         "crc": ["work_group=1", "variant=slicing,work_group=1",
+                 "variant=interleaved,work_group=1,vector_width=1,unroll=1,prefetch=0"],
+         "needle": ["variant=scan"],
+         "srad": ["variant=fused_rows,work_group=1"],
+         "bfs": ["work_group=1", "variant=queue,work_group=1", "variant=direction_optimising,work_group=1"],
+         "sgemv": ["work_group=1"],
+         "kmeans": ["work_group=1"],
+         "des": ["variant=lut,work_group=1"],
+         "hotspot": ["variant=streaming,work_group=1"]}
+# Points that keep something in local memory; of bfs only topology fits, which does not.
+CRAMPED = {"lud": ["work_group=16"], "crc": ["variant=slicing,memory=local,slices=4"], "needle": ["work_group=16"],
+           "srad": ["variant=halo"], "bfs": ["variant=topology"], "sgemv": ["variant=vec_single"],
+           "kmeans": ["memory=local"], "des": ["variant=lut,memory=local"], "hotspot": ["variant=pyramid"]}
+# One step beyond, and what is said of it.
+BEYOND = {"work_group=1": ("crc", "work_group=8", "a work-group of 8 work-items is more than the device's 1"),
+          "local=8192": ("lud", "work_group=32", "12288 bytes of local memory are more than the device's 8192")}
+
+
+def small_devices(folder):
+    brief = ["--size", "tiny", "--budget", "0", "--rounds", "1", "--blocks", "1", "--pairs", "1"]
+    for limits, points in (("work_group=1", ALONE), ("local=8192", CRAMPED)):
+        device = {"FAULT": "limits", "FAULT_LIMITS": limits}
+        for dwarf in dwarfs():
+            for point in points[dwarf]:
+                done = run("run", "--dwarf", dwarf, "--set", point, *brief, **device)
+                check(done.returncode == 0 and re.search("^result +right", done.stdout, re.MULTILINE),
+                      f"{limits}: {dwarf} with {point}: {done.stdout}{done.stderr}")
+        dwarf, point, reason = BEYOND[limits]
+        done = run("run", "--dwarf", dwarf, "--set", point, *brief, **device)
+        check(done.returncode == 1 and reason in done.stderr, f"{limits}: {dwarf} with {point}: {done.stderr}")
 
 
 HUGE = {"lud": "n=400000", "crc": "bytes=900000000000", "needle": "m=900000,n=900000", "srad": "rows=900000,cols=900000",
@@ -58,7 +93,7 @@ LARGE = {"lud": "n=16000", "crc": "bytes=900000000", "needle": "m=16000,n=16000"
 
 def too_much_memory(folder):
     """More than this host has, and more than a small device has. Both kinds of memory, in numbers."""
-    check(set(dwarfs()) - {"micro"} == set(HUGE), "a dwarf without a huge problem")  # micro's problems are all small
+    check(set(dwarfs()) == set(HUGE), "a dwarf without a huge problem")
     for dwarf in HUGE:
         done = run("run", "--dwarf", dwarf, "--problem", HUGE[dwarf], "--budget", "1s")
         # A problem that the dwarf does not take at all is a wrong option.
@@ -134,7 +169,7 @@ def what_a_run_tells(folder):
     check(json.loads((out / "run.json").read_text())["devices"][0]["selftest"] == figures, "and stays when resumed")
 
 
-CHECKS = [too_much_memory, stays_in_its_folder, foreign_folders, what_a_run_tells]
+CHECKS = [small_devices, too_much_memory, stays_in_its_folder, foreign_folders, what_a_run_tells]
 wanted = sys.argv[1:]
 with tempfile.TemporaryDirectory() as name:
     os.chdir(name)

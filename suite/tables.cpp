@@ -132,6 +132,14 @@ void add_best(Document& document, const TableModel& model) {
     }
   }
   if (table.rows.empty()) return;
+  // Without the host's own cores in the run there is nothing to hold against them.
+  const bool host = std::any_of(table.rows.begin(), table.rows.end(), [](const std::vector<Cell>& row) {
+    return !row.back().parts.front().empty();
+  });
+  if (!host) {
+    table.header.pop_back();
+    for (std::vector<Cell>& row : table.rows) row.pop_back();
+  }
   document.push_back(heading("The best setting of each dwarf"));
   document.push_back(table);
   document.push_back(paragraph(

@@ -142,13 +142,20 @@ void add_best(Document& document, const TableModel& model) {
   }
   document.push_back(heading("The best setting of each dwarf"));
   document.push_back(table);
-  document.push_back(paragraph(
-      "All kernels together, without transfers; \"baseline\" where no setting is faster than noise. "
-      "The winner was measured again, and its figures are of those visits alone; * where it was not, "
-      "and the figures that it was chosen by flatter it. Of peak: the time that its bytes or its "
-      "operations, each counted once, would take at the device's measured peak, over its time. The "
-      "last column holds ratios of medians against the dwarf on the host's own cores, one thread "
-      "and all threads: unpaired, from the same run."));
+  std::string text =
+      "All kernels together, without transfers; \"baseline\" where no setting is faster than noise. The "
+      "winner "
+      "was measured again, and its figures are of those visits alone; * where it was not, and the figures "
+      "that "
+      "it was chosen by flatter it. Of peak: the time that its bytes or its operations, each counted once, "
+      "would "
+      "take at the device's measured peak, over its time.";
+  if (host) {
+    text +=
+        " The last column holds ratios of medians against the dwarf on the host's own cores, one thread and "
+        "all threads: unpaired, from the same run.";
+  }
+  document.push_back(paragraph(text));
   const std::string means = geometric_means(model, speedups);
   if (!means.empty()) {
     document.push_back(

@@ -252,7 +252,7 @@ def plain(variant):
                 run = os.path.join(folder, "run")
                 subprocess.run([ours.command[0], "sweep", "--dwarf", option["--dwarf"], "--problem",
                                 option["--problem"], "--plan", "best", "--device", option["--device"],
-                                "--cpu-reference", "--budget", "6s", "--blocks", "2", "--pairs", "3", "--out", run],
+                                "--cpu-reference", "--budget", "20s", "--blocks", "2", "--pairs", "3", "--out", run],
                                check=True, capture_output=True)
                 with open(os.path.join(run, "measurements.csv"), newline="") as file:
                     times = [float(row["median_ns"]) for row in csv.DictReader(file)

@@ -131,6 +131,8 @@ double bandwidth(const Peaks& peaks, double bytes, bool hot) {
 // The roofline: what the point would take if memory, arithmetic or launching alone were to be waited for.
 void add_bound(MeasurementRow& row, const Peaks& peaks, double events_per_launch) {
   if (!peaks.gb_per_s || !row.median_ns) return;
+  // Half a roofline would call everything bound by memory.
+  if (!peaks.gop_per_s && row.operations.value_or(0) > 0) return;
   const double bytes = row.bytes.value_or(0);
   const double memory_ns = bytes / bandwidth(peaks, bytes, row.cache == "hot");
   const double compute_ns = peaks.gop_per_s ? row.operations.value_or(0) / *peaks.gop_per_s : 0;

@@ -189,7 +189,7 @@ void Sweep::measure_peaks(DeviceClient& client, const SweepGroup& group) {
   if (!group.device.checks_bounds) {
     progress_.show(group.device.name + " · peaks", left());
     const milliseconds most = peaks_limit;
-    const milliseconds limit = options_.budget.count() == 0 ? most : std::min(most, options_.budget / 20);
+    const milliseconds limit = options_.budget.count() == 0 ? most : std::min(most, options_.budget / 15);
     try {
       peaks.values = answer_as<std::map<std::string, double>>(
           client.ask({{"do", "peaks"}, {"limit_ms", limit.count()}}, limit + options_.point_timeout));

@@ -1,18 +1,17 @@
 // What a device reaches at best, measured with kernels that do nothing else.
 //
-// Names and units of the values; each is the median over samples in the best of several settings:
-//   read_gb_per_s write_gb_per_s copy_gb_per_s triad_gb_per_s   beyond the last-level cache (1 GB = 1e9
-//   bytes) read_64_kib_gb_per_s read_128_kib_gb_per_s ...              reading so much again and again
-//   cache_bytes                                                 of that cache, to a power of two; 0: none
-//   found cached_read_gb_per_s ... cached_triad_gb_per_s              the same within a quarter of it
-//   gflop_per_s, gflop_width_1_per_s ... gflop_width_16_per_s   single precision; a multiply-add counts two
-//   gop_per_s                                                   32-bit integer additions and exclusive-ors
-//   logic_gop_per_s                                             (x & y) ^ z, counted as two operations
-//   local_gb_per_s local_conflict_gb_per_s                      local memory, strides of 1 and of 32 words
-//   launch_ns pipelined_launch_ns                               host time of an empty kernel: with a finish
-//   each, and
-//                                                               in a queue of many
-//   upload_gb_per_s download_gb_per_s                           host to device and back, pageable memory
+// The values, each the median over samples in the best of several settings. 1 GB is 1e9 bytes.
+//
+// - {read,write,copy,triad}_gb_per_s: beyond the last-level cache
+// - read_64_kib_gb_per_s, read_128_kib_gb_per_s ...: reading so much again and again
+// - cache_bytes: size of the last-level cache, to a power of two; 0: none found
+// - cached_{read,write,copy,triad}_gb_per_s: within a quarter of it
+// - gflop_per_s, gflop_width_1_per_s ... gflop_width_16_per_s: single precision; a multiply-add counts two
+// - gop_per_s: 32-bit integer additions and exclusive-ors
+// - logic_gop_per_s: (x & y) ^ z, counted as two operations
+// - local_gb_per_s, local_conflict_gb_per_s: local memory, strides of 1 and of 32 words
+// - launch_ns, pipelined_launch_ns: host time of an empty kernel, with a finish each and in a queue of many
+// - upload_gb_per_s, download_gb_per_s: host to device and back, pageable memory
 #pragma once
 
 #include <chrono>

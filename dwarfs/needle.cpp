@@ -509,6 +509,7 @@ DwarfInfo make_info() {
         std::pair("paper", 4096), std::pair("paper", 8192), std::pair("paper", 16384)}) {
     info.sizes.push_back({name, {{"m", length}, {"n", length}}});
   }
+  info.partial_variants = {"score_only", "score_only_scan"};  // no matrix, so no traceback
   info.input_formats = "FASTA: one file with two records, or two files with one each";
   return info;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "harness/error.hpp"
 
 namespace dwarfsweep {
@@ -14,6 +16,15 @@ const Dwarf& find_dwarf(const std::string& name) {
     known.push_back(dwarf->info().name);
   }
   throw UsageError(fmt::format("there is no dwarf '{}'; there are {}", name, fmt::join(known, ", ")));
+}
+
+bool gives_whole_result(const std::string& dwarf, const std::string& variant) {
+  for (const Dwarf* known : built_in_dwarfs()) {
+    if (known->info().name != dwarf) continue;
+    const std::vector<std::string>& partial = known->info().partial_variants;
+    return std::find(partial.begin(), partial.end(), variant) == partial.end();
+  }
+  return true;
 }
 
 }  // namespace dwarfsweep

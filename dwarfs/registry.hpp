@@ -17,4 +17,8 @@ const std::vector<const Dwarf*>& built_in_dwarfs();
 /// Throws UsageError listing the dwarfs where there is none of that name.
 const Dwarf& find_dwarf(const std::string& name);
 
+/// Does this variant give all of the baseline's result (DwarfInfo::partial_variants)? True for what this
+/// program does not know, as in the rows of another version.
+bool gives_whole_result(const std::string& dwarf, const std::string& variant);
+
 }  // namespace dwarfsweep

@@ -109,6 +109,9 @@ struct DwarfInfo {
   std::vector<ProblemKey> keys;
   std::vector<Size> sizes;    ///< tiny, small, medium, large, and paper (one or several)
   std::string input_formats;  ///< for --input; empty: takes no file
+  /// Variants that leave out part of the baseline's result. They are measured and compared with it like any
+  /// other, but never named the best.
+  std::vector<std::string> partial_variants = {};
 };
 
 class Dwarf {

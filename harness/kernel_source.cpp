@@ -4,12 +4,15 @@
 
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "harness/error.hpp"
 
 namespace dwarfsweep {
 
-std::string kernel_text(const std::string& name, const std::string& folder) {
+namespace {
+
+std::string own_text(const std::string& name, const std::string& folder) {
   if (!folder.empty()) {
     const std::string path = folder + "/" + name + ".cl";
     std::ifstream file(path, std::ios::binary);
@@ -22,6 +25,32 @@ std::string kernel_text(const std::string& name, const std::string& folder) {
     if (source.name == name) return source.text;
   }
   throw UsageError(fmt::format("there is no kernel file '{}.cl' in the program", name));
+}
+
+// The name in a line `#include "name.cl"`; empty for any other line.
+std::string_view included(std::string_view line) {
+  constexpr std::string_view head = "#include \"";
+  constexpr std::string_view tail = ".cl\"";
+  if (line.substr(0, head.size()) != head || line.size() < head.size() + tail.size()) return {};
+  if (line.substr(line.size() - tail.size()) != tail) return {};
+  return line.substr(head.size(), line.size() - head.size() - tail.size());
+}
+
+}  // namespace
+
+std::string kernel_text(const std::string& name, const std::string& folder) {
+  std::istringstream lines(own_text(name, folder));
+  std::string text;
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (const std::string part(included(line)); !part.empty()) {
+      text += fmt::format("#line 1 \"{}.cl\"\n{}#line {} \"{}.cl\"\n", part, kernel_text(part, folder),
+                          number + 1, name);
+    } else {
+      text += line + '\n';
+    }
+  }
+  return text;
 }
 
 }  // namespace dwarfsweep

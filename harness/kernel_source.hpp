@@ -14,8 +14,9 @@ struct KernelSource {
 /// Every kernel file as it was when the program was built (made by cmake/embed_kernels.cmake).
 const std::vector<KernelSource>& embedded_kernels();
 
-/// The text of `name`.cl: from `folder` where that is not empty, else the embedded one. Throws UsageError
-/// where there is none.
+/// The text of `name`.cl: from `folder` where that is not empty, else the embedded one. A line `#include
+/// "other.cl"` is replaced by the text of that file, with `#line` marks, since a driver has no folder to look
+/// in. Throws UsageError where there is no such file.
 std::string kernel_text(const std::string& name, const std::string& folder);
 
 }  // namespace dwarfsweep

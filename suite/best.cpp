@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "dwarfs/registry.hpp"
 #include "suite/csv.hpp"
 #include "suite/table_model.hpp"
 
@@ -66,6 +67,7 @@ std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows) {
   std::map<std::string, std::size_t> place;
   for (const MeasurementRow& row : rows) {
     if (row.kernel != "total" || row.status != "ok" || !row.median_ns || row.device_type == "host") continue;
+    if (!gives_whole_result(row.dwarf, row.variant)) continue;
     const std::string key = fmt::format("{}|{}|{}", row.device, row.dwarf, row.problem);
     const auto [found, is_new] = place.emplace(key, best.size());
     if (is_new) {

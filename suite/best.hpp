@@ -29,7 +29,8 @@ const std::vector<BestPoint>& best_points();
 const BestPoint* nearest_best(const std::vector<BestPoint>& points, const DeviceInfo& device,
                               const std::string& dwarf, const Problem& problem);
 
-/// The fastest verified point of each dwarf, problem and device, all kernels together.
+/// The fastest verified point of each dwarf, problem and device, all kernels together; of those that give the
+/// whole result.
 std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows);
 
 std::string to_csv(const std::vector<BestPoint>& points);

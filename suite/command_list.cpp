@@ -36,6 +36,10 @@ void print_dwarf(const Dwarf& dwarf) {
   for (const Axis& axis : dwarf.space().axes()) {
     fmt::print("    {:<14} {} [{}]\n                   {}\n", axis.name, joined(axis.values),
                axis.baseline.to_string(), axis.meaning);
+    if (axis.name == "variant" && !info.partial_variants.empty()) {
+      fmt::print("                   never named the best, as part of the result is left out: {}\n",
+                 fmt::join(info.partial_variants, ", "));
+    }
     if (!axis.variants.empty()) fmt::print("                   only in {}\n", fmt::join(axis.variants, ", "));
   }
   fmt::print("\n");
@@ -138,6 +142,7 @@ Json dwarf_json(const Dwarf& dwarf) {
           {"kernels", info.kernels},
           {"input_formats", info.input_formats},
           {"axes", axes},
+          {"partial_variants", info.partial_variants},
           {"sizes", sizes}};
 }
 

@@ -316,6 +316,7 @@ SweepPoint* Sweep::find_winner(SweepGroup& group) {
   double best_ratio = 1;
   for (SweepPoint& point : group.points) {
     if (!point.alive || point.ended || point.baseline) continue;
+    if (!gives_whole_result(point.key.dwarf, Config::parse(point.key.config).word("variant"))) continue;
     const std::vector<VisitRecord> visits = ordinary_visits(point);
     // An interrupted run had found it, and measured it again for a while.
     if (visits.size() < visits_of(point).size()) return &point;

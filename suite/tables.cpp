@@ -8,6 +8,7 @@
 #include <map>
 #include <ostream>
 
+#include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "harness/statistics.hpp"
 #include "suite/csv.hpp"
@@ -47,14 +48,15 @@ struct Best {
   const MeasurementRow* row = nullptr;
 };
 
-// What was measured again as the winner; else the largest speedup that is more than noise; else the baseline.
-// Where nothing is paired, the shortest time.
+// Of the settings that give the whole result: what was measured again as the winner; else the largest speedup
+// that is more than noise; else the baseline. Where nothing is paired, the shortest time.
 Best find_best(const SettingTable& table, std::size_t column) {
   Best best;
   Best baseline;
   for (const Setting& setting : table.settings) {
     const MeasurementRow* const row = setting.cells[column];
     if (row == nullptr || row->status != "ok" || !row->median_ns) continue;
+    if (!gives_whole_result(row->dwarf, row->variant)) continue;
     if (row->stop_reason == confirmed && row->verdict == "faster") return {&setting, row};
     if (setting.baseline) {
       baseline = {&setting, row};

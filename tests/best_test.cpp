@@ -1,5 +1,7 @@
 #include "suite/best.hpp"
 
+#include <algorithm>
+
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"
@@ -56,4 +58,33 @@ TEST_CASE("the fastest verified point of a run is its best, and comes back from 
     }
   }
   CHECK(to_csv(parse_best("again", to_csv(best))) == to_csv(best));
+}
+
+TEST_CASE("what leaves out part of the result is not the best, however fast", "[unit]") {
+  const auto row = [](const char* variant, double median_ns) {
+    MeasurementRow made;
+    made.dwarf = "needle";
+    made.kernel = "total";
+    made.status = "ok";
+    made.variant = variant;
+    made.median_ns = median_ns;
+    return made;
+  };
+  const std::vector<BestPoint> best = find_best(
+      {row("wavefront", 300), row("score_only", 100), row("strip", 200), row("score_only_scan", 90)});
+  REQUIRE(best.size() == 1);
+  CHECK(best.front().config == "variant=strip");
+  CHECK(gives_whole_result("needle", "scan"));
+  CHECK(gives_whole_result("a dwarf of another version", "score_only"));
+}
+
+TEST_CASE("every variant that leaves something out is one, and none is the baseline", "[unit]") {
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    const Axis& axis = dwarf->space().find("variant");
+    for (const std::string& variant : dwarf->info().partial_variants) {
+      CAPTURE(dwarf->info().name, variant);
+      CHECK(std::count(axis.values.begin(), axis.values.end(), Value(variant)) == 1);
+      CHECK(axis.baseline != Value(variant));
+    }
+  }
 }

@@ -22,6 +22,8 @@ PROBLEMS = {
     "bfs": ["--problem", "nodes=3000", "--set", "variant=topology,granularity=4,unroll=1,vector_width=1,padding=0"],
     "sgemv": ["--problem", "m=101,n=133", "--set", "variant=row_per_group,vector_width=4,padding=0"],
     "kmeans": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=reduce"],
+    "hotspot": ["--problem", "rows=90,cols=70,steps=5",
+                "--set", "variant=streaming,work_group=32,granularity=16,vector_width=4,exchange=local"],
 }
 
 # dwarf, what is planted, text of the kernel, what it becomes (at its first place behind the text before "@@")
@@ -54,6 +56,13 @@ MUTANTS = [
     ("sgemv", "swapped axes", "TRANSPOSED ? k * ld : (size_t)k", "TRANSPOSED ? (size_t)k : k * ld"),
     ("kmeans", "wrong sign", "values - centroid_at(", "values + centroid_at("),
     ("kmeans", "missing barrier", "void store_sums@@" + BARRIER, ""),
+    ("hotspot", "wrong sign", "MULTIPLY_ADD(weights.x, value[k], from_north)",
+     "MULTIPLY_ADD(-weights.x, value[k], from_north)"),
+    ("hotspot", "off by one", "inside < count ? inside : period - 1 - inside", "inside < count ? inside : period - inside"),
+    ("hotspot", "missing barrier", "lasts[turn][level][item + 1] = middle[level][VECTOR_WIDTH - 1];@@" + BARRIER, ""),
+    ("hotspot", "swapped axes", "MULTIPLY_ADD(weights.z, beside, partial[level][k])",
+     "MULTIPLY_ADD(weights.y, beside, partial[level][k])"),
+    ("hotspot", "row left out", "target >= first && target < end", "target > first && target < end"),
 ]
 failures = 0
 

@@ -1,12 +1,10 @@
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
 #include <numeric>
 
 #include "dwarfs/bfs_reference.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -75,29 +73,6 @@ Adjacency odd_graph() {
       9, {{3, 3}, {3, 1}, {3, 1}, {1, 5}, {5, 0}, {1, 0}, {0, 3}, {2, 4}, {4, 2}, {8, 3}, {5, 7}, {7, 7}});
 }
 const std::vector<std::int32_t> odd_levels{2, 1, unreached, 0, unreached, 2, unreached, 3, unreached};
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-class FileOfText {
- public:
-  FileOfText(const std::string& name, const std::string& text)
-      : path_(std::filesystem::temp_directory_path() /
-              ("dwarfsweep_bfs_" + std::to_string(getpid()) + name)) {
-    std::ofstream(path_) << text;
-  }
-  ~FileOfText() { std::remove(path_.c_str()); }
-  [[nodiscard]] std::string name() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace
 
@@ -255,10 +230,10 @@ TEST_CASE("bfs: generated graphs are the same every time, and as described", "[b
 }
 
 TEST_CASE("bfs: bad problems are refused in words", "[bfs]") {
-  CHECK(message_of([] {
+  CHECK(usage_error([] {
           (void)generated(dwarf(), {{"nodes", 5}, {"source", 7}});
         }) == "bfs: the source 7 is not a node: the graph has 5 nodes, numbered from 0");
-  CHECK(message_of([] {
+  CHECK(usage_error([] {
           (void)generated(dwarf(), {{"nodes", 1 << 30}, {"degree", 1000}});
         }) ==
         "bfs: 1073741824 nodes of degree 1000 make about 1073741824000 stored edges; at most 8589934592 are "
@@ -266,32 +241,34 @@ TEST_CASE("bfs: bad problems are refused in words", "[bfs]") {
 }
 
 TEST_CASE("bfs: graphs from files", "[device][bfs]") {
-  const FileOfText classic(".txt", "3\n0 1\n1 2\n3 0\n\n1\n3\n2 9\n0 1\n2 1\n");
-  const Loaded loaded = dwarf().load({}, {classic.name()});
+  const ScratchDirectory folder;
+  const std::string classic = folder.file("graph.txt", "3\n0 1\n1 2\n3 0\n\n1\n3\n2 9\n0 1\n2 1\n");
+  const Loaded loaded = dwarf().load({}, {classic});
   CHECK(loaded.problem.size == "file");
   CHECK(loaded.problem.values.to_string() == "nodes=3;degree=1;graph=file;source=1");
   CHECK(graph_of(loaded).reference().levels == std::vector<std::int32_t>{1, 0, 1});
   check_variants(loaded);
-  const Loaded from_zero = dwarf().load({{"source", 0}}, {classic.name()});
+  const Loaded from_zero = dwarf().load({{"source", 0}}, {classic});
   CHECK(graph_of(from_zero).reference().levels == std::vector<std::int32_t>{0, unreached, 1});
 
-  const FileOfText market(".mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
-  CHECK(graph_of(dwarf().load({}, {market.name()})).reference().levels == std::vector<std::int32_t>{0, 1, 2});
-  const FileOfText list(".el", "# from to\n0 2\n2 1\n");
-  CHECK(graph_of(dwarf().load({}, {list.name()})).reference().levels == std::vector<std::int32_t>{0, 2, 1});
+  const std::string market =
+      folder.file("graph.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
+  CHECK(graph_of(dwarf().load({}, {market})).reference().levels == std::vector<std::int32_t>{0, 1, 2});
+  const std::string list = folder.file("graph.el", "# from to\n0 2\n2 1\n");
+  CHECK(graph_of(dwarf().load({}, {list})).reference().levels == std::vector<std::int32_t>{0, 2, 1});
 
-  CHECK(message_of([&] {
-          (void)dwarf().load({{"source", 3}}, {list.name()});
+  CHECK(usage_error([&] {
+          (void)dwarf().load({{"source", 3}}, {list});
         }) == "bfs: the source 3 is not a node: the graph has 3 nodes, numbered from 0");
-  CHECK(message_of([&] {
-          (void)dwarf().load({{"nodes", 3}}, {list.name()});
+  CHECK(usage_error([&] {
+          (void)dwarf().load({{"nodes", 3}}, {list});
         }) == "bfs: with an input file only 'source' can be set, not 'nodes'");
-  CHECK(message_of([&] {
-          (void)dwarf().load({}, {list.name(), list.name()});
+  CHECK(usage_error([&] {
+          (void)dwarf().load({}, {list, list});
         }) ==
         "bfs takes one file: the classic bfs .txt, Matrix Market (.mtx) or an edge list; 2 files were given");
-  const FileOfText empty(".none", "# nothing\n");
-  CHECK(message_of([&] { (void)dwarf().load({}, {empty.name()}); }) != "no error");
+  const std::string empty = folder.file("graph.none", "# nothing\n");
+  CHECK(usage_error([&] { (void)dwarf().load({}, {empty}); }) != "no error");
 }
 
 TEST_CASE("bfs: the kernels' parameter table, and the published settings", "[bfs]") {

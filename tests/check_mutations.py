@@ -26,7 +26,7 @@ PROBLEMS = {
                 "--set", "variant=streaming,work_group=32,granularity=16,vector_width=4,exchange=local"],
 }
 
-# dwarf, what is planted, text of the kernel, what it becomes (at its first place behind the text before "@@")
+# dwarf, what is planted, text of one of its kernel files, what it becomes (at its first place behind the text before "@@")
 MUTANTS = [
     ("lud", "wrong sign", "MULTIPLY_ADD(-factor, tile[pivot][column]", "MULTIPLY_ADD(factor, tile[pivot][column]"),
     ("lud", "off by one", "pivot < TILE - 1; ++pivot", "pivot < TILE - 2; ++pivot"),
@@ -79,11 +79,17 @@ def run(dwarf, kernels, **environment):
                           capture_output=True, text=True, timeout=300, env=dict(os.environ, **environment))
 
 
-def plant(text, place, replacement):
+def plant(dwarf, kernels, place, replacement):
+    """Changes the first of the dwarf's kernel files that has the place; says whether one has."""
     before, _, wanted = place.rpartition("@@")
-    begin = re.search(before if "|" in before else re.escape(before), text).end() if before else 0
-    at = text.index(wanted, begin)
-    return text[:at] + replacement + text[at + len(wanted):]
+    for source in [kernels / f"{dwarf}.cl", *sorted(kernels.glob(f"{dwarf}_*.cl"))]:
+        text = source.read_text()
+        begin = text.find(before)
+        at = text.find(wanted, begin + len(before)) if begin >= 0 else -1
+        if at >= 0:
+            source.write_text(text[:at] + replacement + text[at + len(wanted):])
+            return True
+    return False
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -97,10 +103,8 @@ with tempfile.TemporaryDirectory() as name:
         kernels.mkdir()
         for source in KERNELS.glob("*.cl"):
             (kernels / source.name).write_text(source.read_text())
-        try:
-            (kernels / f"{dwarf}.cl").write_text(plant((KERNELS / f"{dwarf}.cl").read_text(), place, replacement))
-        except (ValueError, AttributeError):
-            fail(f"{dwarf}, {planted}: the kernel has no '{place}' any more; plant it elsewhere")
+        if not plant(dwarf, kernels, place, replacement):
+            fail(f"{dwarf}, {planted}: the kernels have no '{place}' any more; plant it elsewhere")
             continue
         if planted == "missing barrier":
             if not OCLGRIND.exists():

@@ -1,13 +1,11 @@
 // crc: known answers, the arithmetic, and every variant over lengths that nothing divides.
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "dwarfs/crc_reference.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 #include "tests/points.hpp"
 
 namespace dwarfsweep {
@@ -82,16 +80,15 @@ TEST_CASE("crc: the kernel file names and guards every axis", "[crc]") {
 }
 
 TEST_CASE("crc: any file is input", "[crc]") {
-  const auto file = std::filesystem::temp_directory_path() / "dwarfsweep_crc_test.bin";
-  std::ofstream(file, std::ios::binary) << "123456789";
-  const Loaded loaded = crc_dwarf().load({}, {file.string()});
+  const test::ScratchDirectory folder;
+  const std::string file = folder.file("bytes", "123456789");
+  const Loaded loaded = crc_dwarf().load({}, {file});
   CHECK(loaded.problem.size == "file");
   CHECK(loaded.problem.integer("bytes") == 9);
   CHECK(dynamic_cast<const CrcInput&>(*loaded.input).wanted() == 0xCBF43926);
-  CHECK_THROWS_AS(crc_dwarf().load({{"bytes", 10}}, {file.string()}), UsageError);
+  CHECK_THROWS_AS(crc_dwarf().load({{"bytes", 10}}, {file}), UsageError);
   CHECK_THROWS_AS(crc_dwarf().load({}, {}), UsageError);
-  std::filesystem::remove(file);
-  CHECK_THROWS_AS(crc_dwarf().load({}, {file.string()}), InputError);
+  CHECK_THROWS_AS(crc_dwarf().load({}, {folder.path() / "none"}), InputError);
 }
 
 TEST_CASE("crc: every variant on short and odd streams", "[device][crc]") {

@@ -1,10 +1,11 @@
-// What the tests of the readers share: files to read, and what a reader says of those it refuses.
+// What tests of input share: files to read, and what is said of files and requests that are refused.
 #pragma once
 
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace dwarfsweep::test {
 class ScratchDirectory {
  public:
   ScratchDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "formats_test_XXXXXX").string();
+    std::string pattern = (std::filesystem::temp_directory_path() / "dwarfsweep_test_XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch directory");
     path_ = pattern;
   }
@@ -45,6 +46,16 @@ std::string refusal(Reader<Result> reader, std::string_view bytes, const std::st
     reader(bytes, name);
     return "";
   } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+/// What is said of a request that cannot be met; "no error" where it is met.
+inline std::string usage_error(const std::function<void()>& request) {
+  try {
+    request();
+    return "no error";
+  } catch (const UsageError& error) {
     return error.what();
   }
 }

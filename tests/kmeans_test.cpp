@@ -1,11 +1,6 @@
 // kmeans: every variant on odd problems, known answers, ties and empty clusters, files, planted errors.
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "dwarfs/kmeans_reference.hpp"
@@ -13,6 +8,7 @@
 #include "harness/error.hpp"
 #include "harness/kernel_source.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -119,26 +115,6 @@ Sink dumped(const Loaded& loaded, const ValueMap& settings) {
   return sink;
 }
 
-// A folder of this process, gone when it ends.
-const std::filesystem::path& scratch_folder() {
-  static const struct Folder {
-    std::filesystem::path path =
-        std::filesystem::temp_directory_path() / fmt::format("dwarfsweep_kmeans_{}", getpid());
-    Folder() { std::filesystem::create_directories(path); }
-    ~Folder() {
-      std::error_code ignored;
-      std::filesystem::remove_all(path, ignored);
-    }
-  } folder;
-  return folder.path;
-}
-
-std::string written(const std::string& name, const std::string& content) {
-  const auto file = scratch_folder() / name;
-  std::ofstream(file, std::ios::binary) << content;
-  return file.string();
-}
-
 // The status of a point whose kernel file has `from` replaced by `to`.
 Status status_with(const std::string& from, const std::string& to, const ValueMap& of,
                    const ValueMap& settings) {
@@ -146,24 +122,16 @@ Status status_with(const std::string& from, const std::string& to, const ValueMa
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
-  written("prelude.cl", kernel_text("prelude", ""));
-  written("kmeans.cl", text);
-  Session session(test::test_session().device(), {scratch_folder().string()});
+  const test::ScratchDirectory folder;
+  folder.file("prelude.cl", kernel_text("prelude", ""));
+  folder.file("kmeans.cl", text);
+  Session session(test::test_session().device(), {folder.path().string()});
   try {
     (void)verify_once(session, kmeans_(), test::generated(kmeans_(), of), config_of(settings));
   } catch (const PointFailure& failure) {
     return failure.status();
   }
   return Status::ok;
-}
-
-std::string usage_error(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
@@ -196,8 +164,9 @@ TEST_CASE("kmeans: the kernel file names and guards all axes", "[kmeans]") {
 }
 
 TEST_CASE("kmeans: a text file, a tie and an empty cluster", "[device][kmeans]") {
+  const test::ScratchDirectory folder;
   // Centroids 0, 4, 4: point 2 lies between the first two, and the third is never nearest.
-  const std::string file = written("points.txt", "a 0,0\nb 4 0\nc\t4 0\nd 2 0\ne 10 0\n");
+  const std::string file = folder.file("points.txt", "a 0,0\nb 4 0\nc\t4 0\nd 2 0\ne 10 0\n");
   const Loaded loaded = kmeans_().load({{"clusters", 3}}, {file});
   CHECK(loaded.problem.size == "file");
   CHECK(loaded.problem.integer("features") == 2);
@@ -212,12 +181,14 @@ TEST_CASE("kmeans: a text file, a tie and an empty cluster", "[device][kmeans]")
 }
 
 TEST_CASE("kmeans: several steps from a binary file settle", "[device][kmeans]") {
+  const test::ScratchDirectory folder;
   const std::int32_t sizes[2] = {6, 1};
   const float values[6] = {0, 1, 2, 10, 11, 12};
   std::string bytes(sizeof sizes + sizeof values, '\0');
   std::memcpy(bytes.data(), sizes, sizeof sizes);
   std::memcpy(bytes.data() + sizeof sizes, values, sizeof values);
-  const Loaded loaded = kmeans_().load({{"clusters", 2}, {"iterations", 5}}, {written("points.bin", bytes)});
+  const Loaded loaded =
+      kmeans_().load({{"clusters", 2}, {"iterations", 5}}, {folder.file("points.bin", bytes)});
   for (const ValueMap& settings : starts_of_all_variants()) {
     INFO(settings.to_string());
     Sink sink = dumped(loaded, settings);
@@ -285,17 +256,18 @@ TEST_CASE("kmeans: planted errors in results are caught", "[kmeans]") {
 }
 
 TEST_CASE("kmeans: requests that cannot be met say what is allowed", "[kmeans]") {
-  CHECK(usage_error([] { (void)test::generated(kmeans_(), problem(4, 2, 5)); }) ==
+  const test::ScratchDirectory folder;
+  CHECK(test::usage_error([] { (void)test::generated(kmeans_(), problem(4, 2, 5)); }) ==
         "kmeans: problem key 'clusters' is 5, but must be at most the points, which are 4");
-  const std::string file = written("two.txt", "a 1 2\nb 3 4\n");
-  CHECK(usage_error([&] {
+  const std::string file = folder.file("two.txt", "a 1 2\nb 3 4\n");
+  CHECK(test::usage_error([&] {
           (void)kmeans_().load({{"points", 3}}, {file});
         }) == "kmeans: problem key 'points' is '3', but " + file + " has 2");
-  CHECK(usage_error([&] {
+  CHECK(test::usage_error([&] {
           (void)kmeans_().load({}, {file, file});
         }) == "kmeans takes one input file, of points, not 2");
-  const std::string huge = written("huge.txt", "a 1e30\nb 1\n");
-  CHECK(usage_error([&] {
+  const std::string huge = folder.file("huge.txt", "a 1e30\nb 1\n");
+  CHECK(test::usage_error([&] {
           (void)kmeans_().load({{"clusters", 1}}, {huge});
         }).find("overflow single precision") != std::string::npos);
 }

@@ -1,19 +1,14 @@
 #include "suite/options.hpp"
 
-#include "harness/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 
 using namespace dwarfsweep;
 
 namespace {
 
 std::string complaint(const std::vector<std::string>& arguments) {
-  try {
-    (void)parse_options(arguments);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no complaint";
+  return test::usage_error([&] { (void)parse_options(arguments); });
 }
 
 }  // namespace

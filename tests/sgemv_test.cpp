@@ -1,11 +1,8 @@
 // sgemv: every variant on every kind of shape, known answers, and planted errors.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 
@@ -14,6 +11,7 @@
 #include "harness/kernel_source.hpp"
 #include "harness/random.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -99,26 +97,6 @@ FloatSink dumped(const Loaded& loaded, const ValueMap& settings) {
   return sink;
 }
 
-// A folder of this process, gone when it ends.
-const std::filesystem::path& scratch_folder() {
-  static const struct Folder {
-    std::filesystem::path path =
-        std::filesystem::temp_directory_path() / fmt::format("dwarfsweep_sgemv_{}", getpid());
-    Folder() { std::filesystem::create_directories(path); }
-    ~Folder() {
-      std::error_code ignored;
-      std::filesystem::remove_all(path, ignored);
-    }
-  } folder;
-  return folder.path;
-}
-
-std::string written(const std::string& name, const std::string& content) {
-  const auto file = scratch_folder() / name;
-  std::ofstream(file) << content;
-  return file.string();
-}
-
 // The status of a point whose kernel file has `from` replaced by `to`.
 Status status_with(const std::string& from, const std::string& to, const ValueMap& problem,
                    const ValueMap& settings) {
@@ -126,9 +104,10 @@ Status status_with(const std::string& from, const std::string& to, const ValueMa
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
-  written("prelude.cl", kernel_text("prelude", ""));
-  written("sgemv.cl", text);
-  Session session(test::test_session().device(), {scratch_folder().string()});
+  const test::ScratchDirectory folder;
+  folder.file("prelude.cl", kernel_text("prelude", ""));
+  folder.file("sgemv.cl", text);
+  Session session(test::test_session().device(), {folder.path().string()});
   const Config config = sgemv().space().set(sgemv().space().baseline(), settings);
   try {
     (void)verify_once(session, sgemv(), test::generated(sgemv(), problem), config);
@@ -136,15 +115,6 @@ Status status_with(const std::string& from, const std::string& to, const ValueMa
     return failure.status();
   }
   return Status::ok;
-}
-
-std::string usage_error(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
@@ -186,9 +156,10 @@ TEST_CASE("sgemv: the kernel file names and guards all axes", "[sgemv]") {
 }
 
 TEST_CASE("sgemv: a permutation from a Matrix Market file permutes x", "[device][sgemv]") {
+  const test::ScratchDirectory folder;
   // Ones at (0, 2), (1, 0) and (2, 1), written column by column.
   const std::string file =
-      written("p.mtx", "%%MatrixMarket matrix array real general\n3 3\n0\n1\n0\n0\n0\n1\n1\n0\n0\n");
+      folder.file("p.mtx", "%%MatrixMarket matrix array real general\n3 3\n0\n1\n0\n0\n0\n1\n1\n0\n0\n");
   const std::vector<std::size_t> source[2] = {{2, 0, 1}, {1, 2, 0}};
   for (const int transposed : {0, 1}) {
     const Loaded loaded =
@@ -207,10 +178,11 @@ TEST_CASE("sgemv: a permutation from a Matrix Market file permutes x", "[device]
 }
 
 TEST_CASE("sgemv: data of any precision meet the bound", "[device][sgemv]") {
+  const test::ScratchDirectory folder;
   std::string text = "48\n";
   Random random(7);
   for (int i = 0; i < 48 * 48; ++i) text += fmt::format("{}\n", 2 * random.uniform01() - 1);
-  const std::string file = written("dense.dat", text);
+  const std::string file = folder.file("dense.dat", text);
   for (const int transposed : {0, 1}) {
     const Loaded loaded = sgemv().load({{"beta", 1.0}, {"transposed", transposed}}, {file});
     for (const char* variant : {"row_per_item", "row_per_group", "split_k"}) {
@@ -247,13 +219,14 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
 }
 
 TEST_CASE("sgemv: requests that cannot be met say what is allowed", "[sgemv]") {
-  CHECK(usage_error([] { (void)test::generated(sgemv(), shape(4, 5, 4, 0)); }) ==
+  const test::ScratchDirectory folder;
+  CHECK(test::usage_error([] { (void)test::generated(sgemv(), shape(4, 5, 4, 0)); }) ==
         "sgemv: problem key 'lda' is 4, but must be 0 or at least n, which is 5");
-  const std::string file = written("two.dat", "2\n1 2 3 4\n");
-  CHECK(usage_error([&] {
+  const std::string file = folder.file("two.dat", "2\n1 2 3 4\n");
+  CHECK(test::usage_error([&] {
           (void)sgemv().load({{"m", 3}}, {file});
         }) == "sgemv: problem key 'm' is '3', but " + file + " has 2");
-  CHECK(usage_error([&] {
+  CHECK(test::usage_error([&] {
           (void)sgemv().load({}, {file, file});
         }) == "sgemv takes one input file, a matrix, not 2");
 }

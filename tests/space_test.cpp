@@ -1,9 +1,10 @@
 #include "harness/space.hpp"
 
-#include "harness/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 
 using namespace dwarfsweep;
+using test::usage_error;
 
 namespace {
 
@@ -18,15 +19,6 @@ Space example() {
       .group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); })
       .local_bytes([](const Point& p) { return p.config.word("memory") == "local" ? 4096U : 0U; });
   return space;
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
@@ -52,13 +44,13 @@ TEST_CASE("a variant may start differently where local memory is dedicated", "[u
 
 TEST_CASE("unknown axes and values are named together with what is allowed", "[unit]") {
   const Space space = example();
-  CHECK(message_of([&] {
+  CHECK(usage_error([&] {
           (void)space.set(space.baseline(), {{"colour", 1}});
         }) == "there is no axis 'colour'; there are variant, work_group, memory");
-  CHECK(message_of([&] {
+  CHECK(usage_error([&] {
           (void)space.set(space.baseline(), {{"work_group", 100}});
         }) == "axis 'work_group' has no value '100'; it takes 64, 128, 256");
-  CHECK(message_of([&] {
+  CHECK(usage_error([&] {
           (void)space.set(space.baseline(), {{"memory", "local"}});
         }) == "axis 'memory' has a meaning only in the variants fast, not in 'plain'");
 }

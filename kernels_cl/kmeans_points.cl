@@ -1,0 +1,84 @@
+// How kmeans.cl reads points: where an element lies by LAYOUT, and loads through SOURCE.
+
+#if SOURCE == SOURCE_IMAGE
+#define POINTS read_only image1d_buffer_t
+#define POINTS_ARGUMENT POINTS
+#else
+#define POINTS global const float*
+#define POINTS_ARGUMENT global const float* restrict
+#endif
+
+// Of a point, or of the vector of points that begins with it: its first element.
+INLINED size_t base_of(const size_t point) {
+#if LAYOUT == LAYOUT_AOS
+  return point * ROW;
+#elif LAYOUT == LAYOUT_SOA
+  return point;
+#else
+  return point / TILE * (TILE * FEATURES) + point % TILE;
+#endif
+}
+
+// From an element to the same of the next step.
+INLINED size_t step_stride(const ulong stride) {
+#if LAYOUT == LAYOUT_AOS
+  return FEATURE_LANES;
+#elif LAYOUT == LAYOUT_SOA
+  return stride;
+#else
+  return TILE;
+#endif
+}
+
+INLINED float load_one(POINTS points, const size_t index) {
+#if SOURCE == SOURCE_BUFFER
+  return points[index];
+#elif VECTOR_WIDTH == 1
+  return read_imagef(points, (int)index).x;
+#else
+  float lanes[4];
+  vstore4(read_imagef(points, (int)(index / 4)), 0, lanes);
+  return lanes[index % 4];
+#endif
+}
+
+// A pointer to what begins at `base` is moved by `offset`: compilers keep the pointer through a loop over offsets,
+// where they would otherwise compute indices in vectors and take them apart.
+INLINED realv load_whole(POINTS points, const size_t base, const size_t offset) {
+#if SOURCE == SOURCE_IMAGE && VECTOR_WIDTH == 1
+  return read_imagef(points, (int)(base + offset)).x;
+#elif SOURCE == SOURCE_IMAGE
+  return read_imagef(points, (int)((base + offset) / 4));
+#elif ALIGNED
+  return *(global const realv*)((points + base) + offset);
+#else
+  return LOADV(offset, points + base);
+#endif
+}
+
+// The vector at `step` of what begins at `base`. Where a row ends within a vector, zeros follow.
+INLINED realv load_points(POINTS points, const size_t base, const ulong stride, const int step) {
+  const size_t offset = step * step_stride(stride);
+#if LAYOUT == LAYOUT_AOS && ROW < STEPS * FEATURE_LANES
+  if (step == STEPS - 1) {
+    float lanes[FEATURE_LANES];
+    UNROLL_WHOLE
+    for (int lane = 0; lane < FEATURE_LANES; ++lane) {
+      lanes[lane] = (STEPS - 1) * FEATURE_LANES + lane < FEATURES ? load_one(points, base + offset + lane) : 0;
+    }
+    return LOADV(0, lanes);
+  }
+#endif
+  return load_whole(points, base, offset);
+}
+
+// What a point's vectors are taken from to be used: `points` itself, or a group's copy of a tile.
+#define BUFFERED (VARIANT == VARIANT_FUSED && BUFFERING == BUFFERING_LOCAL)
+#define TILE_VECTORS (WORK_GROUP * GRANULARITY)
+#if BUFFERED
+#define TAKEN local const realv*
+#define TAKE(taken, base, stride, step) (((taken) + (base))[(step)*TILE_VECTORS])
+#else
+#define TAKEN POINTS
+#define TAKE(taken, base, stride, step) load_points((taken), (base), (stride), (step))
+#endif

@@ -77,10 +77,17 @@ Space make_space() {
              {1, 4, 8, 16},
              1,
              {"queue", "direction_optimising"}})
+      .axis(
+          {"sync",
+           "launches: levels are launches; barrier: one launch, whose groups meet at barriers between levels",
+           {"launches", "barrier"},
+           "launches",
+           {"direction_optimising"}})
       .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .start("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, has_dedicated_local)
       .start("direction_optimising", {{"granularity", 16}, {"vector_width", 8}, {"padding", 8}, {"batch", 8}})
-      .start("direction_optimising", {{"granularity", 8}, {"vector_width", 1}, {"unroll", 2}, {"team", 8}},
+      .start("direction_optimising",
+             {{"granularity", 8}, {"vector_width", 1}, {"unroll", 2}, {"team", 8}, {"sync", "barrier"}},
              has_dedicated_local)
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8, 16 or 32",

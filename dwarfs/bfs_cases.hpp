@@ -216,6 +216,7 @@ class FrontierCase final : public LevelsCase {
   explicit FrontierCase(const CaseRequest& request)
       : LevelsCase(request, sizeof(Offset)),
         optimising_(request.config.word("variant") == "direction_optimising"),
+        one_launch_(request.config.word("sync") == "barrier"),
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     if (optimising_ && !input_.symmetric()) {
       in_lists_ = padded<Offset>(input_.incoming(), request.config.integer("padding"));
@@ -233,6 +234,7 @@ class FrontierCase final : public LevelsCase {
     pull_ = workspace_.kernel("bfs", options, "pull", "expand");
     walk_ = workspace_.kernel("bfs", options, "walk", "expand");
     update_ = workspace_.kernel("bfs", options, "update", "update");
+    if (one_launch_) search_ = workspace_.kernel("bfs", options, "search", "expand");
   }
 
   void upload() override {
@@ -254,9 +256,11 @@ class FrontierCase final : public LevelsCase {
     workspace_.copy(first_fronts_, fronts_);
     workspace_.copy(first_pieces_, pieces_);
     workspace_.copy(first_bitmap_, bitmaps_);
+    workspace_.fill<cl_uint>(meeting_, 0);
   }
 
   void launch(Launcher& launcher) override {
+    if (one_launch_) return search_in_one_launch(launcher);
     cl_uint step = 0;
     Front front = initial_;
     for (bool looked = false; front.nodes > 0; looked = true) {
@@ -280,6 +284,7 @@ class FrontierCase final : public LevelsCase {
     const std::size_t items_per_unit =
         device.limits.local_is_dedicated ? 2048 : 8 * std::max<std::size_t>(128, local_);
     push_global_ = std::max<std::size_t>(1, device.compute_units * items_per_unit / local_) * local_;
+    if (one_launch_) search_global_ = groups_that_meet() * local_;
     const auto bits = static_cast<std::size_t>(config.integer("granularity"));
     words_ = (static_cast<std::size_t>(nodes()) + 31) / 32;
     pull_global_ = optimising_ ? round_up(words_ * 32 / bits, local_) : 0;
@@ -291,6 +296,21 @@ class FrontierCase final : public LevelsCase {
                          fmt::format("a frontier of {} pieces of lists is more than the {} that are counted",
                                      capacity_, std::numeric_limits<cl_uint>::max() / 2));
     }
+  }
+
+  // Groups that are likely to run at a time; a group more than that would be waited for in vain. Where they
+  // wait for each other on a CPU's threads, one may wait out another program's time slice, and llvmpipe
+  // leaves any loop after 65,535 turns: there one group does it all.
+  [[nodiscard]] std::size_t groups_that_meet() const {
+    const DeviceInfo& device = workspace_.device();
+    if (!device.limits.local_is_dedicated) return 1;
+    if (!device.has_inline_ptx()) {
+      throw PointFailure(
+          Status::unsupported,
+          "sync=barrier needs a fence among work-groups, which OpenCL 1.2 has only as inline PTX; "
+          "sync=launches does without");
+    }
+    return device.compute_units * std::max<std::size_t>(1, 1024 / local_);
   }
 
   // One group goes through narrow levels: large on a GPU, whose work-items wait for memory side by side, and
@@ -316,6 +336,7 @@ class FrontierCase final : public LevelsCase {
     first_bitmap_ = workspace_.allocate<cl_uint>("first bitmap", words_, Role::input);
     pieces_ = workspace_.allocate<Offset>("pieces of two lists", 2 * 2 * capacity_, Role::scratch);
     fronts_ = workspace_.allocate<Front>("fronts", 3, Role::scratch);
+    meeting_ = workspace_.allocate<cl_uint>("meeting", 3, Role::scratch);
     bitmaps_ = workspace_.allocate<cl_uint>("bitmaps", 2 * words_, Role::scratch);
   }
 
@@ -372,6 +393,16 @@ class FrontierCase final : public LevelsCase {
     return front.nodes <= walk_pieces_ && front.level > level;
   }
 
+  // The host looks only whether there are more levels than one launch goes through.
+  void search_in_one_launch(Launcher& launcher) {
+    for (Front front = initial_; front.nodes > 0; front = look(launcher, 0)) {
+      if (front.level > 0) launcher.fill<cl_uint>(meeting_, 0);
+      launcher.run(search_, search_global_, local_, fronts_, meeting_, offsets_, neighbours_, in_offsets_,
+                   in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
+                   static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()), most_searched_levels);
+    }
+  }
+
   void search_level(Launcher& launcher, cl_uint step) {
     const auto words = static_cast<cl_uint>(words_);
     const auto count = static_cast<cl_int>(nodes());
@@ -393,8 +424,10 @@ class FrontierCase final : public LevelsCase {
   static constexpr std::int64_t narrow = 4096;
   // llvmpipe counts the turns of all loops of a work-item, and is wrong beyond 65,535 of them.
   static constexpr cl_uint most_walked_levels = 4096;
+  static constexpr cl_uint most_searched_levels = 4095;
 
   bool optimising_;
+  bool one_launch_;
   PaddedLists<Offset> lists_;     // until they are uploaded
   PaddedLists<Offset> in_lists_;  // the same; empty where edges in are the edges out, or are not needed
   std::size_t local_ = 0;
@@ -406,6 +439,7 @@ class FrontierCase final : public LevelsCase {
   std::size_t capacity_ = 0;  // pieces of a list
   std::size_t push_global_ = 0;
   std::size_t pull_global_ = 0;
+  std::size_t search_global_ = 0;
   std::size_t walk_local_ = 0;
   cl_uint walk_pieces_ = 0;
   Front initial_;
@@ -413,6 +447,7 @@ class FrontierCase final : public LevelsCase {
   Kernel pull_;
   Kernel walk_;
   Kernel update_;
+  Kernel search_;
   Buffer<Offset> offsets_;
   Buffer<cl_int> neighbours_;
   Buffer<Offset> in_offsets_;
@@ -423,6 +458,7 @@ class FrontierCase final : public LevelsCase {
   Buffer<Offset> pieces_;  // two lists, of start and count
   Buffer<Front> fronts_;
   Buffer<cl_uint> bitmaps_;
+  Buffer<cl_uint> meeting_;  // where groups of one launch meet
 };
 
 }  // namespace dwarfsweep::bfs

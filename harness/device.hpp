@@ -34,6 +34,8 @@ struct DeviceInfo {
   bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself
 
   [[nodiscard]] bool has_extension(const std::string& name) const;
+  /// Do kernels take PTX in asm()? They are told as HAS_INLINE_PTX.
+  [[nodiscard]] bool has_inline_ptx() const { return has_extension("cl_nv_pragma_unroll"); }
 };
 
 /// A platform that offers no device to use, and why.

@@ -26,6 +26,7 @@
 // many levels in one launch while the frontier is narrow.
 //   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of
 //   one word.
+//   With SYNC_BARRIER the whole search is one launch, `search` in bfs_search.cl.
 //
 // | macro        | values         | meaning                                                             |
 // |--------------|----------------|---------------------------------------------------------------------|
@@ -39,6 +40,7 @@
 // | OFFSET_BITS  | 32 64          | width of a position in the array of neighbours                      |
 // | TEAM         | 1 4 8 32       | work-items that share a piece of a list                             |
 // | BATCH        | 1 4 8 16       | levels between two looks of the host (host only)                    |
+// | SYNC         | SYNC_...       | levels are launches, or meet at barriers within one                 |
 // | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
 // | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
 // | NARROW       | 1 and up       | a frontier up to this part of all nodes is pushed; not an axis      |
@@ -81,6 +83,9 @@
 #endif
 #ifndef BATCH
 #error "bfs.cl: BATCH must be the levels between two looks of the host"
+#endif
+#ifndef SYNC
+#error "bfs.cl: SYNC must be SYNC_LAUNCHES or SYNC_BARRIER"
 #endif
 #ifndef PIECE
 #error "bfs.cl: PIECE must be the most neighbours in a piece of a list"
@@ -461,6 +466,26 @@ inline int leads_from_reached(global const offset_t* offsets, global const int* 
   return hit;
 }
 
+// Returns how many of the nodes of `word` were found.
+inline uint pull_word(const Front front, global const offset_t* in_offsets, global const int* in_neighbours,
+                      global int* levels, global uint* bitmaps, uint words, uint word) {
+  global const uint* before = bitmaps + (size_t)front.bitmap * words;
+  global Bits* after = (global Bits*)(bitmaps + (size_t)(front.bitmap ^ 1) * words);
+  const Bits reached = ((global const Bits*)before)[word];
+  uint now = reached;
+  for (uint missing = (Bits)~reached; missing != 0; missing &= missing - 1) {
+    const int bit = lowest_bit(missing);
+    const int node = (int)(word * GRANULARITY) + bit;
+    const int hit = leads_from_reached(in_offsets, in_neighbours, before, node);
+    // Without a branch: whether a node is found cannot be foreseen, and a CPU would guess wrong every other
+    // time.
+    now |= (uint)hit << bit;
+    levels[node] = hit ? front.level + 1 : UNREACHED;
+  }
+  after[word] = (Bits)now;
+  return popcount(now ^ reached);
+}
+
 kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
                                          global const offset_t* restrict in_offsets,
                                          global const int* restrict in_neighbours,
@@ -470,37 +495,18 @@ kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
   if (get_local_id(0) == 0) found_nodes = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   const Front front = fronts[step % 3];
-  global const uint* before = bitmaps + (size_t)front.bitmap * words;
-  global Bits* after = (global Bits*)(bitmaps + (size_t)(front.bitmap ^ 1) * words);
   const uint word = get_global_id(0);
   if (should_pull(front, nodes) && word < words * (32 / GRANULARITY)) {
-    const Bits reached = ((global const Bits*)before)[word];
-    uint now = reached;
-    for (uint missing = (Bits)~reached; missing != 0; missing &= missing - 1) {
-      const int bit = lowest_bit(missing);
-      const int node = (int)(word * GRANULARITY) + bit;
-      const int hit = leads_from_reached(in_offsets, in_neighbours, before, node);
-      // Without a branch: whether a node is found cannot be foreseen, and a CPU would guess wrong every other
-      // time.
-      now |= (uint)hit << bit;
-      levels[node] = hit ? front.level + 1 : UNREACHED;
-    }
-    after[word] = (Bits)now;
-    if (now != reached) atomic_add(&found_nodes, popcount(now ^ reached));
+    const uint found = pull_word(front, in_offsets, in_neighbours, levels, bitmaps, words, word);
+    if (found > 0) atomic_add(&found_nodes, found);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_id(0) == 0 && found_nodes > 0) atomic_add(&fronts[(step + 1) % 3].nodes, found_nodes);
 }
 
-// The list of a frontier that was found by pulling: what the last pull added to the bitmap.
-kernel GROUP_OF(WORK_GROUP, 1) void update(global Front* fronts, const uint step,
-                                           global const offset_t* restrict offsets, global List* lists,
-                                           const uint capacity, global const uint* restrict bitmaps,
-                                           const uint words) {
-  global Front* front = fronts + step % 3;
-  if (get_global_id(0) == 0) front->pulled = 0;
-  const uint word = get_global_id(0);
-  if (word >= words) return;
+// A frontier that was found by pulling becomes a list: its nodes are what the last pull added to the bitmap.
+inline void list_word(global Front* front, global const offset_t* offsets, global List* lists, uint capacity,
+                      global const uint* bitmaps, uint words, uint word) {
   const uint bitmap = front->bitmap;
   const uint added = bitmaps[(size_t)bitmap * words + word] & ~bitmaps[(size_t)(bitmap ^ 1) * words + word];
   global List* list = lists + (size_t)front->list * capacity;
@@ -510,6 +516,16 @@ kernel GROUP_OF(WORK_GROUP, 1) void update(global Front* fronts, const uint step
     put_pieces(list, atomic_add(&front->pieces, pieces_of(degree)), offsets[node], degree);
     atomic_add(&front->edges, in_units((uint)degree));
   }
+}
+
+kernel GROUP_OF(WORK_GROUP, 1) void update(global Front* fronts, const uint step,
+                                           global const offset_t* restrict offsets, global List* lists,
+                                           const uint capacity, global const uint* restrict bitmaps,
+                                           const uint words) {
+  global Front* front = fronts + step % 3;
+  if (get_global_id(0) == 0) front->pulled = 0;
+  const uint word = get_global_id(0);
+  if (word < words) list_word(front, offsets, lists, capacity, bitmaps, words, word);
 }
 
 // One group; stops when the list has more than `most_pieces`, after `most_levels`, or when nothing is found.
@@ -552,5 +568,9 @@ kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
   }
   if (get_local_id(0) == 0) fronts[step % 3] = front;
 }
+
+#if SYNC == SYNC_BARRIER
+#include "bfs_search.cl"
+#endif
 
 #endif

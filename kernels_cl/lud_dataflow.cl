@@ -51,14 +51,6 @@ size_t element(int row, int column, int stride) { return (size_t)row * stride + 
 // Rows of a turned chunk are shuffled by its term, so that the work-items that turn it hit different banks.
 #define TURNED(term, row) ((term) * PANEL + ((row) ^ ((term) / 4 % (CHUNK / 4) * (128 / CHUNK))))
 
-// Makes what other groups have written visible, and what this one has, to them. Where there is no PTX, the device is a
-// CPU or the host has ordered the groups by launches.
-#if HAS_INLINE_PTX
-#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
-#else
-#define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
-#endif
-
 typedef struct {
   float at[TILE_Y][TILE_X];
 } register_tile;

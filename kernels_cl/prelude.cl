@@ -26,6 +26,14 @@
 // loops for it, and PoCL need not compile again at the first launch.
 #define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))
 
+// Makes what other groups have written visible, and what this one has, to them: more than OpenCL 1.2 has words for.
+// Where there is no PTX it does so on CPUs alone; elsewhere the host must order the groups by launches.
+#if HAS_INLINE_PTX
+#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
+#else
+#define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+#endif
+
 // Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, for which OpenCL
 // has no vload1. LOAD and STORE take an index in elements and need no alignment beyond the element's.
 #ifdef VECTOR_WIDTH

@@ -1,5 +1,5 @@
 // Needleman-Wunsch, global alignment of two sequences (dynamic programming): the host side of
-// kernels_cl/needle.cl.
+// kernels_cl/needle.cl, and the variant `wavefront`.
 //
 // Work: items are the m * n cells; operations are 5 per cell (an addition, two subtractions, two maxima),
 // which all variants answer for; bytes are both sequences read once and the (m + 1) * (n + 1) words of the
@@ -11,37 +11,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
-#include "dwarfs/needle_reference.hpp"
+#include "dwarfs/needle_cases.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/fasta.hpp"
 #include "harness/random.hpp"
-#include "harness/status.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-constexpr std::size_t lead = 32;  // words before column 1 of a row: what column 1 is aligned to
-constexpr std::size_t widest_chunk =
-    512;  // columns of a chunk of `scan`: a row stays in the first-level cache
+using namespace needle;
+
 constexpr std::int64_t longest = 1'000'000;
 constexpr std::int64_t largest_gap = 1000;  // so that gap * (m + n) + 11 * min(m, n) stays below 2^31
 
-std::size_t divided_up(std::size_t value, std::size_t by) {
-  return (value + by - 1) / by;
-}
-
 // --- the space
 // --------------------------------------------------------------------------------------------------
-
-bool is_strip(const std::string& variant) {
-  return variant == "strip" || variant == "score_only";
-}
-bool is_stored(const std::string& variant) {
-  return variant == "wavefront" || variant == "strip" || variant == "scan";
-}
 
 // The same derivations as in kernels_cl/needle.cl.
 std::uint64_t tile_words(const Point& point) {
@@ -52,41 +38,16 @@ std::uint64_t tile_words(const Point& point) {
   return static_cast<std::uint64_t>(words);
 }
 
-// Whether the device has shuffles is not known here; those that have them have local memory of their own, and
-// lanes that shuffle have helpers and keep cells for these.
-bool may_shuffle(const Point& point) {
-  return point.limits.local_is_dedicated && point["work_group"] == 32 &&
-         point.config.word("handover") != "local";
-}
-
-// Work-items that fetch for 32 lanes that shuffle, and store for them.
-std::uint64_t helpers_of(const std::string& variant) {
-  return is_stored(variant) ? 64 : 32;
-}
-
 std::uint64_t local_bytes_of(const Point& point) {
   if (point.variant() == "wavefront") return tile_words(point) * sizeof(cl_int);
-  if (!is_strip(point.variant())) {
-    return widest_chunk * sizeof(cl_int);
-  }
-  const auto lanes = static_cast<std::uint64_t>(point["work_group"]);
-  const auto rows = static_cast<std::uint64_t>(point["unroll"]);
-  const std::uint64_t letters = scoring_of(point.problem.word("scoring")).count();
-  const auto columns = static_cast<std::uint64_t>(point["granularity"]);
-  const std::uint64_t scores = (letters + 1) * lanes * columns;
-  const std::uint64_t inbox = 32 * rows;
-  if (!may_shuffle(point)) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
-  const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);
-  const std::uint64_t steps_kept = columns == 1 ? 64 : columns == 2 ? 32 : 16;
-  const std::uint64_t kept = is_stored(point.variant()) ? steps_kept * rows * lanes * columns : 0;
-  return (scores + kept + inbox + fetched_letters + 3) * sizeof(cl_int);
+  return is_strip(point.variant()) ? strip_local_bytes(point) : scan_local_bytes();
 }
 
 std::uint64_t group_items_of(const Point& point) {
-  const auto group = static_cast<std::uint64_t>(point["work_group"]);
-  if (point.variant() == "wavefront") return group / static_cast<std::uint64_t>(point["granularity"]);
-  if (!is_strip(point.variant())) return 1;
-  return group + (may_shuffle(point) ? helpers_of(point.variant()) : 0);
+  if (point.variant() == "wavefront") {
+    return static_cast<std::uint64_t>(point["work_group"] / point["granularity"]);
+  }
+  return is_strip(point.variant()) ? strip_group_items(point) : 1;
 }
 
 void add_constraints(Space& space) {
@@ -158,152 +119,13 @@ Space make_space() {
   return space;
 }
 
-// --- cases
-// --------------------------------------------------------------------------------------------------------
-
-struct Setup {
-  Workspace& workspace;
-  const Space& space;
-  std::shared_ptr<const NeedleInput> input;
-  const Config& config;
-};
-
-// What the device fills: at least the cells of the problem, whole tiles, strips or bands.
-struct Extent {
-  std::size_t rows;
-  std::size_t columns;
-};
-
-class NeedleCase : public Case {
- public:
-  NeedleCase(const Setup& setup, const Extent& extent, const std::string& more_options)
-      : workspace_(setup.workspace),
-        input_(setup.input),
-        extent_(extent),
-        stored_(is_stored(setup.config.word("variant"))),
-        options_(fmt::format("{} -D LETTERS={} -D LEAD={}{}", to_build_options(setup.space, setup.config),
-                             setup.input->scoring().count(), lead, more_options)),
-        first_(workspace_.allocate<cl_uchar>("first", extent.rows, Role::input)),
-        profile_(workspace_.allocate<cl_short>("profile", input_->scoring().count() * extent.columns,
-                                               Role::input)),
-        matrix_(
-            workspace_.allocate<cl_int>("matrix", stored_ ? (extent.rows + 1) * stride() : 0, Role::output)),
-        score_(workspace_.allocate<cl_int>("score", stored_ ? 0 : 1, Role::output)) {}
-
-  void upload() override {
-    std::vector<cl_uchar> first = input_->first();
-    first.resize(extent_.rows);
-    workspace_.upload(first, first_);
-    workspace_.upload(input_->profile(extent_.columns, 2 * input_->gap()), profile_);
-  }
-  // An empty sequence leaves no cell to compute: the score is that of the border.
-  void reset() override {
-    workspace_.fill<cl_int>(score_, -input_->gap() * static_cast<cl_int>(input_->rows() + input_->columns()));
-  }
-  void download() override {
-    workspace_.download(matrix_, cells_);
-    workspace_.download(score_, got_score_);
-  }
-  [[nodiscard]] Check check() const override {
-    return stored_ ? input_->check_matrix(matrix()) : input_->check_score(got_score_.at(0));
-  }
-  [[nodiscard]] std::vector<Work> work() const override {
-    const Work all = work_of("total", cells());
-    return {work_of("fill", cells()), all};
-  }
-  void dump(DumpSink& sink) const override;
-
- protected:
-  [[nodiscard]] double cells() const {
-    return static_cast<double>(input_->rows()) * static_cast<double>(input_->columns());
-  }
-  [[nodiscard]] Work work_of(const std::string& kernel, double cells_of_kernel) const;
-  [[nodiscard]] Workspace& workspace() { return workspace_; }
-  [[nodiscard]] const NeedleInput& input() const { return *input_; }
-  [[nodiscard]] const Extent& extent() const { return extent_; }
-  [[nodiscard]] cl_int rows() const { return static_cast<cl_int>(input_->rows()); }
-  [[nodiscard]] cl_int last() const { return static_cast<cl_int>(input_->columns()); }
-  [[nodiscard]] cl_ulong columns() const { return extent_.columns; }
-  [[nodiscard]] cl_int gap() const { return input_->gap(); }
-  [[nodiscard]] const Buffer<cl_uchar>& first() const { return first_; }
-  [[nodiscard]] const Buffer<cl_short>& profile() const { return profile_; }
-  [[nodiscard]] const Buffer<cl_int>& device_matrix() const { return matrix_; }
-  [[nodiscard]] const Buffer<cl_int>& device_score() const { return score_; }
-  Kernel kernel(const std::string& function, const std::string& name) {
-    return workspace_.kernel("needle", options_, function, name);
-  }
-
- private:
-  [[nodiscard]] std::size_t stride() const { return lead + extent_.columns; }
-  [[nodiscard]] ScoreMatrix matrix() const { return {cells_.data() + lead - 1, stride()}; }
-
-  Workspace& workspace_;
-  std::shared_ptr<const NeedleInput> input_;
-  Extent extent_;
-  bool stored_;
-  std::string options_;
-  Buffer<cl_uchar> first_;
-  Buffer<cl_short> profile_;
-  Buffer<cl_int> matrix_, score_;
-  std::vector<cl_int> cells_, got_score_;
-};
-
-Work NeedleCase::work_of(const std::string& kernel, double cells_of_kernel) const {
-  const auto m = static_cast<double>(input_->rows());
-  const auto n = static_cast<double>(input_->columns());
-  const double bytes = m + n + sizeof(cl_int) * (stored_ ? (m + 1) * (n + 1) : 1);
-  const double share = cells_of_kernel == cells() ? 1 : cells_of_kernel / cells();
-  return {kernel, share * bytes, 5 * cells_of_kernel, cells_of_kernel};
-}
-
-void NeedleCase::dump(DumpSink& sink) const {
-  const auto array = [&](const char* name, const std::string& letters) {
-    sink.array(name, {reinterpret_cast<const std::uint8_t*>(letters.data()), letters.size()},
-               {letters.size()});
-  };
-  array("first", input_->letters().first);
-  array("second", input_->letters().second);
-  const Scoring& scoring = input_->scoring();
-  std::string table;
-  for (std::size_t a = 0; a < scoring.count(); ++a) {
-    for (std::size_t b = 0; b < scoring.count(); ++b) {
-      table += fmt::format("{}{}", b == 0 ? (a == 0 ? "" : ";") : " ", scoring.score(a, b));
-    }
-  }
-  sink.note("letters", scoring.letters);
-  sink.note("match_table", table);
-  if (!stored_) {
-    sink.array("score", std::span<const std::int32_t>(got_score_), {1});
-    return;
-  }
-  const std::size_t m = input_->rows();
-  const std::size_t n = input_->columns();
-  std::vector<std::int32_t> packed((m + 1) * (n + 1));
-  for (std::size_t i = 0; i <= m; ++i) {
-    std::copy_n(matrix().cells + i * stride(), n + 1, packed.data() + i * (n + 1));
-  }
-  sink.array("score", std::span<const std::int32_t>(&packed.back(), 1), {1});
-  sink.array("matrix", std::span<const std::int32_t>(packed), {m + 1, n + 1});
-  sink.text("alignment.txt", traced_alignment(*input_, matrix()));
-}
-
-// An anti-diagonal of a grid of tiles: from its upper right tile on down and left.
-struct Diagonal {
-  cl_uint top;
-  cl_uint right;
-  std::size_t tiles;
-};
-
-Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns) {
-  const std::size_t right = std::min(index, tile_columns - 1);
-  const std::size_t top = index - right;
-  return {static_cast<cl_uint>(top), static_cast<cl_uint>(right), std::min(right + 1, tile_rows - top)};
-}
+// --- variant wavefront
+// --------------------------------------------------------------------------------------------------
 
 class WavefrontCase final : public NeedleCase {
  public:
   explicit WavefrontCase(const Setup& setup)
-      : NeedleCase(setup, extent_of(setup), " -D SHUFFLE=0 -D HELPERS=0 -D MARGIN=0 -D CHUNK=16"),
+      : NeedleCase(setup, extent_of(setup), ""),
         tile_(static_cast<std::size_t>(setup.config.integer("work_group"))),
         items_(tile_ / static_cast<std::size_t>(setup.config.integer("granularity"))),
         tile_rows_(extent().rows / tile_),
@@ -358,129 +180,6 @@ class WavefrontCase final : public NeedleCase {
   std::size_t tile_, items_, tile_rows_, tile_columns_;
   Buffer<cl_int> similarity_;
   Kernel upper_left_, lower_right_;
-};
-
-// A group that waits holds what it runs on, and only GPUs surely go on with the others meanwhile: a core of a
-// busy CPU would wait out its time slice, and llvmpipe leaves any loop after 65,535 iterations. Oclgrind,
-// which calls itself every type, runs one group after the other and would take the words they share for a
-// race.
-bool groups_may_wait(const DeviceInfo& device) {
-  return device.type == "gpu" && !device.checks_bounds;
-}
-
-// Strips that follow each other within one launch; where groups must not wait, each gets a launch of its own.
-class StripCase final : public NeedleCase {
- public:
-  explicit StripCase(const Setup& setup)
-      : NeedleCase(setup, extent_of(setup),
-                   fmt::format(" -D SHUFFLE={} -D HELPERS={} -D CHUNK=16 -D MARGIN={}",
-                               shuffles(setup) ? 1 : 0, helpers(setup), margin_blocks(setup))),
-        lanes_(static_cast<std::size_t>(setup.config.integer("work_group"))),
-        items_(lanes_ + helpers(setup)),
-        width_(width_of(setup)),
-        margin_(margin_blocks(setup) * static_cast<std::size_t>(setup.config.integer("unroll"))),
-        strips_(extent().columns / width_),
-        strips_at_once_(groups_may_wait(workspace().device()) ? strips_ : 1),
-        letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
-        edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
-        ticket_(workspace().allocate<cl_uint>("ticket", 1, Role::scratch)),
-        fill_(kernel("fill_strips", "fill")) {}
-
-  void upload() override {
-    NeedleCase::upload();
-    const auto score_begin = [this](std::size_t letter) { return static_cast<cl_int>(letter * width_); };
-    std::vector<cl_int> letters(letters_.count, score_begin(input().scoring().count()));
-    std::transform(input().first().begin(), input().first().end(),
-                   letters.begin() + static_cast<std::ptrdiff_t>(margin_), score_begin);
-    workspace().upload(letters, letters_);
-  }
-
-  void reset() override {
-    NeedleCase::reset();
-    workspace().fill<cl_uint>(ticket_, 0);
-  }
-
-  void launch(Launcher& launcher) override {
-    launcher.fill<cl_int>(edges_, -1);
-    for (std::size_t begin = 0; begin < strips_; begin += strips_at_once_) {
-      launcher.run(fill_, strips_at_once_ * items_, items_, device_matrix(), device_score(), letters_,
-                   profile(), edges_, ticket_, static_cast<cl_uint>(strips_), rows(), last(), columns(),
-                   gap());
-    }
-  }
-
- private:
-  static std::size_t width_of(const Setup& setup) {
-    return static_cast<std::size_t>(setup.config.integer("work_group") * setup.config.integer("granularity"));
-  }
-  // The last lane begins a work-group of steps after the first, and up to 96 rows are fetched ahead.
-  static std::size_t margin_blocks(const Setup& setup) {
-    return static_cast<std::size_t>(setup.config.integer("work_group")) + 128;
-  }
-  static Extent extent_of(const Setup& setup) {
-    return {round_up(std::max<std::size_t>(1, setup.input->rows()),
-                     static_cast<std::size_t>(setup.config.integer("unroll"))),
-            round_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
-  }
-  static std::size_t helpers(const Setup& setup) {
-    return shuffles(setup) ? helpers_of(setup.config.word("variant")) : 0;
-  }
-  static bool shuffles(const Setup& setup) {
-    const DeviceInfo& device = setup.workspace.device();
-    const bool offered =
-        device.has_extension("cl_nv_pragma_unroll");  // the same question as for HAS_INLINE_PTX
-    const std::string& handover = setup.config.word("handover");
-    if (handover == "shuffle" && !offered) {
-      throw PointFailure(Status::unsupported, fmt::format("{} offers no shuffles to OpenCL C", device.name));
-    }
-    return offered && handover != "local" && setup.config.integer("work_group") == 32;
-  }
-
-  std::size_t lanes_, items_, width_, margin_, strips_, strips_at_once_;
-  Buffer<cl_int> letters_, edges_;
-  Buffer<cl_uint> ticket_;
-  Kernel fill_;
-};
-
-// Bands of rows, cut into chunks of columns.
-struct BandPlan {
-  explicit BandPlan(const Setup& setup)
-      : height(16 * static_cast<std::size_t>(setup.config.integer("granularity"))) {
-    const std::size_t n = std::max<std::size_t>(1, setup.input->columns());
-    chunks = divided_up(n, widest_chunk);
-    chunk = round_up(divided_up(n, chunks), 16);
-    extent = {std::max<std::size_t>(1, setup.input->rows()), chunks * chunk};
-    bands = divided_up(extent.rows, height);
-  }
-
-  std::size_t height, chunks, chunk, bands;
-  Extent extent;
-};
-
-class BandCase final : public NeedleCase {
- public:
-  BandCase(const Setup& setup, const BandPlan& plan)
-      : NeedleCase(setup, plan.extent,
-                   fmt::format(" -D SHUFFLE=0 -D HELPERS=0 -D MARGIN=0 -D CHUNK={}", plan.chunk)),
-        bands_(plan.bands),
-        chunks_(plan.chunks),
-        edge_(workspace().allocate<cl_int>("edge", plan.extent.columns, Role::scratch)),
-        west_(workspace().allocate<cl_int>("west", plan.extent.rows, Role::scratch)),
-        corners_(workspace().allocate<cl_int>("corners", plan.bands, Role::scratch)),
-        fill_(kernel("fill_bands", "fill")) {}
-
-  void launch(Launcher& launcher) override {
-    for (std::size_t index = 0; index + 1 < bands_ + chunks_; ++index) {
-      const Diagonal diagonal = diagonal_of(index, bands_, chunks_);
-      launcher.run(fill_, diagonal.tiles, 1, device_matrix(), device_score(), first(), profile(), edge_,
-                   west_, corners_, diagonal.top, diagonal.right, rows(), last(), columns(), gap());
-    }
-  }
-
- private:
-  std::size_t bands_, chunks_;
-  Buffer<cl_int> edge_, west_, corners_;
-  Kernel fill_;
 };
 
 // --- the dwarf
@@ -547,8 +246,7 @@ class Needle final : public Dwarf {
     const Setup setup{workspace, space_, std::dynamic_pointer_cast<const NeedleInput>(loaded.input), config};
     const std::string& variant = config.word("variant");
     if (variant == "wavefront") return std::make_unique<WavefrontCase>(setup);
-    if (is_strip(variant)) return std::make_unique<StripCase>(setup);
-    return std::make_unique<BandCase>(setup, BandPlan(setup));
+    return is_strip(variant) ? strip_case(setup) : scan_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

@@ -97,7 +97,7 @@ Space make_space() {
              16})
       .axis({"granularity",
              "single_step, pyramid: rows per work-item; streaming: rows that a group stores",
-             {1, 4, 16, 64, 128, 192, 256, 512, 1024},
+             {1, 4, 16, 32, 64, 96, 128, 192, 256, 512, 1024},
              1})
       .axis({"vector_width", "neighbouring columns computed at once", {1, 2, 4, 8, 16}, 1})
       .axis({"unroll",
@@ -105,7 +105,8 @@ Space make_space() {
              {1, 2, 4},
              1})
       .axis({"padding",
-             "0: columns beyond the grid are found cell by cell; 1: rows are aligned and have halo cells",
+             "0: columns beyond the grid are found cell by cell; 1: rows are aligned and go on mirrored "
+             "beside it",
              {0, 1},
              0})
       .axis({"pyramid_height", "the most steps per launch", {1, 2, 3, 4, 5, 6, 7, 8}, 1, {"pyramid"}})
@@ -115,7 +116,7 @@ Space make_space() {
              {128, default_strip, 512, 1024},
              default_strip,
              {"streaming"}})
-      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 3}, 1, {"streaming"}})
+      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
       .axis({"exchange",
              "neighbouring columns through local memory, or by shuffles among 32 lanes, or (auto) so if "
              "possible",
@@ -131,9 +132,10 @@ Space make_space() {
              {{"work_group", 32},
               {"granularity", 128},
               {"vector_width", 4},
-              {"unroll", 2},
+              {"unroll", 4},
               {"padding", 1},
-              {"depth", 8}},
+              {"depth", 8},
+              {"prefetch", 4}},
              has_dedicated_local);
   add_constraints(space);
   space.group_items([](const Point& p) {
@@ -299,10 +301,14 @@ class HotspotCase final : public Case {
     std::vector<float> cells(layout_.cells());
     for (std::size_t row = 0; row < layout_.rows; ++row) {
       const float* values = grid.data() + row * layout_.cols;
-      float* target = cells.data() + row * layout_.stride;
-      std::fill_n(target, layout_.left, values[0]);
-      std::copy_n(values, layout_.cols, target + layout_.left);
-      std::fill(target + layout_.left + layout_.cols, target + layout_.stride, values[layout_.cols - 1]);
+      float* target = cells.data() + row * layout_.stride + layout_.left;
+      std::copy_n(values, layout_.cols, target);
+      for (std::size_t i = 0; i < layout_.left; ++i) {
+        const std::size_t turned = i % (2 * layout_.cols);
+        const std::size_t at = std::min(turned, 2 * layout_.cols - 1 - turned);
+        *(target - 1 - i) = values[at];
+        target[layout_.cols + i] = values[layout_.cols - 1 - at];
+      }
     }
     workspace_.upload(cells, to);
   }

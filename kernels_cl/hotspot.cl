@@ -25,6 +25,8 @@
 //
 // Borders of pyramid and streaming. A missing neighbour that counts as the cell itself is the same as a grid that goes on
 // mirrored: if T and p are mirrored so are the next T. Thus loads mirror their index, and nothing else knows of borders.
+// With PADDING rows have margins of 16 cells in which they go on so, and streaming need not mirror columns; it keeps the
+// margins true.
 //
 // Index map. single_step, pyramid: group (gx, gy) has the tile of WORK_GROUP x WORK_GROUP cells; work-item (x, y) has
 // the VECTOR_WIDTH columns from x * VECTOR_WIDTH on in the rows y + j * (WORK_GROUP / GRANULARITY). Tiles of pyramid begin
@@ -38,10 +40,10 @@
 // WORK_GROUP      single_step, pyramid: edge of a tile; streaming: work-items of a group
 // GRANULARITY     single_step, pyramid: rows per work-item; streaming: rows that a group stores
 // VECTOR_WIDTH    neighbouring columns computed at once
-// UNROLL          single_step, pyramid: of the loop over a work-item's rows; streaming: of the loop over rows, with one
-//                 work-item of the loop over vectors of a row
+// UNROLL          single_step, pyramid: of the loop over a work-item's rows; streaming: of the loop over rows, rounded up
+//                 to a multiple of PREFETCH, with one work-item of the loop over vectors of a row
 // PADDING         0: rows lie side by side, columns beyond them are found cell by cell; 1: rows are aligned to 16 floats
-//                 and have halo cells, which repeat their ends, beside them (single_step keeps these true)
+//                 and have mirrored margins (single_step keeps true the cells beside the ends, and reads no others)
 // PYRAMID_HEIGHT  pyramid: the most steps per launch
 // DEPTH           streaming: the most steps per launch
 // STRIP           streaming with one work-item: columns that it stores
@@ -76,8 +78,8 @@
 #if !defined(PYRAMID_HEIGHT) || PYRAMID_HEIGHT < 1
 #error "hotspot.cl: PYRAMID_HEIGHT must be at least 1"
 #endif
-#if !defined(DEPTH) || DEPTH < 1
-#error "hotspot.cl: DEPTH must be at least 1"
+#if !defined(DEPTH) || DEPTH < 1 || DEPTH > 16
+#error "hotspot.cl: DEPTH must be 1 to 16, what a margin has"
 #endif
 #if !defined(STRIP) || STRIP < 1 || STRIP % VECTOR_WIDTH != 0
 #error "hotspot.cl: STRIP must be a multiple of VECTOR_WIDTH"
@@ -251,12 +253,17 @@ void pyramid(global const float* restrict temperature, global const float* restr
 // A strip begins at a multiple of VECTOR_WIDTH.
 #define HALO ((LEVELS + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH)
 
+INLINED size_t row_begin(const int row, const int stride) {
+  return (size_t)(uint)row * (uint)stride + LEFT;
+}
+
 // PoCL's vload16 is four loads, and what is computed from it falls to pieces: vectors are read by their type.
 typedef realv packed_realv __attribute__((aligned(4)));
 
-// Of a column inside the grid that VECTOR_WIDTH divides, so that with PADDING vectors are aligned.
-INLINED realv load_vector(global const float* row, const int column) {
+// Of a column that VECTOR_WIDTH divides, so that with PADDING vectors are aligned; at most 16 beyond the grid.
+INLINED realv load_vector(global const float* row, const int column, const int cols) {
   if (PADDING) return *(global const realv*)(row + column);
+  if (column < 0 || column + VECTOR_WIDTH > cols) return load_mirrored(row, column, cols);
   return *(global const packed_realv*)(row + column);
 }
 
@@ -268,37 +275,26 @@ INLINED void store_vector(global float* row, const int column, const int cols, c
   }
 }
 
+INLINED bool has_images(const int column, const int cols) {
+  return PADDING && (column < LEFT || column + VECTOR_WIDTH > cols - LEFT);
+}
+
+// Repeats the vector at `column`, which this work-item has stored, where the margins mirror it. `at` is the distance of a
+// margin's cell from its end, and meets those whose image lies as far inside.
+INLINED void store_images(global float* row, const int column, const int cols) {
+  const int stored = (cols + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
+  UNROLL_LOOP(1)
+  for (int before = column; before < min(column + VECTOR_WIDTH, cols); ++before) {
+    const int behind = cols - 1 - before;
+    const float value = row[before];
+    for (int at = before, step = 2 * behind + 1; at < LEFT; at += step, step = 2 * cols - step) row[-1 - at] = value;
+    for (int at = behind, step = 2 * before + 1; at < LEFT; at += step, step = 2 * cols - step) {
+      if (cols + at >= stored) row[cols + at] = value;
+    }
+  }
+}
+
 #if WORK_GROUP > 1
-
-// Where a work-item's columns are in memory: beyond the grid mostly a vector in reversed order. Where they are none,
-// at an end that VECTOR_WIDTH does not divide or in a grid of very few columns, each is looked for.
-struct columns {
-  int first;
-  int start;
-  bool reversed;
-  bool scattered;
-};
-
-INLINED struct columns columns_from(const int first, const int cols) {
-  const int from = mirrored(first, cols);
-  const int to = mirrored(first + VECTOR_WIDTH - 1, cols);
-  struct columns columns;
-  columns.first = first;
-  columns.start = min(from, to);
-  columns.reversed = to < from;
-  columns.scattered = max(from, to) - columns.start != VECTOR_WIDTH - 1 || columns.start % VECTOR_WIDTH != 0;
-  return columns;
-}
-
-INLINED realv load_columns(global const float* row, const struct columns columns, const int cols) {
-  if (columns.scattered) return load_mirrored(row, columns.first, cols);
-  float found[VECTOR_WIDTH];
-  STOREV(load_vector(row, columns.start), 0, found);
-  float cells[VECTOR_WIDTH];
-  UNROLL_WHOLE
-  for (int k = 0; k < VECTOR_WIDTH; ++k) cells[k] = columns.reversed ? found[VECTOR_WIDTH - 1 - k] : found[k];
-  return LOADV(0, cells);
-}
 
 #if SHUFFLE
 #define STRIP_ITEMS 32
@@ -320,6 +316,30 @@ inline float from_lane_behind(const float value) {
 
 #define STORED (STRIP_ITEMS * VECTOR_WIDTH - 2 * HALO)
 
+// Rows in the loop's body: with a multiple of PREFETCH no row that is still on its way need be moved.
+#define ROWS_AT_ONCE ((UNROLL + PREFETCH - 1) / PREFETCH * PREFETCH)
+
+// Rows one after the other in a grid that goes on mirrored.
+struct walk {
+  int row;
+  int step;
+};
+
+INLINED struct walk walk_from(const int index, const int rows) {
+  struct walk walk;
+  walk.row = mirrored(index, rows);
+  walk.step = (index - walk.row) % (2 * rows) == 0 ? 1 : -1;  // else it is an image in reversed order
+  return walk;
+}
+
+INLINED struct walk walked(struct walk walk, const int rows) {
+  const int next = walk.row + walk.step;
+  const bool inside = (uint)next < (uint)rows;
+  walk.row = inside ? next : walk.row;
+  walk.step = inside ? walk.step : -walk.step;
+  return walk;
+}
+
 // Level t + 1 of a row is made in two parts, so that only two rows of level t are kept: `partial` holds source, north and
 // own when the row has become the middle one, west, east and south come with the next row.
 kernel GROUP_OF(WORK_GROUP, 1)
@@ -337,8 +357,11 @@ void streaming_columns(global const float* restrict temperature, global const fl
   const int column = strip * STORED - HALO + item * VECTOR_WIDTH;
   const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);
-  const struct columns columns = columns_from(column, cols);
+#if SHUFFLE
+  if (strip * STORED >= cols) return;
+#endif
   const bool stores = item * VECTOR_WIDTH >= HALO && item * VECTOR_WIDTH < HALO + STORED && column < cols;
+  const int from = PADDING ? min(column, stride - LEFT - VECTOR_WIDTH) : column;
 
   float middle[LEVELS][VECTOR_WIDTH];
   float partial[LEVELS][VECTOR_WIDTH];
@@ -355,32 +378,30 @@ void streaming_columns(global const float* restrict temperature, global const fl
   }
   realv ahead[PREFETCH];
   realv power_ahead[PREFETCH];
+  struct walk walk = walk_from(first - LEVELS, rows);
   UNROLL_WHOLE
   for (int i = 0; i < PREFETCH; ++i) {
-    const size_t begin = (size_t)mirrored(first - LEVELS + i, rows) * stride + LEFT;
-    ahead[i] = load_columns(temperature + begin, columns, cols);
-    power_ahead[i] = load_columns(power + begin, columns, cols);
+    const size_t begin = row_begin(walk.row, stride);
+    ahead[i] = load_vector(temperature + begin, from, cols);
+    power_ahead[i] = load_vector(power + begin, from, cols);
+    walk = walked(walk, rows);
   }
 
-  for (int block = first - LEVELS; block < end + LEVELS; block += UNROLL) {
+  for (int block = first - LEVELS; block < end + LEVELS; block += ROWS_AT_ONCE) {
     UNROLL_WHOLE
-    for (int row = block; row < block + UNROLL; ++row) {
+    for (int j = 0; j < ROWS_AT_ONCE; ++j) {
       float value[VECTOR_WIDTH];
-      STOREV(ahead[0], 0, value);
+      STOREV(ahead[j % PREFETCH], 0, value);
       UNROLL_WHOLE
       for (int level = LEVELS - 1; level > 0; --level) sources[level] = sources[level - 1];
-      sources[0] = heated(power_ahead[0], weights, offset);
-      UNROLL_WHOLE
-      for (int i = 1; i < PREFETCH; ++i) {
-        ahead[i - 1] = ahead[i];
-        power_ahead[i - 1] = power_ahead[i];
-      }
-      const size_t begin = (size_t)mirrored(row + PREFETCH, rows) * stride + LEFT;
-      ahead[PREFETCH - 1] = load_columns(temperature + begin, columns, cols);
-      power_ahead[PREFETCH - 1] = load_columns(power + begin, columns, cols);
+      sources[0] = heated(power_ahead[j % PREFETCH], weights, offset);
+      const size_t begin = row_begin(walk.row, stride);
+      ahead[j % PREFETCH] = load_vector(temperature + begin, from, cols);
+      power_ahead[j % PREFETCH] = load_vector(power + begin, from, cols);
+      walk = walked(walk, rows);
 
 #if !SHUFFLE
-      const int turn = (row - first + LEVELS) % 2;
+      const int turn = (block + j - first + LEVELS) % 2;
       UNROLL_WHOLE
       for (int level = 0; level < LEVELS; ++level) {
         firsts[turn][level][item] = middle[level][0];
@@ -416,9 +437,14 @@ void streaming_columns(global const float* restrict temperature, global const fl
           value[k] = made[k];
         }
       }
-      const int target = row - LEVELS;
+      const int target = block + j - LEVELS;
       if (stores && target >= first && target < end) {
-        store_vector(next + (size_t)target * stride + LEFT, column, cols, LOADV(0, value));
+        store_vector(next + row_begin(target, stride), column, cols, LOADV(0, value));
+      }
+    }
+    if (stores && has_images(column, cols)) {
+      for (int target = max(block - LEVELS, first); target < min(block - LEVELS + ROWS_AT_ONCE, end); ++target) {
+        store_images(next + row_begin(target, stride), column, cols);
       }
     }
   }
@@ -435,11 +461,6 @@ void streaming_columns(global const float* restrict temperature, global const fl
 struct level_rows {
   float row[3][VECTOR_WIDTH + WIDTH + VECTOR_WIDTH] __attribute__((aligned(64)));
 };
-
-INLINED realv load_either(global const float* row, const int column, const int cols) {
-  if (column < 0 || column + VECTOR_WIDTH > cols) return load_mirrored(row, column, cols);
-  return load_vector(row, column);
-}
 
 #define AT(pointer) (*(packed_realv*)(pointer))
 
@@ -473,12 +494,12 @@ void streaming_rows(global const float* restrict temperature, global const float
     const int middle = (turn + 2) % 3;
     const int oldest = (turn + 1) % 3;
     {
-      const size_t begin = (size_t)mirrored(first - LEVELS + turn, rows) * stride + LEFT;
+      const size_t begin = row_begin(mirrored(first - LEVELS + turn, rows), stride);
       float* const cells = levels[0].row[newest] + VECTOR_WIDTH;
       float* const source = sources[turn % RING];
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
-        AT(cells + x) = load_either(temperature + begin, column + x, cols);
-        AT(source + x) = heated(load_either(power + begin, column + x, cols), weights, offset);
+        AT(cells + x) = load_vector(temperature + begin, column + x, cols);
+        AT(source + x) = heated(load_vector(power + begin, column + x, cols), weights, offset);
       }
     }
     // Level t needs three rows of level t - 1, the first of which is there two turns after that of level t - 2.
@@ -498,10 +519,15 @@ void streaming_rows(global const float* restrict temperature, global const float
       const float* const here = levels[LEVELS - 1].row[middle] + VECTOR_WIDTH + HALO;
       const float* const below = levels[LEVELS - 1].row[newest] + VECTOR_WIDTH + HALO;
       const float* const source = sources[(turn - LEVELS) % RING] + HALO;
-      global float* const target = next + (size_t)(first + turn - 2 * LEVELS) * stride + LEFT;
+      global float* const target = next + row_begin(first + turn - 2 * LEVELS, stride);
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < stored; x += VECTOR_WIDTH) {
         store_vector(target, first_column + x, cols, stepped_at(above, here, below, source, x, weights));
+      }
+      if (has_images(first_column, cols) || has_images(first_column + stored - VECTOR_WIDTH, cols)) {
+        for (int x = 0; x < stored; x += VECTOR_WIDTH) {
+          if (has_images(first_column + x, cols)) store_images(target, first_column + x, cols);
+        }
       }
     }
   }

@@ -23,7 +23,7 @@ PROBLEMS = {
     "sgemv": ["--problem", "m=101,n=133", "--set", "variant=row_per_group,vector_width=4,padding=0"],
     "kmeans": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=reduce"],
     "hotspot": ["--problem", "rows=90,cols=70,steps=5",
-                "--set", "variant=streaming,work_group=32,granularity=16,vector_width=4,exchange=local"],
+                "--set", "variant=streaming,work_group=32,granularity=16,vector_width=4,padding=1,depth=2,exchange=local"],
 }
 
 # dwarf, what is planted, text of one of its kernel files, what it becomes (at its first place behind the text before "@@")
@@ -58,7 +58,8 @@ MUTANTS = [
     ("kmeans", "missing barrier", "void store_sums@@" + BARRIER, ""),
     ("hotspot", "wrong sign", "MULTIPLY_ADD(weights.x, value[k], from_north)",
      "MULTIPLY_ADD(-weights.x, value[k], from_north)"),
-    ("hotspot", "off by one", "inside < count ? inside : period - 1 - inside", "inside < count ? inside : period - inside"),
+    ("hotspot", "wrong image", "inside < count ? inside : period - 1 - inside", "inside < count ? inside : period - inside"),
+    ("hotspot", "off by one", "row[-1 - at] = value", "row[-at] = value"),
     ("hotspot", "missing barrier", "lasts[turn][level][item + 1] = middle[level][VECTOR_WIDTH - 1];@@" + BARRIER, ""),
     ("hotspot", "swapped axes", "MULTIPLY_ADD(weights.z, beside, partial[level][k])",
      "MULTIPLY_ADD(weights.y, beside, partial[level][k])"),

@@ -134,7 +134,7 @@ Space make_space() {
               {"vector_width", 4},
               {"unroll", 4},
               {"padding", 1},
-              {"depth", 8},
+              {"depth", 12},
               {"prefetch", 4}},
              has_dedicated_local);
   add_constraints(space);

@@ -221,24 +221,26 @@ std::size_t lanes_of(const DeviceInfo& device, const Config& config) {
 }
 
 struct Cut {
-  std::size_t rows = 32;     ///< per segment, a multiple of 32
+  std::size_t rows = 32;     ///< per segment, a multiple of the unit
   std::size_t segments = 1;  ///< a multiple of the segments of a work-group
 };
 
 struct CutRequest {
   std::size_t total_rows, segments_per_group, wanted_segments, compute_units;
+  std::size_t unit;  ///< the rows that the first division leaves
 };
 
 Cut cut(const CutRequest& request) {
-  // Below 128 rows, narrowing the 32 that are left costs as much as they do. 32768: a loop over rows must
-  // stay below the 65,535 iterations that llvmpipe can do.
-  const std::size_t least = std::min<std::size_t>(128, round_up(request.total_rows, 32));
+  // Below four times the rows that a division leaves, dealing with these costs as much as the others. 32768:
+  // a loop over rows must stay below the 65,535 iterations that llvmpipe can do.
+  const std::size_t unit = request.unit;
+  const std::size_t least = std::min(4 * unit, round_up(request.total_rows, unit));
   const std::size_t wanted =
       round_up(std::max(request.wanted_segments, request.compute_units * request.segments_per_group),
                request.segments_per_group);
-  const std::size_t rows = round_up(divided_up(request.total_rows, wanted), 32);
+  const std::size_t rows = round_up(divided_up(request.total_rows, wanted), unit);
   Cut result;
-  result.rows = std::clamp<std::size_t>(rows, least, 32768);
+  result.rows = std::clamp<std::size_t>(rows, least, 32768 / unit * unit);
   result.segments = round_up(divided_up(request.total_rows, result.rows), request.segments_per_group);
   return result;
 }
@@ -254,7 +256,8 @@ class InterleavedCase final : public CrcCase {
     // balance a CPU.
     const std::size_t items = device.compute_units * std::size_t{is_cpu(device) ? 16U : 2048U} / granularity_;
     cut_ = cut({divided_up(input_->blocks().size(), row_bytes()), group_ / lanes_,
-                std::max<std::size_t>(1, items / lanes_), device.compute_units});
+                std::max<std::size_t>(1, items / lanes_), device.compute_units,
+                setup.config.word("divisor") == "sparse" ? std::size_t{300} : std::size_t{32}});
     allocate_stream(cut_.segments * cut_.rows * row_bytes());
     states_ = allocate_words("states", partials(), Role::scratch);
     word_weights_ = allocate_words("word weights", 32, Role::input);
@@ -342,6 +345,12 @@ Space make_space() {
              {"interleaved"}})
       .axis(
           {"prefetch", "rows loaded ahead of the one that is divided", {0, 4, 8, 16, 32}, 0, {"interleaved"}})
+      .axis({"divisor",
+             "plain: rows are divided by the CRC's polynomial; sparse: first by a multiple of it with few "
+             "terms",
+             {"plain", "sparse"},
+             "plain",
+             {"interleaved"}})
       .start("slicing", {{"work_group", 64},
                          {"granularity", 16},
                          {"vector_width", 4},
@@ -349,14 +358,20 @@ Space make_space() {
                          {"padding", 1},
                          {"memory", "global"},
                          {"slices", 16}})
-      .start("interleaved", {{"work_group", 32},
-                             {"granularity", 2},
-                             {"vector_width", 4},
+      .start("interleaved", {{"work_group", 1},
+                             {"granularity", 4},
+                             {"vector_width", 8},
                              {"unroll", 32},
                              {"padding", 1},
                              {"streams", "auto"},
-                             {"prefetch", 16}})
-      .start("interleaved", {{"work_group", 64}, {"granularity", 1}, {"unroll", 16}, {"prefetch", 8}},
+                             {"divisor", "sparse"}})
+      .start("interleaved",
+             {{"work_group", 64},
+              {"granularity", 1},
+              {"vector_width", 4},
+              {"unroll", 16},
+              {"prefetch", 8},
+              {"divisor", "plain"}},
              has_dedicated_local);
   space.constrain("the loop over blocks cannot be unrolled further than it runs", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];

@@ -20,7 +20,7 @@
 //                power of two of bits apart; call that D. As squaring is linear over GF(2), P(x)^D = P(x^D): modulo P
 //                the rows obey the recurrence of P in y = x^D. Dividing by P(y), 14 XORs of whole words per row,
 //                leaves 32 rows. These are a short message of the same segment; seen as 64 rows of half the width they
-//                are divided again, until 32 words are left, which `combine` weighs.
+//                are divided again, until 32 words are left, which `combine` weighs. In crc_interleaved.cl.
 //
 // Macro            meaning
 // VARIANT          VARIANT_PER_BYTE, VARIANT_SLICING, VARIANT_INTERLEAVED
@@ -37,6 +37,8 @@
 // STREAMS          interleaved: STREAMS_ITEM: each work-item has a segment of its own, LANES is 1; STREAMS_SHARED: LANES
 //                  work-items share one, so that a row is read as a whole; STREAMS_AUTO: the host takes the first on CPUs
 // PREFETCH         interleaved: rows that each work-item has loaded ahead of the one it divides; 0: loads when due
+// DIVISOR          interleaved: what rows are divided by: DIVISOR_PLAIN: P; DIVISOR_SPARSE: first a multiple of P with
+//                  few terms, 4 XORs per row, and then by P the 300 rows which that leaves
 // LANES            work-items per segment, chosen by the host; a power of two that divides WORK_GROUP
 // CHUNK_POWER      slicing: log2 of a chunk's bytes
 // RUN              partial results per work-item in `combine` (per_byte, slicing)
@@ -75,6 +77,9 @@
 #endif
 #if !defined(PREFETCH) || PREFETCH < 0 || PREFETCH > 32 || (PREFETCH & (PREFETCH - 1))
 #error "crc.cl: PREFETCH must be 0 or a power of two up to 32"
+#endif
+#if !defined(DIVISOR) || DIVISOR < 1 || DIVISOR > 2
+#error "crc.cl: DIVISOR must be DIVISOR_PLAIN or DIVISOR_SPARSE"
 #endif
 #if !defined(LANES) || LANES < 1 || (LANES & (LANES - 1)) || WORK_GROUP % LANES != 0
 #error "crc.cl: LANES must be a power of two that divides WORK_GROUP"
@@ -252,223 +257,5 @@ COMBINE void combine_residues(global const uint* restrict residues, const ulong 
 }
 
 #else
-
-#define EACH_8(F, j) F(j) F((j) + 1) F((j) + 2) F((j) + 3) F((j) + 4) F((j) + 5) F((j) + 6) F((j) + 7)
-#define EACH_32(F) EACH_8(F, 0) EACH_8(F, 8) EACH_8(F, 16) EACH_8(F, 24)
-
-// Division of rows by P(y): with q the quotient, q[t] = row[t] + the sum of q[t - lag] over these lags, which are 32
-// less the powers of P below 32 (26 23 22 16 12 11 10 8 7 5 4 2 1 0). `q` is a ring of the last 32, its index constant
-// everywhere so that it lives in registers. Spelled out, because arrays survive in registers only without loops. The
-// newest comes last: it is what the row before has to wait for.
-#define SUM(TERM, j)                                                                                               \
-  (TERM(j, 32) ^ TERM(j, 31) ^ TERM(j, 30) ^ TERM(j, 28) ^ TERM(j, 27) ^ TERM(j, 25) ^ TERM(j, 24) ^ TERM(j, 22) ^ \
-   TERM(j, 21) ^ TERM(j, 20) ^ TERM(j, 16) ^ TERM(j, 10) ^ TERM(j, 9) ^ TERM(j, 6))
-#define ANY(j, lag) q[((j) + 32 - (lag)) & 31]
-// The first 32 rows of a message: nothing before them.
-#define OF_THESE(j, lag) ((lag) <= (j) ? ANY(j, lag) : zero)
-// The last 32 rows are the remainder: only the quotients before them count.
-#define OF_BEFORE(j, lag) ((lag) > (j) ? ANY(j, lag) : zero)
-
-// 32 rows seen as 64 rows of half the width, divided to 32: ROW_OF_64(t) is row t of the 64.
-#define DIVIDE_FIRST(j) q[j] = ROW_OF_64(j) ^ SUM(OF_THESE, j);
-#define DIVIDE_LAST(j) q[j] = ROW_OF_64(32 + (j)) ^ SUM(OF_BEFORE, j);
-#define DIVIDE_64 EACH_32(DIVIDE_FIRST) EACH_32(DIVIDE_LAST)
-
-#define STATE_WORDS 32
-#define COPY_WORD(j) to[j] = from[j];
-
-#if LANES == 1
-
-// From n words per row down to one.
-INLINE void fold_1(const uint* from, uint* to) { EACH_32(COPY_WORD) }
-#define ROW_OF_64(t) ((t) % 2 == 0 ? from[(t) / 2].lo : from[(t) / 2].hi)
-#define DEFINE_FOLD(name, whole, half_width, next) \
-  INLINE void name(const whole* from, uint* to) {  \
-    const half_width zero = 0;                     \
-    half_width q[32];                              \
-    DIVIDE_64                                      \
-    next(q, to);                                   \
-  }
-DEFINE_FOLD(fold_2, uint2, uint, fold_1)
-DEFINE_FOLD(fold_4, uint4, uint2, fold_2)
-DEFINE_FOLD(fold_8, uint8, uint4, fold_4)
-DEFINE_FOLD(fold_16, uint16, uint8, fold_8)
-
-#else
-
-// Rows per batch of the exchange: each work-item brings 32 words and takes 32 words.
-#define BATCH_ROWS (32 / VECTOR_WIDTH)
-#define PUT(i) \
-  if ((i) < BATCH_ROWS) exchange[(i) * WORK_GROUP + item] = from[(batch * BATCH_ROWS + (i)) & 31];
-#define TAKE(t) taken[((t) / VECTOR_WIDTH) * (WORK_GROUP * VECTOR_WIDTH) + ((t) % VECTOR_WIDTH) * LANES]
-#define DIVIDE_ANY(j) q[j] = TAKE(j) ^ SUM(ANY, j);
-#define DIVIDE_REST(j) q[j] = TAKE(j) ^ SUM(OF_BEFORE, j);
-
-// A row of LANES * VECTOR_WIDTH words seen as VECTOR_WIDTH rows of LANES words; work-items exchange accordingly.
-INLINE void narrow_batch(const wordv* from, local uint* space, uint* q, const int batch) {
-  const uint zero = 0;
-  const uint item = get_local_id(0);
-  local wordv* const exchange = (local wordv*)space;
-  const local uint* const taken = space + (item / LANES) * (LANES * VECTOR_WIDTH) + item % LANES;
-  EACH_32(PUT)
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (batch < VECTOR_WIDTH - 1) {
-    EACH_32(DIVIDE_ANY)
-  } else {
-    EACH_32(DIVIDE_REST)
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-#define NARROW(batch) \
-  if ((batch) < VECTOR_WIDTH) narrow_batch(from, space, to, batch);
-#define CLEAR(j) to[j] = 0;
-INLINE void narrow(const wordv* from, local uint* space, uint* to) {
-#if VECTOR_WIDTH == 1
-  EACH_32(COPY_WORD)
-#else
-  EACH_32(CLEAR)
-  EACH_8(NARROW, 0)
-  EACH_8(NARROW, 8)
-#endif
-}
-
-// From LANES words per row down to one, in lane 0 of each segment: lane l takes over lane l + half the lanes.
-#define ROW_OF_64(t) ((t) % 2 == 0 ? rows[(t) / 2] : space[((t) / 2) * WORK_GROUP + item + lanes])
-#define HAND_OVER(j) space[(j) * WORK_GROUP + item] = rows[j];
-#define TAKE_OVER(j) rows[j] = q[j];
-INLINE void join_lanes(uint* rows, local uint* space) {
-  const uint zero = 0;
-  const uint item = get_local_id(0);
-  const uint lane = item % LANES;
-  for (uint lanes = LANES / 2; lanes > 0; lanes /= 2) {
-    if (lane >= lanes && lane < 2 * lanes) {
-      EACH_32(HAND_OVER)
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < lanes) {
-      uint q[32];
-      DIVIDE_64
-      EACH_32(TAKE_OVER)
-    }
-  }
-}
-
-#endif
-
-#define LOAD(row_of_segment) \
-  (PADDING || (row_of_segment) * LANES < readable ? source[(row_of_segment) * LANES] : zero)
-// Row `row` + j: from the ring of rows loaded ahead, where the row PREFETCH further on takes its place.
-#define AHEAD(j) ahead[(j) & (RING - 1)]
-#define ROW(j) (PREFETCH > 0 ? AHEAD(j) : LOAD(row + (j)))
-#define REFILL(j) \
-  if (PREFETCH > 0) AHEAD(j) = LOAD(row + (j) + PREFETCH);
-#if PREFETCH > 0
-#define RING PREFETCH
-#else
-#define RING 1
-#endif
-
-#define START(j) q[j] = 0;
-#define FILL(j) \
-  if ((j) < PREFETCH) AHEAD(j) = LOAD((j));
-#define DIVIDE(j)                   \
-  if ((j) < UNROLL) {               \
-    q[j] = ROW(j) ^ SUM(ANY, j);    \
-    REFILL(j)                       \
-  }
-#define FINISH(j)                   \
-  q[j] = ROW(j) ^ SUM(OF_BEFORE, j); \
-  if ((j) + PREFETCH < 32) {        \
-    REFILL(j)                       \
-  }
-// After UNROLL rows the ring of history, and that of rows ahead, begin so many places further on.
-#define MOVE_HISTORY(j) moved[j] = q[((j) + UNROLL) & 31];
-#define HISTORY_MOVED(j) q[j] = moved[j];
-#define MOVE_AHEAD(j) \
-  if ((j) < RING) moved[j] = ahead[((j) + UNROLL) & (RING - 1)];
-#define AHEAD_MOVED(j) \
-  if ((j) < RING) AHEAD(j) = moved[j];
-#define KEEP(j) states[segment * STATE_WORDS + (j)] = state[j];
-
-// `rows` is a multiple of 32; `vectors` is the length of the stream in vectors of VECTOR_WIDTH words. One state of 32
-// words per segment.
-COMPUTE void compute_interleaved(global const uint* restrict stream, const ulong vectors, const uint rows,
-                                 global uint* restrict states) {
-  const wordv zero = 0;
-  const ulong segment = get_global_id(0) / LANES;
-  const uint lane = get_local_id(0) % LANES;
-  const ulong first = segment * rows * LANES + lane;
-  const uint whole = rows * LANES;  // below 2^26: the host keeps rows at 32768 or less
-  const uint readable = first >= vectors ? 0u : (uint)min((ulong)whole, vectors - first);
-  global const wordv* const source = (global const wordv*)stream + first;
-  const uint end = PADDING || readable > 0 ? rows : 32u;
-
-  wordv q[32];
-  wordv ahead[RING];
-  EACH_32(START)
-  EACH_32(FILL)
-  uint row = 0;
-  for (; row + 32 < end; row += UNROLL) {
-    EACH_32(DIVIDE)
-    if (UNROLL < 32) {
-      wordv moved[32];
-      EACH_32(MOVE_HISTORY)
-      EACH_32(HISTORY_MOVED)
-      if (UNROLL < PREFETCH) {
-        EACH_32(MOVE_AHEAD)
-        EACH_32(AHEAD_MOVED)
-      }
-    }
-  }
-  EACH_32(FINISH)
-
-  uint state[STATE_WORDS];
-#if LANES == 1
-  JOIN(fold_, VECTOR_WIDTH)(q, state);
-#else
-  local uint space[STATE_WORDS * WORK_GROUP] __attribute__((aligned(64)));
-  narrow(q, space, state);
-  join_lanes(state, space);
-#endif
-  if (lane == 0) {
-    EACH_32(KEEP)
-  }
-}
-
-// The product modulo P, reflected: bit 0 of `a` is x^31, so this is Horner's rule from the highest power down.
-#define DEFINE_PRODUCT(name, type)                        \
-  INLINE type name(const type a, const type b) {          \
-    type sum = 0;                                         \
-    UNROLL_LOOP(32)                                       \
-    for (uint i = 0; i < 32; ++i) {                       \
-      sum = (sum >> 1) ^ (0xEDB88320u & (0u - (sum & 1u))); \
-      sum ^= b & (0u - ((a >> i) & 1u));                  \
-    }                                                     \
-    return sum;                                           \
-  }
-DEFINE_PRODUCT(product, uint)
-DEFINE_PRODUCT(products, wordv)
-
-// A work-item weighs VECTOR_WIDTH words of the state of a segment, each by its place in the state (`word_weights`), and
-// their sum by the segment's place in the stream. `count` is in work-items.
-COMBINE void combine_states(global const uint* restrict states, const ulong count,
-                            global const uint* restrict word_weights, global const uint* restrict segment_weights,
-                            global uint* restrict result) {
-  local uint partial[COMBINE_GROUP];
-  const ulong i = get_global_id(0);
-  uint value = 0;
-  if (i < count) {
-    const uint place = i % (STATE_WORDS / VECTOR_WIDTH);
-    const wordv weighed =
-        products(((global const wordv*)states)[i], ((global const wordv*)word_weights)[place]);
-    uint words[VECTOR_WIDTH];
-    STOREV(weighed, 0, words);
-    UNROLL_LOOP(16)
-    for (uint k = 0; k < VECTOR_WIDTH; ++k) value ^= words[k];
-    value = product(value, segment_weights[i / (STATE_WORDS / VECTOR_WIDTH)]);
-  }
-  add_to_result(result, partial, value);
-}
-
+#include "crc_interleaved.cl"
 #endif

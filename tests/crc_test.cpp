@@ -38,6 +38,7 @@ std::vector<ValueMap> variants() {
            {"streams", "shared"},
            {"work_group", 8},
            {"vector_width", 2}},
+          {{"variant", "interleaved"}, {"divisor", "plain"}, {"vector_width", 4}, {"prefetch", 16}},
           {{"variant", "interleaved"},
            {"padding", 1},
            {"streams", "shared"},

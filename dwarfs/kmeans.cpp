@@ -72,7 +72,7 @@ Space make_space() {
       // As in the paper.
       .start("reduce", {{"layout", "soa"}, {"memory", "constant"}})
       .start("fused", {{"work_group", 1},
-                       {"granularity", 4},
+                       {"granularity", 2},
                        {"vector_width", 16},
                        {"layout", "tiled"},
                        {"unroll_clusters", 8}})

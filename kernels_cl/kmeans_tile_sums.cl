@@ -6,19 +6,24 @@
 #define OWN DIVIDED_UP(STEPS, ROWS)
 #define VECTORS (TILE_POINTS / POINT_LANES / LANES)
 
-// Vectors of points that are added to a sum before it goes back: where a work-item owns so many sums that they lie in
-// memory, several, and its loops over sums stay loops; where they are to stay in registers, one, and all is unrolled.
+// Where a work-item owns so many sums that they lie in memory, its loops over them stay loops, and TOGETHER vectors of
+// points, once loaded, are added for SUM_BLOCK clusters, as many as there are registers for their weights. Where the sums
+// are to stay in registers, all is unrolled.
 #if HAS_LOCAL_MEMORY
 #define TOGETHER 1
+#define SUM_BLOCK 1
 #define UNROLL_SUMS UNROLL_WHOLE
 #else
-#define TOGETHER LEAST(VECTORS, 4)
+#define TOGETHER LEAST(VECTORS, 2)
+#define SUM_BLOCK DIVIDED_UP(CLUSTERS, DIVIDED_UP(CLUSTERS, 6))
 #define UNROLL_SUMS
 #endif
 
+// In whole blocks; nothing is added for the clusters behind the last.
+#define SUMMED_CLUSTERS (DIVIDED_UP(CLUSTERS, SUM_BLOCK) * SUM_BLOCK)
 typedef struct {
-  realv sums[CLUSTERS][OWN];
-  choice_t numbers[CLUSTERS];
+  realv sums[SUMMED_CLUSTERS][OWN];
+  choice_t numbers[SUMMED_CLUSTERS];
 } Sums;
 
 INLINED choice_t choices_at(local const int* choices, const int vector) {
@@ -51,27 +56,30 @@ INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const i
       bases[t] = BUFFERED ? (size_t)vector : existing_base(first, vector, count);
     }
     UNROLL_SUMS
-    for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
+    for (int cluster = 0; cluster < CLUSTERS; cluster += SUM_BLOCK) {
       // Multiplying by 1 or 0 takes one instruction, which selecting does not: comparisons would sink into the loop.
-      realv weights[TOGETHER];
+      realv weights[SUM_BLOCK][TOGETHER];
       UNROLL_WHOLE
-      for (int t = 0; t < TOGETHER; ++t) {
-        weights[t] = (realv)(CHOOSE(chosen[t] == cluster, (distance_t)(1), (distance_t)(0)));
+      for (int k = 0; k < SUM_BLOCK; ++k) {
+        UNROLL_WHOLE
+        for (int t = 0; t < TOGETHER; ++t) {
+          weights[k][t] = (realv)(CHOOSE(chosen[t] == cluster + k, (distance_t)(1), (distance_t)(0)));
+          if (row == 0) own->numbers[cluster + k] += NUMBER(chosen[t] == cluster + k);
+        }
       }
       UNROLL_SUMS
       for (int i = 0; i < OWN; ++i) {
         const int step = OWN * ROWS == STEPS ? row + i * ROWS : min(row + i * ROWS, STEPS - 1);
-        realv sum = own->sums[cluster][i];
+        realv values[TOGETHER];
         UNROLL_WHOLE
-        for (int t = 0; t < TOGETHER; ++t) {
-          const realv values = TAKE(points, bases[t], stride, step);
-          sum = MULTIPLY_ADD(values, weights[t], sum);
+        for (int t = 0; t < TOGETHER; ++t) values[t] = TAKE(points, bases[t], stride, step);
+        UNROLL_WHOLE
+        for (int k = 0; k < SUM_BLOCK; ++k) {
+          realv sum = own->sums[cluster + k][i];
+          UNROLL_WHOLE
+          for (int t = 0; t < TOGETHER; ++t) sum = MULTIPLY_ADD(values[t], weights[k][t], sum);
+          own->sums[cluster + k][i] = sum;
         }
-        own->sums[cluster][i] = sum;
-      }
-      if (row == 0) {
-        UNROLL_WHOLE
-        for (int t = 0; t < TOGETHER; ++t) own->numbers[cluster] += NUMBER(chosen[t] == cluster);
       }
     }
   }
@@ -159,7 +167,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
 #endif
   Sums own;
   UNROLL_SUMS
-  for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
+  for (int cluster = 0; cluster < SUMMED_CLUSTERS; ++cluster) {
     own.numbers[cluster] = (choice_t)(0);
     UNROLL_SUMS
     for (int i = 0; i < OWN; ++i) own.sums[cluster][i] = (realv)(0);

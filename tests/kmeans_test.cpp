@@ -207,8 +207,8 @@ TEST_CASE("kmeans: planted errors in the kernels are caught", "[device][kmeans]"
   CHECK(status_with("set < sets;", "set < sets - 1;", plain, reduce) == wrong);
   CHECK(status_with("numbers[item] > 0 ?", "numbers[item] > 120 ?", plain, reduce) == wrong);
   CHECK(status_with("j < VECTORS;", "j < VECTORS - TOGETHER;", plain, fused) == wrong);
-  CHECK(status_with("sum = own->sums[cluster][i];", "sum = own->sums[cluster][i] + 1;", plain, fused) ==
-        wrong);
+  CHECK(status_with("sum = own->sums[cluster + k][i];", "sum = own->sums[cluster + k][i] + 1;", plain,
+                    fused) == wrong);
 }
 
 TEST_CASE("kmeans: planted errors in results are caught", "[kmeans]") {

@@ -250,11 +250,15 @@ typedef struct {
   int ids[SHARE][WORK_GROUP];  // each work-item has a column
 } Shared;
 
+// A frontier is pulled if more than this part of the unexplored edges leave it. Where claims send cache lines
+// back and forth between the cores of a CPU, pulling, which claims nothing, pays off earlier.
+#define PULLED_PART (HAS_LOCAL_MEMORY ? 14 : 32)
+
 // Beamer's rule, with a narrower limit: a narrow frontier is pushed in any case, since it costs the least,
 // and so many levels of a deep graph have one. Once pulling, only the host (by `update`) goes back.
 inline int should_pull(const Front front, int nodes) {
   if (VARIANT == VARIANT_QUEUE || front.nodes == 0) return 0;
-  return front.pulled || (front.edges > front.unexplored / 14 && front.nodes > (uint)nodes / NARROW);
+  return front.pulled || (front.edges > front.unexplored / PULLED_PART && front.nodes > (uint)nodes / NARROW);
 }
 
 inline uint less(uint from, uint what) {
@@ -323,7 +327,12 @@ inline void put_pieces(global List* list, uint at, offset_t start, offset_t left
 
 // A round is cut by barriers into looking up, claiming and appending although each work-item only needs what
 // it remembers itself: where work-items are run one after another, an atomic lets no load pass, and the next
-// work-item's cache misses would wait for it.
+// work-item's cache misses would wait for it. There, appending is cut once more.
+#if HAS_LOCAL_MEMORY
+#define CUT_AFTER_LOADS()
+#else
+#define CUT_AFTER_LOADS() barrier(CLK_LOCAL_MEM_FENCE)
+#endif
 
 // Remembers the neighbours not yet reached; returns how many.
 inline uint look_up(const Search* search, const List piece, local Shared* shared) {
@@ -363,6 +372,7 @@ inline void append_all(const Search* search, uint claimed, local Shared* shared)
     edges += (uint)degree;
     search->levels[node] = search->level;
   }
+  CUT_AFTER_LOADS();
   uint at = 0;
   if (claimed > 0) {
     at = atomic_add(&shared->pieces, pieces);

@@ -39,7 +39,8 @@ inline std::uint64_t to_memory(std::uint64_t block) {
 
 enum class Mode { encrypt, decrypt, search };
 
-/// Key search: the keys `base` with the bits of an index XORed to it, as kernels_cl/des.cl deals them out.
+/// Key search: the keys `base` with the bits of an index XORed to it, as kernels_cl/des_keys.cl deals them
+/// out.
 struct Search {
   std::uint64_t plaintext = 0;
   std::uint64_t ciphertext = 0;
@@ -49,7 +50,7 @@ struct Search {
 };
 
 /// Key bit (0 to 55, 0 being the first of permuted choice 1) that each bit of a search's index changes,
-/// lowest first. kernels_cl/des.cl says why these.
+/// lowest first. kernels_cl/des_bitslice_search.cl says why these.
 extern const std::array<std::uint8_t, 56> search_order;
 
 /// The 56 key bits of one key of a search.

@@ -49,6 +49,10 @@ class LudInput final : public Input {
   mutable Exact exact_;
 };
 
+inline const LudInput& input_of(const Loaded& loaded) {
+  return dynamic_cast<const LudInput&>(*loaded.input);
+}
+
 /// Off the diagonal uniform in [-1, 1); on it one more than the larger of the sums of magnitudes of its row
 /// and its column, with a random sign. So every pivot of the elimination is at least 1, and no element grows
 /// beyond twice the largest (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 2002,

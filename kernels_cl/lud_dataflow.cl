@@ -1,35 +1,10 @@
-// LU decomposition without pivoting in one launch: the variant `dataflow` of lud.cl, which says how factors and the matrix
-// are stored. The matrix is padded by an identity tail to an order that PANEL divides.
+// lud: the variant `dataflow`, one launch with a group for each tile of PANEL x PANEL.
 //
-// One launch has a group for each tile of PANEL x PANEL. A group draws its tile from a counter, the tile on
-// the diagonal, those right of it and below it, and so on for the square that is left over. It holds the tile in
-// registers, subtracts the products of the finished tiles left of it and above it, as soon as they are there, and then
-// eliminates the pivots of the tile on the diagonal, four at a time. A tile waits for tiles drawn before it alone, so
-// that the groups can never all wait, however many run at a time; the host orders them by launches where a group that
-// waits would keep the others from running.
-//
-// Parameters:
-//   UNROLL    factor of the update's loop over the terms of the product
-//   PANEL     edge of a tile
-//   TILE_X    columns of a work-item's part of it
-//   TILE_Y    rows of that part
-//
-// Preconditions: TILE_X and TILE_Y divide PANEL; rows of the matrix begin at multiples of 4 floats.
-
-#ifndef UNROLL
-#error "lud_dataflow.cl: UNROLL must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef PANEL
-#error "lud_dataflow.cl: PANEL must be 32, 64 or 128"
-#endif
-#ifndef TILE_X
-#error "lud_dataflow.cl: TILE_X must be 4, 8, 16, 32 or 64"
-#endif
-#ifndef TILE_Y
-#error "lud_dataflow.cl: TILE_Y must be 4, 8 or 16"
-#endif
-
-size_t element(int row, int column, int stride) { return (size_t)row * stride + column; }
+// A group draws its tile from a counter, the tile on the diagonal, those right of it and below it, and so on for the
+// square that is left over. It holds the tile in registers, subtracts the products of the finished tiles left of it and
+// above it, as soon as they are there, and then eliminates the pivots of the tile on the diagonal, four at a time. A
+// tile waits for tiles drawn before it alone, so that the groups can never all wait, however many run at a time; the
+// host orders them by launches where a group that waits would keep the others from running.
 
 #define ACROSS (PANEL / TILE_X)
 #define DOWN (PANEL / TILE_Y)
@@ -74,7 +49,8 @@ void fetch_columns(chunk_part* part, global const float* tile, const int stride,
   for (int i = 0; i < BROUGHT; ++i) {
     const int vector = item + i * ITEMS;
     if (vector < STAGE / 4) {
-      part->vectors[i] = VECTOR_OF(global const, tile + element(vector / (CHUNK / 4), vector % (CHUNK / 4) * 4, stride));
+      part->vectors[i] =
+          VECTOR_OF(global const, tile + element(vector / (CHUNK / 4), vector % (CHUNK / 4) * 4, stride));
     }
   }
 }
@@ -111,7 +87,8 @@ void fetch_rows(chunk_part* part, global const float* tile, const int stride, co
   for (int i = 0; i < BROUGHT; ++i) {
     const int vector = item + i * ITEMS;
     if (vector < STAGE / 4) {
-      part->vectors[i] = VECTOR_OF(global const, tile + element(vector / (PANEL / 4), vector % (PANEL / 4) * 4, stride));
+      part->vectors[i] =
+          VECTOR_OF(global const, tile + element(vector / (PANEL / 4), vector % (PANEL / 4) * 4, stride));
     }
   }
 }
@@ -136,7 +113,8 @@ void put_rows(const chunk_part* part, local float* stage, const int pivot, const
 }
 
 // Subtracts CHUNK terms of the product.
-void subtract_products(register_tile* tile, const local float* left, const local float* above, const int x, const int y) {
+void subtract_products(register_tile* tile, const local float* left, const local float* above, const int x,
+                       const int y) {
   UNROLL_LOOP(UNROLL)
   for (int k = 0; k < CHUNK; ++k) {
     float column[TILE_Y];
@@ -206,7 +184,8 @@ void factor_pivots(register_tile* tile, const pivots four, const place at) {
           tile->at[r + i][c + k] *= inverse[k];
           UNROLL_LOOP(4)
           for (int j = k + 1; j < 4; ++j) {
-            tile->at[r + i][c + j] = MULTIPLY_ADD(-tile->at[r + i][c + k], tile->at[r + k][c + j], tile->at[r + i][c + j]);
+            tile->at[r + i][c + j] =
+                MULTIPLY_ADD(-tile->at[r + i][c + k], tile->at[r + k][c + j], tile->at[r + i][c + j]);
           }
         }
       }
@@ -217,7 +196,8 @@ void factor_pivots(register_tile* tile, const pivots four, const place at) {
         for (int j = 0; j < 4; ++j) row[j] = i == j ? inverse[i] : tile->at[r + i][c + j];
         show_row(four, i, four.number * 4, joined(row));
         show_column(four, i, four.number * 4,
-                    (float4)(tile->at[r][c + i], tile->at[r + 1][c + i], tile->at[r + 2][c + i], tile->at[r + 3][c + i]));
+                    (float4)(tile->at[r][c + i], tile->at[r + 1][c + i], tile->at[r + 2][c + i],
+                             tile->at[r + 3][c + i]));
       }
     }
   }

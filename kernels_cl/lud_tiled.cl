@@ -1,0 +1,170 @@
+// lud: the variant `tiled`, three launches per block step; lud.cl says which does what.
+
+#define TILE WORK_GROUP
+typedef float tile_row[TILE + PADDING];
+
+kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, const int stride, const int offset) {
+  local tile_row tile[TILE];
+  const int row = get_local_id(0);
+  for (int i = 0; i < TILE; ++i) tile[i][row] = matrix[element(offset + i, offset + row, stride)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  for (int pivot = 0; pivot < TILE - 1; ++pivot) {
+    if (row > pivot) {
+      const float factor = tile[row][pivot] / tile[pivot][pivot];
+      tile[row][pivot] = factor;
+      UNROLL_LOOP(UNROLL)
+      for (int column = pivot + 1; column < TILE; ++column) {
+        tile[row][column] = MULTIPLY_ADD(-factor, tile[pivot][column], tile[row][column]);
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+
+  for (int i = 0; i < TILE; ++i) matrix[element(offset + i, offset + row, stride)] = tile[i][row];
+}
+
+// --- perimeter -------------------------------------------------------------------------------------------------------
+
+// Neighbouring columns (rows) of a work-item: at least one vector.
+#if DIRECTION == DIRECTION_PERIMETER && GRANULARITY > VECTOR_WIDTH
+#define NEIGHBOURS GRANULARITY
+#else
+#define NEIGHBOURS VECTOR_WIDTH
+#endif
+#define HALF (TILE / NEIGHBOURS)
+
+#if UNROLL > 1
+#define UNROLL_OUTER TILE
+#else
+#define UNROLL_OUTER 1
+#endif
+
+// Vectors over rows need the rows side by side.
+#define TURN_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
+
+// VECTOR_WIDTH columns of the tile right of the diagonal: X := L^-1 X.
+void solve_columns(local tile_row* diagonal, local tile_row* tile, const int first) {
+  UNROLL_LOOP(UNROLL_OUTER)
+  for (int i = 1; i < TILE; ++i) {
+    realv value = LOADV(first, tile[i]);
+    UNROLL_LOOP(UNROLL)
+    for (int j = 0; j < i; ++j) value = MULTIPLY_ADD((realv)(-diagonal[i][j]), LOADV(first, tile[j]), value);
+    STOREV(value, first, tile[i]);
+  }
+}
+
+// Where the element in that column of the first of VECTOR_WIDTH rows stands.
+local float* of_rows(local tile_row* tile, const int first, const int column) {
+  return TURN_COLUMN_TILE ? &tile[column][first] : &tile[first][column];
+}
+
+// VECTOR_WIDTH rows of the tile below the diagonal: X := X U^-1.
+void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first) {
+  UNROLL_LOOP(UNROLL_OUTER)
+  for (int i = 0; i < TILE; ++i) {
+    realv value = LOADV(0, of_rows(tile, first, i));
+    UNROLL_LOOP(UNROLL)
+    for (int j = 0; j < i; ++j) {
+      value = MULTIPLY_ADD((realv)(-diagonal[j][i]), LOADV(0, of_rows(tile, first, j)), value);
+    }
+    STOREV(value / (realv)(diagonal[i][i]), 0, of_rows(tile, first, i));
+  }
+}
+
+kernel GROUP_OF(2 * TILE / NEIGHBOURS, 1) void tiled_perimeter(
+    global float* restrict matrix, const int stride, const int offset) {
+  local tile_row diagonal[TILE];
+  local tile_row right[TILE];
+  local tile_row below[TILE];
+  const int item = get_local_id(0);
+  const int far = offset + ((int)get_group_id(0) + 1) * TILE;
+
+  for (int i = item; i < TILE * TILE; i += 2 * HALF) {
+    const int row = i / TILE;
+    const int column = i % TILE;
+    diagonal[row][column] = matrix[element(offset + row, offset + column, stride)];
+    right[row][column] = matrix[element(offset + row, far + column, stride)];
+    *of_rows(below, row, column) = matrix[element(far + row, offset + column, stride)];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  const int first = item % HALF * NEIGHBOURS;
+  for (int v = 0; v < NEIGHBOURS; v += VECTOR_WIDTH) {
+    if (item < HALF) {
+      solve_columns(diagonal, right, first + v);
+    } else {
+      solve_rows(diagonal, below, first + v);
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  for (int i = item; i < TILE * TILE; i += 2 * HALF) {
+    const int row = i / TILE;
+    const int column = i % TILE;
+    matrix[element(offset + row, far + column, stride)] = right[row][column];
+    matrix[element(far + row, offset + column, stride)] = *of_rows(below, row, column);
+  }
+}
+
+// --- internal --------------------------------------------------------------------------------------------------------
+
+#define TURN_ROW_TILE (LAYOUT == LAYOUT_TRANSPOSED)
+#define COARSE_X (DIRECTION == DIRECTION_INTERNAL_X ? GRANULARITY : 1)
+#define COARSE_Y (DIRECTION == DIRECTION_INTERNAL_Y ? GRANULARITY : 1)
+// Neighbouring columns of a result, and terms of the inner product taken at once: one of the two is a vector.
+#define COLUMNS (TURN_ROW_TILE ? 1 : VECTOR_WIDTH)
+#define TERMS (TURN_ROW_TILE ? VECTOR_WIDTH : 1)
+
+kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_internal(
+    global float* restrict matrix, const int stride, const int offset) {
+  local tile_row right[TILE];
+  local tile_row below[TILE];
+  const int first_column = (int)get_local_id(0) * COLUMNS;
+  const int first_row = (int)get_local_id(1) * COARSE_Y;
+  const int far_column = offset + ((int)get_group_id(0) + 1) * TILE;
+  const int far_row = offset + ((int)get_group_id(1) + 1) * TILE;
+
+  for (int y = 0; y < COARSE_Y; ++y) {
+    for (int x = 0; x < COARSE_X; ++x) {
+      const int row = first_row + y;
+      const int column = first_column + x * (TILE / COARSE_X);
+      if (TURN_ROW_TILE) {
+        right[row][column] = matrix[element(offset + column, far_column + row, stride)];
+        below[row][column] = matrix[element(far_row + row, offset + column, stride)];
+      } else {
+        STOREV(LOADV(element(offset + row, far_column + column, stride), matrix), column, right[row]);
+        STOREV(LOADV(element(far_row + row, offset + column, stride), matrix), column, below[row]);
+      }
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  realv sums[COARSE_Y][COARSE_X];
+  for (int y = 0; y < COARSE_Y; ++y) {
+    for (int x = 0; x < COARSE_X; ++x) sums[y][x] = (realv)(0);
+  }
+  UNROLL_LOOP(UNROLL)
+  for (int k = 0; k < TILE; k += TERMS) {
+    for (int y = 0; y < COARSE_Y; ++y) {
+      const int row = first_row + y;
+      const realv left = TURN_ROW_TILE ? LOADV(k, below[row]) : (realv)(below[row][k]);
+      for (int x = 0; x < COARSE_X; ++x) {
+        const int column = first_column + x * (TILE / COARSE_X);
+        const realv top = TURN_ROW_TILE ? LOADV(k, right[column]) : LOADV(column, right[k]);
+        sums[y][x] = MULTIPLY_ADD(left, top, sums[y][x]);
+      }
+    }
+  }
+
+  for (int y = 0; y < COARSE_Y; ++y) {
+    for (int x = 0; x < COARSE_X; ++x) {
+      const size_t target = element(far_row + first_row + y, far_column + first_column + x * (TILE / COARSE_X), stride);
+      if (TURN_ROW_TILE) {
+        matrix[target] -= SUMV(sums[y][x]);
+      } else {
+        STOREV(LOADV(target, matrix) - sums[y][x], target, matrix);
+      }
+    }
+  }
+}

@@ -14,6 +14,9 @@ KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 OCLGRIND = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind"
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
 
+WANTED = sys.argv[1:]  # dwarfs; none means all
+
+# The first word of a name is the dwarf.
 PROBLEMS = {
     "lud": ["--problem", "n=90", "--set", "variant=tiled,padding=0"],
     "crc": ["--problem", "bytes=70001", "--set", "variant=slicing"],
@@ -24,9 +27,14 @@ PROBLEMS = {
     "kmeans": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=reduce"],
     "hotspot": ["--problem", "rows=90,cols=70,steps=5",
                 "--set", "variant=streaming,work_group=32,granularity=16,vector_width=4,padding=1,depth=2,exchange=local"],
+    "des lut": ["--problem", "blocks=301", "--set", "variant=lut,memory=local,padding=0"],
+    "des select": ["--problem", "blocks=301",
+                   "--set", "variant=bitslice,gates=select,work_group=1,vector_width=16,unroll=1,padding=1"],
+    "des three_input": ["--problem", "blocks=301",
+                        "--set", "variant=bitslice,gates=three_input,work_group=1,vector_width=16,unroll=1,padding=1"],
 }
 
-# dwarf, what is planted, text of one of its kernel files, what it becomes (at its first place behind the text before "@@")
+# problem, what is planted, text of a kernel file, what it becomes (at its first place behind the text before "@@")
 MUTANTS = [
     ("lud", "wrong sign", "MULTIPLY_ADD(-factor, tile[pivot][column]", "MULTIPLY_ADD(factor, tile[pivot][column]"),
     ("lud", "off by one", "pivot < TILE - 1; ++pivot", "pivot < TILE - 2; ++pivot"),
@@ -64,6 +72,15 @@ MUTANTS = [
     ("hotspot", "swapped axes", "MULTIPLY_ADD(weights.z, beside, partial[level][k])",
      "MULTIPLY_ADD(weights.y, beside, partial[level][k])"),
     ("hotspot", "row left out", "target >= first && target < end", "target > first && target < end"),
+    ("des lut", "wrong entry", "boxes[64 * box + six]", "boxes[64 * box + (six == 1 ? 0 : six)]"),
+    ("des lut", "off by one", "given[index]), round_keys, 16)", "given[index]), round_keys, 15)"),
+    ("des lut", "missing barrier", "tables[i] = (given_tables)[i];@@" + BARRIER, ""),
+    ("des lut", "swapped halves", "void crypt_lut@@SWAPPED_HALVES(block)", "block"),
+    ("des select", "wrong gate", "XOR(t28, t20, t27)", "OR(t28, t20, t27)"),
+    ("des select", "off by one", "round < 16; round += UNROLL", "round < 15; round += UNROLL"),
+    ("des three_input", "wrong gate", "LUT(t11, a4, a2, t10, 0xA6)", "LUT(t11, a4, a2, t10, 0xA2)"),
+    ("des three_input", "swapped axes", "box_4, 26, 20, 10, 1)", "box_4, 20, 26, 10, 1)"),
+    ("des three_input", "transposed bits", "EXCHANGE(k, 1, 0x55555555u)", "EXCHANGE(k, 1, 0xAAAAAAAAu)"),
 ]
 failures = 0
 
@@ -74,9 +91,17 @@ def fail(what):
     print("FAILED:", what, file=sys.stderr)
 
 
-def run(dwarf, kernels, **environment):
-    return subprocess.run([PROGRAM, "run", "--dwarf", dwarf, *PROBLEMS[dwarf], "--kernels", str(kernels), "--budget", "1ms",
-                           "--rounds", "1", "--blocks", "1", "--pairs", "1", "--point-timeout", "60s"],
+def dwarf_of(problem):
+    return problem.split()[0]
+
+
+def is_wanted(problem):
+    return not WANTED or dwarf_of(problem) in WANTED
+
+
+def run(problem, kernels, **environment):
+    return subprocess.run([PROGRAM, "run", "--dwarf", dwarf_of(problem), *PROBLEMS[problem], "--kernels", str(kernels),
+                           "--budget", "1ms", "--rounds", "1", "--blocks", "1", "--pairs", "1", "--point-timeout", "120s"],
                           capture_output=True, text=True, timeout=300, env=dict(os.environ, **environment))
 
 
@@ -93,31 +118,36 @@ def plant(dwarf, kernels, place, replacement):
     return False
 
 
+tried = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    for dwarf in PROBLEMS:
-        done = run(dwarf, KERNELS)
+    for problem in filter(is_wanted, PROBLEMS):
+        tried += 1
+        done = run(problem, KERNELS)
         if done.returncode != 0:
-            fail(f"{dwarf} as it is: {done.stderr}")
-    for dwarf, planted, place, replacement in MUTANTS:
-        kernels = folder / f"{dwarf}_{planted}".replace(" ", "_")
+            fail(f"{problem} as it is: {done.stderr}")
+    for problem, planted, place, replacement in MUTANTS:
+        if not is_wanted(problem):
+            continue
+        tried += 1
+        kernels = folder / f"{problem}_{planted}".replace(" ", "_")
         kernels.mkdir()
         for source in KERNELS.glob("*.cl"):
             (kernels / source.name).write_text(source.read_text())
-        if not plant(dwarf, kernels, place, replacement):
-            fail(f"{dwarf}, {planted}: the kernels have no '{place}' any more; plant it elsewhere")
+        if not plant(dwarf_of(problem), kernels, place, replacement):
+            fail(f"{problem}, {planted}: the kernels have no '{place}' any more; plant it elsewhere")
             continue
         if planted == "missing barrier":
             if not OCLGRIND.exists():
                 continue
-            done = run(dwarf, kernels, OCL_ICD_VENDORS=str(OCLGRIND), OCLGRIND_DATA_RACES="1")
+            done = run(problem, kernels, OCL_ICD_VENDORS=str(OCLGRIND), OCLGRIND_DATA_RACES="1")
             if "data race at local" not in done.stderr:
-                fail(f"{dwarf}, {planted}: not seen: {done.stderr[-500:]}")
+                fail(f"{problem}, {planted}: not seen: {done.stderr[-500:]}")
             continue
-        done = run(dwarf, kernels)
+        done = run(problem, kernels)
         caught = done.returncode == 1 and re.search(r"dwarfsweep: (wrong_result|crashed|timed_out) on", done.stderr)
-        print(f"{dwarf:8} {planted:16} {done.stderr.strip().splitlines()[-1][:110] if done.stderr else 'not caught'}")
+        print(f"{problem:16} {planted:16} {done.stderr.strip().splitlines()[-1][:110] if done.stderr else 'not caught'}")
         if not caught:
-            fail(f"{dwarf}, {planted}: not caught: {done.stdout} {done.stderr}")
-print(f"{len(MUTANTS) + len(PROBLEMS) - failures} passed, {failures} failed")
+            fail(f"{problem}, {planted}: not caught: {done.stdout} {done.stderr}")
+print(f"{tried - failures} passed, {failures} failed")
 sys.exit(1 if failures else 0)

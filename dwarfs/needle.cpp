@@ -111,7 +111,7 @@ Space make_space() {
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
   space.start("strip", strip).start("score_only", strip);
   // As measured on the H200.
-  space.start("score_only", {{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 4}},
+  space.start("score_only", {{"work_group", 32}, {"granularity", 8}, {"vector_width", 4}, {"unroll", 4}},
               has_dedicated_local);
   const ValueMap scan{{"granularity", 4}, {"vector_width", 16}, {"unroll", 1}};
   space.start("scan", scan).start("score_only_scan", scan);

@@ -112,7 +112,7 @@ std::uint64_t strip_local_bytes(const Point& point) {
   const auto rows = static_cast<std::uint64_t>(point["unroll"]);
   const std::uint64_t letters = scoring_of(point.problem.word("scoring")).count();
   const auto columns = static_cast<std::uint64_t>(point["granularity"]);
-  const std::uint64_t scores = (letters + 1) * lanes * columns;
+  const std::uint64_t scores = divided_up((letters + 1) * lanes * columns, 2);  // two share a word
   const std::uint64_t inbox = 32 * rows;
   if (!may_shuffle(point)) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
   const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);

@@ -18,8 +18,8 @@
 //                  never mean anything; more than the work-group and some rounds
 // LETTERS          rows of `profile`
 //
-// Preconditions: `columns` is a multiple of the strip's width, `rows` of UNROLL. Local memory: LETTERS + 1 words per
-// column and the cells that helpers store.
+// Preconditions: `columns` is a multiple of the strip's width, `rows` of UNROLL. Local memory: LETTERS + 1 short
+// integers per column and the cells that helpers store.
 
 #if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP == 32))
 #error "needle_strip.cl: SHUFFLE must be 0, or 1 for groups of 32 where inline PTX is understood"
@@ -81,7 +81,7 @@ struct strip {
 };
 
 struct shared {
-  local int* scores;            // WIDTH for each letter and for one that pairs with nothing
+  local const short* scores;    // WIDTH for each letter and for one that pairs with nothing
   local volatile int* inbox;    // the column before the strip, INBOX_ROWS; -1 where who fetches may write
   local volatile int* letters;  // LETTER_ROWS
   local int* slots;             // SLOTS steps
@@ -93,7 +93,7 @@ struct lane {
   int corner;                                              // left of that
   int right[ROWS] __attribute__((aligned(32)));            // of the last column in the rows of the last step
   int from_left[ROWS];                                     // the same of the lane before, where lanes shuffle
-  int pairs[ROWS * COLUMNS] __attribute__((aligned(64)));  // scores of the next step's pairs
+  short pairs[ROWS * COLUMNS] __attribute__((aligned(32)));  // scores of the next step's pairs
 };
 
 // Raised scores left of the first strip are 0; those behind the last row do not matter.
@@ -115,14 +115,14 @@ inline int received(const struct strip strip, const int row, int value) {
   return value;
 }
 
-inline void load_pairs(struct lane* state, local const int* scores, const rowsv letters) {
+inline void load_pairs(struct lane* state, local const short* scores, const rowsv letters) {
   int begin[ROWS] __attribute__((aligned(32)));
   *(rowsv*)begin = letters;
   UNROLL_LOOP(ROWS)
   for (int r = 0; r < ROWS; ++r) {
     UNROLL_LOOP(COLUMNS)
     for (int c = 0; c < COLUMNS; c += VECTOR_WIDTH) {
-      *(intv*)(state->pairs + r * COLUMNS + c) = *(local const intv*)(scores + begin[r] + c);
+      *(shortv*)(state->pairs + r * COLUMNS + c) = *(local const shortv*)(scores + begin[r] + c);
     }
   }
 }
@@ -220,9 +220,23 @@ inline void fetch_all(const struct strip strip, const struct shared shared, cons
 
 #endif
 
+// The score of a pair added to what is left above it. Scores of two pairs share a word, and dp2a takes either of them out
+// and adds it in one instruction, beside the units that find maxima.
+inline int paired(const int diagonal, const short* pairs, const int index) {
+#if SHUFFLE && COLUMNS >= 2
+  int sum;
+  asm("dp2a.lo.s32.s32 %0, %1, %2, %3;"
+      : "=r"(sum)
+      : "r"(*(const int*)(pairs + index / 2 * 2)), "r"(index % 2 == 0 ? 0x0001 : 0x0100), "r"(diagonal));
+  return sum;
+#else
+  return diagonal + pairs[index];
+#endif
+}
+
 // UNROLL rows of the lane's columns; `west` is the column before. All loops are unrolled, so that the arrays are
 // registers. Cells go to the matrix or, where helpers store them, to their slot.
-inline void compute_block(struct lane* state, const int* pairs, const rowsv west, const struct strip strip,
+inline void compute_block(struct lane* state, const short* pairs, const rowsv west, const struct strip strip,
                           local int* slots, const int step) {
   const int lane = get_local_id(0);
   const int block = step - lane;
@@ -238,7 +252,7 @@ inline void compute_block(struct lane* state, const int* pairs, const rowsv west
     state->corner = last;
     UNROLL_LOOP(COLUMNS)
     for (int c = 0; c < COLUMNS; ++c) {
-      const int best = max(diagonal + pairs[r * COLUMNS + c], state->north[c]);
+      const int best = max(paired(diagonal, pairs, r * COLUMNS + c), state->north[c]);
       diagonal = state->north[c];
       last = max(best, last);
       state->north[c] = last;
@@ -267,28 +281,45 @@ inline void compute_block(struct lane* state, const int* pairs, const rowsv west
 
 #if SHUFFLE
 
+// The column before the strip in the rows of a round, and whether the lane has seen that its row is there.
+struct arrivals {
+  rowsv west[STEPS];
+  int edge;
+};
+
+inline void read_inbox(struct arrivals* arrivals, local volatile int* inbox) {
+  arrivals->edge = get_local_id(0) < FETCHED ? inbox[get_local_id(0)] : 0;
+  UNROLL_LOOP(STEPS)
+  for (int k = 0; k < STEPS; ++k) arrivals->west[k] = *(local volatile rowsv*)(inbox + k * ROWS);
+}
+
+inline rowsv letters_of(local const volatile int* letters, const int block) {
+  return *(local const volatile rowsv*)(letters + (block * ROWS & (LETTER_ROWS - 1)));
+}
+
+// A lane's chain of maxima must not wait for local memory: scores are read a step ahead of it, their letters two, the
+// inbox a round.
 inline void fill(struct lane* state, const struct strip strip, const struct shared shared, local int* passed,
                  const int rounds) {
   const int lane = get_local_id(0);
-  local const int* const scores = shared.scores + lane * COLUMNS;
-  load_pairs(state, scores, *(local const volatile rowsv*)(shared.letters + (-lane * ROWS & (LETTER_ROWS - 1))));
+  local const short* const scores = shared.scores + lane * COLUMNS;
+  load_pairs(state, scores, letters_of(shared.letters, -lane));
+  rowsv letters = letters_of(shared.letters, 1 - lane);
+  struct arrivals next;
+  read_inbox(&next, shared.inbox);
   for (int begin = 0; begin < rounds * STEPS; begin += STEPS) {
     local volatile int* const inbox = shared.inbox + (begin * ROWS & (INBOX_ROWS - 1));
-    rowsv west[STEPS];
-    int edge;
-    do {
-      edge = lane < FETCHED ? inbox[lane] : 0;
-      UNROLL_LOOP(STEPS)
-      for (int k = 0; k < STEPS; ++k) west[k] = *(local volatile rowsv*)(inbox + k * ROWS);
-    } while (!holds_for_all(edge >= 0));
+    while (!holds_for_all(next.edge >= 0)) read_inbox(&next, inbox);
+    const struct arrivals now = next;
     if (lane < FETCHED) inbox[lane] = -1;
+    read_inbox(&next, shared.inbox + ((begin + STEPS) * ROWS & (INBOX_ROWS - 1)));
     UNROLL_LOOP(STEPS)
     for (int k = 0; k < STEPS; ++k) {
-      int pairs[ROWS * COLUMNS];
+      short pairs[ROWS * COLUMNS] __attribute__((aligned(32)));
       for (int p = 0; p < ROWS * COLUMNS; ++p) pairs[p] = state->pairs[p];
-      const int next = (begin + k + 1 - lane) * ROWS;
-      load_pairs(state, scores, *(local const volatile rowsv*)(shared.letters + (next & (LETTER_ROWS - 1))));
-      compute_block(state, pairs, west[k], strip, shared.slots, begin + k);
+      load_pairs(state, scores, letters);
+      letters = letters_of(shared.letters, begin + k + 2 - lane);
+      compute_block(state, pairs, now.west[k], strip, shared.slots, begin + k);
     }
     meet();
   }
@@ -322,7 +353,7 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void fill_strips(
     global volatile int* edges, global uint* ticket, const uint strips, const int rows, const int last,
     const ulong columns, const int gap) {
   local uint drawn;
-  local int scores[(LETTERS + 1) * WIDTH] __attribute__((aligned(64)));
+  local short scores[(LETTERS + 1) * WIDTH] __attribute__((aligned(64)));
   local int inbox[INBOX_ROWS] __attribute__((aligned(32)));
   local int fetched_letters[LETTER_ROWS] __attribute__((aligned(32)));
   local int slots[HELPERS_STORE ? SLOTS * ROWS * WIDTH : 1] __attribute__((aligned(64)));

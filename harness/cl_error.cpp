@@ -68,4 +68,15 @@ std::string describe(const cl::Error& error) {
   return fmt::format("{} ({}) from {}", cl_error_name(error.err()), error.err(), error.what());
 }
 
+Status status_of(const cl::Error& error) {
+  switch (error.err()) {
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_INVALID_BUFFER_SIZE:
+      return Status::out_of_memory;
+    default:
+      return Status::launch_failed;
+  }
+}
+
 }  // namespace dwarfsweep

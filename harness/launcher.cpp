@@ -61,12 +61,11 @@ void Launcher::fail(const Kernel& kernel, const Range& global, const Range& loca
                        fmt::format("the device refuses a work-group of {} work-items for kernel '{}': {}",
                                    text(local), kernel.name, describe(error)));
   }
-  const bool memory = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY;
-  const Status status = memory ? Status::out_of_memory : Status::launch_failed;
   throw PointFailure(
-      status, fmt::format("{} failed: {}; device {}, driver {}; kernel {}; global size {}, local size {}",
-                          doing, describe(error), session_.device().name, session_.device().driver,
-                          kernel.name, text(global), text(local)));
+      status_of(error),
+      fmt::format("{} failed: {}; device {}, driver {}; kernel {}; global size {}, local size {}", doing,
+                  describe(error), session_.device().name, session_.device().driver, kernel.name,
+                  text(global), text(local)));
 }
 
 void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) {

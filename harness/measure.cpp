@@ -23,10 +23,8 @@ void require(const Check& check) {
 
 // An OpenCL error outside build, launch and transfer (a fill, a wait).
 PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error& error) {
-  const bool memory = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_HOST_MEMORY;
-  return {memory ? Status::out_of_memory : Status::launch_failed,
-          fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
-                      session.device().name, session.device().driver)};
+  return {status_of(error), fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
+                                        session.device().name, session.device().driver)};
 }
 
 // A case on an OpenCL device.

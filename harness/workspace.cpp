@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "harness/cl_error.hpp"
-#include "harness/status.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -22,18 +21,6 @@ std::int64_t elapsed_ns(std::chrono::steady_clock::time_point begin) {
 
 std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
-}
-
-Status memory_status(const cl::Error& error) {
-  switch (error.err()) {
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    case CL_OUT_OF_HOST_MEMORY:
-    case CL_OUT_OF_RESOURCES:
-    case CL_INVALID_BUFFER_SIZE:
-      return Status::out_of_memory;
-    default:
-      return Status::launch_failed;
-  }
 }
 
 }  // namespace
@@ -63,8 +50,10 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
     const cl_buffer_region region{guard, payload};
     return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
   } catch (const cl::Error& error) {
-    throw PointFailure(memory_status(error), fmt::format("allocating {} bytes for '{}' failed: {}; device {}",
-                                                         whole, name, describe(error), device.name));
+    // Some drivers allocate when a buffer is first touched, and have no better word for it then.
+    const Status status = error.err() == CL_OUT_OF_RESOURCES ? Status::out_of_memory : status_of(error);
+    throw PointFailure(status, fmt::format("allocating {} bytes for '{}' failed: {}; device {}", whole, name,
+                                           describe(error), device.name));
   }
 }
 
@@ -85,9 +74,8 @@ void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffe
     session_.queue().enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from);
     upload_ns_ += elapsed_ns(begin);
   } catch (const cl::Error& error) {
-    throw PointFailure(memory_status(error),
-                       fmt::format("copying {} bytes to the device failed: {}; device {}", bytes,
-                                   describe(error), session_.device().name));
+    throw PointFailure(status_of(error), fmt::format("copying {} bytes to the device failed: {}; device {}",
+                                                     bytes, describe(error), session_.device().name));
   }
 }
 
@@ -99,9 +87,8 @@ void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t byte
     session_.queue().enqueueReadBuffer(from, CL_TRUE, 0, bytes, to);
     download_ns_ += elapsed_ns(begin);
   } catch (const cl::Error& error) {
-    throw PointFailure(memory_status(error),
-                       fmt::format("copying {} bytes from the device failed: {}; device {}", bytes,
-                                   describe(error), session_.device().name));
+    throw PointFailure(status_of(error), fmt::format("copying {} bytes from the device failed: {}; device {}",
+                                                     bytes, describe(error), session_.device().name));
   }
 }
 

@@ -41,18 +41,25 @@ MatrixInput::MatrixInput(const Shape& its_shape) : shape(its_shape) {
   }
 }
 
-// Elements are odd multiples of 1/128 in (-1, 1): none is zero, so that every one matters.
+// Elements are odd multiples of 2^-bits in (-1, 1): none is zero, so that every one matters. A product is a
+// quarter on average; the longer the sums, the coarser the elements, so that sum |a||x| stays below 2^24
+// grains.
 void MatrixInput::fill_matrix(std::uint64_t seed) {
+  int bits = 7;
+  const auto grain_of = [](int its_bits) { return std::ldexp(0x1p-3, -its_bits); };
+  while (bits > 1 && 0.26 * static_cast<double>(shape.terms()) > 0x1p24 * grain_of(bits)) --bits;
+  const float unit = std::ldexp(1.0F, -bits);
   Random random(seed_of_part(seed, 0));
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(shape.cols));
   for (std::int64_t row = 0; row < shape.rows; ++row) {
     random.fill_bytes(bytes);
     float* elements = matrix.data() + row * shape.row_stride;
     for (std::int64_t col = 0; col < shape.cols; ++col) {
-      elements[col] = static_cast<float>((bytes[static_cast<std::size_t>(col)] | 1) - 128) * 0x1p-7F;
+      const int odd = (bytes[static_cast<std::size_t>(col)] >> (7 - bits)) | 1;
+      elements[col] = static_cast<float>(odd - (1 << bits)) * unit;
     }
   }
-  grain = 0x1p-7 * 0x1p-3;
+  grain = grain_of(bits);
 }
 
 // x: odd multiples of 1/8 in (-1, 1). y_in: any floats in [-1, 1).

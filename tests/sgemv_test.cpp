@@ -212,6 +212,8 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
     // A stage's matrix is taken from the buffer that is still being filled.
     CHECK(status_with("matrix_tiles[stage % BUFFERS]", "matrix_tiles[(stage + 1) % BUFFERS]", plain,
                       {{"variant", "both_manual"}, {"loader", "split"}}) == Status::wrong_result);
+    // One term of tens of thousands is lost.
+    CHECK(status_with("k < whole;", "k < whole - 1;", shape(3, 70001, 0, 0, 0), {}) == Status::wrong_result);
     // One output too many is written.
     CHECK(status_with("output < outputs", "output <= outputs", shape(32, 8, 0, 0, 0), {}) ==
           Status::wrong_result);

@@ -132,6 +132,7 @@ FAULTS = {
     "strange_error": ("crashed", "something that is no answer", {}),
     "endless": ("timed_out", "the point's limit of 2s was reached while doing 'prepare'", {"point_timeout": "2s"}),
     "driver_hang": ("timed_out", "the worker process was killed", {"point_timeout": "2s"}),
+    "thread_hang": ("timed_out", "the worker process was killed", {"point_timeout": "2s"}),
     "build_crash": ("crashed", "its last words: LLVM ERROR: cannot select", {}),
     "build_hang": ("timed_out", "the point's limit of 2s was reached", {"point_timeout": "2s"}),
     "build_slow": ("timed_out", "the point's limit of 2s was reached", {"point_timeout": "2s"}),
@@ -167,16 +168,47 @@ def faults(folder, undisturbed):
 def fault_in_a_visit(folder, undisturbed):
     """The fault comes when all is prepared and measuring has begun: the rows before it and after it stand."""
     # Verifying and warming up are at least eight launches. A crash must also come in a new worker, in its first visit.
-    for fault, status, nth in (("abort", "crashed", 9), ("half_line", "crashed", 9), ("late_allocation", "out_of_memory", 12),
-                               ("wrong_result", "wrong_result", 12)):
+    for fault, status, nth, options in (("abort", "crashed", 9, {}), ("half_line", "crashed", 9, {}),
+                                        ("endless", "timed_out", 12, {"point_timeout": "10s"}),
+                                        ("late_allocation", "out_of_memory", 12, {}), ("wrong_result", "wrong_result", 12, {})):
         out = folder / f"visit_{fault}"
-        done = run(*SWEEP, "--out", out, env=environment(fault, nth=nth))
+        done = run(*sweep(**options), "--out", out, env=environment(fault, nth=nth))
         check(done.returncode == 1, f"{fault} in a visit: {done.returncode} {done.stderr}")
         rows = rows_of(out)
         check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)],
                    f"{fault} in a visit")
         hit = [row["status"] for row in rows if is_hit(row)]
         check(status in hit and set(hit) <= {status, "ok"}, f"{fault} in a visit: {hit}")
+        run("sweep", "--resume", out)
+        check_same(rows_of(out), rows, f"{fault} in a visit, resumed")
+
+
+def no_buffer(folder, undisturbed):
+    """One allocation fails, once: one point lacks memory, all others are as ever."""
+    out = folder / "no_buffer"
+    done = run(*SWEEP, "--out", out, env=environment("allocation", nth=15, once=folder / "no_buffer_marker"))
+    rows = rows_of(out)
+    lacking = [row for row in rows if row["status"] == "out_of_memory"]
+    check(done.returncode == 1 and len(lacking) == 1 and "CL_MEM_OBJECT_ALLOCATION_FAILURE" in lacking[0]["reason"],
+          f"no buffer: {done.stderr} {[(row['status'], row['reason']) for row in rows]}")
+    others = {name_of(row) for row in rows if row["status"] == "ok"}
+    check_same([row for row in rows if row["status"] == "ok"], [row for row in undisturbed if name_of(row) in others],
+               "no buffer")
+    check({row["work_group"] + row["granularity"] for row in rows} ==
+          {row["work_group"] + row["granularity"] for row in undisturbed}, "no buffer: every point has a row")
+    run("sweep", "--resume", out)
+    check_same(rows_of(out), rows, "no buffer, resumed")
+
+
+def time_is_up(folder, _):
+    """A point's limit covers all of its visits: one that would be measured for hours ends by it, and stands."""
+    out = folder / "time_is_up"
+    measuring = sweep(rounds="10000", blocks="10000", point_timeout="5s")
+    done = run("sweep", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline", *measuring[measuring.index("--budget"):],
+               "--out", out)
+    totals = totals_of(out)
+    check(done.returncode == 0 and [row["stop_reason"] for row in totals] == ["point-timeout"] and totals[0]["median_ns"],
+          f"time is up: {done.stderr} {totals}")
 
 
 def innocent_points(folder, undisturbed):
@@ -231,7 +263,7 @@ def skipped_after_failures(folder, _):
 def vanishing_device(folder, undisturbed):
     """The device goes in the middle: every later call says so, in new processes too. Nothing is retried for ever."""
     out = folder / "vanished"
-    done = run(*SWEEP, "--out", out, env=environment("vanish", where="VARIANT", nth=120, once=folder / "vanished_marker"))
+    done = run(*SWEEP, "--out", out, env=environment("vanish", where="VARIANT", nth=60, once=folder / "vanished_marker"))
     rows = rows_of(out)
     totals = totals_of(out)
     gone = [row for row in totals if "CL_DEVICE_NOT_AVAILABLE" in row["reason"]]
@@ -274,10 +306,14 @@ def lying_timers(folder, undisturbed):
 
 def timer_that_fails_later(folder, _):
     """Samples with impossible timestamps are dropped and counted."""
-    out = folder / "sometimes"
-    done = run(*sweep(pairs="10"), "--out", out, env=environment("timer_sometimes_reversed", where="VARIANT"))
-    check(done.returncode == 0, f"sometimes reversed: {done.stderr}")
-    rows = rows_of(out)
+    # The self-test before may judge the timer of a busy machine as unfit; then there are no timestamps to reverse.
+    for attempt in range(5):
+        out = folder / f"sometimes_{attempt}"
+        done = run(*sweep(pairs="10"), "--out", out, env=environment("timer_sometimes_reversed", where="VARIANT"))
+        check(done.returncode == 0, f"sometimes reversed: {done.stderr}")
+        rows = rows_of(out)
+        if rows[0]["timer"] == "device":
+            break
     check(any(re.match(r"\d+ of \d+ samples dropped: START", row["reason"]) for row in rows), "dropped samples are counted")
     check(all(float(row["min_ns"]) > 0 for row in rows if row["min_ns"]), "no sample below zero is counted")
     with open(out / "samples.csv", newline="") as file:
@@ -388,8 +424,9 @@ def two_at_once(folder, undisturbed):
     check_same(rows_of(out), undisturbed, "two resume one run")
 
 
-ALL = [faults, fault_in_a_visit, innocent_points, baseline_fails, skipped_after_failures, vanishing_device,
-       device_that_does_not_open, lying_timers, timer_that_fails_later, killed, interrupted, full_disk, two_at_once]
+ALL = [faults, fault_in_a_visit, no_buffer, time_is_up, innocent_points, baseline_fails, skipped_after_failures,
+       vanishing_device, device_that_does_not_open, lying_timers, timer_that_fails_later, killed, interrupted, full_disk,
+       two_at_once]
 wanted = [word for word in sys.argv[1:] if not word.startswith("-")]
 
 with tempfile.TemporaryDirectory() as name:

@@ -24,6 +24,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -46,6 +47,7 @@ std::map<cl_program, std::string> options_of_program;
 int matching_calls = 0;
 std::set<cl_mem> given_to_matching;  // buffers
 bool results_are_wrong = false;
+std::thread stuck_thread;
 bool vanished = fault == "vanish" && !once.empty() && ::access(once.c_str(), F_OK) == 0;
 
 size_t limit(const std::string& name, size_t preset) {
@@ -114,6 +116,8 @@ cl_int strike(cl_command_queue queue) {
   if (fault == "wild_store") run_wrong_kernel(queue, wild_source, "wild");
   if (fault == "endless") run_wrong_kernel(queue, endless_source, "endless");
   if (fault == "driver_hang") hang_with_signals_blocked();
+  if (fault == "thread_hang" && !stuck_thread.joinable())
+    stuck_thread = std::thread(hang_with_signals_blocked);
   if (fault == "abort") {
     std::fprintf(stderr, "driver: assertion 'work < worth' failed in line 7\n");
     std::abort();
@@ -205,6 +209,7 @@ cl_context CL_API_CALL create_context(const cl_context_properties* properties, c
 }
 
 cl_int CL_API_CALL finish(cl_command_queue queue) {
+  if (stuck_thread.joinable()) stuck_thread.join();  // as a driver waits for a thread of its own
   return vanished ? CL_DEVICE_NOT_AVAILABLE : driver->clFinish(queue);
 }
 

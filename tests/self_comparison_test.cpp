@@ -1,7 +1,14 @@
-// The statistics keep their word on a real device: a point against itself is no faster and no slower.
+// The statistics keep their word on a real device: a point against itself is no faster and no slower, a
+// kernel with 3 % more work is slower, and the harness takes little of the time.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "dwarfs/registry.hpp"
 #include "harness/measure.hpp"
 #include "harness/random.hpp"
+#include "harness/self_test.hpp"
+#include "harness/spin.hpp"
 #include "harness/statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
@@ -14,17 +21,17 @@ constexpr int comparisons = 1000;
 constexpr int visits = 20;  // of a comparison, as --publish has them
 constexpr int pairs = 5;
 
-double time_of(MeasuredPoint& point) {
-  return point.take_sample().kernels.back().ns;
-}
-
-std::vector<SamplePair> visit(MeasuredPoint& point, Random& random) {
+/// Pairs of what two functions measure, in random order.
+template <typename Baseline, typename Variant>
+std::vector<SamplePair> visit(Baseline&& baseline_ns, Variant&& variant_ns, Random& random) {
   std::vector<SamplePair> block;
-  for (int pair = 0; pair < pairs; ++pair) {
+  for (int i = 0; i < pairs; ++i) {
+    SamplePair pair{};
     const bool baseline_first = random.below(2) == 0;
-    const double first = time_of(point);
-    const double second = time_of(point);
-    block.push_back(baseline_first ? SamplePair{first, second} : SamplePair{second, first});
+    if (baseline_first) pair.baseline_ns = baseline_ns();
+    pair.variant_ns = variant_ns();
+    if (!baseline_first) pair.baseline_ns = baseline_ns();
+    block.push_back(pair);
   }
   return block;
 }
@@ -39,14 +46,69 @@ TEST_CASE("the baseline against itself is within noise at least 93 times in 100"
   const Loaded loaded = test::generated(dwarf, {{"bytes", 16000}});
   MeasuredPoint point(test::test_session(), dwarf, loaded, dwarf.space().baseline(), {});
   Random random(1);
+  const auto time_of_point = [&] { return point.take_sample().kernels.back().ns; };
   int within_noise = 0;
   for (int i = 0; i < comparisons; ++i) {
     std::vector<std::vector<SamplePair>> blocks;
-    for (int v = 0; v < visits; ++v) blocks.push_back(visit(point, random));
+    for (int v = 0; v < visits; ++v) blocks.push_back(visit(time_of_point, time_of_point, random));
     const auto speedup = paired_speedup(blocks);
     REQUIRE(speedup);
     within_noise += speedup->verdict == Verdict::within_noise ? 1 : 0;
   }
-  CAPTURE(within_noise);
+  fmt::print("{} of {} self-comparisons are within noise\n", within_noise, comparisons);
   CHECK(within_noise >= 930);
+}
+
+// Publishing ends at half a width of 1 %, so that 3 % is three of them away. Three visits may rather keep
+// quiet.
+TEST_CASE("a planted slowdown of 3 % is found when publishing", "[device][heavy][long]") {
+  Session& session = test::test_session();
+  test_timer(session);
+  Launcher launcher(session);
+  Spinner spinner(session);
+  SpinWork work = spinner.calibrated(launcher, 1e6);
+  work.loops = std::max<cl_uint>(work.loops, 1000);
+  SpinWork more = work;
+  more.loops += work.loops * 3 / 100;
+  const auto time_of = [&](const SpinWork& each) {
+    return [&] {
+      Sample sample;
+      launcher.finish();
+      launcher.begin();
+      spinner.launch(launcher, each);
+      launcher.finish();
+      launcher.collect(sample);
+      return sample.kernels.back().ns;
+    };
+  };
+  const StoppingRule publishing{.wished_half_width = 0.01, .minimum_blocks = 20, .maximum_blocks = 100};
+  constexpr int trials = 40;
+  Random random(2);
+  int found = 0;
+  int quick_slower = 0;
+  int quick_faster = 0;
+  for (int i = 0; i < trials; ++i) {
+    std::vector<std::vector<SamplePair>> blocks;
+    do {
+      blocks.push_back(visit(time_of(work), time_of(more), random));
+      if (blocks.size() != 3) continue;
+      const Verdict quick = paired_speedup(blocks)->verdict;
+      quick_slower += quick == Verdict::slower ? 1 : 0;
+      quick_faster += quick == Verdict::faster ? 1 : 0;
+    } while (publishing.judge(blocks.size(), relative_half_width(*paired_speedup(
+                                                 blocks, sequential_confidence))) == StopReason::not_stopped);
+    found += paired_speedup(blocks)->verdict == Verdict::slower ? 1 : 0;
+  }
+  fmt::print("3 % slower: found {} times of {} when publishing; by three visits found {}, called faster {}\n",
+             found, trials, quick_slower, quick_faster);
+  CHECK(found >= trials * 95 / 100);
+  CHECK(quick_faster <= 4);
+}
+
+// Beside a kernel of a millisecond.
+TEST_CASE("the harness itself costs less than 5 % of a sample", "[device][heavy]") {
+  const TimerReport timer = test_timer(test::test_session());
+  const SelfTestReport report = test_harness(test::test_session(), timer);
+  CAPTURE(report.harness_ns, report.event_share);
+  CHECK(report.harness_ns < 0.05 * 1e6);
 }

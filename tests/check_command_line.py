@@ -1,7 +1,9 @@
 """The program as a person meets it: right answers on real files, and one clear sentence for every wrong word."""
+import csv
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import zlib
 import numpy
 
 PROGRAM = os.environ["DWARFSWEEP"]
+KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 failures = 0
 checks = 0
 
@@ -22,6 +25,12 @@ def check(condition, what):
     if not condition:
         failures += 1
         print("FAILED:", what, file=sys.stderr)
+    return condition
+
+
+def table_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def run(*arguments, **options):
@@ -124,6 +133,85 @@ def small_sweep(folder):
     check(before.count("\n") == (out / "measurements.csv").read_text().count("\n"), "resuming adds no row")
 
 
+def winner(folder):
+    """What a sweep names as the best was measured again, and its row is made of those samples alone."""
+    out = folder / "winner"
+    done = run("sweep", "--dwarf", "crc", "--size", "tiny", "--axis", "variant=per_byte,slicing,interleaved", "--rounds", 3,
+               "--pairs", 2, "--no-device-figures", "--out", out)
+    check(done.returncode == 0, f"winner: {done.stderr}")
+    best = [row for row in table_of(out / "measurements.csv") if row["kernel"] == "total" and row["stop_reason"] == "confirmed"]
+    if not check(len(best) == 1, f"one winner: {best}"):
+        return
+    again = [row for row in table_of(out / "samples.csv") if row["confirmation"] == "true"]
+    check({row["variant"] for row in again} == {best[0]["variant"]}, "only the winner is measured again")
+    times = [float(row["ns"]) for row in again if (row["kernel"], row["role"], row["fault"]) == ("total", "variant", "")]
+    check(len(times) == int(best[0]["samples"]) >= 3 * 2 and
+          numpy.isclose(numpy.median(times), float(best[0]["median_ns"]), rtol=1e-9), f"its row: {best[0]}, {times}")
+    first_table = done.stdout.split("\n\n")[0]
+    check(f"variant={best[0]['variant']}" in done.stdout or f"{best[0]['variant']}:" in done.stdout, f"named: {first_table}")
+
+
+def comparing(folder):
+    """The exit status is for scripts; what differs between the runs is said."""
+    old = folder / "old"
+    sweep = ["sweep", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline", "--rounds", 3, "--no-device-figures"]
+    done = run(*sweep, "--out", old)
+    check(done.returncode == 0, f"compare: {done.stderr}")
+    same = run("compare", old, old)
+    check(same.returncode == 0 and "1 within noise" in same.stdout and "differ" not in same.stdout, f"same: {same.stdout}")
+
+    def altered(name, change):
+        """The old run, with another log."""
+        lines = [json.loads(line) for line in (old / "log.jsonl").read_text().splitlines()]
+        (folder / name).mkdir()
+        write(folder / name / "log.jsonl", "".join(json.dumps(change(line)) + "\n" for line in lines).encode())
+        return run("compare", old, folder / name)
+
+    def slower(line):
+        for taken in line.get("samples", []):
+            for kernel in taken["sample"]["kernels"]:
+                kernel["ns"] *= 100
+        return line
+
+    def crashed(line):
+        if line["type"] == "point":
+            line["preparation"].update(status="crashed", reason="planted")
+        return line
+
+    def elsewhere(line):
+        text = json.dumps(line)
+        device = json.loads((old / "run.json").read_text())["devices"][0]["info"]
+        return json.loads(text.replace(json.dumps(device["driver"]), '"another driver"').replace(
+            json.dumps(device["name"]), '"another device"'))
+
+    done = altered("slower", slower)
+    check(done.returncode == 1 and "1 slower" in done.stdout, f"slower: {done.returncode} {done.stdout}")
+    check(run("compare", folder / "slower", old).returncode == 0, "faster is no failure")
+    done = altered("crashed", crashed)
+    check(done.returncode == 1 and "1 failing now" in done.stdout, f"failing: {done.returncode} {done.stdout}")
+    done = altered("elsewhere", elsewhere)
+    check("'another driver' now" in done.stdout and "'another device' now" in done.stdout, f"elsewhere: {done.stdout}")
+    kernels = folder / "kernels"
+    shutil.copytree(KERNELS, kernels)
+    with open(kernels / "crc.cl", "a") as source:
+        source.write("// edited\n")
+    done = run(*sweep, "--kernels", kernels, "--out", folder / "edited")
+    check(done.returncode == 0, f"edited kernels: {done.stderr}")
+    done = run("compare", old, folder / "edited")
+    check("revision of program and kernels: " in done.stdout, f"edited kernels: {done.stdout}")
+
+
+def self_test(_):
+    """In words, and in numbers that a script may judge."""
+    done = run("selftest")
+    lines = ("timer ", "empty launch ", "ten times the work ", "kernel time ", "the harness itself ", "a kernel with itself ")
+    check(done.returncode == 0 and all(f"\n  {line}" in done.stdout for line in lines), f"selftest: {done.stdout}{done.stderr}")
+    check(done.stdout.rstrip().endswith((" yes", " no")), f"trusted or not: {done.stdout}")
+    report = json.loads(run("selftest", "--json").stdout)[0]["selftest"]
+    narrow = report["half_width"] <= 0.01 and abs(report["linearity"] - 1) <= 0.1
+    check(narrow or not report["trusted_to_one_percent"], f"trusted without a reason: {report}")
+
+
 def interrupted_sweep(folder):
     """Ctrl-C ends cleanly and says how to go on; going on completes the run with every point once."""
     out = folder / "interrupted"
@@ -152,6 +240,9 @@ with tempfile.TemporaryDirectory() as name:
     unwritable(folder)
     crc_of_files(folder)
     small_sweep(folder)
+    winner(folder)
+    comparing(folder)
+    self_test(folder)
     interrupted_sweep(folder)
 print(f"{checks - failures} passed, {failures} failed")
 sys.exit(1 if failures else 0)

@@ -105,7 +105,7 @@ Space make_space() {
         // A group's counters, and what its work-items remember of a round (SHARE in the kernel file).
         if (p.variant() == "topology") return std::uint64_t{0};
         const std::int64_t step = p["vector_width"] * p["unroll"];
-        const std::int64_t share = (bfs::most_piece(p["team"]) / p["team"] + step - 1) / step * step;
+        const std::int64_t share = rounded_up(bfs::most_piece(p["team"]) / p["team"], step);
         return static_cast<std::uint64_t>(64 + 4 * share * p["work_group"]);
       })
       .group_items([](const Point& p) {
@@ -183,8 +183,7 @@ class BfsDwarf final : public Dwarf {
 };
 
 Loaded BfsDwarf::load(const ValueMap& request, const std::vector<std::string>& files) const {
-  if (files.size() != 1)
-    throw UsageError(fmt::format("bfs takes {}; {} files were given", info().input_formats, files.size()));
+  require_files("bfs", info().input_formats, files, 1);
   for (const auto& [key, value] : request.entries()) {
     if (key != "source")
       throw UsageError(fmt::format("bfs: with an input file only 'source' can be set, not '{}'", key));

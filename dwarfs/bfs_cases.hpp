@@ -35,7 +35,7 @@ struct PaddedLists {
 template <typename Offset>
 PaddedLists<Offset> padded(const Adjacency& graph, std::int64_t multiple) {
   const auto rounded = [multiple](std::int64_t degree) {
-    return multiple == 0 ? degree : (degree + multiple - 1) / multiple * multiple;
+    return multiple == 0 ? degree : rounded_up(degree, multiple);
   };
   std::uint64_t total = 0;
   for (std::int64_t node = 0; node < graph.nodes(); ++node)
@@ -142,7 +142,7 @@ class TopologyCase final : public LevelsCase {
     const auto per_item = static_cast<std::size_t>(config.integer("granularity"));
     local_ = static_cast<std::size_t>(config.integer("work_group"));
     if (config.word("coarsening") == "smaller_groups") local_ /= per_item;
-    global_ = round_up(count, local_ * per_item) / per_item;
+    global_ = rounded_up(count, local_ * per_item) / per_item;
   }
 
   void upload() override {
@@ -287,9 +287,9 @@ class FrontierCase final : public LevelsCase {
     if (one_launch_) search_global_ = groups_that_meet() * local_;
     const auto bits = static_cast<std::size_t>(config.integer("granularity"));
     words_ = (static_cast<std::size_t>(nodes()) + 31) / 32;
-    pull_global_ = optimising_ ? round_up(words_ * 32 / bits, local_) : 0;
+    pull_global_ = optimising_ ? rounded_up(words_ * 32 / bits, local_) : 0;
     for (std::size_t node = 0; node + 1 < lists_.offsets.size(); ++node) {
-      capacity_ += (lists_.offsets[node + 1] - lists_.offsets[node] + piece_ - 1) / piece_;
+      capacity_ += divided_up(lists_.offsets[node + 1] - lists_.offsets[node], piece_);
     }
     if (capacity_ > std::numeric_limits<cl_uint>::max() / 2) {
       throw PointFailure(Status::rejected,
@@ -345,8 +345,8 @@ class FrontierCase final : public LevelsCase {
     const std::size_t degree = lists_.offsets[source + 1] - lists_.offsets[source];
     Front front;
     front.nodes = 1;
-    front.edges = static_cast<cl_uint>((degree + edge_unit_ - 1) / edge_unit_);
-    front.pieces = static_cast<cl_uint>((degree + piece_ - 1) / piece_);
+    front.edges = static_cast<cl_uint>(divided_up(degree, edge_unit_));
+    front.pieces = static_cast<cl_uint>(divided_up(degree, piece_));
     front.unexplored = static_cast<cl_uint>(lists_.neighbours.size() / edge_unit_);
     return front;
   }
@@ -380,7 +380,7 @@ class FrontierCase final : public LevelsCase {
     const auto words = static_cast<cl_uint>(words_);
     const auto capacity = static_cast<cl_uint>(capacity_);
     if (front.pulled != 0 && front.nodes <= static_cast<cl_uint>(nodes() / narrow)) {
-      launcher.run(update_, round_up(words_, local_), local_, fronts_, step, offsets_, pieces_, capacity,
+      launcher.run(update_, rounded_up(words_, local_), local_, fronts_, step, offsets_, pieces_, capacity,
                    bitmaps_, words);
     }
     if (front.nodes > walk_pieces_) return false;

@@ -13,8 +13,7 @@
 namespace dwarfsweep::bfs {
 namespace {
 
-// --- generators: both passes over the edges (count, then store) draw them again from the seed of their part
-// -------
+// --- generators; both passes over the edges (count, then store) draw them from the seed of their part ---
 
 // 2^33 stored edges are 32 GiB of neighbours.
 constexpr double most_generated_edges = 8589934592.0;
@@ -25,7 +24,7 @@ struct UniformEdges {
   std::int64_t degree;
   std::uint64_t seed;
 
-  [[nodiscard]] std::int64_t parts() const { return (nodes + nodes_per_part - 1) / nodes_per_part; }
+  [[nodiscard]] std::int64_t parts() const { return divided_up(nodes, nodes_per_part); }
 
   template <typename Visit>
   void visit_part(std::int64_t part, const Visit& visit) const {
@@ -55,7 +54,7 @@ class KroneckerEdges {
     std::iter_swap(names_.begin() + first, std::find(names_.begin(), names_.end(), 0));
   }
 
-  [[nodiscard]] std::int64_t parts() const { return (edges_ + edges_per_part - 1) / edges_per_part; }
+  [[nodiscard]] std::int64_t parts() const { return divided_up(edges_, edges_per_part); }
 
   template <typename Visit>
   void visit_part(std::int64_t part, const Visit& visit) const {
@@ -137,8 +136,7 @@ Adjacency both_ways(const Edges& edges, std::int64_t nodes) {
   return graph;
 }
 
-// --- search by bitmap
-// -------------------------------------------------------------------------------------------
+// --- search by bitmap ---
 
 constexpr std::int64_t word_bits = 64;
 using Bitmap = std::vector<std::uint64_t>;
@@ -335,7 +333,7 @@ std::vector<std::int32_t> serial_levels(const Adjacency& graph, std::int32_t sou
 
 void parallel_levels(const GraphInput& input, int threads, std::vector<std::int32_t>& levels) {
   const Adjacency& graph = input.outgoing();
-  const std::size_t words = static_cast<std::size_t>((graph.nodes() + word_bits - 1) / word_bits);
+  const std::size_t words = static_cast<std::size_t>(divided_up(graph.nodes(), word_bits));
   levels.assign(static_cast<std::size_t>(graph.nodes()), unreached);
   levels[input.source()] = 0;
   Search search{graph, input.incoming(), levels, Bitmap(words), Bitmap(words), {input.source()}, {}};

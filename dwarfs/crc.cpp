@@ -5,7 +5,6 @@
 // of the message that a division consumes (no variant does it that way, all answer for it); items are bytes.
 // `combine` reads its partial results and does one XOR with each.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -14,6 +13,7 @@
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
+#include "harness/host_memory.hpp"
 #include "harness/random.hpp"
 #include "harness/status.hpp"
 
@@ -23,8 +23,7 @@ namespace {
 using crc::CrcInput;
 constexpr std::size_t block_bytes = CrcInput::block_bytes;
 
-// --- cases on a device
-// ---------------------------------------------------------------------------------------------
+// --- cases on a device ---
 
 constexpr std::size_t run = 16;
 constexpr std::size_t most_combine_group = 64;
@@ -41,10 +40,6 @@ struct Chosen {
   std::size_t lanes = 1;
   unsigned chunk_power = 6;
 };
-
-std::size_t divided_up(std::size_t value, std::size_t by) {
-  return (value + by - 1) / by;
-}
 
 // As wide as the device allows.
 std::size_t combine_group_of(const DeviceInfo& device) {
@@ -148,7 +143,7 @@ class PerByteCase final : public CrcCase {
       launcher.run(compute_, items, group_, stream_, powers_, answers_,
                    static_cast<cl_ulong>(begin * group_ * granularity_),
                    static_cast<cl_ulong>(input_->stream().size()));
-      launcher.run(combine_, round_up(divided_up(items, run), combine_group_), combine_group_, answers_,
+      launcher.run(combine_, rounded_up(divided_up(items, run), combine_group_), combine_group_, answers_,
                    static_cast<cl_ulong>(items), result_);
     }
   }
@@ -169,7 +164,7 @@ class SlicingCase final : public CrcCase {
         chunks_(divided_up(input_->blocks().size(), chunk_bytes_)),
         runs_(divided_up(chunks_, run)),
         slices_(static_cast<std::size_t>(setup.config.integer("slices"))) {
-    allocate_stream(round_up(chunks_, group_) * chunk_bytes_);
+    allocate_stream(rounded_up(chunks_, group_) * chunk_bytes_);
     powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
     tables_ = allocate_words("tables", slices_ * 256, Role::input);
     residues_ = allocate_words("residues", chunks_, Role::scratch);
@@ -185,10 +180,10 @@ class SlicingCase final : public CrcCase {
 
   void launch(Launcher& launcher) override {
     const std::size_t virtual_bytes = runs_ * run * chunk_bytes_;
-    launcher.run(compute_, round_up(chunks_, group_), group_, stream_,
+    launcher.run(compute_, rounded_up(chunks_, group_), group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / block_bytes), tables_, residues_,
                  static_cast<cl_ulong>(chunks_));
-    launcher.run(combine_, round_up(runs_, combine_group_), combine_group_, residues_,
+    launcher.run(combine_, rounded_up(runs_, combine_group_), combine_group_, residues_,
                  static_cast<cl_ulong>(chunks_), powers_, static_cast<cl_ulong>(runs_),
                  static_cast<cl_uint>(crc::inverse_shift(virtual_bytes - input_->stream().size())), result_);
   }
@@ -205,8 +200,7 @@ class SlicingCase final : public CrcCase {
   Kernel compute_, combine_;
 };
 
-// --- interleaved: how the stream is cut into segments of rows
-// --------------------------------------------------------
+// --- interleaved: how the stream is cut into segments of rows ---
 
 bool is_cpu(const DeviceInfo& device) {
   return device.type == "cpu";
@@ -234,14 +228,14 @@ Cut cut(const CutRequest& request) {
   // Below four times the rows that a division leaves, dealing with these costs as much as the others. 32768:
   // a loop over rows must stay below the 65,535 iterations that llvmpipe can do.
   const std::size_t unit = request.unit;
-  const std::size_t least = std::min(4 * unit, round_up(request.total_rows, unit));
+  const std::size_t least = std::min(4 * unit, rounded_up(request.total_rows, unit));
   const std::size_t wanted =
-      round_up(std::max(request.wanted_segments, request.compute_units * request.segments_per_group),
-               request.segments_per_group);
-  const std::size_t rows = round_up(divided_up(request.total_rows, wanted), unit);
+      rounded_up(std::max(request.wanted_segments, request.compute_units * request.segments_per_group),
+                 request.segments_per_group);
+  const std::size_t rows = rounded_up(divided_up(request.total_rows, wanted), unit);
   Cut result;
   result.rows = std::clamp<std::size_t>(rows, least, 32768 / unit * unit);
-  result.segments = round_up(divided_up(request.total_rows, result.rows), request.segments_per_group);
+  result.segments = rounded_up(divided_up(request.total_rows, result.rows), request.segments_per_group);
   return result;
 }
 
@@ -286,7 +280,7 @@ class InterleavedCase final : public CrcCase {
     launcher.run(compute_, cut_.segments * lanes_, group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / (4 * width_)),
                  static_cast<cl_uint>(cut_.rows), states_);
-    launcher.run(combine_, round_up(partials() / width_, combine_group_), combine_group_, states_,
+    launcher.run(combine_, rounded_up(partials() / width_, combine_group_), combine_group_, states_,
                  static_cast<cl_ulong>(partials() / width_), word_weights_, segment_weights_, result_);
   }
 
@@ -300,8 +294,7 @@ class InterleavedCase final : public CrcCase {
   Kernel compute_, combine_;
 };
 
-// --- the dwarf
-// ------------------------------------------------------------------------------------------------------
+// --- the dwarf ---
 
 Space make_space() {
   Space space;
@@ -412,15 +405,6 @@ DwarfInfo make_info() {
   return info;
 }
 
-void require_host_memory(std::uint64_t bytes) {
-  const auto available = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-  if (bytes <= available) return;
-  throw PointFailure(
-      Status::out_of_memory,
-      fmt::format("crc: a stream of {} bytes is more than the host's memory of {} bytes", bytes, available));
-}
-
 class CrcDwarf final : public Dwarf {
  public:
   [[nodiscard]] const DwarfInfo& info() const override { return info_; }
@@ -429,23 +413,20 @@ class CrcDwarf final : public Dwarf {
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     const auto bytes = static_cast<std::size_t>(problem.integer("bytes"));
-    require_host_memory(bytes);
+    require_host_memory(fmt::format("crc: a stream of {} bytes", bytes), bytes);
     std::vector<std::uint8_t> stream;
-    stream.reserve(round_up(bytes, block_bytes));
+    stream.reserve(rounded_up(bytes, block_bytes));
     stream.resize(bytes);
     Random(seed).fill_bytes(stream);
     return std::make_shared<CrcInput>(std::move(stream));
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    if (files.size() != 1) throw UsageError(fmt::format("crc takes one input file, not {}", files.size()));
+    require_files("crc", info_.input_formats, files, 1);
     auto stream = read_bytes(files.front());
     const auto bytes = static_cast<std::int64_t>(stream.size());
-    if (const Value* wanted = request.find("bytes"); wanted && *wanted != Value(bytes)) {
-      throw UsageError(fmt::format("crc: problem key 'bytes' is '{}', but {} has {} bytes; leave the key out",
-                                   wanted->to_string(), files.front(), bytes));
-    }
-    Problem problem = make_problem("crc", info_.keys, {"file", request.with("bytes", bytes)});
+    Problem problem =
+        make_problem("crc", info_.keys, {"file", with_found("crc", request, "bytes", bytes, files.front())});
     return {std::move(problem), std::make_shared<CrcInput>(std::move(stream))};
   }
 

@@ -6,7 +6,6 @@
 // the usual program with tables, per round eight look-ups, the key's addition and the addition to the other
 // half: 160 per block or key, whatever a variant really does; items are blocks, in a search keys.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstring>
 
@@ -15,6 +14,7 @@
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
+#include "harness/host_memory.hpp"
 #include "harness/random.hpp"
 #include "harness/status.hpp"
 
@@ -103,16 +103,6 @@ DwarfInfo make_info() {
   return info;
 }
 
-void require_host_memory(std::uint64_t bytes) {
-  const auto available = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-  if (bytes <= available) return;
-  throw PointFailure(
-      Status::out_of_memory,
-      fmt::format("des: blocks and results of {} bytes are more than the host's memory of {} bytes", bytes,
-                  available));
-}
-
 Mode mode_of(const Problem& problem) {
   const std::string& word = problem.word("mode");
   if (word == "encrypt") return Mode::encrypt;
@@ -152,14 +142,14 @@ class DesDwarf final : public Dwarf {
       search.ciphertext = des::crypt_by_the_letter(search.plaintext, planted, false);
       return std::make_shared<DesInput>(search);
     }
-    require_host_memory(24 * blocks);
+    require_host_memory(fmt::format("des: {} blocks and their results", blocks), 24 * blocks);
     std::vector<std::uint64_t> data(blocks);
     random.fill_bytes({reinterpret_cast<std::uint8_t*>(data.data()), 8 * blocks});
     return std::make_shared<DesInput>(mode_of(problem), key, std::move(data));
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    if (files.size() != 1) throw UsageError(fmt::format("des takes one input file, not {}", files.size()));
+    require_files("des", info_.input_formats, files, 1);
     if (const Value* wanted = request.find("blocks")) {
       throw UsageError(
           fmt::format("des: problem key 'blocks' is '{}', but {} says how many there are; leave it out",

@@ -33,10 +33,6 @@ struct Setup {
   }
 };
 
-inline std::size_t divided_up(std::size_t value, std::size_t by) {
-  return value / by + (value % by != 0 ? 1 : 0);
-}
-
 /// Blocks, encrypted or decrypted.
 std::unique_ptr<Case> make_block_case(const Setup& setup);
 

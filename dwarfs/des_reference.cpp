@@ -7,13 +7,12 @@
 #include <cstring>
 #include <thread>
 
-#include "harness/launcher.hpp"
+#include "harness/rounding.hpp"
 
 namespace dwarfsweep::des {
 namespace {
 
-// --- the tables of FIPS 46-3, as printed: bit numbers from 1, rows and columns of the S-boxes
-// ---------------------
+// --- the tables of FIPS 46-3, as printed: bit numbers from 1, rows and columns of the S-boxes ---
 
 constexpr std::array<std::uint8_t, 64> initial_permutation = {
     58, 50, 42, 34, 26, 18, 10, 2,  60, 52, 44, 36, 28, 20, 12, 4,  62, 54, 46, 38, 30, 22,
@@ -95,8 +94,7 @@ std::uint64_t round_function(std::uint64_t right, std::uint64_t round_key) {
   return permuted(permutation, substitute, 32);
 }
 
-// --- the same with tables made from those above: for many blocks
-// ---------------------------------------------------
+// --- the same with tables made from those above: for many blocks ---
 
 class TableCipher {
  public:
@@ -176,8 +174,7 @@ void crypt_words(std::span<const std::uint64_t> from, std::span<std::uint64_t> t
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = to_memory(cipher.crypt(to_block(from[i]), keys));
 }
 
-// --- on the host's own cores
-// -----------------------------------------------------------------------------------------
+// --- on the host's own cores ---
 
 class EcbHostCase final : public HostCase {
  public:

@@ -124,7 +124,7 @@ class BitsliceSearchCase final : public SearchCase {
     const auto base = static_cast<cl_ulong>(search().base);
     const auto keys = static_cast<cl_ulong>(search().keys);
     launcher.fill<cl_uint>(counts_, 0);
-    launcher.run(kernel_, round_up(items_, group_), group_, pair_, base, static_cast<cl_ulong>(items_),
+    launcher.run(kernel_, rounded_up(items_, group_), group_, pair_, base, static_cast<cl_ulong>(items_),
                  counts_, candidates_);
     launcher.run(confirm_, confirm_group * 16, confirm_group, plain_halves(), cipher_halves(), base, keys,
                  counts_, candidates_, found_);

@@ -5,7 +5,6 @@
 // writes temperature once, 12 bytes per cell; so variants that make several steps per launch have fewer
 // bytes. A cell step is 11 operations as the folded formula at the head of the kernel file stands.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/matrix.hpp"
+#include "harness/host_memory.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
@@ -29,16 +29,11 @@ constexpr std::size_t margins = 16 + 16;  // and a vector behind a row's cells
 constexpr std::int64_t shuffling_lanes = 32;
 constexpr std::int64_t default_strip = 256;
 
-std::size_t divided_up(std::size_t value, std::size_t by) {
-  return (value + by - 1) / by;
-}
-
-// --- the space
-// --------------------------------------------------------------------------------------------------
+// --- the space ---
 
 // Columns that a strip of `items` work-items stores: a column is lost per step, in whole vectors.
 std::int64_t stored_columns(std::int64_t items, std::int64_t width, std::int64_t steps) {
-  return items * width - 2 * ((steps + width - 1) / width * width);
+  return items * width - 2 * rounded_up(steps, width);
 }
 
 bool may_shuffle(const Config& config) {
@@ -154,8 +149,7 @@ Space make_space() {
   return space;
 }
 
-// --- the case
-// ------------------------------------------------------------------------------------------------------
+// --- the case ---
 
 struct Setup {
   Workspace& workspace;
@@ -169,7 +163,7 @@ struct Layout {
   Layout(const Parameters& p, bool padded)
       : rows(p.rows),
         cols(p.cols),
-        stride(padded ? round_up(cols, 16) + margins : cols),
+        stride(padded ? rounded_up(cols, 16) + margins : cols),
         left(padded ? left_margin : 0) {}
 
   [[nodiscard]] std::size_t cells() const { return rows * stride; }
@@ -202,11 +196,7 @@ Geometry geometry_of(const Config& config, const Parameters& p, int steps, bool 
   const std::int64_t items = strip_items(config, shuffle);
   const auto stored = static_cast<std::size_t>(stored_columns(items, config.integer("vector_width"), steps));
   const std::size_t all_items = divided_up(p.cols, stored) * static_cast<std::size_t>(items);
-  return {Range(round_up(all_items, group), bands), Range(group, 1)};
-}
-
-bool has_inline_ptx(const DeviceInfo& device) {
-  return device.has_extension("cl_nv_pragma_unroll");
+  return {Range(rounded_up(all_items, group), bands), Range(group, 1)};
 }
 
 const char* function_of(const Config& config) {
@@ -288,7 +278,7 @@ class HotspotCase final : public Case {
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
     const bool shuffle = setup.config.word("variant") == "streaming" && may_shuffle(setup.config) &&
-                         has_inline_ptx(setup.workspace.device());
+                         setup.workspace.device().has_inline_ptx();
     const std::string options = to_build_options(setup.space, setup.config) +
                                 fmt::format(" -D LEVELS={} -D SHUFFLE={}", steps, shuffle ? 1 : 0);
     return {workspace_.kernel("hotspot", options, function_of(setup.config), "step"),
@@ -340,8 +330,7 @@ void HotspotCase::dump(DumpSink& sink) const {
   sink.note("capacitance_factor", constants.capacitance_factor);
 }
 
-// --- the dwarf
-// ----------------------------------------------------------------------------------------------------
+// --- the dwarf ---
 
 DwarfInfo make_info() {
   constexpr double most = 1 << 20;
@@ -366,15 +355,10 @@ DwarfInfo make_info() {
   return info;
 }
 
-void require_host_memory(const Parameters& p) {
-  const auto available = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+void require_memory(const Parameters& p) {
   // The inputs, the expected and the actual output, and two grids of the reference.
-  const std::uint64_t bytes = p.cells() * (4 * sizeof(float) + 2 * sizeof(double));
-  if (bytes <= available) return;
-  throw PointFailure(Status::out_of_memory,
-                     fmt::format("hotspot: a grid of {} x {} and its check need {} bytes, the host has {}",
-                                 p.rows, p.cols, bytes, available));
+  require_host_memory(fmt::format("hotspot: a grid of {} x {} and its check", p.rows, p.cols),
+                      p.cells() * (4 * sizeof(float) + 2 * sizeof(double)));
 }
 
 class Hotspot final : public Dwarf {
@@ -385,7 +369,7 @@ class Hotspot final : public Dwarf {
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     const Parameters p = hotspot::parameters_of(problem);
-    require_host_memory(p);
+    require_memory(p);
     return hotspot::random_input(p, seed);
   }
 
@@ -394,7 +378,7 @@ class Hotspot final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
     if (config.word("exchange") == "shuffle" && config.integer("work_group") > 1 &&
-        !has_inline_ptx(workspace.device())) {
+        !workspace.device().has_inline_ptx()) {
       throw PointFailure(Status::unsupported,
                          "exchange=shuffle needs inline PTX, which only NVIDIA's driver has");
     }
@@ -422,33 +406,20 @@ class Hotspot final : public Dwarf {
   Space space_ = make_space();
 };
 
-void require_same(const ValueMap& request, const char* key, std::int64_t found, const std::string& file) {
-  const Value* wanted = request.find(key);
-  if (wanted && *wanted != Value(found)) {
-    throw UsageError(fmt::format("hotspot: {}={} was asked for, but the grid of {} has {}", key,
-                                 wanted->to_string(), file, found));
-  }
-}
-
 Loaded Hotspot::load(const ValueMap& request, const std::vector<std::string>& files) const {
-  if (files.size() != 2) {
-    throw UsageError(
-        fmt::format("hotspot reads two files, temperature and power, {} were given", files.size()));
-  }
+  require_files("hotspot", info_.input_formats, files, 2);
   std::optional<GridShape> shape;
   if (request.has("rows") && request.has("cols")) {
     const Parameters wanted = hotspot::parameters_of(make_problem(info_.name, info_.keys, {"file", request}));
     shape = {static_cast<std::int64_t>(wanted.rows), static_cast<std::int64_t>(wanted.cols)};
   }
   Matrix temperature = read_grid(files[0], shape);
-  require_same(request, "rows", temperature.rows, files[0]);
-  require_same(request, "cols", temperature.cols, files[0]);
+  ValueMap values = with_found("hotspot", request, "rows", temperature.rows, files[0]);
+  values = with_found("hotspot", values, "cols", temperature.cols, files[0]);
   Matrix power = read_grid(files[1], GridShape{temperature.rows, temperature.cols});
-  Problem problem =
-      make_problem(info_.name, info_.keys,
-                   {"file", request.with("rows", temperature.rows).with("cols", temperature.cols)});
+  Problem problem = make_problem(info_.name, info_.keys, {"file", values});
   const Parameters p = hotspot::parameters_of(problem);
-  require_host_memory(p);
+  require_memory(p);
   return {std::move(problem),
           std::make_shared<HotspotInput>(p, std::move(temperature.values), std::move(power.values))};
 }

@@ -81,8 +81,7 @@ std::shared_ptr<const HotspotInput> random_input(const Parameters& parameters, s
   return std::make_shared<HotspotInput>(parameters, std::move(temperature), std::move(power));
 }
 
-// --- the reference: the formulas as published, in double precision
-// -------------------------------------------------------------------------------------------
+// --- the reference: the formulas as published, in double precision ---
 
 namespace {
 
@@ -189,8 +188,7 @@ Check HotspotInput::check(std::span<const float> output) const {
   return check;
 }
 
-// --- the host's own version: a pass over memory per step
-// -----------------------------------------------------------------------------------------------
+// --- the host's own version: a pass over memory per step ---
 
 namespace {
 

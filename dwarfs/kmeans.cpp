@@ -136,7 +136,8 @@ DwarfInfo make_info() {
                 {"large", sized(1 << 20)},
                 {"paper", sized(819200)}};
   info.input_formats =
-      "points: text (an identifier, then features, a line each) or binary (int32 points, int32 features, "
+      "one file of points: text (an identifier, then features, a line each) or binary (int32 points, int32 "
+      "features, "
       "float32 row by row)";
   return info;
 }
@@ -152,19 +153,10 @@ class Kmeans final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    if (files.size() != 1)
-      throw UsageError(fmt::format("kmeans takes one input file, of points, not {}", files.size()));
+    require_files("kmeans", info_.input_formats, files, 1);
     Points table = read_points(files.front());
-    ValueMap values = request;
-    for (const auto& [key, found] :
-         {std::pair{"points", table.points}, std::pair{"features", table.features}}) {
-      const Value* given = request.find(key);
-      if (given && *given != Value(found)) {
-        throw UsageError(fmt::format("kmeans: problem key '{}' is '{}', but {} has {}", key,
-                                     given->to_string(), files.front(), found));
-      }
-      values = values.with(key, found);
-    }
+    ValueMap values = with_found("kmeans", request, "points", table.points, files.front());
+    values = with_found("kmeans", values, "features", table.features, files.front());
     Problem problem = make_problem("kmeans", info_.keys, {"file", values});
     const Shape shape = kmeans::shape_of(problem);
     return {std::move(problem), std::make_shared<KmeansInput>(shape, std::move(table.values), 0)};

@@ -100,7 +100,7 @@ class KmeansHostCase final : public HostCase {
       : input_(std::move(input)), shape_(input_->shape()), threads_(threads) {
     const auto features = static_cast<std::size_t>(shape_.features);
     const auto points = static_cast<std::size_t>(shape_.points);
-    blocks_ = (points + lanes - 1) / lanes;
+    blocks_ = divided_up(points, lanes);
     tiled_.assign(blocks_ * lanes * features, 0);
     for (std::size_t p = 0; p < points; ++p) {
       for (std::size_t f = 0; f < features; ++f) {

@@ -81,8 +81,7 @@ std::shared_ptr<const KmeansInput> generated_input(const Shape& shape, std::uint
   return std::make_shared<KmeansInput>(shape, std::move(points), 1.0 / static_cast<double>(levels));
 }
 
-// --- the reference
-// ------------------------------------------------------------------------------------------
+// --- the reference ---
 
 // A Lloyd step from given centroids.
 struct KmeansInput::Step {
@@ -198,8 +197,7 @@ std::shared_ptr<const KmeansInput::Step> KmeansInput::step_from(const std::vecto
   return step;
 }
 
-// --- the check
-// ----------------------------------------------------------------------------------------------
+// --- the check ---
 
 // One step's result against the reference.
 class KmeansInput::Comparison {

@@ -32,13 +32,6 @@
 
 namespace dwarfsweep::kmeans {
 
-constexpr std::int64_t divided_up(std::int64_t value, std::int64_t by) {
-  return (value + by - 1) / by;
-}
-constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
-  return divided_up(value, multiple) * multiple;
-}
-
 struct Shape {
   std::int64_t points = 0, features = 0, clusters = 0;
   int iterations = 1;

@@ -48,7 +48,7 @@ DwarfInfo make_info() {
   // The working set is the matrix: 25 KiB, 225 KiB, 7.9 MiB, 64 MiB.
   info.sizes = {{"tiny", {{"n", 80}}},    {"small", {{"n", 240}}},  {"medium", {{"n", 1440}}},
                 {"large", {{"n", 4096}}}, {"paper", {{"n", 4096}}}, {"paper", {{"n", 8192}}}};
-  info.input_formats = "Matrix Market array, or .dat: n, then n x n numbers by rows";
+  info.input_formats = "one matrix: Matrix Market array, or .dat: n, then n x n numbers by rows";
   return info;
 }
 
@@ -65,19 +65,15 @@ class Lud final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    if (files.size() != 1)
-      throw UsageError(fmt::format("lud reads one matrix file, {} were given", files.size()));
+    require_files("lud", info_.input_formats, files, 1);
     Matrix matrix = read_matrix(files.front());
     if (matrix.rows != matrix.cols) {
       throw InputError(files.front(), "",
                        fmt::format("the matrix has {} rows and {} columns; lud needs a square one",
                                    matrix.rows, matrix.cols));
     }
-    if (const Value* n = request.find("n"); n && *n != Value(matrix.rows)) {
-      throw UsageError(fmt::format("n={} was asked for, but the matrix of {} is of order {}", n->to_string(),
-                                   files.front(), matrix.rows));
-    }
-    Problem problem = make_problem(info_.name, info_.keys, {"file", {{"n", matrix.rows}}});
+    Problem problem = make_problem("lud", info_.keys,
+                                   {"file", with_found("lud", request, "n", matrix.rows, files.front())});
     auto input = std::make_shared<LudInput>(static_cast<std::size_t>(matrix.rows), std::move(matrix.values));
     return {std::move(problem), std::move(input)};
   }

@@ -12,7 +12,7 @@
 namespace dwarfsweep::lud {
 namespace {
 
-// --- work --------------------------------------------------------------------------------------
+// --- work ---
 
 Work total_work(std::size_t order, const std::string& kernel) {
   const auto n = static_cast<double>(order);
@@ -41,7 +41,7 @@ std::vector<Work> work_of(std::size_t order, std::size_t step) {
   return {diagonal, perimeter, internal, total_work(order, "total")};
 }
 
-// --- cases -------------------------------------------------------------------------------------
+// --- cases ---
 
 // What all variants share: the padded matrix, its transfers, its check.
 class LudCase : public Case {
@@ -50,7 +50,7 @@ class LudCase : public Case {
       : workspace_(workspace),
         loaded_(loaded),
         order_(input_of(loaded).order()),
-        padded_(round_up(order_, multiple)),
+        padded_(rounded_up(order_, multiple)),
         stride_(padded_ + stride_beyond_order),
         original_(workspace.allocate<float>("original", padded_ * stride_, Role::input)),
         matrix_(workspace.allocate<float>("matrix", padded_ * stride_, Role::output)) {}

@@ -15,7 +15,7 @@ namespace {
 
 using Index = std::ptrdiff_t;  // what OpenMP's loops count in everywhere
 
-// --- the check ---------------------------------------------------------------------------------
+// --- the check ---
 //
 // Tolerance. Whatever the order of the sums, fused or not, factors computed with unit roundoff u = 2^-24 obey
 //     |A - L U| <= gamma |L| |U|,   gamma = N u / (1 - N u)
@@ -127,7 +127,7 @@ void residual_check(const LudInput& input, const float* factors, std::size_t str
       std::isfinite(worst->error) ? "" : "; without pivoting no leading minor of the matrix may be zero");
 }
 
-// --- exact factors and their bounds ------------------------------------------------------------
+// --- exact factors and their bounds ---
 
 using Square = std::vector<double>;  // n x n, row-major
 
@@ -218,7 +218,7 @@ Square bounds_of_factors(const Square& factors, std::size_t n) {
   return bounds;
 }
 
-// --- the factorisation of the host -------------------------------------------------------------
+// --- the factorisation of the host ---
 
 constexpr Index panel_width = 64;
 constexpr Index tile_rows = 8;

@@ -26,8 +26,7 @@ using namespace needle;
 constexpr std::int64_t longest = 1'000'000;
 constexpr std::int64_t largest_gap = 1000;  // so that gap * (m + n) + 11 * min(m, n) stays below 2^31
 
-// --- the space
-// --------------------------------------------------------------------------------------------------
+// --- the space ---
 
 // The same derivations as in kernels_cl/needle.cl.
 std::uint64_t tile_words(const Point& point) {
@@ -119,8 +118,7 @@ Space make_space() {
   return space;
 }
 
-// --- variant wavefront
-// --------------------------------------------------------------------------------------------------
+// --- variant wavefront ---
 
 class WavefrontCase final : public NeedleCase {
  public:
@@ -171,8 +169,8 @@ class WavefrontCase final : public NeedleCase {
  private:
   static Extent extent_of(const Setup& setup) {
     const auto tile = static_cast<std::size_t>(setup.config.integer("work_group"));
-    return {round_up(std::max<std::size_t>(1, setup.input->rows()), tile),
-            round_up(std::max<std::size_t>(1, setup.input->columns()), tile)};
+    return {rounded_up(std::max<std::size_t>(1, setup.input->rows()), tile),
+            rounded_up(std::max<std::size_t>(1, setup.input->columns()), tile)};
   }
   // Diagonals until they begin to shrink.
   [[nodiscard]] std::size_t growing() const { return std::max(tile_rows_, tile_columns_); }
@@ -182,8 +180,7 @@ class WavefrontCase final : public NeedleCase {
   Kernel upper_left_, lower_right_;
 };
 
-// --- the dwarf
-// ----------------------------------------------------------------------------------------------------
+// --- the dwarf ---
 
 DwarfInfo make_info() {
   DwarfInfo info;
@@ -277,11 +274,8 @@ Loaded Needle::load(const ValueMap& request, const std::vector<std::string>& fil
   ValueMap values = request;
   for (std::size_t k = 0; k < 2; ++k) {
     const auto length = static_cast<std::int64_t>(records[k].letters.size());
-    if (const Value* wished = request.find(keys[k]); wished && *wished != Value(length)) {
-      throw UsageError(fmt::format("{}={} was asked for, but the {} sequence has {} letters", keys[k],
-                                   wished->to_string(), k == 0 ? "first" : "second", length));
-    }
-    values = values.with(keys[k], length);
+    values =
+        with_found("needle", values, keys[k], length, k == 0 ? "the first sequence" : "the second sequence");
   }
   Problem problem = make_problem(info_.name, info_.keys, {"file", values});
   auto input = std::make_shared<NeedleInput>(

@@ -15,10 +15,6 @@ bool is_stored(const std::string& variant) {
   return variant == "wavefront" || variant == "strip" || variant == "scan";
 }
 
-std::size_t divided_up(std::size_t value, std::size_t by) {
-  return (value + by - 1) / by;
-}
-
 Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns) {
   const std::size_t right = std::min(index, tile_columns - 1);
   const std::size_t top = index - right;

@@ -83,8 +83,6 @@ struct Diagonal {
 
 Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns);
 
-std::size_t divided_up(std::size_t value, std::size_t by);
-
 // needle_strip.cpp
 std::uint64_t strip_local_bytes(const Point& point);
 std::uint64_t strip_group_items(const Point& point);

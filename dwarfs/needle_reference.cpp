@@ -224,8 +224,7 @@ std::string traced_alignment(const NeedleInput& input, const ScoreMatrix& matrix
   return first + "\n" + second + "\n";
 }
 
-// --- the host's own version
-// -----------------------------------------------------------------------------------------
+// --- the host's own version ---
 //
 // Scores raised by gap * (i + j) turn the recurrence into G[i][j] = max(t[j], G[i][j-1]) with
 // t[j] = max(G[i-1][j-1] + s + 2 * gap, G[i-1][j]): a row is a prefix maximum, which vectors do in
@@ -327,7 +326,7 @@ class NeedleHostCase final : public HostCase {
   NeedleHostCase(std::shared_ptr<const NeedleInput> input, int threads)
       : input_(std::move(input)),
         threads_(threads),
-        columns_(round_up(input_->columns(), lanes)),
+        columns_(rounded_up(input_->columns(), lanes)),
         stride_(columns_ + lanes),
         profile_(input_->profile(columns_, 2 * input_->gap())),
         edge_(columns_),
@@ -395,7 +394,7 @@ void NeedleHostCase::fill_band(std::size_t band, std::vector<Progress>& progress
 
 void NeedleHostCase::run() {
   fill_borders();
-  const std::size_t bands = (input_->rows() + band_rows - 1) / band_rows;
+  const std::size_t bands = divided_up(input_->rows(), band_rows);
   std::vector<Progress> progress(bands);
 #pragma omp parallel num_threads(threads_)
   {

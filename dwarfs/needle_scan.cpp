@@ -17,7 +17,7 @@ struct BandPlan {
       : height(16 * static_cast<std::size_t>(setup.config.integer("granularity"))) {
     const std::size_t n = std::max<std::size_t>(1, setup.input->columns());
     chunks = divided_up(n, widest_chunk);
-    chunk = round_up(divided_up(n, chunks), 16);
+    chunk = rounded_up(divided_up(n, chunks), 16);
     extent = {std::max<std::size_t>(1, setup.input->rows()), chunks * chunk};
     bands = divided_up(extent.rows, height);
   }

@@ -80,9 +80,9 @@ class StripCase final : public NeedleCase {
     return static_cast<std::size_t>(setup.config.integer("work_group")) + 128;
   }
   static Extent extent_of(const Setup& setup) {
-    return {round_up(std::max<std::size_t>(1, setup.input->rows()),
-                     static_cast<std::size_t>(setup.config.integer("unroll"))),
-            round_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
+    return {rounded_up(std::max<std::size_t>(1, setup.input->rows()),
+                       static_cast<std::size_t>(setup.config.integer("unroll"))),
+            rounded_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
   }
   static std::size_t helpers(const Setup& setup) {
     return shuffles(setup) ? helpers_of(setup.config.word("variant")) : 0;

@@ -18,9 +18,7 @@
 namespace dwarfsweep {
 namespace {
 
-using sgemv::divided_up;
 using sgemv::MatrixInput;
-using sgemv::rounded_up;
 using sgemv::Shape;
 
 constexpr std::int64_t longest_edge = std::int64_t{1} << 30;  // two of them fit the kernels' ints
@@ -389,7 +387,7 @@ DwarfInfo make_info() {
                 {"medium", {{"m", 2048}, {"n", 2048}}},
                 {"large", {{"m", 8192}, {"n", 8192}}},
                 {"paper", {{"m", 4096}, {"n", 4096}, {"transposed", 1}}}};
-  info.input_formats = "a matrix: Matrix Market array, or .dat (n, then n x n numbers row by row)";
+  info.input_formats = "one matrix: Matrix Market array, or .dat (n, then n x n numbers row by row)";
   return info;
 }
 
@@ -407,19 +405,10 @@ class Sgemv final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    if (files.size() != 1) {
-      throw UsageError(fmt::format("sgemv takes one input file, a matrix, not {}", files.size()));
-    }
+    require_files("sgemv", info_.input_formats, files, 1);
     const Matrix matrix = read_matrix(files.front());
-    ValueMap values = request;
-    for (const auto& [key, found] : {std::pair{"m", matrix.rows}, std::pair{"n", matrix.cols}}) {
-      const Value* given = request.find(key);
-      if (given && *given != Value(found)) {
-        throw UsageError(fmt::format("sgemv: problem key '{}' is '{}', but {} has {}", key,
-                                     given->to_string(), files.front(), found));
-      }
-      values = values.with(key, found);
-    }
+    ValueMap values = with_found("sgemv", request, "m", matrix.rows, files.front());
+    values = with_found("sgemv", values, "n", matrix.cols, files.front());
     Problem problem = make_problem("sgemv", info_.keys, {"file", values});
     auto input = std::make_shared<MatrixInput>(sgemv::shape_of(problem));
     for (std::int64_t row = 0; row < matrix.rows; ++row) {

@@ -19,13 +19,6 @@
 
 namespace dwarfsweep::sgemv {
 
-constexpr std::int64_t divided_up(std::int64_t value, std::int64_t by) {
-  return (value + by - 1) / by;
-}
-constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
-  return divided_up(value, multiple) * multiple;
-}
-
 /// Of the problem: A is rows x cols, its rows begin row_stride elements apart.
 struct Shape {
   std::int64_t rows = 0, cols = 0, row_stride = 0;

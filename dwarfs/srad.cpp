@@ -11,7 +11,6 @@
 // and writes c and four differences, `diffusion_2` reads those and changes the image; `diffusion` is a fused
 // step.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +20,7 @@
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/pgm.hpp"
+#include "harness/host_memory.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
@@ -89,7 +89,7 @@ Space make_space() {
     if (p.variant() == "branches") return std::max(reduction, 4 * (edge * edge + 4 * edge));
     if (p.variant() != "halo") return reduction;
     return std::max(reduction,
-                    4 * (edge + 2) * round_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"])));
+                    4 * (edge + 2) * rounded_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"])));
   });
   return space;
 }
@@ -118,15 +118,10 @@ DwarfInfo make_info() {
   return info;
 }
 
-void require_host_memory(const Parameters& p) {
-  const auto available = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+void require_memory(const Parameters& p) {
   // The image, and the reference: pixels and coefficients in double precision, twice while they are compared.
-  const std::uint64_t bytes = p.pixels() * (sizeof(float) + 3 * sizeof(double));
-  if (bytes <= available) return;
-  throw PointFailure(Status::out_of_memory,
-                     fmt::format("srad: an image of {} x {} and its check need {} bytes, the host has {}",
-                                 p.rows, p.cols, bytes, available));
+  require_host_memory(fmt::format("srad: an image of {} x {} and its check", p.rows, p.cols),
+                      p.pixels() * (sizeof(float) + 3 * sizeof(double)));
 }
 
 class Srad final : public Dwarf {
@@ -137,7 +132,7 @@ class Srad final : public Dwarf {
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     const Parameters p = srad::parameters_of(problem);
-    require_host_memory(p);
+    require_memory(p);
     return std::make_shared<SradInput>(p, srad::speckled_image(p, seed));
   }
 
@@ -175,20 +170,13 @@ class Srad final : public Dwarf {
 };
 
 Loaded Srad::load(const ValueMap& request, const std::vector<std::string>& files) const {
-  if (files.size() != 1)
-    throw UsageError(fmt::format("srad reads one PGM image, {} files were given", files.size()));
+  require_files("srad", info_.input_formats, files, 1);
   GreyImage grey = read_pgm(files.front());
-  ValueMap values = request;
-  for (const auto& [key, size] : {std::pair("rows", grey.rows), std::pair("cols", grey.cols)}) {
-    if (const Value* wanted = request.find(key); wanted && *wanted != Value(size)) {
-      throw UsageError(fmt::format("srad: {}={} was asked for, but the image of {} has {}", key,
-                                   wanted->to_string(), files.front(), size));
-    }
-    values = values.with(key, size);
-  }
+  ValueMap values = with_found("srad", request, "rows", grey.rows, files.front());
+  values = with_found("srad", values, "cols", grey.cols, files.front());
   Problem problem = make_problem(info_.name, info_.keys, {"file", values});
   const Parameters p = srad::parameters_of(problem);
-  require_host_memory(p);
+  require_memory(p);
   for (float& pixel : grey.pixels)
     pixel = static_cast<float>(std::exp(static_cast<double>(pixel) / static_cast<double>(grey.maxval)));
   return {std::move(problem), std::make_shared<SradInput>(p, std::move(grey.pixels))};

@@ -16,16 +16,12 @@ constexpr std::size_t widest_strip = 1024;  // a few rows of it fit a first-leve
 constexpr std::size_t left_margin = 16;     // LEFT in the kernels
 constexpr std::size_t margins = 16 + 48;    // three vectors of 16 behind a row's pixels
 
-std::size_t divided_up(std::size_t value, std::size_t by) {
-  return (value + by - 1) / by;
-}
-
 // How an image lies in device memory.
 struct Layout {
   Layout(const Parameters& p, bool padded)
       : rows(p.rows),
         cols(p.cols),
-        stride(padded ? round_up(cols + margins, 16) : cols),
+        stride(padded ? rounded_up(cols + margins, 16) : cols),
         left(padded ? left_margin : 0) {}
 
   [[nodiscard]] std::size_t cells() const { return rows * stride; }
@@ -45,7 +41,7 @@ class SradCase : public Case {
         granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
         width_(static_cast<std::size_t>(setup.config.integer("vector_width"))),
         strip_(setup.config.word("variant") == "fused_rows"
-                   ? std::min(round_up(p_.cols, width_), widest_strip)
+                   ? std::min(rounded_up(p_.cols, width_), widest_strip)
                    : width_),
         speckle_group_(
             std::min<std::size_t>(most_group, std::bit_floor(workspace_.device().limits.work_group_items))),
@@ -233,7 +229,7 @@ class FusedCase final : public SradCase {
   void launch(Launcher& launcher) override {
     const std::size_t items = edge_ * edge_;
     const Range group = along_rows_ ? Range(1, items) : Range(items, 1);
-    const Range global(round_up(columns_, group.sizes[0]), round_up(bands_, group.sizes[1]));
+    const Range global(rounded_up(columns_, group.sizes[0]), rounded_up(bands_, group.sizes[1]));
     run_statistics(launcher, original_);
     for (int i = 0; i < p_.iterations; ++i) {
       const Buffer<float>& from = i == 0 ? original_ : images_[(i - 1) % 2];

@@ -67,8 +67,7 @@ double region_mean(const std::vector<T>& image, const Parameters& p) {
   return sum / static_cast<double>(p.region.pixels());
 }
 
-// --- the reference: the formulas as published, in double precision, one pass after the other
-// ------------------------
+// --- the reference: the formulas as published, in double precision, one pass after the other ---
 
 double speckle_of(const std::vector<double>& image, const Parameters& p) {
   const double mean = region_mean(image, p);
@@ -133,8 +132,7 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
   }
 }
 
-// --- the tolerance
-// ----------------------------------------------------------------------------------------------------
+// --- the tolerance ---
 //
 // With u = 2^-24, one step in single precision commits two kinds of error of its own.
 //
@@ -221,8 +219,7 @@ Check SradInput::check(std::span<const float> output) const {
   return check;
 }
 
-// --- the host's own version: one pass per step, c of two rows at a time
-// ----------------------------------------------
+// --- the host's own version: one pass per step, c of two rows at a time ---
 
 namespace {
 

@@ -12,6 +12,7 @@
 
 #include "harness/launcher.hpp"
 #include "harness/problem.hpp"
+#include "harness/rounding.hpp"
 #include "harness/space.hpp"
 #include "harness/workspace.hpp"
 

@@ -27,11 +27,6 @@ struct Range {
   unsigned dimensions = 0;
 };
 
-/// The smallest multiple of `multiple` that is not below `value`.
-constexpr std::size_t round_up(std::size_t value, std::size_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
 class Launcher {
  public:
   explicit Launcher(Session& session) : session_(session) {}

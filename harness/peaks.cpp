@@ -109,8 +109,7 @@ class Bench {
   // A rate is in units per ns: 1e9 per second.
   void keep_best(const std::string& name, double rate) { peaks_[name] = std::max(peaks_[name], rate); }
 
-  // --- streams
-  // -------------------------------------------------------------------------------------------------
+  // --- streams ---
 
   // Over an array once, many groups with little each; over it again and again, groups that are all at work at
   // once, for those that wait would find what the others have just read. Where local memory is ordinary
@@ -235,8 +234,7 @@ class Bench {
     return cache_bytes;
   }
 
-  // --- arithmetic and local memory
-  // -----------------------------------------------------------------------------
+  // --- arithmetic and local memory ---
 
   void arithmetic(int width) {
     constexpr double chains = 8;
@@ -275,8 +273,7 @@ class Bench {
     }
   }
 
-  // --- the host's side
-  // -----------------------------------------------------------------------------------------
+  // --- the host's side ---
 
   void launches() {
     Workspace workspace(session_);

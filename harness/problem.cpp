@@ -47,4 +47,19 @@ Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& ke
   return problem;
 }
 
+ValueMap with_found(const std::string& dwarf, const ValueMap& request, const std::string& key,
+                    std::int64_t found, const std::string& source) {
+  if (const Value* wanted = request.find(key); wanted && *wanted != Value(found)) {
+    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but {} has {}", dwarf, key,
+                                 wanted->to_string(), source, found));
+  }
+  return request.with(key, found);
+}
+
+void require_files(const std::string& dwarf, const std::string& formats,
+                   const std::vector<std::string>& files, std::size_t count) {
+  if (files.size() == count) return;
+  throw UsageError(fmt::format("{} takes {}; {} files were given", dwarf, formats, files.size()));
+}
+
 }  // namespace dwarfsweep

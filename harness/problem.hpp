@@ -1,7 +1,7 @@
 // What is to be solved: the keys a dwarf's problem has, its named sizes, and a request turned into a problem.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -39,5 +39,14 @@ struct Problem {
 
 /// Fills in the presets and checks every value. Throws UsageError naming the key and what is allowed.
 Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& keys, const Size& size);
+
+/// The request with what a file says of `key`. `source` names the file, or its part. Throws UsageError where
+/// the request wants another value.
+ValueMap with_found(const std::string& dwarf, const ValueMap& request, const std::string& key,
+                    std::int64_t found, const std::string& source);
+
+/// Throws UsageError, which tells what the dwarf takes, where it is not given `count` files.
+void require_files(const std::string& dwarf, const std::string& formats,
+                   const std::vector<std::string>& files, std::size_t count);
 
 }  // namespace dwarfsweep

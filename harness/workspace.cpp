@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/cl_error.hpp"
+#include "harness/rounding.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -17,10 +18,6 @@ constexpr cl_uchar poison_pattern = 0xFF;
 std::int64_t elapsed_ns(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
       .count();
-}
-
-std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,8 @@
 #include <chrono>
 #include <fstream>
 #include <thread>
+
+#include "harness/host_memory.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -42,8 +43,7 @@ HostInfo host_info() {
   host.processor = line_value("/proc/cpuinfo", "model name");
   host.system = line_value("/etc/os-release", "PRETTY_NAME") + ", " + names.sysname + " " + names.release;
   host.threads = std::max(1U, std::thread::hardware_concurrency());
-  host.memory_bytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  host.memory_bytes = host_memory_bytes();
   return host;
 }
 

@@ -64,7 +64,7 @@ std::optional<std::string> guard_after_ramp(cl_uint count, cl_int shift, std::ve
   Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
   workspace.poison();
   Launcher launcher(workspace.session());
-  launcher.run(ramp, round_up(count, 16), 16, out, count, shift);
+  launcher.run(ramp, rounded_up(count, 16), 16, out, count, shift);
   launcher.finish();
   workspace.download(out, result);
   return workspace.broken_guard();

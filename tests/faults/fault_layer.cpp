@@ -136,7 +136,7 @@ cl_int strike(cl_command_queue queue) {
   return vanished ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
 }
 
-// --- the entry points -------------------------------------------------------------------------------------
+// --- the entry points ---
 
 cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* devices,
                                  const char* options, void(CL_CALLBACK* notify)(cl_program, void*),

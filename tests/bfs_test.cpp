@@ -115,37 +115,16 @@ TEST_CASE("bfs: a deep graph and a list longer than any group", "[device][bfs][h
 }
 
 TEST_CASE("bfs: a wrong level does not pass", "[device][bfs]") {
-  class Levels final : public DumpSink {
-   public:
-    void array(const std::string&, std::span<const std::uint8_t>, const Shape&) override {}
-    void array(const std::string& name, std::span<const std::int32_t> data, const Shape&) override {
-      if (name == "levels") levels.assign(data.begin(), data.end());
-    }
-    void array(const std::string&, std::span<const std::uint32_t>, const Shape&) override {}
-    void array(const std::string&, std::span<const std::int64_t>, const Shape&) override {}
-    void array(const std::string&, std::span<const float>, const Shape&) override {}
-    void text(const std::string&, const std::string&) override {}
-    void note(const std::string&, const Value&) override {}
-    std::vector<std::int32_t> levels;
-  } sink;
   const Loaded loaded = as_loaded(odd_graph(), 3);
-  Workspace workspace(test_session());
-  const auto subject = dwarf().prepare(workspace, loaded, dwarf().space().baseline());
-  subject->upload();
-  workspace.poison();
-  subject->reset();
-  Launcher launcher(test_session());
-  subject->launch(launcher);
-  subject->download();
-  subject->dump(sink);
-  CHECK(subject->check().ok);
-  CHECK(sink.levels == odd_levels);
+  const Dump dump = dumped(dwarf(), loaded, dwarf().space().baseline());
+  std::vector<std::int32_t> levels = dump.integers.at("levels");
+  CHECK(levels == odd_levels);
 
-  sink.levels[5] = 3;
-  const Check check = bfs::compare(graph_of(loaded), sink.levels);
+  levels[5] = 3;
+  const Check check = bfs::compare(graph_of(loaded), levels);
   CHECK_FALSE(check.ok);
   CHECK(check.message == "level of node 5: got 3, wanted 2");
-  CHECK_FALSE(bfs::compare(graph_of(loaded), std::span(sink.levels).first(8)).ok);
+  CHECK_FALSE(bfs::compare(graph_of(loaded), std::span(levels).first(8)).ok);
 }
 
 TEST_CASE("bfs: times are reported under the names of the information", "[device][bfs]") {

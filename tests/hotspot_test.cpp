@@ -1,9 +1,7 @@
 // hotspot: every point of its space over odd grids, results known by hand, and a check that finds planted
 // errors.
 #include <cmath>
-#include <ctime>
 #include <limits>
-#include <random>
 
 #include "dwarfs/hotspot_reference.hpp"
 #include "dwarfs/registry.hpp"
@@ -87,21 +85,16 @@ TEST_CASE("hotspot: every axis of streaming in groups", "[device][hotspot][heavy
 }
 
 TEST_CASE("hotspot: random points", "[device][hotspot][heavy]") {
-  // Most of the full product is rejected: drawn until enough points are legal. Another seed each day.
+  // Most of the full product is rejected: drawn until enough points are legal. The exchange is left to the
+  // device.
   const Loaded loaded = generated(dwarf(), {{"rows", 70}, {"cols", 131}, {"steps", 5}});
   const Space& space = dwarf().space();
-  const auto seed = static_cast<std::uint32_t>(std::time(nullptr) / 86400);
-  INFO("seed of today: " << seed);
-  std::mt19937 random(seed);
+  INFO("seed of today: " << seed_of_today());
+  Random random(seed_of_today());
   int legal = 0;
   for (const int wanted = compiles_slowly() ? 2 : 4; legal < wanted;) {
-    const auto& variants = space.find("variant").values;
-    const std::string variant = variants[random() % variants.size()].word();
-    Config config = space.start(variant);
-    for (const Axis& axis : space.axes()) {
-      if (axis.name == "variant" || axis.name == "exchange" || !Space::applies(axis, variant)) continue;
-      config = config.with(axis.name, axis.values[random() % axis.values.size()]);
-    }
+    Config config = random_config(space, random);
+    if (config.has("exchange")) config = config.with("exchange", "auto");
     if (space.why_rejected({config, loaded.problem, test_session().device().limits})) continue;
     check_config(loaded, config);
     ++legal;

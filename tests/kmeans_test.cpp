@@ -1,12 +1,10 @@
 // kmeans: every variant on odd problems, known answers, ties and empty clusters, files, planted errors.
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "dwarfs/kmeans_reference.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
-#include "harness/kernel_source.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"
@@ -68,70 +66,10 @@ void check_all_variants(const std::vector<ValueMap>& problems) {
   }
 }
 
-class Sink final : public DumpSink {
- public:
-  std::map<std::string, std::vector<float>> floats;
-  std::vector<std::int32_t> assignments;
-  std::map<std::string, Shape> shapes;
-
-  void array(const std::string& name, std::span<const float> data, const Shape& shape) override {
-    floats[name].assign(data.begin(), data.end());
-    shapes[name] = shape;
-  }
-  void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override {
-    assignments.assign(data.begin(), data.end());
-    shapes[name] = shape;
-  }
-  void array(const std::string& name, std::span<const std::uint8_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void array(const std::string& name, std::span<const std::uint32_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void array(const std::string& name, std::span<const std::int64_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void text(const std::string& name, const std::string&) override { unexpected(name); }
-  void note(const std::string&, const Value&) override {}
-
- private:
-  static void unexpected(const std::string& name) { FAIL("kmeans dumps no " << name); }
-};
-
-Sink dumped(const Loaded& loaded, const ValueMap& settings) {
-  Workspace workspace(test::test_session());
-  const auto point = kmeans_().prepare(workspace, loaded, config_of(settings));
-  Launcher launcher(test::test_session());
-  point->upload();
-  point->reset();
-  point->launch(launcher);
-  launcher.finish();
-  point->download();
-  const Check check = point->check();
-  CHECK(check.message == "");
-  CHECK(check.ok);
-  Sink sink;
-  point->dump(sink);
-  return sink;
-}
-
 // The status of a point whose kernel file has `from` replaced by `to`.
 Status status_with(const std::string& from, const std::string& to, const ValueMap& of,
                    const ValueMap& settings) {
-  std::string text = kernel_text("kmeans", "");
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  text.replace(at, from.size(), to);
-  const test::ScratchDirectory folder;
-  folder.file("prelude.cl", kernel_text("prelude", ""));
-  folder.file("kmeans.cl", text);
-  Session session(test::test_session().device(), {folder.path().string()});
-  try {
-    (void)verify_once(session, kmeans_(), test::generated(kmeans_(), of), config_of(settings));
-  } catch (const PointFailure& failure) {
-    return failure.status();
-  }
-  return Status::ok;
+  return test::status_with(from, to, kmeans_(), of, settings);
 }
 
 }  // namespace
@@ -172,11 +110,11 @@ TEST_CASE("kmeans: a text file, a tie and an empty cluster", "[device][kmeans]")
   CHECK(loaded.problem.integer("features") == 2);
   for (const ValueMap& settings : starts_of_all_variants()) {
     INFO(settings.to_string());
-    Sink sink = dumped(loaded, settings);
-    CHECK(sink.assignments == std::vector<std::int32_t>{0, 1, 1, 0, 1});
-    CHECK(sink.floats["centroids"] == std::vector<float>{1, 0, 6, 0, 4, 0});
-    CHECK(sink.shapes["points"] == DumpSink::Shape{5, 2});
-    CHECK(sink.shapes["centroids_in"] == DumpSink::Shape{3, 2});
+    test::Dump dump = test::dumped(kmeans_(), loaded, config_of(settings));
+    CHECK(dump.integers["assignments"] == std::vector<std::int32_t>{0, 1, 1, 0, 1});
+    CHECK(dump.floats["centroids"] == std::vector<float>{1, 0, 6, 0, 4, 0});
+    CHECK(dump.shapes["points"] == DumpSink::Shape{5, 2});
+    CHECK(dump.shapes["centroids_in"] == DumpSink::Shape{3, 2});
   }
 }
 
@@ -191,9 +129,9 @@ TEST_CASE("kmeans: several steps from a binary file settle", "[device][kmeans]")
       kmeans_().load({{"clusters", 2}, {"iterations", 5}}, {folder.file("points.bin", bytes)});
   for (const ValueMap& settings : starts_of_all_variants()) {
     INFO(settings.to_string());
-    Sink sink = dumped(loaded, settings);
-    CHECK(sink.assignments == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1});
-    CHECK(sink.floats["centroids"] == std::vector<float>{1, 11});
+    test::Dump dump = test::dumped(kmeans_(), loaded, config_of(settings));
+    CHECK(dump.integers["assignments"] == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1});
+    CHECK(dump.floats["centroids"] == std::vector<float>{1, 11});
   }
 }
 
@@ -265,7 +203,9 @@ TEST_CASE("kmeans: requests that cannot be met say what is allowed", "[kmeans]")
         }) == "kmeans: problem key 'points' is '3', but " + file + " has 2");
   CHECK(test::usage_error([&] {
           (void)kmeans_().load({}, {file, file});
-        }) == "kmeans takes one input file, of points, not 2");
+        }) ==
+        "kmeans takes one file of points: text (an identifier, then features, a line each) or binary (int32 "
+        "points, int32 features, float32 row by row); 2 files were given");
   const std::string huge = folder.file("huge.txt", "a 1e30\nb 1\n");
   CHECK(test::usage_error([&] {
           (void)kmeans_().load({{"clusters", 1}}, {huge});

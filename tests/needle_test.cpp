@@ -67,42 +67,6 @@ std::shared_ptr<const NeedleInput> random_input(int m, int n) {
   return std::dynamic_pointer_cast<const NeedleInput>(test::generated(needle(), problem_of(m, n)).input);
 }
 
-class RecordingSink final : public DumpSink {
- public:
-  void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override {
-    letters[name].assign(data.begin(), data.end());
-    shapes[name] = shape;
-  }
-  void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override {
-    numbers[name].assign(data.begin(), data.end());
-    shapes[name] = shape;
-  }
-  void array(const std::string& name, std::span<const std::uint32_t>, const Shape&) override { FAIL(name); }
-  void array(const std::string& name, std::span<const std::int64_t>, const Shape&) override { FAIL(name); }
-  void array(const std::string& name, std::span<const float>, const Shape&) override { FAIL(name); }
-  void text(const std::string& name, const std::string& content) override { texts[name] = content; }
-  void note(const std::string& key, const Value& value) override { notes[key] = value.to_string(); }
-
-  std::map<std::string, std::string> letters, texts, notes;
-  std::map<std::string, std::vector<std::int32_t>> numbers;
-  std::map<std::string, Shape> shapes;
-};
-
-RecordingSink dumped(const Loaded& loaded, const std::string& variant) {
-  Workspace workspace(test::test_session());
-  const auto subject = needle().prepare(workspace, loaded, needle().space().start(variant));
-  Launcher launcher(test::test_session());
-  subject->upload();
-  subject->reset();
-  subject->launch(launcher);
-  launcher.finish();
-  subject->download();
-  CHECK(subject->check().ok);
-  RecordingSink sink;
-  subject->dump(sink);
-  return sink;
-}
-
 }  // namespace
 
 TEST_CASE("needle: every axis varied from each variant's start", "[device][needle]") {
@@ -159,22 +123,23 @@ TEST_CASE("needle: alignments known by exhaustive search", "[device][needle]") {
     const Loaded loaded = loaded_pair(known.letters, known.scoring, known.gap);
     for (const char* variant : {"wavefront", "strip", "scan", "score_only", "score_only_scan"}) {
       INFO(known.alignment << " " << variant);
-      RecordingSink sink = dumped(loaded, variant);
-      CHECK(sink.numbers.at("score") == std::vector<std::int32_t>{known.score});
-      CHECK(sink.letters.at("first") == known.letters.first);
-      CHECK(sink.letters.at("second") == known.letters.second);
+      test::Dump dump = test::dumped(needle(), loaded, needle().space().start(variant));
+      CHECK(dump.integers.at("score") == std::vector<std::int32_t>{known.score});
+      CHECK(dump.bytes.at("first") == known.letters.first);
+      CHECK(dump.bytes.at("second") == known.letters.second);
       const bool stored = std::string(variant).find("score_only") == std::string::npos;
-      CHECK(sink.texts.count("alignment.txt") == (stored ? 1 : 0));
+      CHECK(dump.texts.count("alignment.txt") == (stored ? 1 : 0));
       if (!stored) continue;
-      CHECK(sink.texts.at("alignment.txt") == known.alignment);
-      CHECK(sink.shapes.at("matrix") ==
+      CHECK(dump.texts.at("alignment.txt") == known.alignment);
+      CHECK(dump.shapes.at("matrix") ==
             DumpSink::Shape{known.letters.first.size() + 1, known.letters.second.size() + 1});
-      CHECK(sink.numbers.at("matrix") == Filled(dynamic_cast<const NeedleInput&>(*loaded.input)).cells);
+      CHECK(dump.integers.at("matrix") == Filled(dynamic_cast<const NeedleInput&>(*loaded.input)).cells);
     }
   }
-  RecordingSink sink = dumped(loaded_pair(cases[0].letters, "dna", 3), "scan");
-  CHECK(sink.notes.at("letters") == "ACGT");
-  CHECK(sink.notes.at("match_table") == "5 -4 -4 -4;-4 5 -4 -4;-4 -4 5 -4;-4 -4 -4 5");
+  const test::Dump dump =
+      test::dumped(needle(), loaded_pair(cases[0].letters, "dna", 3), needle().space().start("scan"));
+  CHECK(dump.notes.at("letters") == "ACGT");
+  CHECK(dump.notes.at("match_table") == "5 -4 -4 -4;-4 5 -4 -4;-4 -4 5 -4;-4 -4 -4 5");
 }
 
 TEST_CASE("needle: on the host's cores", "[needle]") {
@@ -245,7 +210,7 @@ TEST_CASE("needle: sequences from FASTA, and what is refused", "[needle]") {
   CHECK(dynamic_cast<const NeedleInput&>(*loaded.input).last_row().back() == 6);
 
   CHECK_THROWS_WITH(needle().load({{"scoring", "dna"}, {"m", 8}}, {both}),
-                    "m=8 was asked for, but the first sequence has 7 letters");
+                    "needle: problem key 'm' is '8', but the first sequence has 7");
   const std::string unknown = scratch.file("unknown.fa", ">a\nACGN\n>b\nJ\n").string();
   CHECK_THROWS_WITH(
       needle().load({{"scoring", "dna"}}, {unknown}),

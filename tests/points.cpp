@@ -6,11 +6,11 @@
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
-#include <random>
 
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 
 namespace dwarfsweep::test {
 namespace {
@@ -34,13 +34,12 @@ bool check_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config)
   return !declined;
 }
 
-std::uint32_t seed_of_today() {
-  const auto days =
-      std::chrono::duration_cast<std::chrono::hours>(std::chrono::system_clock::now().time_since_epoch());
-  return static_cast<std::uint32_t>(days.count() / 24);
-}
-
 }  // namespace
+
+std::uint64_t seed_of_today() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
+}
 
 Session& test_session() {
   // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state
@@ -68,6 +67,77 @@ Outcome run_point(const Dwarf& dwarf, const ValueMap& problem, const ValueMap& s
   return run_point(dwarf, generated(dwarf, problem), dwarf.space().set(dwarf.space().baseline(), settings));
 }
 
+template <typename Kept, typename T>
+void Dump::keep(Kept& kept, const std::string& name, std::span<const T> data, const Shape& shape) {
+  std::size_t count = 1;
+  for (const std::size_t size : shape) count *= size;
+  INFO("array " << name);
+  CHECK(data.size() == count);
+  kept[name].assign(data.begin(), data.end());
+  shapes[name] = shape;
+}
+
+void Dump::array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) {
+  keep(bytes, name, data, shape);
+}
+void Dump::array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) {
+  keep(integers, name, data, shape);
+}
+void Dump::array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) {
+  keep(words, name, data, shape);
+}
+void Dump::array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) {
+  keep(long_integers, name, data, shape);
+}
+void Dump::array(const std::string& name, std::span<const float> data, const Shape& shape) {
+  keep(floats, name, data, shape);
+}
+void Dump::text(const std::string& file_name, const std::string& content) {
+  texts[file_name] = content;
+}
+void Dump::note(const std::string& key, const Value& value) {
+  notes[key] = value.to_string();
+}
+
+Dump dumped(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  Workspace workspace(test_session());
+  const auto subject = dwarf.prepare(workspace, loaded, config);
+  Launcher launcher(test_session());
+  subject->upload();
+  workspace.poison();
+  subject->reset();
+  subject->launch(launcher);
+  launcher.finish();
+  subject->download();
+  const Check check = subject->check();
+  INFO(config.to_string() << ": " << check.message);
+  CHECK(check.ok);
+  Dump dump;
+  subject->dump(dump);
+  return dump;
+}
+
+Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf,
+                   const ValueMap& problem, const ValueMap& settings) {
+  const std::string& name = dwarf.info().name;
+  std::string text = kernel_text(name, "");
+  const std::size_t at = text.find(from);
+  INFO("'" << from << "' in the kernels of " << name);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  const ScratchDirectory folder;
+  folder.file("prelude.cl", kernel_text("prelude", ""));
+  folder.file(name + ".cl", text);
+  Session session(test_session().device(), {folder.path().string()});
+  const Config config = dwarf.space().set(dwarf.space().baseline(), settings, session.device().limits);
+  try {
+    (void)verify_once(session, dwarf, generated(dwarf, problem), config);
+  } catch (const PointFailure& failure) {
+    return failure.status();
+  }
+  return Status::ok;
+}
+
 Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed) {
   Problem made = make_problem(dwarf.info().name, dwarf.info().keys, {"custom", problem});
   auto input = dwarf.generate(made, seed);
@@ -92,21 +162,23 @@ void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem) {
   CHECK(ran > 0);
 }
 
+Config random_config(const Space& space, Random& random) {
+  const auto& variants = space.find("variant").values;
+  const std::string variant = variants[random.below(variants.size())].word();
+  Config config = space.start(variant);
+  for (const Axis& axis : space.axes()) {
+    if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
+    config = config.with(axis.name, axis.values[random.below(axis.values.size())]);
+  }
+  return config;
+}
+
 void check_random_points(const Dwarf& dwarf, const ValueMap& problem, int count) {
   const Loaded loaded = generated(dwarf, problem);
   const Space& space = dwarf.space();
-  std::mt19937 random(seed_of_today());
+  Random random(seed_of_today());
   INFO("seed of today: " << seed_of_today());
-  for (int i = 0; i < count; ++i) {
-    const auto& variants = space.find("variant").values;
-    const std::string variant = variants[random() % variants.size()].word();
-    Config config = space.start(variant);
-    for (const Axis& axis : space.axes()) {
-      if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
-      config = config.with(axis.name, axis.values[random() % axis.values.size()]);
-    }
-    check_point(dwarf, loaded, config);
-  }
+  for (int i = 0; i < count; ++i) check_point(dwarf, loaded, random_config(space, random));
 }
 
 void check_host(const Dwarf& dwarf, const ValueMap& problem) {

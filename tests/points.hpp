@@ -1,11 +1,15 @@
 // Running points of a dwarf on the test device (DWARFSWEEP_TEST_DEVICE), with everything checked.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "harness/dwarf.hpp"
 #include "harness/measure.hpp"
+#include "harness/random.hpp"
 #include "harness/session.hpp"
 #include "harness/status.hpp"
 
@@ -25,6 +29,36 @@ struct Outcome {
 Outcome run_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config);
 Outcome run_point(const Dwarf& dwarf, const ValueMap& problem, const ValueMap& settings);
 
+/// What a point dumps, each array under its name.
+class Dump final : public DumpSink {
+ public:
+  void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const float> data, const Shape& shape) override;
+  void text(const std::string& file_name, const std::string& content) override;
+  void note(const std::string& key, const Value& value) override;
+
+  std::map<std::string, std::string> bytes, texts, notes;
+  std::map<std::string, std::vector<std::int32_t>> integers;
+  std::map<std::string, std::vector<std::uint32_t>> words;
+  std::map<std::string, std::vector<std::int64_t>> long_integers;
+  std::map<std::string, std::vector<float>> floats;
+  std::map<std::string, Shape> shapes;
+
+ private:
+  template <typename Kept, typename T>
+  void keep(Kept& kept, const std::string& name, std::span<const T> data, const Shape& shape);
+};
+
+/// Runs a point that must verify, and dumps it.
+Dump dumped(const Dwarf& dwarf, const Loaded& loaded, const Config& config);
+
+/// What becomes of a point in whose kernel file, with all its parts, the first `from` stands as `to`.
+Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf,
+                   const ValueMap& problem, const ValueMap& settings);
+
 /// The problem of these keys with generated data.
 Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed = 1);
 
@@ -32,7 +66,14 @@ Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed
 /// ones must verify; at least one point must be legal. Used by every dwarf's test over odd sizes.
 void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem);
 
-/// `count` random legal points of the full product. The seed changes daily and is printed on failure.
+/// Changes daily.
+std::uint64_t seed_of_today();
+
+/// Any point of the full product, legal or not.
+Config random_config(const Space& space, Random& random);
+
+/// `count` random points of the full product: legal ones must verify, others be declined with a reason. The
+/// seed changes daily and is printed on failure.
 void check_random_points(const Dwarf& dwarf, const ValueMap& problem, int count);
 
 /// Serial and on two threads.

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
-#include "harness/kernel_source.hpp"
 #include "harness/random.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -53,68 +51,10 @@ void check_all_variants(const std::vector<ValueMap>& problems) {
   }
 }
 
-class FloatSink final : public DumpSink {
- public:
-  std::map<std::string, std::vector<float>> arrays;
-  std::map<std::string, Shape> shapes;
-
-  void array(const std::string& name, std::span<const float> data, const Shape& shape) override {
-    arrays[name].assign(data.begin(), data.end());
-    shapes[name] = shape;
-  }
-  void array(const std::string& name, std::span<const std::uint8_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void array(const std::string& name, std::span<const std::int32_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void array(const std::string& name, std::span<const std::uint32_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void array(const std::string& name, std::span<const std::int64_t>, const Shape&) override {
-    unexpected(name);
-  }
-  void text(const std::string& name, const std::string&) override { unexpected(name); }
-  void note(const std::string&, const Value&) override {}
-
- private:
-  static void unexpected(const std::string& name) { FAIL("sgemv dumps no " << name); }
-};
-
-FloatSink dumped(const Loaded& loaded, const ValueMap& settings) {
-  Workspace workspace(test::test_session());
-  const auto point =
-      sgemv().prepare(workspace, loaded, sgemv().space().set(sgemv().space().baseline(), settings));
-  Launcher launcher(test::test_session());
-  point->upload();
-  point->reset();
-  point->launch(launcher);
-  launcher.finish();
-  point->download();
-  CHECK(point->check().ok);
-  FloatSink sink;
-  point->dump(sink);
-  return sink;
-}
-
 // The status of a point whose kernel file has `from` replaced by `to`.
 Status status_with(const std::string& from, const std::string& to, const ValueMap& problem,
                    const ValueMap& settings) {
-  std::string text = kernel_text("sgemv", "");
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  text.replace(at, from.size(), to);
-  const test::ScratchDirectory folder;
-  folder.file("prelude.cl", kernel_text("prelude", ""));
-  folder.file("sgemv.cl", text);
-  Session session(test::test_session().device(), {folder.path().string()});
-  const Config config = sgemv().space().set(sgemv().space().baseline(), settings);
-  try {
-    (void)verify_once(session, sgemv(), test::generated(sgemv(), problem), config);
-  } catch (const PointFailure& failure) {
-    return failure.status();
-  }
-  return Status::ok;
+  return test::status_with(from, to, sgemv(), problem, settings);
 }
 
 }  // namespace
@@ -167,11 +107,12 @@ TEST_CASE("sgemv: a permutation from a Matrix Market file permutes x", "[device]
     CHECK(loaded.problem.size == "file");
     CHECK(loaded.problem.integer("m") == 3);
     for (const char* variant : {"row_per_item", "both_double", "split_k"}) {
-      FloatSink sink = dumped(loaded, {{"variant", variant}});
-      CHECK(sink.shapes["matrix"] == DumpSink::Shape{3, 3});
+      test::Dump dump = test::dumped(sgemv(), loaded,
+                                     sgemv().space().set(sgemv().space().baseline(), {{"variant", variant}}));
+      CHECK(dump.shapes["matrix"] == DumpSink::Shape{3, 3});
       for (std::size_t i = 0; i < 3; ++i) {
-        const float wanted = 2 * sink.arrays["x"][source[transposed][i]] + 0.5F * sink.arrays["y_in"][i];
-        CHECK(sink.arrays["y"][i] == Approx(wanted).epsilon(1e-6));
+        const float wanted = 2 * dump.floats["x"][source[transposed][i]] + 0.5F * dump.floats["y_in"][i];
+        CHECK(dump.floats["y"][i] == Approx(wanted).epsilon(1e-6));
       }
     }
   }
@@ -230,5 +171,7 @@ TEST_CASE("sgemv: requests that cannot be met say what is allowed", "[sgemv]") {
         }) == "sgemv: problem key 'm' is '3', but " + file + " has 2");
   CHECK(test::usage_error([&] {
           (void)sgemv().load({}, {file, file});
-        }) == "sgemv takes one input file, a matrix, not 2");
+        }) ==
+        "sgemv takes one matrix: Matrix Market array, or .dat (n, then n x n numbers row by row); 2 files "
+        "were given");
 }

@@ -10,6 +10,7 @@ import argparse
 import math
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 import matplotlib
@@ -21,8 +22,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 import runs as run_files
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999933"]
+# Okabe and Ito's colours, which colour-blind readers can tell apart, but for their yellow, too pale for thin lines; the
+# last two are Tol's.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999933", "#882255"]
 GREY = "#8a8a8a"
 MARKERS = "osD^vP*X<>"
 
@@ -66,8 +68,16 @@ def ratio_axis(axis):
     axis.tick_params(axis="x", which="minor", length=0)
 
 
+def set_title(figure, text):
+    """Above all panels, from the left edge on, and no wider than the figure."""
+    letters = int(figure.get_size_inches()[0] * 11)
+    lines = [part for line in text.split("\n") for part in textwrap.wrap(line, letters)]
+    figure.suptitle("\n".join(lines), x=0.01, ha="left", fontweight="bold", fontsize=10)
+
+
 def kernels_in_order(table):
-    kernels = list(dict.fromkeys(table.loc[table["status"] == "ok", "kernel"]))
+    """Those that have speedups; what the baseline does not launch has none."""
+    kernels = list(dict.fromkeys(table.loc[table["speedup"].notna(), "kernel"]))
     shown = ["total"] + [kernel for kernel in kernels if kernel != "total"]
     if len(shown) == 2:  # one kernel is the total
         shown = ["total"]
@@ -85,7 +95,16 @@ def draw_speedup(axis, row, y, height, colour):
     axis.plot(row["speedup"], y, "|" if known else "o", color="#202020", markersize=4 if known else 2.5)
 
 
+def declined_everywhere(problem):
+    """Settings that are not legal, or not possible, on any of the devices."""
+    total = problem[problem["kernel"] == "total"]
+    declined = total["status"].isin(["rejected", "unsupported"]).groupby(total["config"]).all()
+    return set(declined.index[declined])
+
+
 def plot_speedups(problem, names, title, settings):
+    declined = declined_everywhere(problem)
+    settings = [(config, label) for config, label in settings if config not in declined]
     kernels = kernels_in_order(problem)
     columns = [c for c in names if (problem["column"] == c).any()]
     colours = colours_of(names)
@@ -119,12 +138,14 @@ def plot_speedups(problem, names, title, settings):
         ratio_axis(axis)
     axes[0].set_yticks(range(rows), [label for _, label in settings])
     axes[0].set_ylim(rows - 0.45, -0.55)
-    figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=11)
+    set_title(figure, title)
+    words = "speedup over the baseline; black line: 95 % interval; pale bar: within noise"
+    if declined:
+        words += f"\nleft out, as no device here takes them: {len(declined)} settings"
     handles = [plt.Rectangle((0, 0), 1, 1, color=colours[c]) for c in columns]
     legend_axis.axis("off")
     legend_axis.legend(handles, [names[c] for c in columns], loc="upper left", ncols=min(3, len(columns)),
-                       borderaxespad=0, alignment="left",
-                       title="speedup over the baseline; black line: 95 % interval; pale bar: within noise")
+                       borderaxespad=0, alignment="left", title=words)
     return figure
 
 
@@ -173,7 +194,7 @@ def plot_samples(samples, settings, title, baseline):
     axis.set_yticks(range(len(present)), [label for _, label in present])
     axis.set_ylim(len(present) - 0.5, -0.5)
     axis.grid(axis="y", visible=False)
-    axis.set_title(title)
+    set_title(figure, title)
     if last_round > 1:
         height = figure.get_size_inches()[1] - 1
         bar = figure.colorbar(scatter, ax=axis, pad=0.01, aspect=20, shrink=min(1, 2.4 / height), anchor=(0, 1))
@@ -186,7 +207,7 @@ def plot_samples(samples, settings, title, baseline):
 def best_rows(total):
     """For each device and problem the fastest setting that is more than noise, else the baseline."""
     rows = []
-    for _, group in total.groupby(["column", "size", "problem"], sort=False):
+    for _, group in run_files.whole_results(total).groupby(["column", "size", "problem"], sort=False):
         faster = group[group["verdict"] == "faster"]
         chosen = faster.loc[faster["speedup"].idxmax()] if len(faster) else None
         if chosen is None:
@@ -242,14 +263,16 @@ def plot_sizes(dwarf_table, names, title):
     axis.xaxis.set_minor_formatter(NullFormatter())
     axis.tick_params(axis="x", which="minor", length=0)
     axis.set_ylabel("time of all kernels (median)")
-    axis.set_title(title)
+    set_title(figure, title)
     axis.legend(loc="upper left")
     return figure
 
 
 def plot_roofline(table, peaks, title):
-    """Operations a second against operations a byte, under the roof of what the device reached at best."""
+    """Operations a second against operations a byte, under the roof of what the device reached at best, from memory
+    and, dotted, from its last cache."""
     bandwidth = max(peaks.get("read_gb_per_s", 0), peaks.get("copy_gb_per_s", 0))
+    cached = max(peaks.get("cached_read_gb_per_s", 0), peaks.get("cached_copy_gb_per_s", 0))
     floating, whole = peaks.get("gflop_per_s", 0), peaks.get("gop_per_s", 0)
     points = table[(table["status"] == "ok") & (table["kernel"] == "total") & table["gop_per_s"].notna()
                    & (table["bytes"] > 0) & (table["operations"] > 0)].copy()
@@ -258,11 +281,15 @@ def plot_roofline(table, peaks, title):
     points["intensity"] = points["operations"] / points["bytes"]
     figure, axis = plt.subplots(figsize=(7.6, 5.0), layout="constrained")
     x = np.geomspace(min(points["intensity"].min() / 4, 0.05), max(points["intensity"].max() * 4, 50), 200)
-    for peak, label, style in [(floating, "floating point", "-"), (whole, "whole numbers", "--")]:
+    for peak, other, label, style in [(floating, whole, "floating point", "-"), (whole, floating, "whole numbers", "--")]:
         if peak > 0:
             axis.plot(x, np.minimum(bandwidth * x, peak), style, color="#303030", linewidth=1.4)
-            axis.annotate(f"{peak:,.0f} Gop/s, {label}", (x[-1], peak), xytext=(0, 3), textcoords="offset points",
-                          ha="right", fontsize=8)
+            above = peak >= other  # the lower roof has its name below, so that the two never meet
+            axis.annotate(f"{peak:,.0f} Gop/s, {label}", (x[-1], peak), xytext=(0, 3 if above else -3),
+                          textcoords="offset points", ha="right", va="bottom" if above else "top", fontsize=8)
+    if cached > bandwidth:
+        roof = cached * x
+        axis.plot(x[roof < max(floating, whole)], roof[roof < max(floating, whole)], ":", color=GREY, linewidth=1.2)
     axis.set_xscale("log")
     axis.set_yscale("log")
     for i, (dwarf, group) in enumerate(points.groupby("dwarf", sort=False)):
@@ -278,11 +305,14 @@ def plot_roofline(table, peaks, title):
         axis.plot([], [], marker, color=colour, linestyle="none", label=dwarf)
     axis.plot([], [], "o", markerfacecolor="white", markeredgecolor="#404040", linestyle="none",
               label="baseline (filled: best)")
-    axis.annotate(f"{bandwidth:,.0f} GB/s", (x[40], bandwidth * x[40]), xytext=(-7, 2), textcoords="offset points",
-                  ha="right", fontsize=8)
+    axis.annotate(f"{bandwidth:,.0f} GB/s", (x[30], bandwidth * x[30]), xytext=(7, -2), textcoords="offset points",
+                  va="top", fontsize=8)
+    if cached > bandwidth:
+        axis.annotate(f"{cached:,.0f} GB/s, cached", (x[30], cached * x[30]), xytext=(-7, 2), color="#606060",
+                      textcoords="offset points", ha="right", fontsize=8)
     axis.set_xlabel("operations per byte of input and output")
     axis.set_ylabel("Gop/s")
-    axis.set_title(title)
+    set_title(figure, title)
     axis.legend(loc="lower right", ncols=2)
     return figure
 

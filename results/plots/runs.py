@@ -17,6 +17,9 @@ SAMPLE_COLUMNS = [*IDENTITY, "round", "role", "ns", "fault"]
 NUMBERS = ["median_ns", "ci_low_ns", "ci_high_ns", "bytes", "operations", "gop_per_s", "speedup", "speedup_low",
            "speedup_high", "ns", "round"]
 
+# Variants that leave out part of the baseline's result, as `dwarfsweep list --json` names them: never the best.
+PARTIAL_VARIANTS = {"needle": ["score_only", "score_only_scan"]}
+
 
 class PlotError(Exception):
     """One sentence for the person who called."""
@@ -98,6 +101,12 @@ def read_peaks(runs):
     return peaks
 
 
+def whole_results(table):
+    """The rows of variants that leave out nothing."""
+    partial = [variant in PARTIAL_VARIANTS.get(dwarf, []) for dwarf, variant in zip(table["dwarf"], table["variant"])]
+    return table[[not each for each in partial]]
+
+
 def measurements_path(run):
     run = Path(run)
     return run / "measurements.csv" if run.is_dir() else run
@@ -116,7 +125,8 @@ def device_names(table):
     names = devices["device"].copy()
     for extra in ["driver", "host", "run_id"]:
         twice = names.duplicated(keep=False)
-        names[twice] = names[twice] + ", " + devices[extra][twice]
+        if devices[extra][twice].nunique() > 1:
+            names[twice] = names[twice] + ", " + devices[extra][twice]
     return names.to_dict()
 
 

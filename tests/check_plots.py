@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import os
 import random
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import matplotlib.image
+import matplotlib.pyplot
 
 PLOT = Path(__file__).resolve().parent.parent / "results" / "plots" / "plot.py"
 RUN_ID = "pretended-20260102T030405Z"
@@ -27,7 +29,7 @@ SAMPLES = (IDENTITY + " round block confirmation pair order role process launche
            "host_begin_ns host_end_ns wall_ns fault").split()
 
 DEVICES = {"gpu0": ("Pretended GPU", "gpu", 1.0), "cpu0": ("Pretended processor with a long name", "cpu", 14.0)}
-SIZES = [("tiny", "n=64", 2e4), ("small", "n=240", 3e5), ("medium", "n=1440", 4e7)]
+SIZES = [("tiny", "n=64;" + ";".join(f"key_{i}=0" for i in range(16)), 2e4), ("small", "n=240", 3e5), ("medium", "n=1440", 4e7)]
 # Setting over the baseline, gain on the GPU, gain on the CPU; none: rejected there.
 SETTINGS = [({}, 1, 1), ({"work_group": "32"}, 0.7, 1.02), ({"granularity": "2"}, 1.3, 1.01),
             ({"granularity": "4"}, 1.6, 0.8), ({"granularity": "8"}, None, 0.5), ({"unroll": "4"}, 1.08, 1.2),
@@ -96,7 +98,8 @@ class Run:
                 writer = csv.DictWriter(file, columns, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(rows)
-        peaks = {"read_gb_per_s": 900, "copy_gb_per_s": 800, "gflop_per_s": 9000, "gop_per_s": 4000}
+        peaks = {"read_gb_per_s": 900, "copy_gb_per_s": 800, "cached_read_gb_per_s": 2500, "gflop_per_s": 9000,
+                 "gop_per_s": 8000}
         description = {"run_id": RUN_ID, "devices": [{"info": {"id": "gpu0"}, "peaks": peaks}]}
         (folder / "run.json").write_text(json.dumps(description))
 
@@ -105,10 +108,16 @@ def plot(*arguments):
     return subprocess.run([sys.executable, "-B", PLOT, *map(str, arguments)], capture_output=True, text=True)
 
 
-def refuse(*arguments):
-    """In this process, since importing the libraries takes most of the time: exit status and what was said."""
+def plot_module():
+    """The script in this process, since importing the libraries takes most of the time."""
     sys.path.insert(0, str(PLOT.parent))
     import plot as module
+    return module
+
+
+def refuse(*arguments):
+    """Exit status and what was said."""
+    module = plot_module()
     said = io.StringIO()
     sys.argv = ["plot.py", *map(str, arguments)]
     with contextlib.redirect_stderr(said):
@@ -140,6 +149,55 @@ def check_plots(folder):
     return len(files)
 
 
+def words_of(figure):
+    """Every text that is drawn, with its place."""
+    texts = [figure._suptitle] if figure._suptitle else []
+    for axes in figure.axes:
+        texts += [*axes.texts, axes.title, axes._left_title, axes.xaxis.label, axes.yaxis.label]
+        if axes.get_legend():
+            texts += [*axes.get_legend().get_texts(), axes.get_legend().get_title()]
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            ticks = axis.get_major_ticks() if axes.axison else []
+            texts += [tick.label1 for tick in ticks if low <= tick.get_loc() <= high]
+    return [(text.get_text(), text.get_window_extent()) for text in texts if text.get_visible() and text.get_text().strip()]
+
+
+def check_words(folder):
+    """No word is cut by the figure's edge, or written over another."""
+    module = plot_module()
+    saved = []
+
+    def save(self, figure, *name):
+        if figure is None:
+            return
+        figure.canvas.draw()
+        whole = figure.bbox.padded(1)
+        words = words_of(figure)
+        for i, (text, box) in enumerate(words):
+            inside = whole.x0 <= box.x0 and box.x1 <= whole.x1 and whole.y0 <= box.y0 and box.y1 <= whole.y1
+            require(inside, f"{name}: '{text}' is cut")
+            for other, beside in words[:i]:
+                require(not box.padded(-1).overlaps(beside.padded(-1)), f"{name}: '{text}' is written over '{other}'")
+        saved.append(name)
+        matplotlib.pyplot.close(figure)
+
+    module.Plotter.save, original = save, module.Plotter.save
+    try:
+        sys.argv = ["plot.py", str(folder), "--out", str(folder / "none")]
+        with contextlib.redirect_stderr(io.StringIO()):
+            require(module.main() == 0 and len(saved) == 11, f"plots of {saved}")
+    finally:
+        module.Plotter.save = original
+
+
+def check_partial_variants():
+    """What plot.py leaves out of the best is what the program leaves out."""
+    listed = subprocess.run([os.environ["DWARFSWEEP"], "list", "--json"], capture_output=True, text=True, check=True)
+    told = {dwarf["name"]: dwarf["partial_variants"] for dwarf in json.loads(listed.stdout) if dwarf["partial_variants"]}
+    require(plot_module().run_files.PARTIAL_VARIANTS == told, f"partial variants are {told}")
+
+
 def check_refusals(folder):
     good = (folder / "measurements.csv").read_text()
     broken = folder / "broken"
@@ -168,8 +226,10 @@ def main():
         folder = Path(name)
         Run().write(folder)
         count = check_plots(folder)
+        check_words(folder)
+        check_partial_variants()
         check_refusals(folder)
-    print(f"check_plots: {count} plots, all with something on them; bad files are refused")
+    print(f"check_plots: {count} plots, all with something on them and no word over another; bad files are refused")
 
 
 if __name__ == "__main__":

@@ -75,6 +75,15 @@ def set_title(figure, text):
     figure.suptitle("\n".join(lines), x=0.01, ha="left", fontweight="bold", fontsize=10)
 
 
+def name_settings(axis, settings):
+    """A name at each place of the y axis; a long one in two smaller lines."""
+    names = ["\n".join(textwrap.wrap(label, max(36, len(label) // 2 + 8))) for _, label in settings]
+    axis.set_yticks(range(len(names)), names)
+    for text, name in zip(axis.get_yticklabels(), names):
+        if "\n" in name:
+            text.set(fontsize=6.5, linespacing=1)
+
+
 def kernels_in_order(table):
     """Those that have speedups; what the baseline does not launch has none."""
     kernels = list(dict.fromkeys(table.loc[table["speedup"].notna(), "kernel"]))
@@ -96,7 +105,7 @@ def draw_speedup(axis, row, y, height, colour):
 
 
 def declined_everywhere(problem):
-    """Settings that are not legal, or not possible, on any of the devices."""
+    """Settings that no device measured: not legal, not possible, or their turn never came."""
     total = problem[problem["kernel"] == "total"]
     declined = total["status"].isin(["rejected", "unsupported"]).groupby(total["config"]).all()
     return set(declined.index[declined])
@@ -136,12 +145,12 @@ def plot_speedups(problem, names, title, settings):
     axes[0].set_xlim(min(low, 0.8), max(high, 1.25))
     for axis in axes:
         ratio_axis(axis)
-    axes[0].set_yticks(range(rows), [label for _, label in settings])
+    name_settings(axes[0], settings)
     axes[0].set_ylim(rows - 0.45, -0.55)
     set_title(figure, title)
     words = "speedup over the baseline; black line: 95 % interval; pale bar: within noise"
     if declined:
-        words += f"\nleft out, as no device here takes them: {len(declined)} settings"
+        words += f"\nnot measured, and left out: {len(declined)} settings; measurements.csv says why"
     handles = [plt.Rectangle((0, 0), 1, 1, color=colours[c]) for c in columns]
     legend_axis.axis("off")
     legend_axis.legend(handles, [names[c] for c in columns], loc="upper left", ncols=min(3, len(columns)),
@@ -153,7 +162,7 @@ def speedup_panels(kernels, settings, devices):
     """A panel for each kernel, all to the same scale, and below them room for the legend."""
     legend_height = 0.25 + 0.2 * math.ceil(devices / 3)
     height = 0.6 + settings * max(0.24, 0.13 * devices)
-    figure = plt.figure(figsize=(3.0 + 2.9 * kernels, 0.7 + height + legend_height), layout="constrained")
+    figure = plt.figure(figsize=(3.4 + 2.9 * kernels, 0.7 + height + legend_height), layout="constrained")
     grid = figure.add_gridspec(2, kernels, height_ratios=[height, legend_height])
     axes = [figure.add_subplot(grid[0, 0])]
     for i in range(1, kernels):
@@ -165,7 +174,7 @@ def speedup_panels(kernels, settings, devices):
 def plot_samples(samples, settings, title, baseline):
     """Every sample of every setting, its colour the round: a drift of the whole run shows as a rainbow."""
     present = [(config, label) for config, label in settings if (samples["config"] == config).any()]
-    figure, axis = plt.subplots(figsize=(8.2, 1.6 + 0.3 * len(present)), layout="constrained")
+    figure, axis = plt.subplots(figsize=(8.2, max(2.8, 1.6 + 0.3 * len(present))), layout="constrained")
     scatter = None
     random = np.random.default_rng(1)
     last_round = max(1, samples["round"].max())
@@ -191,7 +200,7 @@ def plot_samples(samples, settings, title, baseline):
         unit, size = time_unit(samples["ns"].median())
         axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:g}"))
         axis.set_xlabel(f"time of all kernels, {unit}")
-    axis.set_yticks(range(len(present)), [label for _, label in present])
+    name_settings(axis, present)
     axis.set_ylim(len(present) - 0.5, -0.5)
     axis.grid(axis="y", visible=False)
     set_title(figure, title)
@@ -236,7 +245,7 @@ def plot_sizes(dwarf_table, names, title):
     devices = total[total["device_type"] != "host"]
     if devices["problem"].nunique() < 2 or devices["x"].nunique() < 2:
         return None
-    figure, axis = plt.subplots(figsize=(7.4, 4.6), layout="constrained")
+    figure, axis = plt.subplots(figsize=(9.4, 4.6), layout="constrained")
     colours = colours_of(names)
     for column in names:
         own = devices[devices["column"] == column]
@@ -258,13 +267,14 @@ def plot_sizes(dwarf_table, names, title):
     axis.set_yscale("log")
     axis.yaxis.set_major_formatter(FuncFormatter(seconds_text))
     ticks = devices.drop_duplicates("x").sort_values("x")
-    axis.set_xticks(ticks["x"], [f"{row['size']}\n{row['problem'].replace(';', ' ')[:24]}" for _, row in ticks.iterrows()],
-                    fontsize=7.5)
+    words = [f"{size}\n{text}" for size, text in zip(ticks["size"], run_files.what_differs(list(ticks["problem"])))]
+    axis.set_xticks(ticks["x"], words, fontsize=7.5)
     axis.xaxis.set_minor_formatter(NullFormatter())
     axis.tick_params(axis="x", which="minor", length=0)
     axis.set_ylabel("time of all kernels (median)")
     set_title(figure, title)
-    axis.legend(loc="upper left")
+    handles, labels = axis.get_legend_handles_labels()
+    axis.legend(handles, [textwrap.fill(label, 34) for label in labels], loc="upper left", bbox_to_anchor=(1.01, 1))
     return figure
 
 

@@ -101,6 +101,13 @@ def read_peaks(runs):
     return peaks
 
 
+def what_differs(problems):
+    """Of each problem the keys that are not the same in all, one a line."""
+    keys = [_values(problem) for problem in problems]
+    return ["\n".join(f"{key}={value}" for key, value in own.items() if any(other.get(key) != value for other in keys))
+            for own in keys]
+
+
 def whole_results(table):
     """The rows of variants that leave out nothing."""
     partial = [variant in PARTIAL_VARIANTS.get(dwarf, []) for dwarf, variant in zip(table["dwarf"], table["variant"])]

@@ -35,10 +35,15 @@ std::vector<Value> varied_values(const Axis& axis, const PlanRequest& request) {
   return {};
 }
 
+// The variants asked for by name; else the origin's before all others.
 std::vector<std::string> variants_of(const Space& space, const PlanRequest& request, const Config& origin) {
-  std::vector<std::string> variants = {origin.word("variant")};
-  for (const Value& value : varied_values(space.find("variant"), request)) {
-    if (value.to_string() != variants.front()) variants.push_back(value.to_string());
+  const std::vector<Value> varied = varied_values(space.find("variant"), request);
+  std::vector<std::string> variants;
+  if (varied.empty() || request.axes.empty()) variants.push_back(origin.word("variant"));
+  for (const Value& value : varied) {
+    if (std::find(variants.begin(), variants.end(), value.to_string()) == variants.end()) {
+      variants.push_back(value.to_string());
+    }
   }
   return variants;
 }

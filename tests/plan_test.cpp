@@ -88,6 +88,11 @@ TEST_CASE("a named axis is varied over the named values, and no other axis is", 
   CHECK(configs(request) ==
         std::vector<std::string>{"variant=plain work_group=16 granularity=1 memory=global",
                                  "variant=plain work_group=8 granularity=1 memory=global"});
+  request.axes = {{"variant", {"fast"}}, {"memory", {"local"}}};
+  CHECK(configs(request) ==
+        std::vector<std::string>{"variant=plain work_group=16 granularity=1 memory=global",
+                                 "variant=fast work_group=32 granularity=1 memory=global",
+                                 "variant=fast work_group=32 granularity=1 memory=local"});
   request.axes = {{"work_group", {9}}};
   CHECK_THROWS_WITH(configs(request), "axis 'work_group' has no value '9'; it takes 8, 16, 32");
 }

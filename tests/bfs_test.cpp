@@ -94,6 +94,14 @@ TEST_CASE("bfs: more random points", "[device][bfs][heavy]") {
   check_random_points(dwarf(), {{"nodes", 4097}, {"degree", 20}, {"graph", "kronecker"}}, 8);
 }
 
+TEST_CASE("bfs: a few points of the full space, at tiny and at an odd size", "[device][bfs][heavy]") {
+  check_full_space(dwarf(), {{"nodes", 999}, {"degree", 5}, {"graph", "kronecker"}}, 4);
+}
+
+TEST_CASE("bfs: the full space, at tiny and at an odd size", "[device][bfs][heavy][long]") {
+  check_full_space(dwarf(), {{"nodes", 999}, {"degree", 5}, {"graph", "kronecker"}}, 100);
+}
+
 TEST_CASE("bfs: graphs with a known answer", "[device][bfs]") {
   const Loaded odd = as_loaded(odd_graph(), 3);
   CHECK(graph_of(odd).reference().levels == odd_levels);

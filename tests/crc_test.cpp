@@ -162,6 +162,14 @@ TEST_CASE("crc: random points", "[device][crc][heavy]") {
   test::check_random_points(crc_dwarf(), {{"bytes", 5'003}}, 6);
 }
 
+TEST_CASE("crc: a few points of the full space, at tiny and at an odd size", "[device][crc][heavy]") {
+  test::check_full_space(crc_dwarf(), {{"bytes", 5'003}}, 4);
+}
+
+TEST_CASE("crc: the full space, at tiny and at an odd size", "[device][crc][heavy][long]") {
+  test::check_full_space(crc_dwarf(), {{"bytes", 5'003}}, 100);
+}
+
 TEST_CASE("crc: a wrong word in the stream is caught", "[device][crc]") {
   // The device gets a stream that differs in one bit from the one the reference knows.
   const Dwarf& dwarf = crc_dwarf();

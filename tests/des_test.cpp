@@ -314,6 +314,10 @@ TEST_CASE("des: random points", "[device][des][heavy][long]") {
   test::check_random_points(des_dwarf(), {{"blocks", 5003}, {"mode", "decrypt"}}, 3);
 }
 
+TEST_CASE("des: the full space, at tiny and at an odd size", "[device][des][heavy][long]") {
+  test::check_full_space(des_dwarf(), {{"blocks", 1543}, {"mode", "decrypt"}}, 20);
+}
+
 TEST_CASE("des: the widest vectors", "[device][des][heavy]") {
   if (compiles_slowly()) {
     SUCCEED("wide vectors take minutes to compile here");

@@ -85,20 +85,15 @@ TEST_CASE("hotspot: every axis of streaming in groups", "[device][hotspot][heavy
 }
 
 TEST_CASE("hotspot: random points", "[device][hotspot][heavy]") {
-  // Most of the full product is rejected: drawn until enough points are legal. The exchange is left to the
-  // device.
-  const Loaded loaded = generated(dwarf(), {{"rows", 70}, {"cols", 131}, {"steps", 5}});
-  const Space& space = dwarf().space();
-  INFO("seed of today: " << seed_of_today());
-  Random random(seed_of_today());
-  int legal = 0;
-  for (const int wanted = compiles_slowly() ? 2 : 4; legal < wanted;) {
-    Config config = random_config(space, random);
-    if (config.has("exchange")) config = config.with("exchange", "auto");
-    if (space.why_rejected({config, loaded.problem, test_session().device().limits})) continue;
-    check_config(loaded, config);
-    ++legal;
-  }
+  check_random_points(dwarf(), {{"rows", 70}, {"cols", 131}, {"steps", 5}}, compiles_slowly() ? 2 : 4);
+}
+
+TEST_CASE("hotspot: a few points of the full space, at tiny and at an odd size", "[device][hotspot][heavy]") {
+  check_full_space(dwarf(), {{"rows", 41}, {"cols", 93}, {"steps", 13}}, 4);
+}
+
+TEST_CASE("hotspot: the full space, at tiny and at an odd size", "[device][hotspot][heavy][long]") {
+  check_full_space(dwarf(), {{"rows", 41}, {"cols", 93}, {"steps", 13}}, 100);
 }
 
 TEST_CASE("hotspot: every variant on one odd grid", "[device][hotspot]") {

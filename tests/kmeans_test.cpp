@@ -91,6 +91,14 @@ TEST_CASE("kmeans: random points", "[device][kmeans]") {
   test::check_random_points(kmeans_(), problem(259, 9, 4, 2), 12);
 }
 
+TEST_CASE("kmeans: a few points of the full space, at tiny and at an odd size", "[device][kmeans][heavy]") {
+  test::check_full_space(kmeans_(), problem(777, 11, 7, 2), 4);
+}
+
+TEST_CASE("kmeans: the full space, at tiny and at an odd size", "[device][kmeans][heavy][long]") {
+  test::check_full_space(kmeans_(), problem(777, 11, 7, 2), 100);
+}
+
 TEST_CASE("kmeans: on the host", "[kmeans]") {
   test::check_host(kmeans_(), problem(1, 1, 1));
   test::check_host(kmeans_(), problem(1003, 7, 20, 3));

@@ -159,6 +159,14 @@ TEST_CASE("lud: random points", "[device][lud][heavy]") {
   test::check_random_points(lud(), {{"n", 75}}, 6);
 }
 
+TEST_CASE("lud: a few points of the full space, at tiny and at an odd size", "[device][lud][heavy]") {
+  test::check_full_space(lud(), {{"n", 75}}, 4);
+}
+
+TEST_CASE("lud: the full space, at tiny and at an odd size", "[device][lud][heavy][long]") {
+  test::check_full_space(lud(), {{"n", 75}}, 100);
+}
+
 TEST_CASE("lud: the combinations that the thesis publishes", "[device][lud][heavy]") {
   const Loaded loaded = test::generated(lud(), {{"n", 100}});
   for (const PaperSetting& setting : lud().paper_settings()) {

@@ -77,6 +77,14 @@ TEST_CASE("needle: random points on several tiles, strips and bands", "[device][
   test::check_random_points(needle(), problem_of(150, 213, "dna", 3), 12);
 }
 
+TEST_CASE("needle: a few points of the full space, at tiny and at an odd size", "[device][needle][heavy]") {
+  test::check_full_space(needle(), problem_of(35, 71, "dna", 3), 4);
+}
+
+TEST_CASE("needle: the full space, at tiny and at an odd size", "[device][needle][heavy][long]") {
+  test::check_full_space(needle(), problem_of(35, 71, "dna", 3), 100);
+}
+
 TEST_CASE("needle: empty sequences, single letters, and much longer than wide", "[device][needle]") {
   for (const auto& [m, n] :
        {std::pair(0, 0), std::pair(0, 40), std::pair(40, 0), std::pair(1, 1), std::pair(17, 1)}) {

@@ -9,6 +9,7 @@
 
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
+#include "suite/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 
@@ -34,12 +35,46 @@ bool check_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config)
   return !declined;
 }
 
-}  // namespace
-
 std::uint64_t seed_of_today() {
+  if (const char* given = std::getenv("DWARFSWEEP_TEST_SEED")) return std::stoull(given);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
 }
+
+std::vector<Config> legal_points(const Dwarf& dwarf, const Problem& problem, const PlanRequest& request) {
+  std::vector<Config> legal;
+  for (const PlannedPoint& point : make_plan(dwarf, problem, test_session().device().limits, request)) {
+    if (!point.rejected) legal.push_back(point.config);
+  }
+  return legal;
+}
+
+// Without the baseline, with which every plan begins.
+std::vector<Config> random_points(const Dwarf& dwarf, const Problem& problem, std::size_t count) {
+  PlanRequest request = parse_plan(fmt::format("random:{}", count));
+  request.seed = seed_of_today();
+  fmt::print("{} [{}]: {} random points of seed {}\n", dwarf.info().name, problem.values.to_string(), count,
+             request.seed);
+  std::vector<Config> points = legal_points(dwarf, problem, request);
+  const bool baseline_is_legal = !points.empty() && points.front() == dwarf.space().baseline();
+  points.erase(points.begin(), points.begin() + (baseline_is_legal ? 1 : 0));
+  return points;
+}
+
+// Points of the full product, rejected ones included.
+std::size_t product_size(const Space& space) {
+  std::size_t sum = 0;
+  for (const Value& variant : space.find("variant").values) {
+    std::size_t product = 1;
+    for (const Axis& axis : space.axes()) {
+      if (axis.name != "variant" && Space::applies(axis, variant.word())) product *= axis.values.size();
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+}  // namespace
 
 Session& test_session() {
   // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state
@@ -162,23 +197,32 @@ void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem) {
   CHECK(ran > 0);
 }
 
-Config random_config(const Space& space, Random& random) {
-  const auto& variants = space.find("variant").values;
-  const std::string variant = variants[random.below(variants.size())].word();
-  Config config = space.start(variant);
-  for (const Axis& axis : space.axes()) {
-    if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
-    config = config.with(axis.name, axis.values[random.below(axis.values.size())]);
-  }
-  return config;
+void check_random_points(const Dwarf& dwarf, const ValueMap& problem, std::size_t count) {
+  const Loaded loaded = generated(dwarf, problem);
+  const std::vector<Config> points = random_points(dwarf, loaded.problem, count);
+  CHECK_FALSE(points.empty());
+  for (const Config& config : points) check_point(dwarf, loaded, config);
 }
 
-void check_random_points(const Dwarf& dwarf, const ValueMap& problem, int count) {
-  const Loaded loaded = generated(dwarf, problem);
-  const Space& space = dwarf.space();
-  Random random(seed_of_today());
-  INFO("seed of today: " << seed_of_today());
-  for (int i = 0; i < count; ++i) check_point(dwarf, loaded, random_config(space, random));
+void check_full_space(const Dwarf& dwarf, const ValueMap& odd, std::size_t count) {
+  if (test_session().device().platform != "Portable Computing Language") {
+    SUCCEED("the full space is PoCL's part");
+    return;
+  }
+  const auto& sizes = dwarf.info().sizes;
+  const auto tiny =
+      std::find_if(sizes.begin(), sizes.end(), [](const Size& size) { return size.name == "tiny"; });
+  REQUIRE(tiny != sizes.end());
+  for (const ValueMap& problem : {tiny->values, odd}) {
+    const Loaded loaded = generated(dwarf, problem);
+    std::vector<Config> points;
+    // A look at the whole product takes long where it has millions.
+    if (product_size(dwarf.space()) <= 20 * count)
+      points = legal_points(dwarf, loaded.problem, parse_plan("full"));
+    if (points.empty() || points.size() > count) points = random_points(dwarf, loaded.problem, count);
+    CHECK_FALSE(points.empty());
+    for (const Config& config : points) check_point(dwarf, loaded, config);
+  }
 }
 
 void check_host(const Dwarf& dwarf, const ValueMap& problem) {

@@ -9,7 +9,6 @@
 
 #include "harness/dwarf.hpp"
 #include "harness/measure.hpp"
-#include "harness/random.hpp"
 #include "harness/session.hpp"
 #include "harness/status.hpp"
 
@@ -66,15 +65,13 @@ Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed
 /// ones must verify; at least one point must be legal. Used by every dwarf's test over odd sizes.
 void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem);
 
-/// Changes daily.
-std::uint64_t seed_of_today();
+/// `count` random legal points of the full product, those of `--plan random:count`. The seed changes daily
+/// and is printed; DWARFSWEEP_TEST_SEED sets it, to repeat another day's points.
+void check_random_points(const Dwarf& dwarf, const ValueMap& problem, std::size_t count);
 
-/// Any point of the full product, legal or not.
-Config random_config(const Space& space, Random& random);
-
-/// `count` random points of the full product: legal ones must verify, others be declined with a reason. The
-/// seed changes daily and is printed on failure.
-void check_random_points(const Dwarf& dwarf, const ValueMap& problem, int count);
+/// The full space at the size `tiny` and at the problem `odd`, on PoCL: every legal point where there are at
+/// most `count`, else so many of them as by check_random_points.
+void check_full_space(const Dwarf& dwarf, const ValueMap& odd, std::size_t count);
 
 /// Serial and on two threads.
 void check_host(const Dwarf& dwarf, const ValueMap& problem);

@@ -75,6 +75,14 @@ TEST_CASE("sgemv: random points", "[device][sgemv]") {
   test::check_random_points(sgemv(), shape(45, 37, 0, 1), 10);
 }
 
+TEST_CASE("sgemv: a few points of the full space, at tiny and at an odd size", "[device][sgemv][heavy]") {
+  test::check_full_space(sgemv(), shape(67, 129, 131, 1), 4);
+}
+
+TEST_CASE("sgemv: the full space, at tiny and at an odd size", "[device][sgemv][heavy][long]") {
+  test::check_full_space(sgemv(), shape(67, 129, 131, 1), 100);
+}
+
 TEST_CASE("sgemv: every value of every axis", "[device][sgemv][long]") {
   test::check_one_at_a_time(sgemv(), shape(67, 129, 131, 0));
   test::check_one_at_a_time(sgemv(), shape(129, 67, 0, 1, 0));

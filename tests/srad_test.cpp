@@ -48,6 +48,14 @@ TEST_CASE("srad: random points", "[device][srad][heavy]") {
   check_random_points(dwarf(), {{"rows", 70}, {"cols", 131}, {"iterations", 3}, {"lambda", 1.0}}, 16);
 }
 
+TEST_CASE("srad: a few points of the full space, at tiny and at an odd size", "[device][srad][heavy]") {
+  check_full_space(dwarf(), {{"rows", 37}, {"cols", 71}, {"iterations", 3}}, 4);
+}
+
+TEST_CASE("srad: the full space, at tiny and at an odd size", "[device][srad][heavy][long]") {
+  check_full_space(dwarf(), {{"rows", 37}, {"cols", 71}, {"iterations", 3}}, 1000);
+}
+
 TEST_CASE("srad: every variant on one odd image", "[device][srad]") {
   check_variants(generated(dwarf(), {{"rows", 18}, {"cols", 37}, {"iterations", 2}}));
 }

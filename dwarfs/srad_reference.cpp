@@ -29,10 +29,10 @@ Parameters parameters_of(const Problem& problem) {
               key("roi_left") + key("roi_cols")};
   if (p.region.top >= p.rows || p.region.left >= p.cols || p.region.bottom > p.rows ||
       p.region.right > p.cols) {
-    throw UsageError(
-        fmt::format("srad: the region of interest of {} x {} pixels from row {}, column {} on is not inside "
-                    "the image of {} x {}",
-                    key("roi_rows"), key("roi_cols"), p.region.top, p.region.left, p.rows, p.cols));
+    throw UsageError(fmt::format(
+        "srad: the region of interest, {} x {} pixels (0: all that follow) from row {}, column {} on, is "
+        "not inside the image of {} x {}",
+        key("roi_rows"), key("roi_cols"), p.region.top, p.region.left, p.rows, p.cols));
   }
   if (p.region.bottom == p.region.top) p.region.bottom = p.rows;
   if (p.region.right == p.region.left) p.region.right = p.cols;

@@ -85,7 +85,12 @@ Json to_json_object(const SweepGroup& group, const Estimate& estimate) {
                {"problem", group.points.front().key.problem},
                {"points", estimate.points},
                {"rejected", estimate.rejected}};
-  json["seconds"] = estimate.failure.empty() ? Json(estimate.least_seconds) : Json();
+  if (estimate.failure.empty()) {
+    json["seconds"] = estimate.least_seconds;
+  } else {
+    json["seconds"] = Json();
+    json["reason"] = estimate.failure;
+  }
   return json;
 }
 
@@ -94,6 +99,7 @@ int print_plan(const Options& options) {
   std::vector<SweepGroup> groups = plan_sweep(options, ask_inventory());
   Json all = Json::array();
   double seconds = 0;
+  bool some_unknown = false;
   std::unique_ptr<DeviceClient> client;
   if (!options.json)
     fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
@@ -113,11 +119,16 @@ int print_plan(const Options& options) {
     fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name,
                group.points.front().key.size, group.points.front().key.problem, result.points,
                result.rejected, result.failure.empty() ? human_duration(time) : "?", group.device.name);
+    if (!result.failure.empty()) {
+      some_unknown = true;
+      fmt::print("          ?: the baseline gives no estimate: {}\n", result.failure);
+    }
   }
   if (options.json) {
     fmt::print("{}\n", all.dump(2));
   } else {
-    fmt::print("in all about {}, judged by one run of each baseline; --budget caps it\n",
+    fmt::print("in all {} {}, judged by one run of each baseline; --budget caps it\n",
+               some_unknown ? "more than" : "about",
                human_duration(std::chrono::milliseconds(static_cast<long long>(seconds * 1000))));
   }
   return 0;

@@ -100,6 +100,20 @@ def unwritable(folder):
     check([entry.name for entry in full.iterdir()] == ["precious"], "a foreign folder was touched")
 
 
+def estimates():
+    """How many points a plan has and how long they would take, or why nobody can tell."""
+    plan = ["list", "--dwarf", "needle", "--plan", "full", "--axis", "work_group=16,32", "--axis", "granularity=1,16"]
+    done = run(*plan, "--size", "tiny", "--json")
+    known = json.loads(done.stdout)[0]
+    check(known["points"] == 4 and known["rejected"] == 0 and known["seconds"] > 0, f"an estimate: {done.stdout}")
+    check("in all about" in run(*plan, "--size", "tiny").stdout, "an estimate in words")
+    beyond = ["--problem", "m=1000000,n=1000000"]
+    unknown = json.loads(run(*plan, *beyond, "--json").stdout)[0]
+    check(unknown["seconds"] is None and "'matrix' needs" in unknown["reason"], f"no estimate: {unknown}")
+    text = run(*plan, *beyond).stdout
+    check("?: the baseline gives no estimate: " in text and "in all more than" in text, f"no estimate: {text}")
+
+
 def crc_of_files(folder):
     for length in (0, 1, 3, 1000, 1_000_003):
         data = numpy.random.default_rng(length).integers(0, 256, length, dtype=numpy.uint8).tobytes()
@@ -238,6 +252,7 @@ with tempfile.TemporaryDirectory() as name:
     wrong_words(folder)
     odd_platforms(folder)
     unwritable(folder)
+    estimates()
     crc_of_files(folder)
     small_sweep(folder)
     winner(folder)

@@ -86,7 +86,24 @@ std::string of_the_peak(const MeasurementRow& row) {
   return row.peak_fraction ? fmt::format("{:.0f}% {}", 100 * *row.peak_fraction, row.bound) : "";
 }
 
-std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device, std::size_t column,
+// The size's name, and where it stands for several problems of the dwarf what sets this one apart: "paper:
+// n=8192".
+std::string size_text(const TableModel& model, const SettingTable& table) {
+  const ValueMap own = ValueMap::parse(table.problem);
+  std::vector<std::string> apart;
+  for (const auto& [key, value] : own.entries()) {
+    const bool varies = std::any_of(model.tables.begin(), model.tables.end(), [&](const SettingTable& other) {
+      if (other.dwarf != table.dwarf || other.size != table.size) return false;
+      const ValueMap problem = ValueMap::parse(other.problem);
+      const Value* const found = problem.find(key);
+      return found == nullptr || *found != value;
+    });
+    if (varies) apart.push_back(key + "=" + value.to_string());
+  }
+  return apart.empty() ? table.size : fmt::format("{}: {}", table.size, fmt::join(apart, ";"));
+}
+
+std::vector<Cell> best_row(const TableModel& model, const SettingTable& table, std::size_t column,
                            const Best& best) {
   const MeasurementRow& row = *best.row;
   Cell speedup{{"", "", ""}, ""};
@@ -97,8 +114,8 @@ std::vector<Cell> best_row(const SettingTable& table, const DeviceColumn& device
                      verdict_mark(row.verdict) + (row.stop_reason == confirmed ? "" : "*")};
   }
   return {{{table.dwarf}, ""},
-          {{table.size}, ""},
-          {{device.letter}, ""},
+          {{size_text(model, table)}, ""},
+          {{model.columns[column].letter}, ""},
           {{best.setting->label}, ""},
           {{time_text(*row.median_ns)}, ""},
           speedup,
@@ -129,7 +146,7 @@ void add_best(Document& document, const TableModel& model) {
     for (std::size_t column = 0; column < model.columns.size(); ++column) {
       const Best best = find_best(settings, column);
       if (best.row == nullptr) continue;
-      table.rows.push_back(best_row(settings, model.columns[column], column, best));
+      table.rows.push_back(best_row(model, settings, column, best));
       if (best.row->speedup) speedups[column].push_back(best.setting->baseline ? 1 : *best.row->speedup);
     }
   }

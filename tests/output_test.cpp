@@ -328,6 +328,21 @@ TEST_CASE("a table names settings by what differs from the baseline", "[output]"
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 120);
 }
 
+TEST_CASE("problems of one size are told apart where the winners are named", "[output]") {
+  std::vector<MeasurementRow> rows = make_rows(make_synthetic_run()).measurements;
+  CHECK_THAT(tables(rows, TableFormat::text), contains("\nlud    small  "));
+  const std::size_t count = rows.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    MeasurementRow row = rows[i];
+    if (row.dwarf == "lud") row.problem = "n=480";
+    rows.push_back(std::move(row));
+  }
+  const std::string text = tables(rows, TableFormat::text);
+  INFO(text);
+  CHECK_THAT(text, contains("\nlud    small: n=240  "));
+  CHECK_THAT(text, contains("\nlud    small: n=480  "));
+}
+
 TEST_CASE("tables stand for several runs side by side", "[output]") {
   std::vector<MeasurementRow> rows = make_rows(make_synthetic_run()).measurements;
   const std::size_t count = rows.size();

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "suite/json.hpp"
+#include "suite/published.hpp"
 #include "suite/rows.hpp"
 #include "suite/tables.hpp"
 
@@ -67,8 +68,7 @@ void write_results(const fs::path& folder, const RunLog& log) {
   write_whole(folder / "samples.csv", to_csv(rows.samples));
   write_whole(folder / "speedups.csv", to_csv(rows.speedups));
   write_whole(folder / "measurements.csv", to_csv(rows.measurements));
-  TableOptions options;
-  options.format = TableFormat::markdown;
+  const TableOptions options{TableFormat::markdown, find_published()};
   write_whole(folder / "tables.md", make_tables(read_measurements(folder / "measurements.csv"), options));
 }
 

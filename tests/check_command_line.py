@@ -147,6 +147,18 @@ def small_sweep(folder):
     check(before.count("\n") == (out / "measurements.csv").read_text().count("\n"), "resuming adds no row")
 
 
+def paper_run(folder):
+    """A run of published settings has the published figures beside its own, in its folder as well."""
+    out = folder / "paper"
+    done = run("sweep", "--dwarf", "des", "--plan", "paper", "--rounds", 1, "--blocks", 1, "--pairs", 1,
+               "--no-device-figures", "--cpu-reference", "--out", out)
+    check(done.returncode == 0, f"paper: {done.stderr}")
+    text = (out / "tables.md").read_text()
+    check("## Published figures beside ours" in text and "CUDA, over 1 CPU thread (variant=split) | 37x" in text,
+          f"published figures: {text}")
+    check(run("table", out, "--format", "markdown").stdout == text, "tables.md of a paper run again")
+
+
 def winner(folder):
     """What a sweep names as the best was measured again, and its row is made of those samples alone."""
     out = folder / "winner"
@@ -255,6 +267,7 @@ with tempfile.TemporaryDirectory() as name:
     estimates()
     crc_of_files(folder)
     small_sweep(folder)
+    paper_run(folder)
     winner(folder)
     comparing(folder)
     self_test(folder)

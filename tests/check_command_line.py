@@ -6,26 +6,15 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import zlib
 
 import numpy
 
-PROGRAM = os.environ["DWARFSWEEP"]
+from checks import PROGRAM, check, run_checks
+
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
-failures = 0
-checks = 0
 
-
-def check(condition, what):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", what, file=sys.stderr)
-    return condition
 
 
 def table_of(path):
@@ -54,7 +43,6 @@ def wrong_words(folder):
     refused(2, "there is no axis 'colour'; there are variant, work_group", "run", "--dwarf", "lud", "--set", "colour=1")
     refused(2, "axis 'unroll' has no value '3'; it takes 1, 2", "run", "--dwarf", "lud", "--set", "unroll=3")
     refused(2, "axis 'work_group' has no value '9'", "sweep", "--dwarf", "lud", "--axis", "work_group=9")
-    refused(2, "lud has no size 'huge'; it has", "sweep", "--dwarf", "lud", "--size", "huge")
     refused(2, "lud has no problem key 'm'; it has n", "run", "--dwarf", "lud", "--problem", "m=3")
     refused(2, "problem key 'n' is '0', but must be a whole number from 1 to", "run", "--dwarf", "lud", "--problem", "n=0")
     refused(2, "there is no plan 'ful'", "sweep", "--plan", "ful")
@@ -62,6 +50,21 @@ def wrong_words(folder):
     refused(3, "no device matches 'abacus'; there are:", "sweep", "--device", "abacus")
     refused(2, "missing.bin", "run", "--dwarf", "crc", "--input", folder / "missing.bin")
     refused(2, "short.dat", "run", "--dwarf", "lud", "--input", write(folder / "short.dat", b"3\n1 2 3\n"))
+    refused(2, "--out needs a value", "sweep", "--out", "")
+    refused(2, "lud has no size 'huge'; it has tiny, small, medium, large, paper", "run", "--dwarf", "lud", "--size", "huge")
+    refused(2, "lud has no problem key 'm'; it has n", "run", "--dwarf", "lud", "--problem", "m=3", "--input",
+            write(folder / "two.dat", b"2\n1 2 3 4\n"))
+    refused(2, "hotspot takes two files, temperature and power", "run", "--dwarf", "hotspot", "--input", folder / "two.dat")
+    refused(2, "cannot create the folder", "run", "--dwarf", "crc", "--size", "tiny", "--dump", folder / "two.dat")
+    for budget in ("abc", "-5s", "5x", "1h30m", ""):
+        refused(2, "--budget", "run", "--dwarf", "crc", "--budget", budget)
+    refused(2, "--out and --resume exclude each other", "sweep", "--resume", folder, "--out", folder)
+    refused(2, "cannot be read", "sweep", "--resume", folder)
+    refused(2, "holds neither measurements.csv nor log.jsonl", "table", folder)
+    refused(2, "there is no run", "table", folder / "nowhere")
+    refused(2, "needs two folders of runs", "compare", folder)
+    refused(2, "cannot read the kernel file", "run", "--dwarf", "crc", "--kernels", folder)
+    check("usage: dwarfsweep sweep" in run("help", "sweep").stdout, "help of a command")
     check(not any(folder.glob("results*")), "a refused command wrote something")
 
 
@@ -100,7 +103,7 @@ def unwritable(folder):
     check([entry.name for entry in full.iterdir()] == ["precious"], "a foreign folder was touched")
 
 
-def estimates():
+def estimates(folder):
     """How many points a plan has and how long they would take, or why nobody can tell."""
     plan = ["list", "--dwarf", "needle", "--plan", "full", "--axis", "work_group=16,32", "--axis", "granularity=1,16"]
     done = run(*plan, "--size", "tiny", "--json")
@@ -258,19 +261,5 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
-    os.chdir(folder)
-    wrong_words(folder)
-    odd_platforms(folder)
-    unwritable(folder)
-    estimates()
-    crc_of_files(folder)
-    small_sweep(folder)
-    paper_run(folder)
-    winner(folder)
-    comparing(folder)
-    self_test(folder)
-    interrupted_sweep(folder)
-print(f"{checks - failures} passed, {failures} failed")
-sys.exit(1 if failures else 0)
+run_checks([wrong_words, odd_platforms, unwritable, estimates, crc_of_files, small_sweep, paper_run, winner,
+            comparing, self_test, interrupted_sweep])

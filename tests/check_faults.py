@@ -15,14 +15,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-PROGRAM = os.environ["DWARFSWEEP"]
+from checks import PROGRAM, check, run_checks
+
 LAYER = os.environ["FAULT_LAYER"]
 LONG = "--long" in sys.argv
-failures = 0
-checks = 0
 
 # Six points, of which the fault hits the one of work-group 128 unless said otherwise. Measured briefly, and never
 # converged, so that two runs have the same number of samples.
@@ -34,14 +32,6 @@ HIT = "WORK_GROUP=128"
 # What two runs of the same points need not have in common. The timer's self-test judges a busy machine now so, now so.
 TIMES = re.compile(r".*_ns|.*_per_s|timer|timestamp|run_id|samples|launches|peak_fraction|bound|speedup.*|verdict")
 
-
-def check(condition, what):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
-    return condition
 
 
 def environment(fault=None, where=HIT, **settings):
@@ -109,7 +99,7 @@ def no_worker_left(what):
         left = []
         for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
             try:
-                if entry.read_bytes() == b"dwarfsweep\0worker\0" and str(SCRATCH) in os.readlink(entry.parent / "cwd"):
+                if entry.read_bytes() == b"dwarfsweep\0worker\0" and os.getcwd() in os.readlink(entry.parent / "cwd"):
                     left.append(entry)
             except OSError:
                 pass
@@ -424,25 +414,18 @@ def two_at_once(folder, undisturbed):
     check_same(rows_of(out), undisturbed, "two resume one run")
 
 
-ALL = [faults, fault_in_a_visit, no_buffer, time_is_up, innocent_points, baseline_fails, skipped_after_failures,
-       vanishing_device, device_that_does_not_open, lying_timers, timer_that_fails_later, killed, interrupted, full_disk,
-       two_at_once]
-wanted = [word for word in sys.argv[1:] if not word.startswith("-")]
-
-with tempfile.TemporaryDirectory() as name:
-    SCRATCH = pathlib.Path(name)
-    os.chdir(SCRATCH)
-    first = run(*SWEEP, "--out", SCRATCH / "undisturbed")
+def undisturbed_rows(folder):
+    """The rows of the sweep to which no fault is done."""
+    out = folder / "undisturbed"
+    first = run(*SWEEP, "--out", out)
     if first.returncode != 0:
         sys.exit(f"FAILED: undisturbed: {first.stderr}")
-    clean = rows_of(SCRATCH / "undisturbed")
+    clean = rows_of(out)
     check(len({name_of(row) for row in clean if row["kernel"] == "total"}) == 6, "six points")
     check(all(row["status"] == "ok" for row in clean), f"undisturbed: {clean}")
-    for each in ALL:
-        if wanted and each.__name__ not in wanted:
-            continue
-        begin = time.monotonic()
-        each(SCRATCH, clean)
-        print(f"{each.__name__}: {time.monotonic() - begin:.1f} s", flush=True)
-print(f"{checks - failures} passed, {failures} failed")
-sys.exit(1 if failures else 0)
+    return [clean]
+
+
+run_checks([faults, fault_in_a_visit, no_buffer, time_is_up, innocent_points, baseline_fails, skipped_after_failures,
+            vanishing_device, device_that_does_not_open, lying_timers, timer_that_fails_later, killed, interrupted,
+            full_disk, two_at_once], undisturbed_rows)

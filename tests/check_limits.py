@@ -8,22 +8,11 @@ import pathlib
 import re
 import resource
 import subprocess
-import sys
-import tempfile
 
-PROGRAM = os.environ["DWARFSWEEP"]
+from checks import PROGRAM, check, run_checks
+
 LAYER = os.environ["FAULT_LAYER"]
-failures = 0
-checks = 0
 
-
-def check(condition, what):
-    global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
-    return condition
 
 
 def run(*arguments, preexec_fn=None, **environment):
@@ -182,12 +171,4 @@ def what_a_run_tells(folder):
     check(json.loads((out / "run.json").read_text())["devices"][0]["selftest"] == figures, "and stays when resumed")
 
 
-CHECKS = [small_devices, too_much_memory, stays_in_its_folder, foreign_folders, known_exceptions, what_a_run_tells]
-wanted = sys.argv[1:]
-with tempfile.TemporaryDirectory() as name:
-    os.chdir(name)
-    for each in CHECKS:
-        if not wanted or each.__name__ in wanted:
-            each(pathlib.Path(name))
-print(f"{checks - failures} passed, {failures} failed")
-sys.exit(1 if failures else 0)
+run_checks([small_devices, too_much_memory, stays_in_its_folder, foreign_folders, known_exceptions, what_a_run_tells])

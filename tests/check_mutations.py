@@ -1,7 +1,7 @@
 """Kernels with planted errors: a wrong formula, an off-by-one, a missing barrier, swapped axes. Each must be caught by
 the check of its dwarf on a small odd problem, where the kernel as it is passes. A missing barrier hardly ever shows on
-PoCL, which runs the work-items between two barriers one after the other: there it is Oclgrind that must see it. A kernel that was edited beyond the
-planted error's place needs a new place here: then this says so."""
+PoCL, which runs the work-items between two barriers one after the other: there it is Oclgrind that must see it. Where
+a kernel no longer has an error's place, this says so, and the error needs another."""
 import os
 import pathlib
 import re
@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM = os.environ["DWARFSWEEP"]
+from checks import PROGRAM, check, finish
+
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 OCLGRIND = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind"
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
@@ -84,13 +85,6 @@ MUTANTS = [
     ("des three_input", "swapped axes", "box_4, 26, 20, 10, 1)", "box_4, 20, 26, 10, 1)"),
     ("des three_input", "transposed bits", "EXCHANGE(k, 1, 0x55555555u)", "EXCHANGE(k, 1, 0xAAAAAAAAu)"),
 ]
-failures = 0
-
-
-def fail(what):
-    global failures
-    failures += 1
-    print("FAILED:", what, file=sys.stderr)
 
 
 def dwarf_of(problem):
@@ -120,36 +114,28 @@ def plant(dwarf, kernels, place, replacement):
     return False
 
 
-tried = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     for problem in filter(is_wanted, PROBLEMS):
-        tried += 1
         done = run(problem, KERNELS)
-        if done.returncode != 0:
-            fail(f"{problem} as it is: {done.stderr}")
+        check(done.returncode == 0, f"{problem} as it is: {done.stderr}")
     for problem, planted, place, replacement in MUTANTS:
         if not is_wanted(problem):
             continue
-        tried += 1
         kernels = folder / f"{problem}_{planted}".replace(" ", "_")
         kernels.mkdir()
         for source in KERNELS.glob("*.cl"):
             (kernels / source.name).write_text(source.read_text())
-        if not plant(dwarf_of(problem), kernels, place, replacement):
-            fail(f"{problem}, {planted}: the kernels have no '{place}' any more; plant it elsewhere")
+        if not check(plant(dwarf_of(problem), kernels, place, replacement),
+                     f"{problem}, {planted}: the kernels have no '{place}'; plant it elsewhere"):
             continue
         if planted == "missing barrier":
-            if not OCLGRIND.exists():
-                continue
-            done = run(problem, kernels, OCL_ICD_VENDORS=str(OCLGRIND), OCLGRIND_DATA_RACES="1")
-            if "data race at local" not in done.stderr:
-                fail(f"{problem}, {planted}: not seen: {done.stderr[-500:]}")
+            if OCLGRIND.exists():
+                done = run(problem, kernels, OCL_ICD_VENDORS=str(OCLGRIND), OCLGRIND_DATA_RACES="1")
+                check("data race at local" in done.stderr, f"{problem}, {planted}: not seen: {done.stderr[-500:]}")
             continue
         done = run(problem, kernels)
-        caught = done.returncode == 1 and re.search(r"dwarfsweep: (wrong_result|crashed|timed_out) on", done.stderr)
         print(f"{problem:16} {planted:16} {done.stderr.strip().splitlines()[-1][:110] if done.stderr else 'not caught'}")
-        if not caught:
-            fail(f"{problem}, {planted}: not caught: {done.stdout} {done.stderr}")
-print(f"{tried - failures} passed, {failures} failed")
-sys.exit(1 if failures else 0)
+        check(done.returncode == 1 and re.search(r"dwarfsweep: (wrong_result|crashed|timed_out) on", done.stderr),
+              f"{problem}, {planted}: not caught: {done.stdout} {done.stderr}")
+finish()

@@ -59,7 +59,9 @@ ValueMap with_found(const std::string& dwarf, const ValueMap& request, const std
 void require_files(const std::string& dwarf, const std::string& formats,
                    const std::vector<std::string>& files, std::size_t count) {
   if (files.size() == count) return;
-  throw UsageError(fmt::format("{} takes {}; {} files were given", dwarf, formats, files.size()));
+  throw UsageError(
+      fmt::format("{} takes {}; {} given", dwarf, formats,
+                  files.size() == 1 ? "1 file was" : fmt::format("{} files were", files.size())));
 }
 
 }  // namespace dwarfsweep

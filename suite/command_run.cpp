@@ -8,6 +8,7 @@
 #include "harness/random.hpp"
 #include "harness/statistics.hpp"
 #include "suite/commands.hpp"
+#include "suite/dump.hpp"
 #include "suite/point_samples.hpp"
 #include "suite/sweep.hpp"
 
@@ -124,6 +125,7 @@ int run_point(const Options& options, SweepGroup& group) {
     fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, point.rejected);
     return 1;
   }
+  if (!options.dump.empty()) create_dump_folder(options.dump);
   DeviceClient client(group.device, {options.kernels, options.cache, ""});
   try {
     const TimerReport timer = client.timer();

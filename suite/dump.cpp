@@ -24,7 +24,7 @@ Json object_of(const ValueMap& map) {
 
 }  // namespace
 
-FolderSink::FolderSink(const std::filesystem::path& folder) : folder_(folder) {
+void create_dump_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)

@@ -10,10 +10,13 @@
 
 namespace dwarfsweep {
 
+/// Throws UsageError where that cannot be done.
+void create_dump_folder(const std::filesystem::path& folder);
+
 class FolderSink final : public DumpSink {
  public:
-  /// Creates the folder. Throws UsageError where it cannot be written.
-  explicit FolderSink(const std::filesystem::path& folder);
+  /// Into a folder that is there.
+  explicit FolderSink(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override;

@@ -210,8 +210,12 @@ std::string one_of(const po::variables_map& given, const std::string& name, cons
   throw UsageError(fmt::format("--{} is '{}', but must be one of {}", name, text, fmt::join(choices, ", ")));
 }
 
+// Empty where the option is not given.
 std::string text_of(const po::variables_map& given, const std::string& name) {
-  return given.count(name) ? given[name].as<std::string>() : std::string();
+  if (!given.count(name)) return "";
+  const std::string text = given[name].as<std::string>();
+  if (text.empty()) throw UsageError(fmt::format("--{} needs a value", name));
+  return text;
 }
 
 Quality quality_of(const po::variables_map& given) {
@@ -293,6 +297,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   Options options;
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     options.help = true;
+    if (arguments.size() > 1) options.command = find_command(arguments[1]).name;
     return options;
   }
   const Command& command = find_command(arguments[0]);

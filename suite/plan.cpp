@@ -233,9 +233,9 @@ std::vector<Problem> plan_problems(const Dwarf& dwarf, const PlanRequest& reques
   const std::vector<std::string> wanted = sizes.empty() ? std::vector<std::string>{"small"} : sizes;
   for (const std::string& name : wanted) {
     const std::size_t before = problems.size();
-    std::set<std::string> known;
+    std::vector<std::string> known;
     for (const Size& size : dwarf.info().sizes) {
-      known.insert(size.name);
+      if (known.empty() || known.back() != size.name) known.push_back(size.name);
       if (size.name == name) problems.push_back(problem_of(dwarf, size));
     }
     if (problems.size() == before) {

@@ -134,5 +134,5 @@ TEST_CASE("unknown plans and sizes are named together with what there is", "[uni
                     "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N (N from "
                     "1), paper and best");
   CHECK_THROWS_WITH(configs(parse_plan("full"), "huge"),
-                    "sketch has no size 'huge'; it has large, paper, small");
+                    "sketch has no size 'huge'; it has small, large, paper");
 }

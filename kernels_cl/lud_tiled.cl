@@ -24,7 +24,7 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
   for (int i = 0; i < TILE; ++i) matrix[element(offset + i, offset + row, stride)] = tile[i][row];
 }
 
-// --- perimeter -------------------------------------------------------------------------------------------------------
+// --- perimeter ---
 
 // Neighbouring columns (rows) of a work-item: at least one vector.
 #if DIRECTION == DIRECTION_PERIMETER && GRANULARITY > VECTOR_WIDTH
@@ -107,7 +107,7 @@ kernel GROUP_OF(2 * TILE / NEIGHBOURS, 1) void tiled_perimeter(
   }
 }
 
-// --- internal --------------------------------------------------------------------------------------------------------
+// --- internal ---
 
 #define TURN_ROW_TILE (LAYOUT == LAYOUT_TRANSPOSED)
 #define COARSE_X (DIRECTION == DIRECTION_INTERNAL_X ? GRANULARITY : 1)

@@ -109,7 +109,6 @@ typedef JOIN(short, VECTOR_WIDTH) shortv;
 // Diagonals of a skewed tile hold the scores of pairs until they are computed.
 #define PAIR(y, x) ((y) * TILE + (x))
 #define PAIR_CELLS (SKEWED ? 1 : TILE * TILE)
-#define COMPUTED_WIDTH (GRANULARITY % VECTOR_WIDTH == 0 ? VECTOR_WIDTH : 1)
 
 struct problem {
   ulong columns;

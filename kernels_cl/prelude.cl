@@ -52,7 +52,6 @@ typedef JOIN(int, VECTOR_WIDTH) intv;
 #else
 #error "VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
 #endif
-#define AS_REALV JOIN(as_float, VECTOR_WIDTH)
 
 // Horizontal sum by folding halves.
 #if VECTOR_WIDTH == 1

@@ -61,10 +61,6 @@ std::string number_text(double number) {
   return fmt::format("{}", number);
 }
 
-bool CsvTable::has_column(std::string_view name) const {
-  return std::find(header.begin(), header.end(), name) != header.end();
-}
-
 std::size_t CsvTable::column(std::string_view name) const {
   const auto place = std::find(header.begin(), header.end(), name);
   if (place == header.end()) {

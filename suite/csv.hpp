@@ -31,7 +31,6 @@ struct CsvTable {
 
   /// Throws InputError that lists the columns there are.
   [[nodiscard]] std::size_t column(std::string_view name) const;
-  [[nodiscard]] bool has_column(std::string_view name) const;
 };
 
 /// Throws InputError naming file and line: not readable, empty, a line with too few or too many cells, an

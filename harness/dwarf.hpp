@@ -81,7 +81,7 @@ class Case {
   /// Compares what was downloaded with the reference. Shares no code with the kernels.
   [[nodiscard]] virtual Check check() const = 0;
   [[nodiscard]] virtual std::vector<Work> work() const = 0;
-  /// Inputs and downloaded results, by the names in the README's table of formats.
+  /// Inputs and downloaded results, by the names in results/README.md.
   virtual void dump(DumpSink& sink) const = 0;
 };
 

@@ -306,8 +306,7 @@ Space make_space() {
       .axis({"work_group", "work-items of a group in compute", {1, 8, 16, 32, 64, 128, 256, 512, 1024}, 256})
       .axis({"granularity",
              "per_byte: bytes per work-item; slicing: blocks of 64 bytes per work-item; interleaved: times "
-             "the rows per "
-             "work-item of a launch that just fills the device",
+             "the rows per work-item of a launch that just fills the device",
              {1, 2, 4, 8, 16, 64, 256},
              1})
       .axis({"vector_width",
@@ -331,8 +330,7 @@ Space make_space() {
       .axis({"slices", "bytes per step of slicing, a table for each", {4, 8, 16}, 4, {"slicing"}})
       .axis({"streams",
              "item: a segment of the stream per work-item; shared: up to 32 work-items read its rows "
-             "together; auto: "
-             "item on a CPU, else shared",
+             "together; auto: item on a CPU, else shared",
              {"auto", "item", "shared"},
              "auto",
              {"interleaved"}})

@@ -137,8 +137,7 @@ DwarfInfo make_info() {
                 {"paper", sized(819200)}};
   info.input_formats =
       "one file of points: text (an identifier, then features, a line each) or binary (int32 points, int32 "
-      "features, "
-      "float32 row by row)";
+      "features, float32 row by row)";
   return info;
 }
 

@@ -19,9 +19,9 @@ void add_axes(Space& space) {
   space
       .axis({"variant",
              "tiled: diagonal, perimeter and internal tiles in local memory, three launches per step; "
-             "blocked: wide "
-             "packed panels, register tiles, the next diagonal block factored with the update, two launches; "
-             "dataflow: one launch, each group keeps a tile in registers and waits for the tiles it needs",
+             "blocked: wide packed panels, register tiles, the next diagonal block factored with the update, "
+             "two launches; dataflow: one launch, each group keeps a tile in registers and waits for the "
+             "tiles it needs",
              {"tiled", "blocked", "dataflow"},
              "tiled"})
       .axis({"work_group",

@@ -71,14 +71,13 @@ void add_constraints(Space& space) {
 Space make_space() {
   Space space;
   space
-      .axis({"variant",
-             "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: register strips "
-             "handed from "
-             "work-item to work-item, one launch; scan: rows as running maxima of vectors, a launch per "
-             "diagonal of large tiles; score_only, "
-             "score_only_scan: the same without storing the matrix",
-             {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
-             "wavefront"})
+      .axis(
+          {"variant",
+           "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: register strips handed "
+           "from work-item to work-item, one launch; scan: rows as running maxima of vectors, a launch per "
+           "diagonal of large tiles; score_only, score_only_scan: the same without storing the matrix",
+           {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
+           "wavefront"})
       .axis({"work_group",
              "edge of a tile (wavefront), or work-items side by side in a strip",
              {16, 32, 64, 128},
@@ -86,8 +85,7 @@ Space make_space() {
              {"wavefront", "strip", "score_only"}})
       .axis({"granularity",
              "cells of a diagonal per work-item (wavefront; above 1 the diagonals are padded to equal "
-             "length), columns "
-             "per work-item (strip), or rows of a tile in units of 16 (scan)",
+             "length), columns per work-item (strip), or rows of a tile in units of 16 (scan)",
              {1, 2, 4, 8, 16},
              1})
       .axis({"vector_width", "neighbours moved and computed at once", {1, 2, 4, 8, 16}, 1})

@@ -197,8 +197,7 @@ std::string summary(const Comparison& comparison) {
   // it sees.
   return text + fmt::format(
                     " By chance alone about {:.1f} would be told slower and as many faster. The median of "
-                    "all ratios is "
-                    "{}: the machine as a whole may have been that much faster or slower.",
+                    "all ratios is {}: the machine as a whole may have been that much faster or slower.",
                     static_cast<double>(ratios.size()) / 40, ratio_text(median(ratios), 0));
 }
 

@@ -34,8 +34,7 @@ constexpr const char* legend =
     "Cells: median time, then the speedup over the baseline (paired samples) with its 95 % interval; above 1 "
     "is faster. + faster, - slower, ~ within noise: the interval holds 1. [?]: a single visit allows no "
     "interval. A point: not asked for. A speedup compares with samples of the baseline taken beside it, so "
-    "it "
-    "need not be the ratio of two times, which may come from different minutes.";
+    "it need not be the ratio of two times, which may come from different minutes.";
 
 std::string problem_title(const SettingTable& table) {
   return fmt::format("{}, {} ({})", table.dwarf, table.size, table.problem);
@@ -163,12 +162,9 @@ void add_best(Document& document, const TableModel& model) {
   document.push_back(table);
   std::string text =
       "All kernels together, without transfers; \"baseline\" where no setting is faster than noise. The "
-      "winner "
-      "was measured again, and its figures are of those visits alone; * where it was not, and the figures "
-      "that "
-      "it was chosen by flatter it. Of peak: the time that its bytes or its operations, each counted once, "
-      "would "
-      "take at the device's measured peak, over its time.";
+      "winner was measured again, and its figures are of those visits alone; * where it was not, and the "
+      "figures that it was chosen by flatter it. Of peak: the time that its bytes or its operations, each "
+      "counted once, would take at the device's measured peak, over its time.";
   if (host) {
     text +=
         " The last column holds ratios of medians against the dwarf on the host's own cores, one thread and "
@@ -328,8 +324,7 @@ Document make_document(const TableModel& model, const fs::path& published) {
 std::string make_csv(const TableModel& model) {
   std::string text =
       "dwarf,size,problem,kernel,setting,host,device,driver,run_id,device_id,status,median_ns,ci_low_ns,ci_"
-      "high_ns,"
-      "speedup,speedup_low,speedup_high,verdict,reason\n";
+      "high_ns,speedup,speedup_low,speedup_high,verdict,reason\n";
   const auto number = [](const Number& value) { return value ? number_text(*value) : std::string(); };
   for (const SettingTable& table : model.tables) {
     for (const Setting& setting : table.settings) {

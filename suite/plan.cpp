@@ -18,7 +18,12 @@ class Configs {
   void add(const Config& config) {
     if (seen_.insert(config.to_string()).second) list_.push_back(config);
   }
-  [[nodiscard]] const std::vector<Config>& list() const { return list_; }
+  [[nodiscard]] std::size_t count() const { return list_.size(); }
+  // Hands them over: a full product has millions, too many for a second copy.
+  [[nodiscard]] std::vector<Config> take() {
+    seen_.clear();
+    return std::move(list_);
+  }
 
  private:
   std::vector<Config> list_;
@@ -110,8 +115,8 @@ void add_random(const Dwarf& dwarf, const Problem& problem, const Limits& limits
   const Space& space = dwarf.space();
   const auto variants = variants_of(space, request, origin);
   Random random(request.seed);
-  const std::size_t wanted = configs.list().size() + request.random_points;
-  for (std::size_t draw = 0; configs.list().size() < wanted && draw < 100 * request.random_points; ++draw) {
+  const std::size_t wanted = configs.count() + request.random_points;
+  for (std::size_t draw = 0; configs.count() < wanted && draw < 100 * request.random_points; ++draw) {
     const std::string& variant = variants[random.below(variants.size())];
     Config config = start_of(space, variant, limits, request);
     for (const Axis& axis : free_axes(space, variant, request)) {
@@ -211,8 +216,10 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, 
       break;
   }
   std::vector<PlannedPoint> points;
-  for (const Config& config : configs.list()) {
-    points.push_back({config, space.why_rejected({config, problem, limits})});
+  points.reserve(configs.count());
+  for (Config& config : configs.take()) {
+    auto rejected = space.why_rejected({config, problem, limits});
+    points.push_back({std::move(config), std::move(rejected)});
   }
   return points;
 }

@@ -50,15 +50,15 @@ std::vector<Data> data_of(const Dwarf& dwarf, const Options& options, const Plan
 }
 
 SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dwarf& dwarf, const Data& data,
-                      const Config& config) {
+                      Config config) {
   SweepPoint point;
   point.request.dwarf = dwarf.info().name;
   point.request.problem = {data.problem.size, data.asked};
   point.request.files = data.files;
   point.request.seed = options.seed;
-  point.request.config = config;
   point.key = {device.id, dwarf.info().name, data.problem.size, data.problem.values.to_string(),
                config.to_string()};
+  point.request.config = std::move(config);
   return point;
 }
 
@@ -78,8 +78,8 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
   if (const BestPoint* best = nearest_best(best_points(), device, dwarf.info().name, data.problem)) {
     plan.best = Config::parse(best->config);
   }
-  for (const PlannedPoint& planned : make_plan(dwarf, data.problem, device.limits, plan)) {
-    group.points.push_back(make_point(options, device, dwarf, data, planned.config));
+  for (PlannedPoint& planned : make_plan(dwarf, data.problem, device.limits, plan)) {
+    group.points.push_back(make_point(options, device, dwarf, data, std::move(planned.config)));
     group.points.back().baseline = group.points.size() == 1;
     group.points.back().rejected = planned.rejected.value_or("");
   }

@@ -1,9 +1,9 @@
 // The search of bfs.cl's variant direction_optimising in one launch: groups that run at the same time share each level
 // and meet at a barrier behind it.
 //
-// Which groups run at the same time nobody promises in OpenCL 1.2, so they find out: a group that starts while the poll is open
-// takes part, and the first of them closes it. Groups that come later leave at once, and however few take part, they do
-// it all. After T. Sorensen, A. F. Donaldson, M. Batty, G. Gopalakrishnan and Z. Rakamaric, "Portable inter-workgroup
+// Which groups run at the same time nobody promises in OpenCL 1.2, so they find out: a group that starts while the poll
+// is open takes part, and the first of them closes it. Groups that come later leave at once, and however few take part,
+// they do it all. After T. Sorensen, A. F. Donaldson, M. Batty, G. Gopalakrishnan and Z. Rakamaric, "Portable inter-workgroup
 // barrier synchronisation for GPUs", OOPSLA 2016.
 //
 // Index map: of the participants' work-items, number i has the words i, i + their count, ... of a bitmap; pieces of lists
@@ -46,9 +46,9 @@ inline void meet(global volatile uint* meeting, uint groups, uint meetings) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-// From `fronts[0]` on, at most `most_levels` of them, a multiple of 3; then fronts[0] tells how far it came. A turn is a level, or
-// makes the list for going back from pulling to pushing. Lists and bitmaps change during the launch, so that only the graph
-// itself may be read as if nothing did.
+// From `fronts[0]` on, at most `most_levels` of them, a multiple of 3; then fronts[0] tells how far it came. A turn is a
+// level, or makes the list for going back from pulling to pushing. Lists and bitmaps change during the launch, so that
+// only the graph itself may be read as if nothing did.
 kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile uint* meeting,
                                            global const offset_t* restrict offsets,
                                            global const int* restrict neighbours,

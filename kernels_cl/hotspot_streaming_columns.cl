@@ -1,0 +1,155 @@
+// hotspot: `streaming` in groups, whose work-items keep their columns of each level in registers.
+
+#if SHUFFLE
+#define STRIP_ITEMS 32
+
+// The value of the lane before, and behind; at the strip's ends the own one. All 32 must take part.
+inline float from_lane_before(const float value) {
+  float result;
+  asm volatile("shfl.sync.up.b32 %0, %1, 1, 0, 0xffffffff;" : "=f"(result) : "f"(value));
+  return result;
+}
+inline float from_lane_behind(const float value) {
+  float result;
+  asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=f"(result) : "f"(value));
+  return result;
+}
+#else
+#define STRIP_ITEMS WORK_GROUP
+#endif
+
+#define STORED (STRIP_ITEMS * VECTOR_WIDTH - 2 * HALO)
+
+// Rows in the loop's body: with a multiple of PREFETCH no row that is still on its way need be moved.
+#define ROWS_AT_ONCE ((UNROLL + PREFETCH - 1) / PREFETCH * PREFETCH)
+
+// Rows one after the other in a grid that goes on mirrored.
+struct walk {
+  int row;
+  int step;
+};
+
+INLINED struct walk walk_from(const int index, const int rows) {
+  struct walk walk;
+  walk.row = mirrored(index, rows);
+  walk.step = (index - walk.row) % (2 * rows) == 0 ? 1 : -1;  // else it is an image in reversed order
+  return walk;
+}
+
+INLINED struct walk walked(struct walk walk, const int rows) {
+  const int next = walk.row + walk.step;
+  const bool inside = (uint)next < (uint)rows;
+  walk.row = inside ? next : walk.row;
+  walk.step = inside ? walk.step : -walk.step;
+  return walk;
+}
+
+// Level t + 1 of a row is made in two parts, so that only two rows of level t are kept: `partial` holds source, north and
+// own when the row has become the middle one, west, east and south come with the next row.
+kernel GROUP_OF(WORK_GROUP, 1)
+void streaming_columns(global const float* restrict temperature, global const float* restrict power,
+                       global float* restrict next, const int rows, const int cols, const int stride,
+                       const float4 weights, const float offset) {
+#if !SHUFFLE
+  // First and last column of each work-item; a cell more at the strip's ends. Written and read in turns, so that one
+  // barrier per row does.
+  local float firsts[2][LEVELS][WORK_GROUP + 1];
+  local float lasts[2][LEVELS][WORK_GROUP + 1];
+#endif
+  const int item = (int)get_local_id(0) % STRIP_ITEMS;
+  const int strip = (int)(get_global_id(0) / STRIP_ITEMS);
+  const int column = strip * STORED - HALO + item * VECTOR_WIDTH;
+  const int first = (int)get_group_id(1) * GRANULARITY;
+  const int end = min(first + GRANULARITY, rows);
+#if SHUFFLE
+  if (strip * STORED >= cols) return;
+#endif
+  const bool stores = item * VECTOR_WIDTH >= HALO && item * VECTOR_WIDTH < HALO + STORED && column < cols;
+  const int from = PADDING ? min(column, stride - LEFT - VECTOR_WIDTH) : column;
+
+  float middle[LEVELS][VECTOR_WIDTH];
+  float partial[LEVELS][VECTOR_WIDTH];
+  realv sources[LEVELS];
+  UNROLL_WHOLE
+  for (int level = 0; level < LEVELS; ++level) {
+    sources[level] = (realv)(0);
+    UNROLL_WHOLE
+    for (int k = 0; k < VECTOR_WIDTH; ++k) middle[level][k] = partial[level][k] = 0;
+#if !SHUFFLE
+    if (item == 0) lasts[0][level][0] = lasts[1][level][0] = 0;
+    if (item == 0) firsts[0][level][WORK_GROUP] = firsts[1][level][WORK_GROUP] = 0;
+#endif
+  }
+  realv ahead[PREFETCH];
+  realv power_ahead[PREFETCH];
+  struct walk walk = walk_from(first - LEVELS, rows);
+  UNROLL_WHOLE
+  for (int i = 0; i < PREFETCH; ++i) {
+    const size_t begin = row_begin(walk.row, stride);
+    ahead[i] = load_vector(temperature + begin, from, cols);
+    power_ahead[i] = load_vector(power + begin, from, cols);
+    walk = walked(walk, rows);
+  }
+
+  for (int block = first - LEVELS; block < end + LEVELS; block += ROWS_AT_ONCE) {
+    UNROLL_WHOLE
+    for (int j = 0; j < ROWS_AT_ONCE; ++j) {
+      float value[VECTOR_WIDTH];
+      STOREV(ahead[j % PREFETCH], 0, value);
+      UNROLL_WHOLE
+      for (int level = LEVELS - 1; level > 0; --level) sources[level] = sources[level - 1];
+      sources[0] = heated(power_ahead[j % PREFETCH], weights, offset);
+      const size_t begin = row_begin(walk.row, stride);
+      ahead[j % PREFETCH] = load_vector(temperature + begin, from, cols);
+      power_ahead[j % PREFETCH] = load_vector(power + begin, from, cols);
+      walk = walked(walk, rows);
+
+#if !SHUFFLE
+      const int turn = (block + j - first + LEVELS) % 2;
+      UNROLL_WHOLE
+      for (int level = 0; level < LEVELS; ++level) {
+        firsts[turn][level][item] = middle[level][0];
+        lasts[turn][level][item + 1] = middle[level][VECTOR_WIDTH - 1];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+      UNROLL_WHOLE
+      for (int level = 0; level < LEVELS; ++level) {
+#if !SHUFFLE
+        const float west = lasts[turn][level][item];
+        const float east = firsts[turn][level][item + 1];
+#else
+        const float west = from_lane_before(middle[level][VECTOR_WIDTH - 1]);
+        const float east = from_lane_behind(middle[level][0]);
+#endif
+        float source[VECTOR_WIDTH];
+        STOREV(sources[level], 0, source);
+        float made[VECTOR_WIDTH];
+        UNROLL_WHOLE
+        for (int k = 0; k < VECTOR_WIDTH; ++k) {
+          const float beside =
+              (k == 0 ? west : middle[level][max(k - 1, 0)]) +
+              (k == VECTOR_WIDTH - 1 ? east : middle[level][min(k + 1, VECTOR_WIDTH - 1)]);
+          const float but_south = MULTIPLY_ADD(weights.z, beside, partial[level][k]);
+          made[k] = middle[level][k] + MULTIPLY_ADD(weights.y, value[k], but_south);
+          const float from_north = MULTIPLY_ADD(weights.y, middle[level][k], source[k]);
+          partial[level][k] = MULTIPLY_ADD(weights.x, value[k], from_north);
+        }
+        UNROLL_WHOLE
+        for (int k = 0; k < VECTOR_WIDTH; ++k) {
+          middle[level][k] = value[k];
+          value[k] = made[k];
+        }
+      }
+      const int target = block + j - LEVELS;
+      if (stores && target >= first && target < end) {
+        store_vector(next + row_begin(target, stride), column, cols, LOADV(0, value));
+      }
+    }
+    if (stores && has_images(column, cols)) {
+      for (int target = max(block - LEVELS, first); target < min(block - LEVELS + ROWS_AT_ONCE, end); ++target) {
+        store_images(next + row_begin(target, stride), column, cols);
+      }
+    }
+  }
+}

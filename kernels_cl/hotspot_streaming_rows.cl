@@ -1,0 +1,82 @@
+// hotspot: `streaming` by single work-items, which keep three rows of each level in private memory.
+
+#define WIDTH (STRIP + 2 * HALO)
+
+// Rows of sources in the ring: a power of two above LEVELS.
+#define RING (LEVELS < 2 ? 2 : LEVELS < 4 ? 4 : LEVELS < 8 ? 8 : LEVELS < 16 ? 16 : 32)
+
+// Three rows of one level, each with a vector before and behind it that is read and of no account.
+struct level_rows {
+  float row[3][VECTOR_WIDTH + WIDTH + VECTOR_WIDTH] __attribute__((aligned(64)));
+};
+
+#define AT(pointer) (*(packed_realv*)(pointer))
+
+INLINED realv stepped_at(const float* above, const float* here, const float* below, const float* source, const int x,
+                         const float4 weights) {
+  return stepped(AT(here + x), AT(above + x) + AT(below + x), AT(here + x - 1) + AT(here + x + 1), AT(source + x),
+                 weights);
+}
+
+kernel GROUP_OF(1, 1)
+void streaming_rows(global const float* restrict temperature, global const float* restrict power,
+                    global float* restrict next, const int rows, const int cols, const int stride,
+                    const float4 weights, const float offset) {
+  struct level_rows levels[LEVELS];
+  float sources[RING][WIDTH] __attribute__((aligned(64)));
+  const int first_column = (int)get_group_id(0) * STRIP;
+  const int column = first_column - HALO;
+  const int first = (int)get_group_id(1) * GRANULARITY;
+  const int end = min(first + GRANULARITY, rows);
+  const int stored = (min(STRIP, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
+  const int width = stored + 2 * HALO;
+  for (int level = 0; level < LEVELS; ++level) {
+    for (int slot = 0; slot < 3; ++slot) {
+      AT(levels[level].row[slot]) = (realv)(0);
+      AT(levels[level].row[slot] + VECTOR_WIDTH + width) = (realv)(0);
+    }
+  }
+  const int turns = end - first + 2 * LEVELS;
+  for (int turn = 0; turn < turns; ++turn) {
+    const int newest = turn % 3;
+    const int middle = (turn + 2) % 3;
+    const int oldest = (turn + 1) % 3;
+    {
+      const size_t begin = row_begin(mirrored(first - LEVELS + turn, rows), stride);
+      float* const cells = levels[0].row[newest] + VECTOR_WIDTH;
+      float* const source = sources[turn % RING];
+      for (int x = 0; x < width; x += VECTOR_WIDTH) {
+        AT(cells + x) = load_vector(temperature + begin, column + x, cols);
+        AT(source + x) = heated(load_vector(power + begin, column + x, cols), weights, offset);
+      }
+    }
+    // Level t needs three rows of level t - 1, the first of which is there two turns after that of level t - 2.
+    for (int level = 1; level < LEVELS && 2 * level <= turn; ++level) {
+      const float* const above = levels[level - 1].row[oldest] + VECTOR_WIDTH;
+      const float* const here = levels[level - 1].row[middle] + VECTOR_WIDTH;
+      const float* const below = levels[level - 1].row[newest] + VECTOR_WIDTH;
+      const float* const source = sources[(turn - level) % RING];
+      float* const target = levels[level].row[newest] + VECTOR_WIDTH;
+      UNROLL_LOOP(UNROLL)
+      for (int x = 0; x < width; x += VECTOR_WIDTH) {
+        AT(target + x) = stepped_at(above, here, below, source, x, weights);
+      }
+    }
+    if (turn >= 2 * LEVELS) {
+      const float* const above = levels[LEVELS - 1].row[oldest] + VECTOR_WIDTH + HALO;
+      const float* const here = levels[LEVELS - 1].row[middle] + VECTOR_WIDTH + HALO;
+      const float* const below = levels[LEVELS - 1].row[newest] + VECTOR_WIDTH + HALO;
+      const float* const source = sources[(turn - LEVELS) % RING] + HALO;
+      global float* const target = next + row_begin(first + turn - 2 * LEVELS, stride);
+      UNROLL_LOOP(UNROLL)
+      for (int x = 0; x < stored; x += VECTOR_WIDTH) {
+        store_vector(target, first_column + x, cols, stepped_at(above, here, below, source, x, weights));
+      }
+      if (has_images(first_column, cols) || has_images(first_column + stored - VECTOR_WIDTH, cols)) {
+        for (int x = 0; x < stored; x += VECTOR_WIDTH) {
+          if (has_images(first_column + x, cols)) store_images(target, first_column + x, cols);
+        }
+      }
+    }
+  }
+}

@@ -22,17 +22,26 @@ PROBLEMS = {
     "lud": ["--problem", "n=90", "--set", "variant=tiled,padding=0"],
     "crc": ["--problem", "bytes=70001", "--set", "variant=slicing"],
     "needle": ["--problem", "m=100,n=150", "--set", "variant=wavefront,granularity=1,vector_width=1"],
+    "needle scan": ["--problem", "m=100,n=150", "--set", "variant=scan"],
+    "needle score": ["--problem", "m=100,n=150", "--set", "variant=score_only_scan"],
     "srad": ["--problem", "rows=70,cols=90", "--set", "variant=branches"],
+    "srad halo": ["--problem", "rows=70,cols=90", "--set", "variant=halo"],
+    "srad rows": ["--problem", "rows=70,cols=90", "--set", "variant=fused_rows"],
     "bfs": ["--problem", "nodes=3000", "--set", "variant=topology,granularity=4,unroll=1,vector_width=1,padding=0"],
+    "bfs queue": ["--problem", "nodes=3000", "--set", "variant=queue"],
+    "bfs pull": ["--problem", "nodes=3000,graph=kronecker,degree=16", "--set", "variant=direction_optimising"],
     "sgemv": ["--problem", "m=101,n=133", "--set", "variant=row_per_group,vector_width=4,padding=0"],
     "kmeans": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=reduce"],
+    "kmeans fused": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=fused"],
     "hotspot": ["--problem", "rows=90,cols=70,steps=5",
                 "--set", "variant=streaming,work_group=32,granularity=16,vector_width=4,padding=1,depth=2,exchange=local"],
+    "hotspot pyramid": ["--problem", "rows=90,cols=70,steps=5", "--set", "variant=pyramid,pyramid_height=2"],
     "des lut": ["--problem", "blocks=301", "--set", "variant=lut,memory=local,padding=0"],
     "des select": ["--problem", "blocks=301",
                    "--set", "variant=bitslice,gates=select,work_group=1,vector_width=16,unroll=1,padding=1"],
     "des three_input": ["--problem", "blocks=301",
                         "--set", "variant=bitslice,gates=three_input,work_group=1,vector_width=16,unroll=1,padding=1"],
+    "des search": ["--problem", "blocks=70001,mode=search", "--set", "variant=bitslice,granularity=4"],
 }
 
 # problem, what is planted, text of a kernel file, what it becomes (at its first place behind the text before "@@")
@@ -84,6 +93,16 @@ MUTANTS = [
     ("des three_input", "wrong gate", "LUT(t11, a4, a2, t10, 0xA6)", "LUT(t11, a4, a2, t10, 0xA2)"),
     ("des three_input", "swapped axes", "box_4, 26, 20, 10, 1)", "box_4, 20, 26, 10, 1)"),
     ("des three_input", "transposed bits", "EXCHANGE(k, 1, 0x55555555u)", "EXCHANGE(k, 1, 0xAAAAAAAAu)"),
+    ("needle scan", "wrong neighbour", "MOVED_BY_1(north, before) + ", "north + "),
+    ("needle score", "off by one", "gap * (rows + last)", "gap * (rows + last - 1)"),
+    ("srad halo", "row below", "void halo_diffusion_2@@first_row + y, rows, stride",
+     "first_row + y - (y == TILE), rows, stride"),
+    ("srad rows", "row too near", "void fused_rows@@row + 2, rows, stride", "row + 1, rows, stride"),
+    ("bfs queue", "lists overwritten", "void append_all@@at += pieces_of(degree);", ""),
+    ("bfs pull", "nothing found", "int leads_from_reached@@offsets[node + 1];", "offsets[node];"),
+    ("kmeans fused", "points not counted", "if (item < LANES) atomic_add", "if (item < LANES - 1) atomic_add"),
+    ("hotspot pyramid", "row left out", "row < TILE - LEVELS &&", "row < TILE - LEVELS - 1 &&"),
+    ("des search", "wrong number", "(turn << 9)", "(turn << 8)"),
 ]
 
 

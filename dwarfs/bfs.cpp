@@ -21,8 +21,8 @@ namespace {
 using bfs::Adjacency;
 using bfs::GraphInput;
 
-constexpr std::int64_t most_nodes = std::int64_t{1}
-                                    << 30;  // the kernels number nodes by int, beyond the last group's too
+// The kernels number nodes by int, beyond the last group's too.
+constexpr std::int64_t most_nodes = std::int64_t{1} << 30;
 
 DwarfInfo make_info() {
   DwarfInfo info;
@@ -125,13 +125,6 @@ const Space& bfs_space() {
   return space;
 }
 
-template <typename Offset>
-std::unique_ptr<Case> make_case(const bfs::CaseRequest& request) {
-  if (request.config.word("variant") == "topology")
-    return std::make_unique<bfs::TopologyCase<Offset>>(request);
-  return std::make_unique<bfs::FrontierCase<Offset>>(request);
-}
-
 class BfsHostCase final : public HostCase {
  public:
   BfsHostCase(std::shared_ptr<const Input> owner, int threads)
@@ -172,7 +165,7 @@ class BfsDwarf final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
     const bfs::CaseRequest request{workspace, loaded.input, config, to_build_options(space(), config)};
-    return config.integer("offset_bits") == 32 ? make_case<cl_uint>(request) : make_case<cl_ulong>(request);
+    return config.word("variant") == "topology" ? bfs::topology_case(request) : bfs::frontier_case(request);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

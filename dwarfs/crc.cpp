@@ -371,6 +371,14 @@ Space make_space() {
     return point.variant() != "slicing" || point.config.word("memory") != "constant" ||
            static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.limits.constant_bytes;
   });
+  // Per work-item the rows of `left`, `q`, `ahead` and `moved`. PoCL's threads have the usual stacks of 8
+  // MiB.
+  space.constrain("what the work-items of a group keep would overflow the stack of a CPU's thread",
+                  [](const Point& point) {
+                    if (point.variant() != "interleaved" || point.limits.local_is_dedicated) return true;
+                    const std::int64_t rows = (point.config.word("divisor") == "sparse" ? 320 : 0) + 3 * 32;
+                    return point["work_group"] * rows * point["vector_width"] * 4 < 6 << 20;
+                  });
   space.group_items([](const Point& point) { return static_cast<std::uint64_t>(point["work_group"]); });
   space.local_bytes([](const Point& point) -> std::uint64_t {
     const auto group = static_cast<std::uint64_t>(point["work_group"]);

@@ -170,6 +170,26 @@ TEST_CASE("crc: the full space, at tiny and at an odd size", "[device][crc][heav
   test::check_full_space(crc_dwarf(), {{"bytes", 5'003}}, 100);
 }
 
+TEST_CASE("crc: the widest groups that a CPU's stack holds", "[device][crc][heavy]") {
+  const auto outcome = [](int work_group, int vector_width) {
+    return test::run_point(crc_dwarf(), {{"bytes", 16'000}},
+                           {{"variant", "interleaved"},
+                            {"divisor", "sparse"},
+                            {"granularity", 1},
+                            {"unroll", 32},
+                            {"work_group", work_group},
+                            {"vector_width", vector_width}});
+  };
+  if (test::test_session().device().limits.local_is_dedicated) {
+    SUCCEED("private memory is no stack here");
+    return;
+  }
+  CHECK(outcome(256, 8).status == Status::ok);
+  const test::Outcome beyond = outcome(512, 16);
+  CHECK(beyond.status == Status::rejected);
+  CHECK_THAT(beyond.reason, test::contains("stack"));
+}
+
 TEST_CASE("crc: a wrong word in the stream is caught", "[device][crc]") {
   // The device gets a stream that differs in one bit from the one the reference knows.
   const Dwarf& dwarf = crc_dwarf();

@@ -18,13 +18,9 @@
 
 using namespace dwarfsweep;
 using test::contains;
+using test::content;
 
 namespace {
-
-std::string content(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// The row of lud; `what` is part of its configuration.
 template <typename Row>

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 
 namespace {
 
@@ -148,8 +149,7 @@ bool follows(const Row& row, Interval reference, Interval time, int digits) {
 TEST_CASE("published figures: every file has the same header and names its source", "[published]") {
   const auto files = csv_files();
   REQUIRE(files.size() == 5);
-  std::ifstream readme_file(published / "README.md");
-  const string readme((std::istreambuf_iterator<char>(readme_file)), {});
+  const string readme = dwarfsweep::test::content(published / "README.md");
   for (const auto& file : files) {
     INFO(file.filename());
     std::ifstream stream(file);

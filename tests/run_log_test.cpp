@@ -17,13 +17,9 @@
 
 using namespace dwarfsweep;
 using test::contains;
+using test::content;
 
 namespace {
-
-std::string content(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::filesystem::path written_log(const test::ScratchDirectory& scratch) {
   const auto path = scratch.path() / log_name;

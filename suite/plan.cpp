@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/error.hpp"
+#include "harness/host_memory.hpp"
 #include "harness/random.hpp"
 
 namespace dwarfsweep {
@@ -89,8 +90,30 @@ std::vector<Axis> free_axes(const Space& space, const std::string& variant, cons
   return axes;
 }
 
+// The product is held as a whole, at some 150 bytes for each axis of a point; half of the host's memory is
+// for other dwarfs and for measuring.
+void require_memory_for_full(const Space& space, const std::vector<std::string>& variants,
+                             const PlanRequest& request) {
+  double points = 0;
+  for (const std::string& variant : variants) {
+    double product = 1;
+    for (const Axis& axis : free_axes(space, variant, request)) {
+      product *= static_cast<double>(axis.values.size());
+    }
+    points += product;
+  }
+  const double bytes = points * 150 * static_cast<double>(space.axes().size());
+  if (bytes > static_cast<double>(host_memory_bytes()) / 2) {
+    throw UsageError(fmt::format(
+        "the full plan has {:.0f} points, {:.1f} GB to hold, more than half of this host's memory; "
+        "name the axes to vary (--axis granularity=1,4) or draw points (--plan random:1000)",
+        points, bytes / 1e9));
+  }
+}
+
 void add_full(const Space& space, const Limits& limits, const PlanRequest& request, const Config& origin,
               Configs& configs) {
+  require_memory_for_full(space, variants_of(space, request, origin), request);
   for (const std::string& variant : variants_of(space, request, origin)) {
     const std::vector<Axis> axes = free_axes(space, variant, request);
     std::vector<std::size_t> digits(axes.size(), 0);

@@ -26,6 +26,7 @@ class Sketch final : public Dwarf {
         .constrain("a group of 8 is too small for two results",
                    [](const Point& p) { return p["work_group"] > 8 || p["granularity"] == 1; });
   }
+  void add(const Axis& axis) { space_.axis(axis); }
   [[nodiscard]] const DwarfInfo& info() const override { return info_; }
   [[nodiscard]] const Space& space() const override { return space_; }
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem&, std::uint64_t) const override {
@@ -103,6 +104,17 @@ TEST_CASE("the full plan is the whole product, rejected points with their reason
   CHECK(std::set<std::string>(all.begin(), all.end()).size() == all.size());
   CHECK(std::count_if(all.begin(), all.end(), [](const std::string& text) { return text.back() == '!'; }) ==
         3);
+}
+
+TEST_CASE("a full plan that does not fit into the host's memory is refused before it is made", "[unit]") {
+  Sketch dwarf;
+  for (int i = 0; i < 12; ++i) {
+    dwarf.add({"axis" + std::to_string(i), "one of many", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1});
+  }
+  const Problem problem = plan_problems(dwarf, parse_plan("full"), {"small"}, {}).front();
+  CHECK_THROWS_WITH(
+      make_plan(dwarf, problem, {}, parse_plan("full")),
+      test::contains("the full plan has 18000000000000 points") && test::contains("--plan random:1000"));
 }
 
 TEST_CASE("random points are legal, none twice, and the same for the same seed", "[unit]") {

@@ -260,6 +260,9 @@ def vanishing_device(folder, undisturbed):
     check(done.returncode == 1 and len(totals) == 6 and gone, f"vanished: {done.stderr} {len(totals)}")
     check(all(row["status"] in ("ok", "launch_failed") or row["stop_reason"] == "skipped" for row in totals),
           f"vanished: {[(row['status'], row['reason']) for row in totals]}")
+    measured = {name_of(row) for row in rows if row["status"] == "ok"}
+    check_same([row for row in rows if row["status"] == "ok"], [row for row in undisturbed if name_of(row) in measured],
+               "what was measured before the device vanished")
     again = run("sweep", "--resume", out, env=environment("vanish", once=folder / "vanished_marker"))
     check(again.returncode == 1, f"vanished, resumed: {again.stderr}")
     check_same(rows_of(out), rows, "vanished, resumed")
@@ -378,17 +381,20 @@ def interrupted(folder, undisturbed):
     no_worker_left("interrupted")
 
 
+def small_disk(file_bytes):
+    """For subprocess: no file grows beyond so many bytes. The layer takes the limit off the worker."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, resource.RLIM_INFINITY))
+    return limit
+
+
 def full_disk(folder, undisturbed):
-    """The disk fills at any byte of the log, here by a limit on the size of files. The layer takes the limit off the
-    worker."""
+    """The disk fills at any byte of the log, or when all is measured and the tables are written."""
     whole = len((folder / "undisturbed" / "log.jsonl").read_bytes())
     for share in (0, 0.2, 0.5, 0.8, 0.99):
         out = folder / f"full_{share}"
-
-        def small_disk():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (int(whole * share), resource.RLIM_INFINITY))
-        done = run(*SWEEP, "--out", out, preexec_fn=small_disk)
+        done = run(*SWEEP, "--out", out, preexec_fn=small_disk(int(whole * share)))
         check(done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr and
               len(done.stderr.splitlines()) == 1, f"full disk: {done.returncode} {done.stderr}")
         if share == 0:
@@ -396,6 +402,10 @@ def full_disk(folder, undisturbed):
         again = run("sweep", "--resume", out)
         if check(again.returncode == 0, f"full disk, resumed: {again.stderr}"):
             check_same(rows_of(out), undisturbed, "full disk, resumed")
+    tables = {path: path.read_bytes() for path in out.glob("*.csv")}
+    done = run("sweep", "--resume", out, preexec_fn=small_disk(len(tables[out / "samples.csv"]) - 1))
+    check(done.returncode == 1 and "samples.csv: File too large" in done.stderr, f"no place for tables: {done.stderr}")
+    check(tables == {path: path.read_bytes() for path in out.glob("*.csv")}, "tables that cannot be replaced stay")
 
 
 def two_at_once(folder, undisturbed):

@@ -157,6 +157,23 @@ TEST_CASE("a work-group beyond the limit is not launched, and its size told", "[
   CHECK_THAT(failure.what(), contains("1048576"));
 }
 
+// rusticl and NVIDIA's driver state less for a kernel than they launch.
+TEST_CASE("the device's largest work-group is launched, whatever is stated for the kernel", "[device]") {
+  const std::size_t most = planted_session().device().limits.work_group_items;
+  Workspace workspace(planted_session());
+  const auto out = workspace.allocate<cl_uint>("out", most, Role::output);
+  Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
+  workspace.poison();
+  Launcher launcher(workspace.session());
+  launcher.run(ramp, most, most, out, static_cast<cl_uint>(most), cl_int{0});
+  launcher.finish();
+  std::vector<cl_uint> result;
+  workspace.download(out, result);
+  CAPTURE(ramp.facts.work_group_items);
+  CHECK(result.front() == 0);
+  CHECK(result.back() == most - 1);
+}
+
 TEST_CASE("more memory than there is fails as such, with the buffer's name", "[device]") {
   Workspace workspace(planted_session());
   const PointFailure failure =

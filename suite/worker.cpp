@@ -14,6 +14,7 @@
 #include <string>
 
 #include "dwarfs/registry.hpp"
+#include "harness/cl_error.hpp"
 #include "harness/error.hpp"
 #include "harness/measure.hpp"
 #include "harness/peaks.hpp"
@@ -197,6 +198,8 @@ Json answer_or_error(Worker& worker, const std::string& line) {
     answer["result"] = worker.answer(Json::parse(line));
   } catch (const PointFailure& failure) {
     error(std::string(to_string(failure.status())), failure.what());
+  } catch (const cl::Error& failure) {
+    error(std::string(to_string(status_of(failure))), describe(failure));
   } catch (const NoDeviceError& failure) {
     error("no_device", failure.what());
   } catch (const UsageError& failure) {

@@ -394,7 +394,7 @@ def small_disk(file_bytes):
 def full_disk(folder, undisturbed):
     """The disk fills at any byte of the log, or when all is measured and the tables are written."""
     whole = len((folder / "undisturbed" / "log.jsonl").read_bytes())
-    for share in (0, 0.2, 0.5, 0.8, 0.99):
+    for share in (0, 0.2, 0.5, 0.8):  # a run without a winner to measure again has a log of nine tenths
         out = folder / f"full_{share}"
         done = run(*SWEEP, "--out", out, preexec_fn=small_disk(int(whole * share)))
         check(done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr and

@@ -6,14 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dwarfs/x86_levels.hpp"
 #include "harness/random.hpp"
-
-// OpenMP's outlined bodies do not inherit it: it stands at the functions over one row.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FOR_EACH_MACHINE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_MACHINE
-#endif
 
 namespace dwarfsweep::hotspot {
 namespace {
@@ -199,7 +193,8 @@ struct Rows {
   const float* power;
 };
 
-FOR_EACH_MACHINE void update_row(const Rows& rows, std::size_t cols, const Weights& weights, float* result) {
+FOR_EACH_X86_LEVEL void update_row(const Rows& rows, std::size_t cols, const Weights& weights,
+                                   float* result) {
   const float* above = rows.above;
   const float* here = rows.here;
   const float* below = rows.below;

@@ -5,13 +5,7 @@
 #include <array>
 
 #include "dwarfs/kmeans_reference.hpp"
-
-// OpenMP's outlined bodies do not inherit it: it stands at the functions over a block.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FOR_EACH_MACHINE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_MACHINE
-#endif
+#include "dwarfs/x86_levels.hpp"
 
 namespace dwarfsweep::kmeans {
 
@@ -58,7 +52,7 @@ struct Block {
 };
 
 // Assigns a block's points and adds them to the sums.
-FOR_EACH_MACHINE
+FOR_EACH_X86_LEVEL
 void process(const Block& block, const float* __restrict centroids, std::int32_t* __restrict assignments,
              float* __restrict sums, std::int32_t* __restrict numbers) {
   std::array<float, lanes> least;

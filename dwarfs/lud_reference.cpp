@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "dwarfs/x86_levels.hpp"
 #include "harness/random.hpp"
 
 namespace dwarfsweep {
@@ -226,8 +227,8 @@ constexpr Index tile_columns = 16;
 using Lanes = float __attribute__((vector_size(tile_columns * sizeof(float))));
 
 // tile := tile - left * right, where `left` is packed depth x tile_rows and `right` depth x tile_columns.
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void update_tile(
-    const float* left, const float* right, Index depth, float* tile, Index stride) {
+FOR_EACH_X86_LEVEL void update_tile(const float* left, const float* right, Index depth, float* tile,
+                                    Index stride) {
   Lanes sums[tile_rows] = {};
   for (Index k = 0; k < depth; ++k) {
     Lanes top;
@@ -243,8 +244,7 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) vo
 }
 
 // Eliminates the first `count` elements of a row, `width` wide, with as many rows of a panel that are done.
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void eliminate_row(
-    float* row, const float* done, Index stride, Index count, Index width) {
+FOR_EACH_X86_LEVEL void eliminate_row(float* row, const float* done, Index stride, Index count, Index width) {
   for (Index k = 0; k < count; ++k) {
     const float factor = row[k] /= done[k * stride + k];
     for (Index j = k + 1; j < width; ++j) row[j] -= factor * done[k * stride + j];
@@ -252,8 +252,7 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) vo
 }
 
 // tile := L^-1 tile, where the tile is packed depth x tile_columns and L the unit lower triangle of `panel`.
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"))) void solve_tile(
-    const float* panel, Index stride, Index depth, float* tile) {
+FOR_EACH_X86_LEVEL void solve_tile(const float* panel, Index stride, Index depth, float* tile) {
   for (Index i = 1; i < depth; ++i) {
     Lanes row;
     std::memcpy(&row, tile + i * tile_columns, sizeof(row));

@@ -13,6 +13,7 @@
 #include <limits>
 #include <thread>
 
+#include "dwarfs/x86_levels.hpp"
 #include "harness/error.hpp"
 
 namespace dwarfsweep {
@@ -95,8 +96,6 @@ std::vector<std::uint8_t> codes_of(const std::string& letters, const Scoring& sc
   }
   return codes;
 }
-
-#define FOR_EACH_X86_LEVEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 
 struct RowPair {
   const std::int32_t* above;

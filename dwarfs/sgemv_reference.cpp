@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "dwarfs/x86_levels.hpp"
 #include "harness/error.hpp"
 #include "harness/random.hpp"
 #include "harness/status.hpp"
@@ -151,11 +152,9 @@ namespace {
 constexpr std::int64_t columns_in_cache = 4096;
 
 // As wide as the machine can: the loops below are vectorised per target.
-#define WIDEST_TARGET __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-
 // sums[0 .. 4) of four rows with x, which is read once for all.
-WIDEST_TARGET void dot_4_rows(const float* rows, std::int64_t stride, const float* x, std::int64_t count,
-                              float* sums) {
+FOR_EACH_X86_LEVEL void dot_4_rows(const float* rows, std::int64_t stride, const float* x, std::int64_t count,
+                                   float* sums) {
   float a = 0;
   float b = 0;
   float c = 0;
@@ -173,7 +172,7 @@ WIDEST_TARGET void dot_4_rows(const float* rows, std::int64_t stride, const floa
   sums[3] = d;
 }
 
-WIDEST_TARGET float dot(const float* row, const float* x, std::int64_t count) {
+FOR_EACH_X86_LEVEL float dot(const float* row, const float* x, std::int64_t count) {
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::int64_t k = 0; k < count; ++k) sum += row[k] * x[k];
@@ -181,8 +180,8 @@ WIDEST_TARGET float dot(const float* row, const float* x, std::int64_t count) {
 }
 
 // sums += four rows scaled by x[0 .. 4): the sums are read and written once for all.
-WIDEST_TARGET void add_4_rows(const float* rows, std::int64_t stride, const float* x, std::int64_t count,
-                              float* sums) {
+FOR_EACH_X86_LEVEL void add_4_rows(const float* rows, std::int64_t stride, const float* x, std::int64_t count,
+                                   float* sums) {
 #pragma omp simd
   for (std::int64_t k = 0; k < count; ++k) {
     sums[k] +=
@@ -190,7 +189,7 @@ WIDEST_TARGET void add_4_rows(const float* rows, std::int64_t stride, const floa
   }
 }
 
-WIDEST_TARGET void add_row(const float* row, float factor, std::int64_t count, float* sums) {
+FOR_EACH_X86_LEVEL void add_row(const float* row, float factor, std::int64_t count, float* sums) {
 #pragma omp simd
   for (std::int64_t k = 0; k < count; ++k) sums[k] += factor * row[k];
 }

@@ -6,15 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dwarfs/x86_levels.hpp"
 #include "harness/error.hpp"
 #include "harness/random.hpp"
-
-// OpenMP's outlined bodies do not inherit it: it stands at the functions over one row.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FOR_EACH_MACHINE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_MACHINE
-#endif
 
 namespace dwarfsweep::srad {
 
@@ -246,7 +240,7 @@ inline float coefficient(float centre, float north, float south, float west, flo
   return coefficient < 1 ? coefficient : 1;
 }
 
-FOR_EACH_MACHINE void row_coefficients(const Rows& rows, std::size_t cols, Speckle speckle, float* result) {
+FOR_EACH_X86_LEVEL void row_coefficients(const Rows& rows, std::size_t cols, Speckle speckle, float* result) {
   const float* above = rows.above;
   const float* here = rows.here;
   const float* below = rows.below;
@@ -261,8 +255,8 @@ FOR_EACH_MACHINE void row_coefficients(const Rows& rows, std::size_t cols, Speck
 }
 
 // `own` and `south` are c of the row and of the one below; beyond the last column the flux is nothing.
-FOR_EACH_MACHINE void update_row(const Rows& rows, const float* own, const float* south, std::size_t cols,
-                                 float gain, float* result) {
+FOR_EACH_X86_LEVEL void update_row(const Rows& rows, const float* own, const float* south, std::size_t cols,
+                                   float gain, float* result) {
   const float* above = rows.above;
   const float* here = rows.here;
   const float* below = rows.below;
@@ -284,7 +278,7 @@ struct Sums {
   double squares = 0;
 };
 
-FOR_EACH_MACHINE Sums row_sums(const float* pixels, std::size_t count, float shift) {
+FOR_EACH_X86_LEVEL Sums row_sums(const float* pixels, std::size_t count, float shift) {
   float deviations = 0;
   float squares = 0;
 #pragma omp simd reduction(+ : deviations, squares)

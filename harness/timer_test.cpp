@@ -95,6 +95,7 @@ std::string judge_timer(const std::vector<TimerReading>& once, const std::vector
 
 TimerReport test_timer(Session& session) {
   TimerReport report;
+  session.set_timer(Timer::device);  // it is what is tested, also where an earlier test refused it
   report.tick_ns = std::max<std::int64_t>(1, static_cast<std::int64_t>(session.device().timer_resolution_ns));
   try {
     Workspace workspace(session);

@@ -43,12 +43,12 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
 }
 
 // What the git revision does not tell of edited kernels.
-std::string revision_of(const Options& options) {
+std::string revision_of(const std::string& kernels) {
   std::string revision = DWARFSWEEP_REVISION;
-  if (options.kernels.empty() && revision.find("dirty") == std::string::npos) return revision;
+  if (kernels.empty() && revision.find("dirty") == std::string::npos) return revision;
   std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
   for (const KernelSource& source : embedded_kernels()) {
-    for (const char c : kernel_text(source.name, options.kernels))
+    for (const char c : kernel_text(source.name, kernels))
       hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   }
   return fmt::format("{}, kernels {:016x}", revision, hash);
@@ -61,7 +61,7 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
   run.version = DWARFSWEEP_VERSION;
-  run.revision = revision_of(options);
+  run.revision = revision_of(options.kernels);
   run.arguments = options.arguments;
   run.notes = inventory.notes;
   run.environment = steering_environment();
@@ -132,6 +132,10 @@ int command_table(const Options& options) {
     print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
   }
   return 0;
+}
+
+std::string version_text() {
+  return fmt::format("dwarfsweep {}, revision {}", DWARFSWEEP_VERSION, revision_of({}));
 }
 
 }  // namespace dwarfsweep

@@ -2,9 +2,14 @@
 // failed.
 #pragma once
 
+#include <string>
+
 #include "suite/options.hpp"
 
 namespace dwarfsweep {
+
+/// Version, git revision and a hash of the kernels: what a run.json tells of the program.
+std::string version_text();
 
 int command_devices(const Options& options);
 int command_list(const Options& options);

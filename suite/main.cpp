@@ -20,6 +20,10 @@ int dispatch(const std::vector<std::string>& arguments) {
   using namespace dwarfsweep;
   constexpr int answers_of_worker = 3;
   if (arguments == std::vector<std::string>{"worker"}) return run_worker(0, answers_of_worker);
+  if (arguments == std::vector<std::string>{"--version"}) {
+    fmt::print("{}\n", version_text());
+    return 0;
+  }
   const Options options = parse_options(arguments);
   if (options.help) {
     fmt::print("{}", help_text(options.command));

@@ -336,7 +336,8 @@ std::string help_text(const std::string& command) {
       "dwarfsweep: which optimisation pays off for which computational pattern on which device?\n\n";
   for (const Command& each : commands()) text += fmt::format("  {}\n      {}\n", each.usage, each.summary);
   text +=
-      "\n'dwarfsweep COMMAND --help' lists the options of a command.\n"
+      "\n'dwarfsweep COMMAND --help' lists the options of a command; '--version' tells version and "
+      "revision.\n"
       "Exit status: 0 all points ok or rejected, 1 some point failed, 2 usage, 3 no device.\n";
   return text;
 }

@@ -3,6 +3,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -65,6 +66,7 @@ def wrong_words(folder):
     refused(2, "needs two folders of runs", "compare", folder)
     refused(2, "cannot read the kernel file", "run", "--dwarf", "crc", "--kernels", folder)
     check("usage: dwarfsweep sweep" in run("help", "sweep").stdout, "help of a command")
+    check(re.fullmatch(r"dwarfsweep [\d.]+, revision \S+( kernels [0-9a-f]{16})?\n", run("--version").stdout), "version")
     check(not any(folder.glob("results*")), "a refused command wrote something")
 
 

@@ -102,12 +102,8 @@ Space make_space() {
       .start("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .start("pyramid", {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}},
              has_dedicated_local)
-      .start("streaming", {{"work_group", 1},
-                           {"granularity", 128},
-                           {"vector_width", 16},
-                           {"padding", 1},
-                           {"depth", 12},
-                           {"strip", 512}})
+      .start("streaming",
+             {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 12}})
       .start("streaming",
              {{"work_group", 32},
               {"granularity", 128},

@@ -2,7 +2,9 @@
 // loader puts it between the program and every driver (OPENCL_LAYERS=<this library>); the product knows
 // nothing of it.
 //
-//   FAULT         what goes wrong: a name of `strike` or `timestamps` below, or "limits"
+//   FAULT         what goes wrong: a name of `strike` or `timestamps` below, or "limits". With
+//   "visible_fills"
+//                 nothing does: fills are writes, which Oclgrind's check for uninitialised memory sees
 //   FAULT_WHERE   only with programs whose build options hold this text (default: the program's points, not
 //                 the harness's own kernels)
 //   FAULT_NTH     from the n-th matching call of a process on (default 1)
@@ -25,6 +27,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -217,6 +220,13 @@ cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void
                                size_t pattern_bytes, size_t offset, size_t bytes, cl_uint waits,
                                const cl_event* wait, cl_event* event) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  const auto* const first = static_cast<const unsigned char*>(pattern);
+  if (fault == "visible_fills") {
+    std::vector<unsigned char> values(bytes);
+    for (size_t i = 0; i < bytes; ++i) values[i] = first[i % pattern_bytes];
+    return driver->clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, values.data(), waits, wait,
+                                        event);
+  }
   return driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_bytes, offset, bytes, waits, wait,
                                      event);
 }

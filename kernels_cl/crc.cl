@@ -172,16 +172,7 @@ COMBINE void combine_answers(global const uint* restrict answers, const ulong co
 #elif VARIANT == VARIANT_SLICING
 
 #define BLOCK_WORDS 16
-#if MEMORY == MEMORY_CONSTANT
-#define GIVEN_SPACE constant
-#define TABLE_SPACE constant
-#elif MEMORY == MEMORY_LOCAL
-#define GIVEN_SPACE global
-#define TABLE_SPACE local
-#else
-#define GIVEN_SPACE global
-#define TABLE_SPACE global
-#endif
+#include "table_memory.cl"
 
 // The residue after SLICES more bytes. Table k holds every byte shifted by k + 1 bytes.
 INLINE uint after_step(TABLE_SPACE const uint* tables, const uint residue, const uint* words) {

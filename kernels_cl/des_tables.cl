@@ -9,16 +9,7 @@
 #define CHOICE_TABLES 768
 #define TABLE_WORDS 992
 
-#if MEMORY == MEMORY_CONSTANT
-#define GIVEN_SPACE constant
-#define TABLE_SPACE constant
-#elif MEMORY == MEMORY_LOCAL
-#define GIVEN_SPACE global
-#define TABLE_SPACE local
-#else
-#define GIVEN_SPACE global
-#define TABLE_SPACE global
-#endif
+#include "table_memory.cl"
 
 // Declares `tables`. To be used where all work-items of a group pass.
 #if MEMORY == MEMORY_LOCAL

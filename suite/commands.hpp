@@ -8,7 +8,8 @@
 
 namespace dwarfsweep {
 
-/// Version, git revision and a hash of the kernels: what a run.json tells of the program.
+/// Version and git revision, with a hash of the kernels where these were edited: what a run.json tells of the
+/// program.
 std::string version_text();
 
 int command_devices(const Options& options);

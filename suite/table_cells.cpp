@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <regex>
 
 namespace dwarfsweep {
 namespace {
@@ -87,7 +88,9 @@ std::vector<std::string> Footnotes::lines() const {
 
 std::string short_reason(const std::string& reason) {
   constexpr std::size_t longest = 240;
-  std::string text = reason.substr(0, std::min(reason.find('\n'), reason.find(" | ")));
+  static const std::regex folders(R"((^|[\s"'(=])/(?:[^\s/"']+/)+)");
+  const std::string line = reason.substr(0, std::min(reason.find('\n'), reason.find(" | ")));
+  const std::string text = std::regex_replace(line, folders, "$1.../");
   if (text.size() <= longest) return text;
   std::size_t end = longest;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters

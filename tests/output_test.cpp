@@ -11,6 +11,7 @@
 #include "suite/results.hpp"
 #include "suite/rows.hpp"
 #include "suite/run_log.hpp"
+#include "suite/table_cells.hpp"
 #include "suite/tables.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -301,6 +302,13 @@ TEST_CASE("tables are the same from the CSV as from the rows, byte for byte", "[
     CHECK(tables(read, format) == tables(rows, format));
     CHECK(tables(read, format) == tables(read, format));
   }
+}
+
+TEST_CASE("a table names files in a reason without their folders", "[output]") {
+  CHECK(
+      short_reason("dlopen(\"/home/me/.cache/gemv.so\") failed with '/home/me/.cache/gemv.so: no symbol'") ==
+      "dlopen(\".../gemv.so\") failed with '.../gemv.so: no symbol'");
+  CHECK(short_reason("at 3 GB/s, see results/README.md") == "at 3 GB/s, see results/README.md");
 }
 
 TEST_CASE("a table names settings by what differs from the baseline", "[output]") {

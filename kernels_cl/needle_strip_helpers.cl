@@ -1,0 +1,100 @@
+// Needleman-Wunsch, variants strip and score_only where lanes shuffle: what helpers do, and how lanes and helpers meet.
+// Part of needle_strip.cl, by inline PTX; 32 items fetch the letters and the column before the strip, the others store.
+
+// Lanes and those who store for them come here from loops of their own, which barrier() does not allow.
+inline void meet(void) {
+  if (STORED) asm volatile("bar.sync 1, %0;" : : "r"(ITEMS - LANES) : "memory");
+}
+
+// Whether it is so for all 32 items.
+inline int holds_for_all(const int condition) {
+  int result;
+  asm volatile("{.reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q;}"
+               : "=r"(result) : "r"(condition));
+  return result;
+}
+
+// The value of another lane of 32. All must take part.
+inline int shuffled(const int value, const int lane) {
+  int result;
+  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(value), "r"(lane));
+  return result;
+}
+
+// Nobody reads these cells soon: they leave the cache before the edges do, on which other strips wait.
+inline void store_last(global char* const to, const intv cells) {
+#if VECTOR_WIDTH == 4
+  asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};"
+               : : "l"(to), "r"(cells.x), "r"(cells.y), "r"(cells.z), "r"(cells.w) : "memory");
+#else
+  *(global intv*)to = cells;
+#endif
+}
+
+// Stores the lines that were completed in the round that began with `step`. `lowering` is gap * (i + j) of the helper's
+// first cell there, kept from round to round: as a product it would be multiplied anew for every cell.
+inline void store_lines(const struct strip strip, local const int* slots, const int step, const int lowering,
+                        const int surely_inside) {
+  const int helper = get_local_id(0) - 2 * LANES;
+  const int in_line = helper % LINE_ITEMS * VECTOR_WIDTH;
+  const uint stride_bytes = strip.stride * sizeof(int);
+  global char* const top = (global char*)(strip.matrix + strip.stride + LEAD + strip.column + in_line);
+  const intv lowerings = strip.gap * IOTA;
+  UNROLL_LOOP(STEPS)
+  for (int pass = 0; pass < (STEPS * ROWS + LINES_AT_ONCE - 1) / LINES_AT_ONCE; ++pass) {
+    const int row = helper / LINE_ITEMS + pass * LINES_AT_ONCE;  // of the round
+    if (STEPS * ROWS % LINES_AT_ONCE != 0 && row >= STEPS * ROWS) continue;
+    const int block = step - (SPAN - 1) + row / ROWS;
+    local const int* const from = slots + SLOT(block + in_line / COLUMNS) + row % ROWS * WIDTH + in_line;
+    intv raised[COLUMNS];
+    UNROLL_LOOP(COLUMNS)
+    for (int line = 0; line < COLUMNS; ++line) raised[line] = *(local const intv*)(from + line * 32);
+    UNROLL_LOOP(COLUMNS)
+    for (int line = 0; line < COLUMNS; ++line) {
+      const int i = (block - line * SPAN) * ROWS + row % ROWS;
+      const int lowered = lowering + strip.gap * (pass * LINES_AT_ONCE + line * 32 - line * SPAN * ROWS);
+      if (surely_inside || (uint)i < (uint)(strip.blocks * ROWS)) {
+        store_last(top + (ulong)(uint)i * stride_bytes + line * 32 * sizeof(int), raised[line] - lowerings - lowered);
+      }
+    }
+  }
+}
+
+// Round by round, one behind the lanes.
+inline void store_all(const struct strip strip, const struct shared shared, const int rounds) {
+  const int helper = get_local_id(0) - 2 * LANES;
+  int lowering = strip.gap * (strip.column + helper % LINE_ITEMS * VECTOR_WIDTH + helper / LINE_ITEMS + 2 -
+                              (STEPS + SPAN - 1) * ROWS);
+  for (int step = -STEPS; step < (rounds - 1) * STEPS; step += STEPS) {
+    // Written twice so that the compiler leaves out the questions.
+    if (step >= LANES && step + STEPS <= strip.blocks) {
+      store_lines(strip, shared.slots, step, lowering, 1);
+    } else {
+      store_lines(strip, shared.slots, step, lowering, 0);
+    }
+    lowering += STEPS * ROWS * strip.gap;
+    meet();
+  }
+}
+
+// 32 rows at a time, each as soon as it is there and its place is free, after the letters of the next 32.
+inline void fetch_all(const struct strip strip, const struct shared shared, const int rows) {
+  const int helper = get_local_id(0) - LANES;
+  int letter = strip.letters[helper + 32];
+  int edge = strip.before[helper];
+  for (int row = helper; row < rows + helper; row += 32) {
+    shared.letters[(row + 32) & (LETTER_ROWS - 1)] = letter;
+    letter = strip.letters[row + 64];
+    int value = is_known(strip, row) ? 0 : edge;
+    edge = strip.before[row + 32];
+    int done = 0;
+    while (!holds_for_all(done)) {
+      if (value < 0) value = strip.before[row];
+      if (!done && value >= 0 && shared.inbox[row & (INBOX_ROWS - 1)] < 0) {
+        shared.inbox[row & (INBOX_ROWS - 1)] = value;
+        done = 1;
+      }
+    }
+    store_border(strip, row);
+  }
+}

@@ -185,6 +185,19 @@ std::uint64_t MeasuredPoint::device_bytes() const {
   return subject_->device_bytes();
 }
 
+void MeasuredPoint::dump(DumpSink& sink) const {
+  case_->dump(sink);
+  std::size_t number = 0;
+  for (const auto& program : workspace_->programs()) {
+    const std::string name = fmt::format("program_{}_{}", ++number, program->file);
+    sink.text(name + ".cl", program->program.getInfo<CL_PROGRAM_SOURCE>());
+    sink.text(name + ".options", program->options + "\n");
+    for (const auto& binary : program->program.getInfo<CL_PROGRAM_BINARIES>()) {
+      sink.text(name + ".binary", std::string(binary.begin(), binary.end()));
+    }
+  }
+}
+
 void MeasuredPoint::prepare() {
   const std::int64_t begin = now_ns();
   preparation_.check = subject_->verify();

@@ -66,11 +66,12 @@ class MeasuredPoint {
 
   [[nodiscard]] const Preparation& preparation() const { return preparation_; }
   [[nodiscard]] std::uint64_t device_bytes() const;
-  [[nodiscard]] const Case* device_case() const { return case_.get(); }
 
   Sample take_sample();
   /// Checks the output of what ran last. Throws PointFailure(wrong_result).
   void verify_again();
+  /// Inputs, result, and the programs: as they went to the compiler and as they came from it. On a device.
+  void dump(DumpSink& sink) const;
 
  private:
   void prepare();

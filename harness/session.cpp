@@ -76,6 +76,7 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const s
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
 
   auto built = std::make_shared<Program>();
+  built->file = file;
   built->options = capability_options() + options;
   const std::string text = fmt::format("#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
                                        kernel_text("prelude", options_.kernel_folder), file,

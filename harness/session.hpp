@@ -22,6 +22,7 @@ enum class Timer {
 
 /// A built program and what the build told. Shared by all cases with the same options.
 struct Program {
+  std::string file;  ///< of kernels_cl, without its ending
   cl::Program program;
   std::string options;
   std::string log;

@@ -58,6 +58,7 @@ Kernel Workspace::kernel(const std::string& file, const std::string& options, co
                          const std::string& name) {
   const auto program = session_.program(file, options);
   build_ns_ = std::max(build_ns_, program->build_ns);
+  if (std::find(programs_.begin(), programs_.end(), program) == programs_.end()) programs_.push_back(program);
   Kernel kernel = session_.kernel(*program, function, name);
   kernel_facts_.push_back(kernel.facts);
   return kernel;

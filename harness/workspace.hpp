@@ -84,6 +84,8 @@ class Workspace {
   [[nodiscard]] std::uint64_t device_bytes() const { return device_bytes_; }
   [[nodiscard]] std::int64_t build_ns() const { return build_ns_; }
   [[nodiscard]] const std::vector<KernelFacts>& kernel_facts() const { return kernel_facts_; }
+  /// What the kernels are from, each once.
+  [[nodiscard]] const std::vector<std::shared_ptr<const Program>>& programs() const { return programs_; }
   /// Time spent in upload() and download() since the last call of this.
   std::int64_t take_upload_ns() { return std::exchange(upload_ns_, 0); }
   std::int64_t take_download_ns() { return std::exchange(download_ns_, 0); }
@@ -104,6 +106,7 @@ class Workspace {
   Session& session_;
   std::vector<Allocation> allocations_;
   std::vector<KernelFacts> kernel_facts_;
+  std::vector<std::shared_ptr<const Program>> programs_;
   std::uint64_t device_bytes_ = 0;
   std::int64_t build_ns_ = 0;
   std::int64_t upload_ns_ = 0;

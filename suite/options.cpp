@@ -102,7 +102,7 @@ const po::options_description& all_options() {
         ("axis", words("axis=1,2,4"), "varies this axis over these values, and only the axes named so")
         ("plan", word("P"), "baseline, one-at-a-time (default), full, random:N, paper, best")
         ("input", words("FILE"), "real data instead of generated; repeat where a dwarf takes several files")
-        ("dump", word("DIR"), "writes inputs and result as NumPy files")
+        ("dump", word("DIR"), "writes inputs and result as NumPy files, and the programs")
         ("budget", word("TIME"), "how long to measure in all, such as 10m; 0: until every interval is narrow enough (default 3m; run: 5s)")
         ("point-timeout", word("TIME"), "limit of one point: build, warm-up and measuring (default 60s)")
         ("give-up-after", word("N"), "failures in a row after which the rest of a variant is skipped on that device; 0: never (default 3)")

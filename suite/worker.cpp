@@ -168,7 +168,7 @@ class Worker {
     MeasuredPoint& measured = prepared(point);
     measured.verify_again();
     FolderSink sink(request.at("folder").get<std::string>());
-    measured.device_case()->dump(sink);
+    measured.dump(sink);
     sink.finish(point.dwarf, data_.problem, point.config);
     return Json::object();
   }

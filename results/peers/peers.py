@@ -7,7 +7,7 @@
 A peer that is not installed is left out, with a line that says so. In every round a peer and our point (`--plan best`)
 take turns; a ratio is peer time / our time, the median over the rounds with the least and the largest beside it.
 Times are those of the kernels, without the gaps between them (ours: profiling events; PyTorch: its profiler) or, on a
-CPU, of the call. `wall_ns` is ours from the first enqueue to the finish. A peer named `OpenMP` or `serial` is
+CPU, of the call. `wall_ns` and `peer_wall_ns` are from the first enqueue, or the call, to the finish. A peer named `OpenMP` or `serial` is
 the same dwarf in plain C++, which is part of the program.
 """
 import argparse
@@ -29,7 +29,7 @@ os.environ.setdefault("OPENBLAS_CORETYPE", "SkylakeX")
 import numpy as np  # noqa: E402
 
 COLUMNS = ["device", "dwarf", "problem", "point", "ours_ns", "wall_ns", "peer", "peer_ns", "ratio", "ratio_low",
-           "ratio_high", "rounds"]
+           "ratio_high", "rounds", "peer_wall_ns"]
 
 
 class NotHere(Exception):
@@ -71,7 +71,7 @@ def keys_of(problem):
     return {key: int(value) for key, value in (each.split("=") for each in problem.split(",")) if value.isdigit()}
 
 
-# --- peers on the CPU: each returns a function that runs once and returns ns -----------------------------------------
+# --- peers on the CPU: each returns a function that runs once and returns ns (a peer on a GPU: and ns by the wall) ---
 
 
 def timed(action, least=3):
@@ -206,9 +206,16 @@ def kernels_timed(torch, action, calls):
             raise NotHere("PyTorch's profiler saw no kernel")
         return 1e3 * sum(busy) / calls
 
+    def wall():
+        torch.cuda.synchronize()
+        begin = time.perf_counter_ns()
+        action()
+        torch.cuda.synchronize()
+        return time.perf_counter_ns() - begin
+
     action()  # warm up
     once()
-    return lambda: statistics.median(once() for _ in range(5))
+    return lambda: (statistics.median(once() for _ in range(5)), statistics.median(wall() for _ in range(5 * calls)))
 
 
 def cublas_gemv(keys, _):
@@ -303,16 +310,19 @@ CPU += [("crc", "bytes=50000000", "zlib", zlib_crc),
 
 def compare(ours, peer, problem, rounds):
     once = peer(keys_of(problem), ours)
-    ours_ns, walls, peers_ns = [], [], []
+    ours_ns, walls, peers_ns, peer_walls = [], [], [], []
     for _ in range(rounds):
-        peers_ns.append(once())
+        answer = once()
+        peer_ns, peer_wall = answer if isinstance(answer, tuple) else (answer, answer)
+        peers_ns.append(peer_ns)
+        peer_walls.append(peer_wall)
         kernels, wall = ours.time()
         ours_ns.append(kernels)
         walls.append(wall)
     ratios = [peer_ns / own for peer_ns, own in zip(peers_ns, ours_ns)]
     return {"point": ours.point, "ours_ns": statistics.median(ours_ns), "wall_ns": statistics.median(walls),
             "peer_ns": statistics.median(peers_ns), "ratio": statistics.median(ratios), "ratio_low": min(ratios),
-            "ratio_high": max(ratios), "rounds": rounds}
+            "ratio_high": max(ratios), "rounds": rounds, "peer_wall_ns": statistics.median(peer_walls)}
 
 
 def device_named(program, selector):

@@ -14,7 +14,9 @@
 // What bounds it on an H200, at 32768 x 32768 with 8 columns: 2.07 ms. Without waiting for the strip before, 1.34; with it,
 // but into cells that stay in the cache, 1.88; without any store, 1.74. A strip lags behind the one before by its lanes'
 // 2.6 us and by the way of a word through the L2: 1.7 us, or 4.7 while the memory takes all that it can. Wholly contiguous
-// stores, bulk copies from local memory and more room between lanes and stores change nothing.
+// stores, bulk copies from local memory and more room between lanes and stores change nothing. Two or four strips to a
+// group that hand over in local memory make a step last nearly twice as long (2.7 ms): a cell goes through local memory
+// twice and once to the matrix, all by the same unit, and half of the device's have then nothing to do.
 //
 // Macros beside those of needle.cl, chosen by the host:
 // SHUFFLE          1 where lanes shuffle

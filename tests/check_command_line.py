@@ -132,8 +132,8 @@ def crc_of_files(folder):
                 check(int(numpy.load(out / "crc.npy")[0]) == zlib.crc32(data), f"crc {length} {variant}")
                 check(json.loads((out / "problem.json").read_text())["bytes"] == length, f"problem.json of {length}")
                 program = out / "program_1_crc"
-                check("kernel void " in program.with_suffix(".cl").read_text() and
-                      f"VARIANT_{variant.upper()} " in program.with_suffix(".options").read_text() and
+                check("void compute_" in program.with_suffix(".cl").read_text() and
+                      f"-D VARIANT=VARIANT_{variant.upper()} " in program.with_suffix(".options").read_text() and
                       program.with_suffix(".binary").stat().st_size > 0, f"the program of crc {variant}")
 
 

@@ -195,12 +195,12 @@ class DataflowCase final : public LudCase {
         items_(static_cast<std::size_t>(DataflowShape(config).items())),
         tiles_(padded() / static_cast<std::size_t>(config.integer("panel"))),
         kernel_(workspace.kernel("lud", options, "factor_tiles", "tiles")),
-        is_done_(workspace.allocate<cl_uint>("which tiles are done", tiles_ * tiles_, Role::scratch)),
+        done_(workspace.allocate<cl_uint>("chunks done of each tile", tiles_ * tiles_, Role::scratch)),
         ticket_(workspace.allocate<cl_uint>("ticket", 1, Role::scratch)) {}
 
   void reset() override {
     LudCase::reset();
-    workspace_.fill<cl_uint>(is_done_, 0);
+    workspace_.fill<cl_uint>(done_, 0);
     workspace_.fill<cl_uint>(ticket_, 0);
   }
 
@@ -217,7 +217,7 @@ class DataflowCase final : public LudCase {
 
  private:
   void launch_groups(Launcher& launcher, std::size_t groups) {
-    launcher.run(kernel_, groups * items_, items_, matrix(), is_done_, ticket_, stride(),
+    launcher.run(kernel_, groups * items_, items_, matrix(), done_, ticket_, stride(),
                  static_cast<cl_int>(tiles_));
   }
 
@@ -225,7 +225,7 @@ class DataflowCase final : public LudCase {
   std::size_t items_;
   std::size_t tiles_;
   Kernel kernel_;
-  Buffer<cl_uint> is_done_;
+  Buffer<cl_uint> done_;
   Buffer<cl_uint> ticket_;
 };
 

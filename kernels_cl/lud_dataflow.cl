@@ -5,6 +5,10 @@
 // above it, as soon as they are there, and then eliminates the pivots of the tile on the diagonal, four at a time. A
 // tile waits for tiles drawn before it alone, so that the groups can never all wait, however many run at a time; the
 // host orders them by launches where a group that waits would keep the others from running.
+//
+// The longest way through the matrix goes from each tile on the diagonal by one beside it to the next. On it all three work
+// at the same time: a tile is handed on by chunks of CHUNK pivots. Elsewhere tiles are waited for as a whole, since to ask
+// for every chunk costs registers, and with them groups that run at a time.
 
 #define ACROSS (PANEL / TILE_X)
 #define DOWN (PANEL / TILE_Y)
@@ -21,6 +25,7 @@
 // [term][column]. A tile has at least two chunks, so that a work-item can look at the next step during one and tell the
 // group with the other.
 #define CHUNK (PANEL <= 64 && ITEMS >= 4 * PANEL ? 32 : 16)
+#define CHUNKS (PANEL / CHUNK)
 #define STAGE (CHUNK * PANEL)
 #define BROUGHT ((STAGE / 4 + ITEMS - 1) / ITEMS)
 // Rows of a turned chunk are shuffled by its term, so that the work-items that turn it hit different banks.
@@ -294,29 +299,42 @@ void load_tile(register_tile* tile, global const float* from, const int stride, 
   }
 }
 
-void store_tile(const register_tile* tile, global float* to, const int stride, const int x, const int y) {
-  UNROLL_LOOP(16)
-  for (int r = 0; r < TILE_Y; ++r) {
+// What a chunk of pivots has finished: their rows, right of and on the diagonal, and their columns, below and on it.
+void store_finished(const register_tile* tile, global float* to, const int stride, const place at, const int chunk) {
+  UNROLL_LOOP(4)
+  for (int r = 0; r < TILE_Y; r += 4) {
     UNROLL_LOOP(4)
     for (int c = 0; c < TILE_X; c += 4) {
-      VECTOR_OF(global, to + element(ROW_OF(r, y), COLUMN_OF(c, x), stride)) = joined(tile->at[r] + c);
+      if (ROWS_AT(r, at) * 4 / CHUNK != chunk && COLUMNS_AT(c, at) * 4 / CHUNK != chunk) continue;
+      UNROLL_LOOP(4)
+      for (int i = r; i < r + 4; ++i) {
+        VECTOR_OF(global, to + element(ROW_OF(i, at.y), COLUMN_OF(c, at.x), stride)) = joined(tile->at[i] + c);
+      }
     }
   }
 }
 
-void wait_for(global const volatile uint* one, global const volatile uint* other) {
-  while ((*one & *other) == 0) {
-  }
+// Chunks that are done of both tiles.
+uint done_of(global const volatile uint* one, global const volatile uint* other) { return min(*one, *other); }
+
+// The same, at least `chunks`.
+uint wait_for(const uint chunks, global const volatile uint* one, global const volatile uint* other) {
+  uint done;
+  do done = done_of(one, other);
+  while (done < chunks);
+  return done;
 }
 
-// `tiles`: along an edge of the matrix; is_done: one word per tile, 0 at first, as is `ticket`.
-kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatile uint* is_done, global uint* ticket,
+// `tiles`: along an edge of the matrix; done: how many chunks of a tile are, a word per tile, 0 at first, as is `ticket`.
+kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatile uint* done, global uint* ticket,
                                             const int stride, const int tiles) {
   local float stages[2][2][STAGE] __attribute__((aligned(64)));
   local int drawn;
   local int next_is_ready[2];
+  local uint diagonal_done;
   const int item = get_local_id(0);
   if (item == 0) drawn = (int)atomic_inc(ticket);
+  if (item == 0) diagonal_done = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
 
   // Those not yet drawn are the tiles of the square that begins at (first, first), less some of its first row and
@@ -337,12 +355,18 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
   chunk_part left;
   chunk_part above;
   int is_ahead = 0;
+  // What the first work-item alone knows: chunks of this step's tiles that were done before its last fence, and of the next
+  // step's when it looked.
+  uint known = 0;
   uint seen = 0;
   for (int step = 0; step < first; ++step) {
     global const float* from_left = matrix + element(row * PANEL, step * PANEL, stride);
     global const float* from_above = matrix + element(step * PANEL, column * PANEL, stride);
+    global const volatile uint* const left_done = done + row * tiles + step;
+    global const volatile uint* const above_done = done + step * tiles + column;
+    if (item == 0) known = CHUNKS;
     if (item == 0 && !is_ahead) {
-      wait_for(is_done + row * tiles + step, is_done + step * tiles + column);
+      known = wait_for(step + 1 < first ? CHUNKS : 1, left_done, above_done);
       DEVICE_FENCE();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -351,12 +375,17 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
       fetch_rows(&above, from_above, stride, item);
     }
     for (int k = 0; k < PANEL; k += CHUNK) {
+      const int next = k / CHUNK + 1;
       local float* stage = stages[k / CHUNK % 2][0];
       put_columns(&left, stage, item);
       put_rows(&above, stage + STAGE, -1, item);
       if (item == 0) {
-        next_is_ready[k / CHUNK % 2] = k + CHUNK >= PANEL && seen;
-        if (k + CHUNK >= PANEL && seen) DEVICE_FENCE();
+        if (next < CHUNKS && known <= (uint)next) {
+          known = wait_for(next + 1, left_done, above_done);
+          DEVICE_FENCE();
+        }
+        next_is_ready[k / CHUNK % 2] = next == CHUNKS && seen == CHUNKS;
+        if (next == CHUNKS && seen == CHUNKS) DEVICE_FENCE();
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       is_ahead = next_is_ready[k / CHUNK % 2];
@@ -365,29 +394,31 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
         fetch_columns(&left, from_left + k + CHUNK, stride, item);
         fetch_rows(&above, from_above + element(k + CHUNK, 0, stride), stride, item);
       }
-      if (k == 0 && item == 0) {
-        seen = step + 1 < first ? is_done[row * tiles + step + 1] & is_done[(step + 1) * tiles + column] : 0;
-      }
+      if (k == 0 && item == 0) seen = step + 1 < first ? done_of(left_done + 1, above_done + tiles) : 0;
       subtract_products(&tile, stage, stage + STAGE, at.x, at.y);
     }
   }
 
-  if (item == 0 && row != column) {
-    wait_for(is_done + first * tiles + first, is_done + first * tiles + first);
-    DEVICE_FENCE();
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   global const float* diagonal = matrix + element(first * PANEL, first * PANEL, stride);
-  if (at.is_right) fetch_columns(&left, diagonal, stride, item);
-  if (at.is_below) fetch_rows(&above, diagonal, stride, item);
+  is_ahead = 0;
   for (int pivot = 0; pivot < PANEL / 4; ++pivot) {
-    local float* stage = stages[pivot * 4 / CHUNK % 2][0];
-    const int next = pivot * 4 + CHUNK;
+    const int chunk = pivot * 4 / CHUNK;
+    local float* stage = stages[chunk % 2][0];
     if (pivot * 4 % CHUNK == 0) {
+      if (item == 0 && row != column && diagonal_done <= (uint)chunk) {
+        diagonal_done = wait_for(chunk + 1, done + first * tiles + first, done + first * tiles + first);
+        DEVICE_FENCE();
+      }
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (at.is_right && !is_ahead) fetch_columns(&left, diagonal + chunk * CHUNK, stride, item);
+      if (at.is_below && !is_ahead) fetch_rows(&above, diagonal + element(chunk * CHUNK, 0, stride), stride, item);
       if (at.is_right) put_columns(&left, stage, item);
       if (at.is_below) put_rows(&above, stage + STAGE, pivot * 4, item);
-      if (at.is_right && next < PANEL) fetch_columns(&left, diagonal + next, stride, item);
-      if (at.is_below && next < PANEL) fetch_rows(&above, diagonal + element(next, 0, stride), stride, item);
+      is_ahead = chunk + 1 < CHUNKS && diagonal_done > (uint)chunk + 1;
+      if (at.is_right && is_ahead) fetch_columns(&left, diagonal + (chunk + 1) * CHUNK, stride, item);
+      if (at.is_below && is_ahead) {
+        fetch_rows(&above, diagonal + element((chunk + 1) * CHUNK, 0, stride), stride, item);
+      }
     }
     const pivots four = {stage, stage + STAGE, pivot, pivot * 4 % CHUNK};
     factor_pivots(&tile, four, at);
@@ -396,12 +427,13 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
     solve_columns(&tile, four, at);
     barrier(CLK_LOCAL_MEM_FENCE);
     eliminate_pivots(&tile, four, at);
-  }
-
-  store_tile(&tile, own, stride, at.x, at.y);
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (item == 0) {
-    DEVICE_FENCE();
-    is_done[row * tiles + column] = 1;
+    if ((pivot + 1) * 4 % CHUNK == 0) {
+      store_finished(&tile, own, stride, at, chunk);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      if (item == 0) {
+        DEVICE_FENCE();
+        done[row * tiles + column] = chunk + 1;
+      }
+    }
   }
 }

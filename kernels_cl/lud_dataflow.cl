@@ -331,10 +331,8 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
   local float stages[2][2][STAGE] __attribute__((aligned(64)));
   local int drawn;
   local int next_is_ready[2];
-  local uint diagonal_done;
   const int item = get_local_id(0);
   if (item == 0) drawn = (int)atomic_inc(ticket);
-  if (item == 0) diagonal_done = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
 
   // Those not yet drawn are the tiles of the square that begins at (first, first), less some of its first row and
@@ -355,8 +353,8 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
   chunk_part left;
   chunk_part above;
   int is_ahead = 0;
-  // What the first work-item alone knows: chunks of this step's tiles that were done before its last fence, and of the next
-  // step's when it looked.
+  // What the first work-item alone knows: chunks that were done before its last fence of the tiles it waits for, and of the
+  // next step's when it looked.
   uint known = 0;
   uint seen = 0;
   for (int step = 0; step < first; ++step) {
@@ -401,20 +399,24 @@ kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatil
 
   global const float* diagonal = matrix + element(first * PANEL, first * PANEL, stride);
   is_ahead = 0;
+  known = 0;
   for (int pivot = 0; pivot < PANEL / 4; ++pivot) {
     const int chunk = pivot * 4 / CHUNK;
     local float* stage = stages[chunk % 2][0];
     if (pivot * 4 % CHUNK == 0) {
-      if (item == 0 && row != column && diagonal_done <= (uint)chunk) {
-        diagonal_done = wait_for(chunk + 1, done + first * tiles + first, done + first * tiles + first);
-        DEVICE_FENCE();
+      if (item == 0) {
+        if (row != column && known <= (uint)chunk) {
+          known = wait_for(chunk + 1, done + first * tiles + first, done + first * tiles + first);
+          DEVICE_FENCE();
+        }
+        next_is_ready[chunk % 2] = chunk + 1 < CHUNKS && known > (uint)chunk + 1;
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       if (at.is_right && !is_ahead) fetch_columns(&left, diagonal + chunk * CHUNK, stride, item);
       if (at.is_below && !is_ahead) fetch_rows(&above, diagonal + element(chunk * CHUNK, 0, stride), stride, item);
       if (at.is_right) put_columns(&left, stage, item);
       if (at.is_below) put_rows(&above, stage + STAGE, pivot * 4, item);
-      is_ahead = chunk + 1 < CHUNKS && diagonal_done > (uint)chunk + 1;
+      is_ahead = next_is_ready[chunk % 2];
       if (at.is_right && is_ahead) fetch_columns(&left, diagonal + (chunk + 1) * CHUNK, stride, item);
       if (at.is_below && is_ahead) {
         fetch_rows(&above, diagonal + element((chunk + 1) * CHUNK, 0, stride), stride, item);

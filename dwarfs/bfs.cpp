@@ -55,7 +55,7 @@ Space make_space() {
       .axis({"work_group", "work-items of a group", {1, 128, 256, 512, 1024}, 256})
       .axis({"granularity",
              "nodes per work-item (direction_optimising: of pulling)",
-             {1, 2, 4, 8, 16, 32},
+             {1, 2, 4, 8, 16, 32, 512},
              1,
              {"topology", "direction_optimising"}})
       .axis({"vector_width", "neighbours per load", {1, 2, 4, 8, 16}, 1})
@@ -83,15 +83,39 @@ Space make_space() {
            {"launches", "barrier"},
            "launches",
            {"direction_optimising"}})
+      .axis({"claims",
+             "atomic: pushing claims nodes on one bitmap; merged: groups note them in bitmaps of their own; "
+             "auto: merged in groups of one on a CPU, else atomic",
+             {"auto", "atomic", "merged"},
+             "auto",
+             {"direction_optimising"}})
       .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .start("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, has_dedicated_local)
-      .start("direction_optimising", {{"granularity", 16}, {"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .start("direction_optimising",
-             {{"granularity", 8}, {"vector_width", 1}, {"unroll", 2}, {"team", 8}, {"sync", "barrier"}},
+             {{"work_group", 1}, {"granularity", 512}, {"vector_width", 4}, {"padding", 4}, {"batch", 8}})
+      .start("direction_optimising",
+             {{"work_group", 256},
+              {"granularity", 8},
+              {"vector_width", 1},
+              {"unroll", 2},
+              {"padding", 8},
+              {"team", 8},
+              {"sync", "barrier"}},
              has_dedicated_local)
       .constrain(
-          "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8, 16 or 32",
+          "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
+      .constrain("512 nodes at once are for pull launched in groups of one, each alone on a core",
+                 [](const Point& p) {
+                   return p["granularity"] <= 32 ||
+                          (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
+                           p.config.word("sync") == "launches");
+                 })
+      .constrain("claims=merged has groups of one work-item, which share nothing while levels are launches",
+                 [](const Point& p) {
+                   return p.config.word("claims") != "merged" ||
+                          (p["work_group"] == 1 && p.config.word("sync") == "launches");
+                 })
       .constrain("groups become smaller only by a granularity above 1",
                  [](const Point& p) {
                    return p.config.word("coarsening") == "fewer_groups" || p["granularity"] > 1;
@@ -106,7 +130,9 @@ Space make_space() {
         if (p.variant() == "topology") return std::uint64_t{0};
         const std::int64_t step = p["vector_width"] * p["unroll"];
         const std::int64_t share = rounded_up(bfs::most_piece(p["team"]) / p["team"], step);
-        return static_cast<std::uint64_t>(64 + 4 * share * p["work_group"]);
+        const auto walk = bfs::walk_items(static_cast<std::size_t>(p["work_group"]), p.limits);
+        return static_cast<std::uint64_t>(
+            64 + 4 * share * std::max(p["work_group"], static_cast<std::int64_t>(walk)));
       })
       .group_items([](const Point& p) {
         const std::int64_t divisor = p.config.word("coarsening") == "smaller_groups" ? p["granularity"] : 1;

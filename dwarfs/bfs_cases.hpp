@@ -123,6 +123,12 @@ constexpr std::int64_t most_piece(std::int64_t team) {
   return std::max<std::int64_t>(16, 8 * team);
 }
 
+/// Work-items of the one group that goes through narrow levels (WALK_GROUP in the kernel file): large on a
+/// GPU, whose work-items wait for memory side by side, and small where they are run one after another.
+inline std::size_t walk_items(std::size_t work_group, const Limits& limits) {
+  return limits.local_is_dedicated ? work_group : std::min<std::size_t>(32, limits.work_group_items);
+}
+
 // bfs_topology.cpp
 std::unique_ptr<Case> topology_case(const CaseRequest& request);
 

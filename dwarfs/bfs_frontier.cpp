@@ -36,6 +36,7 @@ class FrontierCase final : public LevelsCase {
       : LevelsCase(request, sizeof(Offset)),
         optimising_(request.config.word("variant") == "direction_optimising"),
         one_launch_(request.config.word("sync") == "barrier"),
+        merging_(merges(request)),
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     if (optimising_ && !input_.symmetric()) {
       in_lists_ = padded<Offset>(input_.incoming(), request.config.integer("padding"));
@@ -45,10 +46,16 @@ class FrontierCase final : public LevelsCase {
     initial_ = first_front();
     allocate();
     const std::string options =
-        request.options + fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={}",
-                                      piece_, edge_unit_, narrow, walk_local_,
-                                      workspace_.device().checks_bounds ? 0 : 1);
-    push_ = workspace_.kernel("bfs", options, "push", "expand");
+        request.options +
+        fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={} -D MERGING={}",
+                    piece_, edge_unit_, narrow, walk_local_, workspace_.device().checks_bounds ? 0 : 1,
+                    merging_ ? 1 : 0);
+    if (merging_) {
+      note_ = workspace_.kernel("bfs", options, "note", "expand");
+      merge_ = workspace_.kernel("bfs", options, "merge", "expand");
+    } else {
+      push_ = workspace_.kernel("bfs", options, "push", "expand");
+    }
     if (!optimising_) return;
     pull_ = workspace_.kernel("bfs", options, "pull", "expand");
     walk_ = workspace_.kernel("bfs", options, "walk", "expand");
@@ -76,6 +83,8 @@ class FrontierCase final : public LevelsCase {
     workspace_.copy(first_pieces_, pieces_);
     workspace_.copy(first_bitmap_, bitmaps_);
     workspace_.fill<cl_uint>(meeting_, 0);
+    workspace_.fill<cl_uint>(noted_, 0);
+    workspace_.fill<cl_uint>(held_, 0);
   }
 
   void launch(Launcher& launcher) override {
@@ -90,6 +99,13 @@ class FrontierCase final : public LevelsCase {
   }
 
  private:
+  static bool merges(const CaseRequest& request) {
+    const Config& config = request.config;
+    if (config.word("claims") != "auto") return config.word("claims") == "merged";
+    return config.word("variant") == "direction_optimising" && config.word("sync") == "launches" &&
+           config.integer("work_group") == 1 && !request.workspace.device().limits.local_is_dedicated;
+  }
+
   void shape_launches(const CaseRequest& request) {
     const Config& config = request.config;
     const DeviceInfo& device = workspace_.device();
@@ -105,11 +121,12 @@ class FrontierCase final : public LevelsCase {
     push_global_ = std::max<std::size_t>(1, device.compute_units * items_per_unit / local_) * local_;
     if (one_launch_) search_global_ = groups_that_meet() * local_;
     const auto bits = static_cast<std::size_t>(config.integer("granularity"));
-    words_ = (static_cast<std::size_t>(nodes()) + 31) / 32;
-    pull_global_ = optimising_ ? rounded_up(words_ * 32 / bits, local_) : 0;
+    words_ = rounded_up(divided_up(static_cast<std::size_t>(nodes()), 32), merging_ ? merged_words : 1);
+    pull_global_ = optimising_ ? rounded_up(divided_up(words_ * 32, bits), local_) : 0;
     for (std::size_t node = 0; node + 1 < lists_.offsets.size(); ++node) {
       capacity_ += divided_up(lists_.offsets[node + 1] - lists_.offsets[node], piece_);
     }
+    shape_notes();
     if (capacity_ > std::numeric_limits<cl_uint>::max() / 2) {
       throw PointFailure(Status::rejected,
                          fmt::format("a frontier of {} pieces of lists is more than the {} that are counted",
@@ -132,10 +149,18 @@ class FrontierCase final : public LevelsCase {
     return device.compute_units * std::max<std::size_t>(1, 1024 / local_);
   }
 
-  // One group goes through narrow levels: large on a GPU, whose work-items wait for memory side by side, and
-  // small where they are run one after another.
+  // A bitmap for each group of `note` that runs at a time. For a race detector, which takes no notice of who
+  // holds a bitmap, one for each group.
+  void shape_notes() {
+    const DeviceInfo& device = workspace_.device();
+    const std::size_t most = divided_up(capacity_, noted_pieces);
+    note_groups_ = std::clamp<std::size_t>(most, 1, push_global_);
+    noted_bitmaps_ =
+        device.checks_bounds ? note_groups_ : std::min<std::size_t>(note_groups_, device.compute_units);
+  }
+
   void shape_walk() {
-    walk_local_ = workspace_.device().limits.local_is_dedicated ? local_ : std::min<std::size_t>(32, local_);
+    walk_local_ = walk_items(local_, workspace_.device().limits);
     walk_pieces_ = static_cast<cl_uint>(2 * walk_local_ / team_);
   }
 
@@ -157,6 +182,9 @@ class FrontierCase final : public LevelsCase {
     fronts_ = workspace_.allocate<Front>("fronts", 3, Role::scratch);
     meeting_ = workspace_.allocate<cl_uint>("meeting", 3, Role::scratch);
     bitmaps_ = workspace_.allocate<cl_uint>("bitmaps", 2 * words_, Role::scratch);
+    held_ = workspace_.allocate<cl_uint>("bitmaps that groups hold", noted_bitmaps_, Role::scratch);
+    noted_ = workspace_.allocate<cl_uint>("bitmaps of groups", merging_ ? noted_bitmaps_ * words_ : 1,
+                                          Role::scratch);
   }
 
   [[nodiscard]] Front first_front() const {
@@ -199,8 +227,8 @@ class FrontierCase final : public LevelsCase {
     const auto words = static_cast<cl_uint>(words_);
     const auto capacity = static_cast<cl_uint>(capacity_);
     if (front.pulled != 0 && front.nodes <= static_cast<cl_uint>(nodes() / narrow)) {
-      launcher.run(update_, rounded_up(words_, local_), local_, fronts_, step, offsets_, pieces_, capacity,
-                   bitmaps_, words);
+      launcher.run(update_, rounded_up(words_, walk_local_), walk_local_, fronts_, step, offsets_, pieces_,
+                   capacity, bitmaps_, words);
     }
     if (front.nodes > walk_pieces_) return false;
     launcher.run(walk_, walk_local_, walk_local_, fronts_, step, offsets_, neighbours_, pieces_, capacity,
@@ -225,8 +253,17 @@ class FrontierCase final : public LevelsCase {
   void search_level(Launcher& launcher, cl_uint step) {
     const auto words = static_cast<cl_uint>(words_);
     const auto count = static_cast<cl_int>(nodes());
-    launcher.run(push_, push_global_, local_, fronts_, step, offsets_, neighbours_, pieces_,
-                 static_cast<cl_uint>(capacity_), levels_, bitmaps_, words, count);
+    const auto capacity = static_cast<cl_uint>(capacity_);
+    if (merging_) {
+      const auto noted_bitmaps = static_cast<cl_uint>(noted_bitmaps_);
+      launcher.run(note_, note_groups_, 1, fronts_, step, neighbours_, pieces_, capacity, noted_, held_,
+                   noted_bitmaps, words, count);
+      launcher.run(merge_, words_ / merged_words, 1, fronts_, step, offsets_, pieces_, capacity, levels_,
+                   bitmaps_, noted_, noted_bitmaps, words, count);
+    } else {
+      launcher.run(push_, push_global_, local_, fronts_, step, offsets_, neighbours_, pieces_, capacity,
+                   levels_, bitmaps_, words, count);
+    }
     if (!optimising_) return;
     launcher.run(pull_, pull_global_, local_, fronts_, step, in_offsets_, in_neighbours_, levels_, bitmaps_,
                  words, count);
@@ -241,12 +278,16 @@ class FrontierCase final : public LevelsCase {
   // A frontier of up to this part of all nodes is pushed whatever its edges: pulling looks at all nodes, and
   // the last of many levels of a deep graph are narrow.
   static constexpr std::int64_t narrow = 4096;
+  // NOTED_PIECES and MERGED_WORDS of the kernel file.
+  static constexpr std::size_t noted_pieces = 32;
+  static constexpr std::size_t merged_words = 32;
   // llvmpipe counts the turns of all loops of a work-item, and is wrong beyond 65,535 of them.
   static constexpr cl_uint most_walked_levels = 4096;
   static constexpr cl_uint most_searched_levels = 4095;
 
   bool optimising_;
   bool one_launch_;
+  bool merging_;
   PaddedLists<Offset> lists_;     // until they are uploaded
   PaddedLists<Offset> in_lists_;  // the same; empty where edges in are the edges out, or are not needed
   std::size_t local_ = 0;
@@ -259,10 +300,14 @@ class FrontierCase final : public LevelsCase {
   std::size_t push_global_ = 0;
   std::size_t pull_global_ = 0;
   std::size_t search_global_ = 0;
+  std::size_t note_groups_ = 0;
+  std::size_t noted_bitmaps_ = 0;
   std::size_t walk_local_ = 0;
   cl_uint walk_pieces_ = 0;
   Front initial_;
   Kernel push_;
+  Kernel note_;
+  Kernel merge_;
   Kernel pull_;
   Kernel walk_;
   Kernel update_;
@@ -277,6 +322,8 @@ class FrontierCase final : public LevelsCase {
   Buffer<Offset> pieces_;  // two lists, of start and count
   Buffer<Front> fronts_;
   Buffer<cl_uint> bitmaps_;
+  Buffer<cl_uint> noted_;  // bitmaps that a group each writes
+  Buffer<cl_uint> held_;
   Buffer<cl_uint> meeting_;  // where groups of one launch meet
 };
 

@@ -25,14 +25,15 @@
 // `update` makes a list from the two bitmaps where pushing goes on. `walk` is one group that goes through
 // many levels in one launch while the frontier is narrow.
 //   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of
-//   one word.
-//   With SYNC_BARRIER the whole search is one launch, `search` in bfs_search.cl.
+//   one word, or of a few.
+//   With SYNC_BARRIER the whole search is one launch, `search` in bfs_search.cl. With MERGING `note` and
+//   `merge` take the place of `push`, in bfs_merge.cl.
 //
 // | macro        | values         | meaning                                                             |
 // |--------------|----------------|---------------------------------------------------------------------|
 // | VARIANT      | VARIANT_...    | the algorithm                                                       |
 // | WORK_GROUP   | 1, 128 .. 1024 | work-items of a group (topology: before COARSENING)                 |
-// | GRANULARITY  | 1 .. 32        | nodes per work-item (direction_optimising: of `pull`; 8, 16 or 32)  |
+// | GRANULARITY  | 1 .. 32, 512   | nodes per work-item (direction_optimising: of `pull`; 8 and more)   |
 // | VECTOR_WIDTH | 1 2 4 8 16     | neighbours per load                                                 |
 // | UNROLL       | 1 2 4 8        | loads per turn of the loop over a list                              |
 // | PADDING      | 0 2 4 8 16     | lists are padded to a multiple of this with their own node (0: not) |
@@ -41,11 +42,13 @@
 // | TEAM         | 1 4 8 32       | work-items that share a piece of a list                             |
 // | BATCH        | 1 4 8 16       | levels between two looks of the host (host only)                    |
 // | SYNC         | SYNC_...       | levels are launches, or meet at barriers within one                 |
+// | CLAIMS       | CLAIMS_...     | whether nodes are claimed at once or merged (host only: MERGING)    |
 // | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
 // | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
 // | NARROW       | 1 and up       | a frontier up to this part of all nodes is pushed; not an axis      |
-// | WALK_GROUP   | 1, 32 .. 1024  | work-items of `walk`, at most WORK_GROUP; not an axis               |
+// | WALK_GROUP   | 1 .. 1024      | work-items of `walk`; not an axis                                   |
 // | PEEK         | 0 1            | look whether a node is reached before claiming it; not an axis      |
+// | MERGING      | 0 1            | groups note what they reach, and that is merged; not an axis        |
 //
 // Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's
 // number fits an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words):
@@ -87,6 +90,9 @@
 #ifndef SYNC
 #error "bfs.cl: SYNC must be SYNC_LAUNCHES or SYNC_BARRIER"
 #endif
+#ifndef CLAIMS
+#error "bfs.cl: CLAIMS must be CLAIMS_AUTO, CLAIMS_ATOMIC or CLAIMS_MERGED"
+#endif
 #ifndef PIECE
 #error "bfs.cl: PIECE must be the most neighbours in a piece of a list"
 #endif
@@ -101,6 +107,9 @@
 #endif
 #ifndef PEEK
 #error "bfs.cl: PEEK must be 0 or 1"
+#endif
+#ifndef MERGING
+#error "bfs.cl: MERGING must be 0 or 1"
 #endif
 
 #if OFFSET_BITS == 32
@@ -149,4 +158,7 @@ inline void load_neighbours(global const int* neighbours, offset_t position, con
 #endif
 #if VARIANT == VARIANT_DIRECTION_OPTIMISING
 #include "bfs_pull.cl"
+#if MERGING
+#include "bfs_merge.cl"
+#endif
 #endif

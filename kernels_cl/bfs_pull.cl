@@ -1,5 +1,15 @@
 // bfs: the rest of the variant `direction_optimising`: pulling, bitmaps, and narrow levels in one group.
 
+inline int lowest_bit(uint word) {
+  return 31 - (int)clz(word & -word);
+}
+
+#if GRANULARITY > 32
+
+#include "bfs_pull_batch.cl"
+
+#else
+
 #if GRANULARITY == 8
 typedef uchar Bits;
 #elif GRANULARITY == 16
@@ -7,12 +17,10 @@ typedef ushort Bits;
 #elif GRANULARITY == 32
 typedef uint Bits;
 #else
-#error "bfs.cl: GRANULARITY must be 8, 16 or 32 where a work-item writes that many bits"
+#error "bfs.cl: GRANULARITY must be 8, 16, 32 or more where a work-item writes that many bits"
 #endif
 
-inline int lowest_bit(uint word) {
-  return 31 - (int)clz(word & -word);
-}
+#define PULLING_ITEMS(words) ((words) * (32 / GRANULARITY))
 
 inline int leads_from_reached(global const offset_t* offsets, global const int* neighbours,
                               global const uint* reached, int node) {
@@ -48,6 +56,8 @@ inline uint pull_word(const Front front, global const offset_t* in_offsets, glob
   return popcount(now ^ reached);
 }
 
+#endif
+
 kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
                                          global const offset_t* restrict in_offsets,
                                          global const int* restrict in_neighbours,
@@ -58,7 +68,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
   barrier(CLK_LOCAL_MEM_FENCE);
   const Front front = fronts[step % 3];
   const uint word = get_global_id(0);
-  if (should_pull(front, nodes) && word < words * (32 / GRANULARITY)) {
+  if (should_pull(front, nodes) && word < PULLING_ITEMS(words)) {
     const uint found = pull_word(front, in_offsets, in_neighbours, levels, bitmaps, words, word);
     if (found > 0) atomic_add(&found_nodes, found);
   }
@@ -80,7 +90,7 @@ inline void list_word(global Front* front, global const offset_t* offsets, globa
   }
 }
 
-kernel GROUP_OF(WORK_GROUP, 1) void update(global Front* fronts, const uint step,
+kernel GROUP_OF(WALK_GROUP, 1) void update(global Front* fronts, const uint step,
                                            global const offset_t* restrict offsets, global List* lists,
                                            const uint capacity, global const uint* restrict bitmaps,
                                            const uint words) {

@@ -12,7 +12,7 @@ typedef struct {
   uint pieces;  // in its list
   int level;
   uint unexplored;  // edges that leave it and nodes not yet reached, in units of EDGE_UNIT
-  uint pulled;      // it was found by pulling: there is no list
+  uint pulled;      // there is no list: it was found by pulling, or is wide enough for that
   uint bitmap;      // which of the two bitmaps is up to date
   uint list;        // which of the two lists is its own
 } Front;
@@ -28,17 +28,21 @@ typedef struct {
   int level;  // of what is found
 } Search;
 
+// Of the larger of the groups that claim.
+#define COLUMNS (WORK_GROUP > WALK_GROUP ? WORK_GROUP : WALK_GROUP)
+
 typedef struct {
   uint nodes;
   uint edges;
   uint pieces;                 // of this round
   uint base;                   // where they go in the list
-  int ids[SHARE][WORK_GROUP];  // each work-item has a column
+  int ids[SHARE][COLUMNS];     // each work-item has a column
 } Shared;
 
 // A frontier is pulled if more than this part of the unexplored edges leave it. Where claims send cache lines
-// back and forth between the cores of a CPU, pulling, which claims nothing, pays off earlier.
-#define PULLED_PART (HAS_LOCAL_MEMORY ? 14 : 32)
+// back and forth between the cores of a CPU, pulling, which claims nothing, pays off earlier; where they are
+// merged, later.
+#define PULLED_PART (MERGING ? 3 : HAS_LOCAL_MEMORY ? 14 : 32)
 
 // Beamer's rule, with a narrower limit: a narrow frontier is pushed in any case, since it costs the least,
 // and so many levels of a deep graph have one. Once pulling, only the host (by `update`) goes back.

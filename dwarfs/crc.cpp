@@ -73,20 +73,16 @@ Space make_space() {
                          {"padding", 1},
                          {"memory", "global"},
                          {"slices", 16}})
+      // On CPUs divisor=sparse is the faster one for a stream in the cache. From memory its ring costs more
+      // than the XORs it saves, and plain comes near to what only reading takes.
       .start("interleaved", {{"work_group", 1},
                              {"granularity", 4},
                              {"vector_width", 8},
                              {"unroll", 32},
                              {"padding", 1},
-                             {"streams", "auto"},
-                             {"divisor", "sparse"}})
+                             {"streams", "auto"}})
       .start("interleaved",
-             {{"work_group", 64},
-              {"granularity", 1},
-              {"vector_width", 4},
-              {"unroll", 16},
-              {"prefetch", 8},
-              {"divisor", "plain"}},
+             {{"work_group", 64}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 16}, {"prefetch", 8}},
              has_dedicated_local);
   space.constrain("the loop over blocks cannot be unrolled further than it runs", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];

@@ -20,8 +20,12 @@ WANTED = sys.argv[1:]  # dwarfs; none means all
 # The first word of a name is the dwarf.
 PROBLEMS = {
     "lud": ["--problem", "n=90", "--set", "variant=tiled,padding=0"],
+    "lud blocked": ["--problem", "n=300", "--set", "variant=blocked"],
+    "lud dataflow": ["--problem", "n=300", "--set", "variant=dataflow"],
     "crc": ["--problem", "bytes=70001", "--set", "variant=slicing"],
+    "crc interleaved": ["--problem", "bytes=70001", "--set", "variant=interleaved"],
     "needle": ["--problem", "m=100,n=150", "--set", "variant=wavefront,granularity=1,vector_width=1"],
+    "needle strip": ["--problem", "m=30,n=150", "--set", "variant=strip,handover=local"],
     "needle scan": ["--problem", "m=100,n=150", "--set", "variant=scan"],
     "needle score": ["--problem", "m=100,n=150", "--set", "variant=score_only_scan"],
     "srad": ["--problem", "rows=70,cols=90", "--set", "variant=branches"],
@@ -29,11 +33,13 @@ PROBLEMS = {
     "srad rows": ["--problem", "rows=70,cols=90", "--set", "variant=fused_rows"],
     "bfs": ["--problem", "nodes=3000", "--set", "variant=topology,granularity=4,unroll=1,vector_width=1,padding=0"],
     "bfs queue": ["--problem", "nodes=3000", "--set", "variant=queue"],
+    "bfs lists": ["--problem", "nodes=200", "--set", "variant=queue,work_group=128"],
     "bfs pull": ["--problem", "nodes=3000,graph=kronecker,degree=16",
                  "--set", "variant=direction_optimising,claims=atomic,work_group=256,granularity=16"],
     "bfs merge": ["--problem", "nodes=30000", "--set",
                   "variant=direction_optimising,claims=merged,work_group=1,granularity=512"],
     "sgemv": ["--problem", "m=101,n=133", "--set", "variant=row_per_group,vector_width=4,padding=0"],
+    "sgemv split_k": ["--problem", "m=101,n=133", "--set", "variant=split_k,splits=2"],
     "kmeans": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=reduce"],
     "kmeans fused": ["--problem", "points=1003,features=7,clusters=5", "--set", "variant=fused"],
     "hotspot": ["--problem", "rows=90,cols=70,steps=5",
@@ -109,6 +115,14 @@ MUTANTS = [
     ("bfs merge", "ends of lists left out", "left += !hit && at < end;", "left += 0;"),
     ("kmeans fused", "points not counted", "if (item < LANES) atomic_add", "if (item < LANES - 1) atomic_add"),
     ("hotspot pyramid", "row left out", "row < TILE - LEVELS &&", "row < TILE - LEVELS - 1 &&"),
+    ("lud blocked", "off by one", "void add_products@@k < CHUNK; ++k", "k < CHUNK - 1; ++k"),
+    ("lud dataflow", "off by one", "void solve_rows@@k < 3; ++k", "k < 2; ++k"),
+    ("crc interleaved", "swapped axes", "i % (STATE_WORDS / VECTOR_WIDTH)", "i / (STATE_WORDS / VECTOR_WIDTH)"),
+    ("needle strip", "wrong turn", "(step % 2 * LANES + lane - 1)", "((step + 1) % 2 * LANES + lane - 1)"),
+    ("needle strip", "missing barrier", "strip.letters + (step - lane) * ROWS));@@" + BARRIER, ""),
+    ("bfs lists", "missing barrier", "void append_all@@" + BARRIER, ""),
+    ("sgemv split_k", "off by one", "c < chunks; c +=", "c < chunks - 1; c +="),
+    ("sgemv split_k", "past the end", "item < REDUCE_OUTPUTS && output < outputs", "item < REDUCE_OUTPUTS && output <= outputs"),
     ("des search", "wrong number", "(turn << 9)", "(turn << 8)"),
 ]
 
@@ -164,4 +178,6 @@ with tempfile.TemporaryDirectory() as name:
         print(f"{problem:16} {planted:16} {done.stderr.strip().splitlines()[-1][:110] if done.stderr else 'not caught'}")
         check(done.returncode == 1 and re.search(r"dwarfsweep: (wrong_result|crashed|timed_out) on", done.stderr),
               f"{problem}, {planted}: not caught: {done.stdout} {done.stderr}")
+        check(planted != "past the end" or "a kernel wrote past the last element of" in done.stderr,
+              f"{problem}, {planted}: not told: {done.stderr}")
 finish()

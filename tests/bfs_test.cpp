@@ -135,7 +135,7 @@ TEST_CASE("bfs: a wrong level does not pass", "[device][bfs]") {
   CHECK_FALSE(bfs::compare(graph_of(loaded), std::span(levels).first(8)).ok);
 }
 
-TEST_CASE("bfs: times are reported under the names of the information", "[device][bfs]") {
+TEST_CASE("bfs: times are reported under the names of the information", "[device][bfs][variants]") {
   const Loaded loaded = generated(dwarf(), {{"nodes", 500}, {"degree", 3}});
   for (const Value& variant : dwarf().space().find("variant").values) {
     Workspace workspace(test_session());
@@ -227,7 +227,7 @@ TEST_CASE("bfs: bad problems are refused in words", "[bfs]") {
         "generated");
 }
 
-TEST_CASE("bfs: graphs from files", "[device][bfs]") {
+TEST_CASE("bfs: graphs from files", "[device][bfs][variants]") {
   const ScratchDirectory folder;
   const std::string classic = folder.file("graph.txt", "3\n0 1\n1 2\n3 0\n\n1\n3\n2 9\n0 1\n2 1\n");
   const Loaded loaded = dwarf().load({}, {classic});

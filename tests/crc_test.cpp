@@ -92,7 +92,7 @@ TEST_CASE("crc: any file is input", "[crc]") {
   CHECK_THROWS_AS(crc_dwarf().load({}, {folder.path() / "none"}), InputError);
 }
 
-TEST_CASE("crc: every variant on short and odd streams", "[device][crc]") {
+TEST_CASE("crc: every variant on short and odd streams", "[device][crc][variants]") {
   const Dwarf& dwarf = crc_dwarf();
   for (const ValueMap& settings : variants()) {
     for (const int bytes : {0, 1, 3, 64, 65, 1000}) {

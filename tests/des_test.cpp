@@ -244,7 +244,7 @@ TEST_CASE("des: files are whole blocks, or padded when asked", "[des]") {
   CHECK_THROWS_AS(des_dwarf().load({}, {file.string()}), InputError);
 }
 
-TEST_CASE("des: known answers on the device", "[device][des]") {
+TEST_CASE("des: known answers on the device", "[device][des][variants]") {
   check_known_answers(Mode::encrypt);
   check_known_answers(Mode::decrypt);
 }
@@ -296,7 +296,7 @@ TEST_CASE("des: every value of every axis, one at a time", "[device][des][heavy]
   test::check_one_at_a_time(des_dwarf(), {{"blocks", 70'001}, {"mode", "search"}});
 }
 
-TEST_CASE("des: small searches", "[device][des]") {
+TEST_CASE("des: small searches", "[device][des][variants]") {
   const Space& space = des_dwarf().space();
   for (const char* variant : {"ifs", "lut", "bitslice"}) {
     const Config config = space.start(variant, test::test_session().device().limits);

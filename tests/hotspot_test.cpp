@@ -96,7 +96,7 @@ TEST_CASE("hotspot: the full space, at tiny and at an odd size", "[device][hotsp
   check_full_space(dwarf(), {{"rows", 41}, {"cols", 93}, {"steps", 13}}, 100);
 }
 
-TEST_CASE("hotspot: every variant on one odd grid", "[device][hotspot]") {
+TEST_CASE("hotspot: every variant on one odd grid", "[device][hotspot][variants]") {
   check_variants(generated(dwarf(), {{"rows", 18}, {"cols", 21}, {"steps", 3}}));
 }
 

@@ -74,7 +74,7 @@ Status status_with(const std::string& from, const std::string& to, const ValueMa
 
 }  // namespace
 
-TEST_CASE("kmeans: every variant on odd problems", "[device][kmeans]") {
+TEST_CASE("kmeans: every variant on odd problems", "[device][kmeans][variants]") {
   check_all_variants({problem(1, 1, 1), problem(133, 7, 3)});
 }
 

@@ -17,7 +17,7 @@ const Dwarf& dwarf() {
 
 }  // namespace
 
-TEST_CASE("micro: every setting gives the results of the reference", "[device][micro]") {
+TEST_CASE("micro: every setting gives the results of the reference", "[device][micro][variants]") {
   // What a sweep runs: three kernels a point take long to compile, and every variant with every value too
   // long.
   const Loaded loaded = generated(dwarf(), {{"items", 333}, {"rounds", 3}});

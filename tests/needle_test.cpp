@@ -85,7 +85,8 @@ TEST_CASE("needle: the full space, at tiny and at an odd size", "[device][needle
   test::check_full_space(needle(), problem_of(35, 71, "dna", 3), 100);
 }
 
-TEST_CASE("needle: empty sequences, single letters, and much longer than wide", "[device][needle]") {
+TEST_CASE("needle: empty sequences, single letters, and much longer than wide",
+          "[device][needle][variants]") {
   for (const auto& [m, n] :
        {std::pair(0, 0), std::pair(0, 40), std::pair(40, 0), std::pair(1, 1), std::pair(17, 1)}) {
     check_variants(problem_of(m, n, "dna"));

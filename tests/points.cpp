@@ -22,6 +22,23 @@ std::string outcome_text(const Dwarf& dwarf, const Loaded& loaded, const Config&
                      config.to_string(), to_string(outcome.status), outcome.reason);
 }
 
+// Oclgrind 21.10's check for uninitialised values takes element 11 of a vector for one, crashes where vectors
+// are put together of smaller ones, and does not know what is in an image; harness_test.cpp plants all three.
+// And needle's skewed tiles read, and throw away, cells that nobody wrote. Under that check the nearest point
+// without these is taken; elsewhere, this one.
+Config within_the_check(const Config& config) {
+  static const bool checked = std::getenv("OCLGRIND_UNINITIALIZED") != nullptr;
+  if (!checked) return config;
+  const std::string variant = config.word("variant");
+  const bool is_scan = variant == "scan" || variant == "score_only_scan";  // of needle
+  const std::int64_t widest = is_scan ? 2 : variant == "split_k" ? 4 : 8;
+  Config nearest = config;
+  if (config.integer("vector_width") > widest) nearest = nearest.with("vector_width", widest);
+  if (variant == "wavefront") nearest = nearest.with("granularity", 1);
+  if (config.find("source")) nearest = nearest.with("source", "buffer");
+  return nearest;
+}
+
 // One point; a rejection is fine. Returns whether it ran.
 bool check_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
   const Outcome outcome = run_point(dwarf, loaded, config);
@@ -86,8 +103,9 @@ Session& test_session() {
   return session;
 }
 
-Outcome run_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+Outcome run_point(const Dwarf& dwarf, const Loaded& loaded, const Config& wanted) {
   Session& session = test_session();
+  const Config config = within_the_check(wanted);
   if (const auto reason = dwarf.space().why_rejected({config, loaded.problem, session.device().limits})) {
     return {Status::rejected, *reason, {}};
   }
@@ -136,7 +154,7 @@ void Dump::note(const std::string& key, const Value& value) {
 
 Dump dumped(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
   Workspace workspace(test_session());
-  const auto subject = dwarf.prepare(workspace, loaded, config);
+  const auto subject = dwarf.prepare(workspace, loaded, within_the_check(config));
   Launcher launcher(test_session());
   subject->upload();
   workspace.poison();

@@ -59,7 +59,7 @@ Status status_with(const std::string& from, const std::string& to, const ValueMa
 
 }  // namespace
 
-TEST_CASE("sgemv: every variant on small odd shapes", "[device][sgemv]") {
+TEST_CASE("sgemv: every variant on small odd shapes", "[device][sgemv][variants]") {
   check_all_variants({shape(1, 1, 0, 0), shape(1, 1, 3, 1), shape(3, 70, 71, 0), shape(3, 70, 71, 1),
                       shape(70, 3, 0, 0), shape(70, 3, 0, 1)});
 }

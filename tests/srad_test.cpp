@@ -56,7 +56,7 @@ TEST_CASE("srad: the full space, at tiny and at an odd size", "[device][srad][he
   check_full_space(dwarf(), {{"rows", 37}, {"cols", 71}, {"iterations", 3}}, 1000);
 }
 
-TEST_CASE("srad: every variant on one odd image", "[device][srad]") {
+TEST_CASE("srad: every variant on one odd image", "[device][srad][variants]") {
   check_variants(generated(dwarf(), {{"rows", 18}, {"cols", 37}, {"iterations", 2}}));
 }
 

@@ -2,9 +2,9 @@
 // loader puts it between the program and every driver (OPENCL_LAYERS=<this library>); the product knows
 // nothing of it.
 //
-//   FAULT         what goes wrong: a name of `strike` or `timestamps` below, or "limits". With
-//   "visible_fills"
-//                 nothing does: fills are writes, which Oclgrind's check for uninitialised memory sees
+//   FAULT         what goes wrong: a name of `strike` or `timestamps` below, or "limits". With "whole_writes"
+//                 nothing does: every write, fill or copy writes all of its buffer, for of a buffer
+//                 Oclgrind's check for uninitialised memory remembers only the piece that the host wrote last
 //   FAULT_WHERE   only with programs whose build options hold this text (default: the program's points, not
 //                 the harness's own kernels)
 //   FAULT_NTH     from the n-th matching call of a process on (default 1)
@@ -216,16 +216,30 @@ cl_int CL_API_CALL finish(cl_command_queue queue) {
   return vanished ? CL_DEVICE_NOT_AVAILABLE : driver->clFinish(queue);
 }
 
+// Writes the whole of a buffer, some bytes of it changed.
+template <typename Change>
+cl_int rewrite(cl_command_queue queue, cl_mem buffer, Change change, cl_uint waits, const cl_event* wait,
+               cl_event* event) {
+  size_t bytes = 0;
+  driver->clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
+  std::vector<unsigned char> all(bytes);
+  const cl_int error =
+      driver->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, all.data(), waits, wait, nullptr);
+  if (error != CL_SUCCESS) return error;
+  change(all.data());
+  return driver->clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, bytes, all.data(), 0, nullptr, event);
+}
+
 cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
                                size_t pattern_bytes, size_t offset, size_t bytes, cl_uint waits,
                                const cl_event* wait, cl_event* event) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
-  const auto* const first = static_cast<const unsigned char*>(pattern);
-  if (fault == "visible_fills") {
-    std::vector<unsigned char> values(bytes);
-    for (size_t i = 0; i < bytes; ++i) values[i] = first[i % pattern_bytes];
-    return driver->clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, values.data(), waits, wait,
-                                        event);
+  if (fault == "whole_writes") {
+    const auto* const first = static_cast<const unsigned char*>(pattern);
+    const auto fill = [&](unsigned char* all) {
+      for (size_t i = 0; i < bytes; ++i) all[offset + i] = first[i % pattern_bytes];
+    };
+    return rewrite(queue, buffer, fill, waits, wait, event);
   }
   return driver->clEnqueueFillBuffer(queue, buffer, pattern, pattern_bytes, offset, bytes, waits, wait,
                                      event);
@@ -235,7 +249,26 @@ cl_int CL_API_CALL write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool b
                                 size_t bytes, const void* from, cl_uint waits, const cl_event* wait,
                                 cl_event* event) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  if (fault == "whole_writes") {
+    const auto write = [&](unsigned char* all) { std::memcpy(all + offset, from, bytes); };
+    return rewrite(queue, buffer, write, waits, wait, event);
+  }
   return driver->clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, waits, wait, event);
+}
+
+cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                               size_t to_offset, size_t bytes, cl_uint waits, const cl_event* wait,
+                               cl_event* event) {
+  if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  if (fault == "whole_writes") {
+    std::vector<unsigned char> piece(bytes);
+    const cl_int error = driver->clEnqueueReadBuffer(queue, from, CL_TRUE, from_offset, bytes, piece.data(),
+                                                     waits, wait, nullptr);
+    if (error != CL_SUCCESS) return error;
+    const auto copy = [&](unsigned char* all) { std::memcpy(all + to_offset, piece.data(), bytes); };
+    return rewrite(queue, to, copy, 0, nullptr, event);
+  }
+  return driver->clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, bytes, waits, wait, event);
 }
 
 cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
@@ -340,6 +373,7 @@ extern "C" cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch
   layer.clFinish = finish;
   layer.clEnqueueFillBuffer = fill_buffer;
   layer.clEnqueueWriteBuffer = write_buffer;
+  layer.clEnqueueCopyBuffer = copy_buffer;
   layer.clEnqueueReadBuffer = read_buffer;
   layer.clGetEventProfilingInfo = profiling_info;
   layer.clGetDeviceInfo = device_info;

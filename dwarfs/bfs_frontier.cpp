@@ -154,7 +154,7 @@ class FrontierCase final : public LevelsCase {
   void shape_notes() {
     const DeviceInfo& device = workspace_.device();
     const std::size_t most = divided_up(capacity_, noted_pieces);
-    note_groups_ = std::clamp<std::size_t>(most, 1, push_global_);
+    note_groups_ = rounded_up(std::clamp<std::size_t>(most, 1, push_global_), noted_apart);
     noted_bitmaps_ =
         device.checks_bounds ? note_groups_ : std::min<std::size_t>(note_groups_, device.compute_units);
   }
@@ -278,8 +278,9 @@ class FrontierCase final : public LevelsCase {
   // A frontier of up to this part of all nodes is pushed whatever its edges: pulling looks at all nodes, and
   // the last of many levels of a deep graph are narrow.
   static constexpr std::int64_t narrow = 4096;
-  // NOTED_PIECES and MERGED_WORDS of the kernel file.
-  static constexpr std::size_t noted_pieces = 32;
+  // NOTED_PIECES, NOTED_APART and MERGED_WORDS of the kernel file.
+  static constexpr std::size_t noted_pieces = 64;
+  static constexpr std::size_t noted_apart = 16;
   static constexpr std::size_t merged_words = 32;
   // llvmpipe counts the turns of all loops of a work-item, and is wrong beyond 65,535 of them.
   static constexpr cl_uint most_walked_levels = 4096;

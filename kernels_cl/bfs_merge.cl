@@ -3,11 +3,14 @@
 // without asking what is reached already; `merge` finds what is new in all of them, and lists it in order.
 //
 // There are as many of these bitmaps as groups are likely to run at a time; a group holds one while it works. Both
-// kernels have groups of one work-item, which goes through its share in passes, as in bfs_pull_batch.cl.
-//   Index map: `note`: group g has the pieces [g, g + 1) * NOTED_PIECES of each round; `merge`: a group has
-//   MERGED_WORDS words of the bitmaps, which are a multiple of that.
+// kernels have groups of one work-item, which goes through its share in passes, as in bfs_pull_batch.cl. What bounds
+// that on two cores is the rate at which memory gives single lines, here of lists: most of `note`'s time.
+//   Index map: `note`: batch b has the pieces [b, b + 1) * NOTED_PIECES of each round, and a group a batch;
+//   neighbouring groups, which a core takes in one go, have batches far apart, so that a short list is shared evenly.
+//   `merge`: a group has MERGED_WORDS words of the bitmaps, which are a multiple of that.
 
-#define NOTED_PIECES 32
+#define NOTED_PIECES 64
+#define NOTED_APART 16  // divides the number of groups
 #define MERGED_WORDS 32
 
 // Returns the number of a bitmap that nobody holds: `held` is 1 for those that somebody does.
@@ -41,9 +44,11 @@ kernel GROUP_OF(1, 1) void note(global Front* fronts, const uint step, global co
                                 global uint* held, const uint bitmaps, const uint words, const int nodes) {
   const Front front = fronts[step % 3];
   const int pulling = should_pull(front, nodes);
-  if (get_group_id(0) == 0) begin_next(fronts, step, front, pulling);
+  if (get_global_id(0) == 0) begin_next(fronts, step, front, pulling);
   const uint pieces = pulling ? 0 : front.pieces;
-  uint first = get_group_id(0) * NOTED_PIECES;
+  const uint group = get_group_id(0);
+  const uint batch = group % NOTED_APART * (get_num_groups(0) / NOTED_APART) + group / NOTED_APART;
+  uint first = batch * NOTED_PIECES;
   if (first < pieces) {
     const uint own = take_bitmap(held, bitmaps);
     for (; first < pieces; first += get_num_groups(0) * NOTED_PIECES) {

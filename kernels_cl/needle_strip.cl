@@ -15,8 +15,7 @@
 // but into cells that stay in the cache, 1.88; without any store, 1.74. A strip lags behind the one before by its lanes'
 // 2.6 us and by the way of a word through the L2: 1.7 us, or 4.7 while the memory takes all that it can. Wholly contiguous
 // stores, bulk copies from local memory and more room between lanes and stores change nothing. Two or four strips to a
-// group that hand over in local memory make a step last nearly twice as long (2.7 ms): a cell goes through local memory
-// twice and once to the matrix, all by the same unit, and half of the device's have then nothing to do.
+// group that hand over in local memory lag less, but a step lasts nearly twice as long (2.7 ms in all).
 //
 // Macros beside those of needle.cl, chosen by the host:
 // SHUFFLE          1 where lanes shuffle

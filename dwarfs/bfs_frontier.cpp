@@ -45,12 +45,14 @@ class FrontierCase final : public LevelsCase {
     shape_walk();
     initial_ = first_front();
     allocate();
-    const std::string options =
+    std::string options =
         request.options +
         fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={} -D MERGING={}",
                     piece_, edge_unit_, narrow, walk_local_, workspace_.device().checks_bounds ? 0 : 1,
                     merging_ ? 1 : 0);
     if (merging_) {
+      options += fmt::format(" -D NOTED_PIECES={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_pieces,
+                             noted_apart, merged_words);
       note_ = workspace_.kernel("bfs", options, "note", "expand");
       merge_ = workspace_.kernel("bfs", options, "merge", "expand");
     } else {
@@ -278,7 +280,7 @@ class FrontierCase final : public LevelsCase {
   // A frontier of up to this part of all nodes is pushed whatever its edges: pulling looks at all nodes, and
   // the last of many levels of a deep graph are narrow.
   static constexpr std::int64_t narrow = 4096;
-  // NOTED_PIECES, NOTED_APART and MERGED_WORDS of the kernel file.
+  // NOTED_PIECES, NOTED_APART and MERGED_WORDS in the kernel file.
   static constexpr std::size_t noted_pieces = 64;
   static constexpr std::size_t noted_apart = 16;
   static constexpr std::size_t merged_words = 32;

@@ -9,9 +9,9 @@
 //   neighbouring groups, which a core takes in one go, have batches far apart, so that a short list is shared evenly.
 //   `merge`: a group has MERGED_WORDS words of the bitmaps, which are a multiple of that.
 
-#define NOTED_PIECES 64
-#define NOTED_APART 16  // divides the number of groups
-#define MERGED_WORDS 32
+#if !defined(NOTED_PIECES) || !defined(NOTED_APART) || !defined(MERGED_WORDS)
+#error "bfs_merge.cl: NOTED_PIECES, NOTED_APART (which divides note's groups) and MERGED_WORDS must be chosen by the host"
+#endif
 
 // Returns the number of a bitmap that nobody holds: `held` is 1 for those that somebody does.
 inline uint take_bitmap(global volatile uint* held, uint count) {

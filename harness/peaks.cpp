@@ -236,11 +236,17 @@ class Bench {
 
   // --- arithmetic and local memory ---
 
+  // Where a group is a loop on one core, a compiler may make vectors of its work-items, or turn that loop and
+  // the kernel's own inside out and keep all their chains in memory. So groups of one are tried as well.
   void arithmetic(int width) {
     constexpr double chains = 8;
     const auto rate = [&](const char* kernel, double operations) {
-      return looped_rate(kernel, {width, group_, 1}, group_ * device_.compute_units * 32,
-                         operations * chains * width);
+      const auto with_groups_of = [&](std::size_t group) {
+        return looped_rate(kernel, {width, group, 1}, group * device_.compute_units * 32,
+                           operations * chains * width);
+      };
+      const double grouped = with_groups_of(group_);
+      return device_.limits.local_is_dedicated ? grouped : std::max(grouped, with_groups_of(1));
     };
     const double floating = rate("multiply_add", 2);
     peaks_[fmt::format("gflop_width_{}_per_s", width)] = floating;
@@ -259,8 +265,8 @@ class Bench {
     cl_uint loops = 16;
     const auto launch = [&] { launcher_.run(kernel, items, setting.group, in, out, loops); };
     (void)once_ns(launch);
-    // 4096 loops: below llvmpipe's limit on iterations per work-item.
-    while (loops < 4096 && once_ns(launch) < enough_ns) loops *= 2;
+    // llvmpipe's limit on iterations per work-item is 65,535.
+    while (loops < 32768 && once_ns(launch) < enough_ns) loops *= 2;
     return per_loop * loops * static_cast<double>(items) / time_ns(launch);
   }
 

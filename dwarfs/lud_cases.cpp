@@ -178,15 +178,9 @@ class BlockedCase final : public LudCase {
   Buffer<float> below_panel_;
 };
 
-// A group that waits holds what it runs on, and only GPUs surely go on with the others meanwhile: a core of a
-// busy CPU would wait out its time slice, and llvmpipe leaves any loop after 65,535 iterations. Oclgrind,
-// which calls itself every type, runs one group after the other and would take what they share for a race.
-bool groups_may_wait(const DeviceInfo& device) {
-  return device.type == "gpu" && !device.checks_bounds;
-}
-
-// All tiles in one launch; where groups must not wait, two for each square that is left over, of the tile on
-// its diagonal and of the others in its first row and column.
+// All tiles in one launch. Where groups must not wait, and on CPUs, where one that waits keeps a core from
+// work, two for each square that is left over, of the tile on its diagonal and of the others in its first row
+// and column.
 class DataflowCase final : public LudCase {
  public:
   DataflowCase(Workspace& workspace, const Loaded& loaded, const Config& config, const std::string& options)
@@ -205,7 +199,8 @@ class DataflowCase final : public LudCase {
   }
 
   void launch(Launcher& launcher) override {
-    if (groups_may_wait(workspace_.device())) return launch_groups(launcher, tiles_ * tiles_);
+    const DeviceInfo& device = workspace_.device();
+    if (device.type == "gpu" && device.groups_may_wait()) return launch_groups(launcher, tiles_ * tiles_);
     for (std::size_t left = tiles_; left > 0; --left) {
       launch_groups(launcher, 1);
       launch_groups(launcher, 2 * (left - 1));

@@ -74,8 +74,8 @@ Space make_space() {
       .axis(
           {"variant",
            "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: register strips handed "
-           "from work-item to work-item, one launch; scan: rows as running maxima of vectors, a launch per "
-           "diagonal of large tiles; score_only, score_only_scan: the same without storing the matrix",
+           "from work-item to work-item, one launch; scan: rows as running maxima of vectors in large tiles; "
+           "score_only, score_only_scan: the same without storing the matrix",
            {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
            "wavefront"})
       .axis({"work_group",
@@ -104,7 +104,14 @@ Space make_space() {
              "how work-items pass columns on: local memory, shuffles, or these where the device has them",
              {"auto", "local", "shuffle"},
              "auto",
-             {"strip", "score_only"}});
+             {"strip", "score_only"}})
+      .axis({"sync",
+             "how a tile waits for the one above: a launch per diagonal, flags within one launch, or these "
+             "where "
+             "groups may wait",
+             {"auto", "launches", "flags"},
+             "auto",
+             {"scan", "score_only_scan"}});
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
   space.start("strip", strip).start("score_only", strip);
   // As measured on the H200.

@@ -21,15 +21,8 @@ std::uint64_t helpers_of(const std::string& variant) {
   return is_stored(variant) ? 64 : 32;
 }
 
-// A group that waits holds what it runs on, and only GPUs surely go on with the others meanwhile: a core of a
-// busy CPU would wait out its time slice, and llvmpipe leaves any loop after 65,535 iterations. Oclgrind,
-// which calls itself every type, runs one group after the other and would take the words they share for a
-// race.
-bool groups_may_wait(const DeviceInfo& device) {
-  return device.type == "gpu" && !device.checks_bounds;
-}
-
-// Strips that follow each other within one launch; where groups must not wait, each gets a launch of its own.
+// Strips that follow each other within one launch. Where groups must not wait, and on CPUs, where one that
+// waits keeps a core from work, each gets a launch of its own.
 class StripCase final : public NeedleCase {
  public:
   explicit StripCase(const Setup& setup)
@@ -42,7 +35,8 @@ class StripCase final : public NeedleCase {
         width_(width_of(setup)),
         margin_(margin_blocks(setup) * static_cast<std::size_t>(setup.config.integer("unroll"))),
         strips_(extent().columns / width_),
-        strips_at_once_(groups_may_wait(workspace().device()) ? strips_ : 1),
+        strips_at_once_(workspace().device().type == "gpu" && workspace().device().groups_may_wait() ? strips_
+                                                                                                     : 1),
         letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
         edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
         ticket_(workspace().allocate<cl_uint>("ticket", 1, Role::scratch)),

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cctype>
@@ -204,6 +205,18 @@ void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_
 }
 
 }  // namespace
+
+bool DeviceInfo::groups_may_wait() const {
+  return !checks_bounds && lower(name).find("llvmpipe") == std::string::npos;
+}
+
+bool DeviceInfo::groups_wait_cheaply() const {
+  if (type != "cpu") return groups_may_wait();
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return false;
+  return groups_may_wait() && compute_units <= static_cast<std::uint32_t>(CPU_COUNT(&cores));
+}
 
 bool DeviceInfo::has_extension(const std::string& extension) const {
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();

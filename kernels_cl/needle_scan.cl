@@ -2,30 +2,27 @@
 //
 // A group is one work-item, which fills a tile of 16 * GRANULARITY rows and CHUNK columns row by row. With
 // t[j] = max(G[i-1][j-1] + s + 2 gap, G[i-1][j]), a row of raised scores G is the running maximum of t, found in
-// log2(VECTOR_WIDTH) steps per vector. One launch per anti-diagonal of tiles; they are larger than those of wavefront,
-// having no need of local memory for more than a row.
+// log2(VECTOR_WIDTH) steps per vector. Tiles are larger than those of wavefront, having no need of local memory for more
+// than a row. A row of tiles is a band.
 //
-// Macro beside those of needle.cl, chosen by the host:
+// FLAGS 1: one launch. A group draws its band from a counter as it begins and fills it from left to right, each tile as
+// soon as the one above is done; it waits for a band drawn before it alone, so that the groups can never all wait,
+// however many run at a time. FLAGS 0: a launch per anti-diagonal of tiles, a group for each tile.
+//
+// Macros beside those of needle.cl, chosen by the host:
 // CHUNK            columns of a tile, a multiple of VECTOR_WIDTH
+// FLAGS            0 or 1, as said above
 //
 // Precondition: `columns` is a multiple of CHUNK. Local memory: CHUNK words.
 
 #if !defined(CHUNK) || CHUNK % VECTOR_WIDTH != 0
 #error "needle_scan.cl: CHUNK must be a multiple of VECTOR_WIDTH"
 #endif
+#ifndef FLAGS
+#error "needle_scan.cl: FLAGS must be 0 or 1"
+#endif
 
 #define HEIGHT (16 * GRANULARITY)
-
-// A store past the caches: nobody reads these cells again, and a plain store would first fetch them. On two cores it
-// more than halves the time.
-#ifdef __has_builtin
-#if __has_builtin(__builtin_nontemporal_store)
-#define STREAM(value, pointer) __builtin_nontemporal_store((value), (pointer))
-#endif
-#endif
-#ifndef STREAM
-#define STREAM(value, pointer) (*(pointer) = (value))
-#endif
 
 // MOVED_BY_k(v, before): element e of v becomes e + k; the last k of `before` come in front.
 #if VECTOR_WIDTH == 1
@@ -85,6 +82,7 @@ inline int fill_row(local int* above, global const short* restrict scores, globa
     const intv raised = max(highest, carry);
     carry = max(carry, (intv)LAST(highest));
     *(local intv*)(above + c) = raised;
+    // Nobody reads these cells again: on two cores it more than halves the time.
     if (STORED) STREAM(raised - lowering, (global intv*)(cells + c));
     lowering += gap * VECTOR_WIDTH;
   }
@@ -95,17 +93,12 @@ inline int fill_row(local int* above, global const short* restrict scores, globa
 #endif
 }
 
-// Group g has the g-th tile of the diagonal that begins at band `top`, chunk `right` and goes down and left. Between
-// launches `edge` holds the last row done in each column, `west` the last column done in each row, and `corners` for each
-// band the score above that column. What stands in them before the first launch is not read.
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fill_bands(
-    global int* matrix, global int* score, global const uchar* restrict first, global const short* restrict profile,
-    global int* restrict edge, global int* restrict west, global int* restrict corners, const uint top, const uint right,
-    const int rows, const int last, const ulong columns, const int gap) {
-  local int above[CHUNK] __attribute__((aligned(64)));
-
-  const uint band = top + get_group_id(0);
-  const uint chunk = right - get_group_id(0);
+// One tile. Between tiles `edge` holds the last row done in each column, `west` the last column done in each row, and
+// `corners` for each band the score above that column. What stands in them at first is not read.
+inline void fill_tile(global int* matrix, global int* score, global const uchar* restrict first,
+                      global const short* restrict profile, global int* restrict edge, global int* restrict west,
+                      global int* restrict corners, local int* above, const uint band, const uint chunk, const int rows,
+                      const int last, const ulong columns, const int gap) {
   const int begin = band * HEIGHT;
   const int column = chunk * CHUNK;
   const int height = min(HEIGHT, rows - begin);
@@ -132,4 +125,34 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fill_bands(
   if (!STORED && begin + height == rows && last > column && last <= column + CHUNK) {
     *score = above[last - 1 - column] - gap * (rows + last);
   }
+}
+
+// Words from one band's flag to the next: a cache line.
+#define FLAG_STEP 16
+
+// flags: a counter of the bands drawn, then for each band how many of its tiles are done, FLAG_STEP words apart; 0 at
+// first. FLAGS 0: group g has the g-th tile of the diagonal that begins at band `top`, chunk `right`
+// and goes down and left.
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fill_bands(
+    global int* matrix, global int* score, global const uchar* restrict first, global const short* restrict profile,
+    global int* restrict edge, global int* restrict west, global int* restrict corners, global volatile uint* flags,
+    const uint top, const uint right, const int rows, const int last, const ulong columns, const int gap) {
+  local int above[CHUNK] __attribute__((aligned(64)));
+#if FLAGS
+  const uint chunks = columns / CHUNK;
+  const uint band = atomic_inc(flags);
+  global volatile uint* const done = flags + (band + 1) * FLAG_STEP;
+  global volatile uint* const done_above = done - FLAG_STEP;
+  for (uint chunk = 0; chunk < chunks; ++chunk) {
+    while (band > 0 && *done_above <= chunk) {
+    }
+    DEVICE_FENCE();
+    fill_tile(matrix, score, first, profile, edge, west, corners, above, band, chunk, rows, last, columns, gap);
+    DEVICE_FENCE();
+    *done = chunk + 1;
+  }
+#else
+  fill_tile(matrix, score, first, profile, edge, west, corners, above, top + get_group_id(0), right - get_group_id(0),
+            rows, last, columns, gap);
+#endif
 }

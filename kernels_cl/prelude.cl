@@ -34,6 +34,17 @@
 #define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
+// A store past the caches, where the compiler knows any: a plain store would first fetch what it overwrites. `pointer` is
+// aligned as its type asks.
+#ifdef __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#define STREAM(value, pointer) __builtin_nontemporal_store((value), (pointer))
+#endif
+#endif
+#ifndef STREAM
+#define STREAM(value, pointer) (*(pointer) = (value))
+#endif
+
 // Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, for which OpenCL
 // has no vload1. LOAD and STORE take an index in elements and need no alignment beyond the element's.
 #ifdef VECTOR_WIDTH

@@ -1,0 +1,24 @@
+// The axis `sync` of the variants whose groups can wait for each other.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "harness/device.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep {
+
+/// Do they within one launch? "launches": no; "auto": where it costs little; any other value: yes. Throws
+/// PointFailure where they cannot.
+inline bool groups_wait(const DeviceInfo& device, const std::string& sync) {
+  if (sync == "launches") return false;
+  if (sync == "auto") return device.groups_wait_cheaply();
+  if (device.groups_may_wait()) return true;
+  throw PointFailure(
+      Status::unsupported,
+      fmt::format("groups cannot wait for each other on {}; sync=launches does without", device.name));
+}
+
+}  // namespace dwarfsweep

@@ -57,6 +57,17 @@ Space make_space() {
              {0, 1},
              0,
              {"halo", "fused", "fused_rows"}})
+      .axis({"sync",
+             "how steps follow each other: a launch each, flags within one launch, or these where groups may "
+             "wait",
+             {"auto", "launches", "flags"},
+             "auto",
+             {"fused_rows"}})
+      .axis({"stores",
+             "into the caches, past them, or past them where they do not hold the images",
+             {"auto", "cached", "streamed"},
+             "auto",
+             {"fused_rows"}})
       .start("halo", {{"padding", 1}})
       .start("fused",
              {{"work_group", 8}, {"granularity", 64}, {"vector_width", 4}, {"unroll", 2}, {"padding", 1}})
@@ -70,6 +81,12 @@ Space make_space() {
   space.constrain("a vector cannot be wider than the tile", [](const Point& p) {
     return is_fused(p.variant()) || p["vector_width"] <= p["work_group"];
   });
+  space.constrain("flags need groups of one work-item, and the whole image as region of interest",
+                  [](const Point& p) {
+                    return p.config.word("sync") != "flags" ||
+                           (p["work_group"] == 1 && p.problem.integer("roi_rows") == 0 &&
+                            p.problem.integer("roi_cols") == 0);
+                  });
   space.constrain("the loop over rows cannot be unrolled further than it runs", [](const Point& p) {
     return p.variant() == "fused_rows" || p["unroll"] <= p["granularity"];
   });

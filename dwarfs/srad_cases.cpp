@@ -8,12 +8,15 @@
 #include <iterator>
 #include <vector>
 
+#include "dwarfs/sync.hpp"
+
 namespace dwarfsweep::srad {
 namespace {
 
 constexpr std::size_t most_sums = 1024;     // of `region_sums`; a fused step makes one per work-group
 constexpr std::size_t widest_strip = 1024;  // a few rows of it fit a first-level cache
 constexpr std::size_t left_margin = 16;     // LEFT in the kernels
+constexpr std::size_t phase_claims = 32;    // PHASE_CLAIMS in the kernels
 constexpr std::size_t margins = 16 + 48;    // three vectors of 16 behind a row's pixels
 
 // How an image lies in device memory.
@@ -136,8 +139,17 @@ class SradCase : public Case {
  private:
   [[nodiscard]] std::string options_of(const Config& config, std::size_t strip, bool sum_next) const {
     return to_build_options(space_, config) +
-           fmt::format(" -D STRIP={} -D SUM_NEXT={} -D STATISTICS_GROUP={} -D SPECKLE_GROUP={}", strip,
-                       sum_next ? 1 : 0, statistics_group_, speckle_group_);
+           fmt::format(
+               " -D STRIP={} -D SUM_NEXT={} -D STREAMED={} -D STATISTICS_GROUP={} -D SPECKLE_GROUP={}", strip,
+               sum_next ? 1 : 0, streams(config) ? 1 : 0, statistics_group_, speckle_group_);
+  }
+  /// Two images that the caches do not hold are stored past them.
+  [[nodiscard]] bool streams(const Config& config) const {
+    if (config.word("variant") != "fused_rows") return false;
+    if (config.word("stores") != "auto") return config.word("stores") == "streamed";
+    const DeviceInfo& device = workspace_.device();
+    return !device.limits.local_is_dedicated &&
+           2 * layout_.cells() * sizeof(float) > device.global_cache_bytes;
   }
   /// Of all that a point chooses, only the layout matters to these: points share one program, built once.
   Kernel statistics_kernel(const std::string& function) {
@@ -209,7 +221,7 @@ class TwoPassCase final : public SradCase {
   Kernel diffusion_1_, diffusion_2_;
 };
 
-// Steps in one kernel, from one image to another.
+// Steps in one kernel, from one image to another; by flags all of them in one launch.
 class FusedCase final : public SradCase {
  public:
   explicit FusedCase(const Setup& setup)
@@ -217,16 +229,26 @@ class FusedCase final : public SradCase {
         along_rows_(setup.config.word("variant") == "fused_rows"),
         columns_(divided_up(p_.cols, along_rows_ ? strip_ : width_)),
         bands_(divided_up(p_.rows, granularity_)),
-        diffusion_(kernel(along_rows_ ? "fused_rows" : "fused_columns", "diffusion")) {
+        uses_flags_(uses_flags(setup)),
+        diffusion_(kernel(uses_flags_   ? "fused_steps"
+                          : along_rows_ ? "fused_rows"
+                                        : "fused_columns",
+                          "diffusion")) {
     for (int i = 0; i < std::min(p_.iterations, 2); ++i) {
       images_[i] = allocate_image(i == 0 ? "even output" : "odd output", Role::output);
     }
     allocate_sums(groups());
+    if (uses_flags_) {
+      crew_ = workspace_.allocate<cl_uint>("crew", phase_claims + groups(), Role::scratch);
+    }
   }
 
-  void reset() override {}
+  void reset() override {
+    if (uses_flags_) workspace_.fill<cl_uint>(crew_, 0);
+  }
 
   void launch(Launcher& launcher) override {
+    if (uses_flags_) return launch_all_steps(launcher);
     const std::size_t items = edge_ * edge_;
     const Range group = along_rows_ ? Range(1, items) : Range(items, 1);
     const Range global(rounded_up(columns_, group.sizes[0]), rounded_up(bands_, group.sizes[1]));
@@ -242,12 +264,28 @@ class FusedCase final : public SradCase {
 
   [[nodiscard]] std::vector<Work> work() const override {
     const double pixels = pixel_iterations();
+    if (uses_flags_) {
+      const Work first = statistics_work(1);
+      return {{"diffusion", 8 * pixels + first.bytes, 44 * pixels + first.operations, pixels}, total_work()};
+    }
     return {statistics_work(sums_next() ? 1 : p_.iterations),
             {"diffusion", 8 * pixels, (sums_next() ? 44 : 40) * pixels, pixels},
             total_work()};
   }
 
  private:
+  static bool uses_flags(const Setup& setup) {
+    const Parameters& p = setup.input->parameters();
+    return setup.config.word("variant") == "fused_rows" && setup.config.integer("work_group") == 1 &&
+           p.region.pixels() == p.pixels() &&
+           groups_wait(setup.workspace.device(), setup.config.word("sync"));
+  }
+  void launch_all_steps(Launcher& launcher) {
+    launcher.run(diffusion_, std::min<std::size_t>(groups(), workspace_.device().compute_units), 1, original_,
+                 images_[0], images_[p_.iterations > 1 ? 1 : 0], speckle_, sums_, crew_,
+                 static_cast<cl_uint>(p_.iterations), static_cast<cl_uint>(columns_),
+                 static_cast<cl_uint>(groups()), rows(), cols(), stride(), gain(), input_->shift());
+  }
   [[nodiscard]] const Buffer<float>& result() const override { return images_[(p_.iterations - 1) % 2]; }
   [[nodiscard]] std::size_t groups() const {
     const std::size_t items = edge_ * edge_;
@@ -256,7 +294,9 @@ class FusedCase final : public SradCase {
 
   bool along_rows_;
   std::size_t columns_, bands_;  // work-items that have something to do, in each direction
+  bool uses_flags_;
   Buffer<float> images_[2];
+  Buffer<cl_uint> crew_;
   Kernel diffusion_;
 };
 

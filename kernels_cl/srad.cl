@@ -20,7 +20,7 @@
 //   fused       `fused_columns`: both passes and the sums of the new image in one. A work-item walks down VECTOR_WIDTH
 //               columns with three rows in registers and computes c of one column more than it has. No local memory.
 //   fused_rows  The same for CPUs: a work-item walks along STRIP columns of a row in vectors, then along the next row;
-//               c of one row waits in private memory.
+//               c of one row waits in private memory. `fused_steps` makes all steps in one launch.
 //
 // Index map. branches, halo: group (gx, gy) has the tile of WORK_GROUP x WORK_GROUP pixels at row gy * WORK_GROUP,
 // column gx * WORK_GROUP; its work-item (x, y) has the VECTOR_WIDTH columns from x * VECTOR_WIDTH on in the rows
@@ -39,8 +39,12 @@
 // VECTOR_WIDTH      neighbouring columns computed at once (branches: 1)
 // UNROLL            of the loop over a work-item's rows; fused_rows: of the loop over vectors of a row
 // PADDING           0: columns beyond the image are clamped (branches 0, fused 1); 1: rows are padded as said above
+// SYNC              fused_rows: SYNC_LAUNCHES: a launch per step, `fused_rows`; SYNC_FLAGS: all steps in one, `fused_steps`;
+//                   SYNC_AUTO: the host chooses
+// STORES            fused_rows: STORES_CACHED, STORES_STREAMED, STORES_AUTO: the host chooses (it passes STREAMED)
 // STRIP             fused_rows: columns per work-item, a multiple of VECTOR_WIDTH; chosen by the host
 // SUM_NEXT          fused, fused_rows: 1: the region is the whole image, and the new one is summed while it is made
+// STREAMED          1: pixels are stored past the caches, as images larger than these are read from memory anyway
 // STATISTICS_GROUP  work-items of a group in `region_sums`, a power of two; 1 on CPUs
 // SPECKLE_GROUP     work-items of the one group in `region_speckle`, a power of two; 256, or what the device allows
 //
@@ -66,11 +70,20 @@
 #if !defined(PADDING) || PADDING < 0 || PADDING > 1 || (VECTOR_WIDTH > 1 && !PADDING)
 #error "srad.cl: PADDING must be 0 or 1, and 1 where VECTOR_WIDTH is above 1"
 #endif
+#ifndef SYNC
+#error "srad.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_FLAGS"
+#endif
+#ifndef STORES
+#error "srad.cl: STORES must be STORES_AUTO, STORES_CACHED or STORES_STREAMED"
+#endif
 #if !defined(STRIP) || STRIP < 1 || STRIP % VECTOR_WIDTH != 0
 #error "srad.cl: STRIP must be a multiple of VECTOR_WIDTH"
 #endif
 #if !defined(SUM_NEXT) || SUM_NEXT < 0 || SUM_NEXT > 1
 #error "srad.cl: SUM_NEXT must be 0 or 1"
+#endif
+#if !defined(STREAMED) || STREAMED < 0 || STREAMED > 1
+#error "srad.cl: STREAMED must be 0 or 1"
 #endif
 #if !defined(STATISTICS_GROUP) || STATISTICS_GROUP < 1 || (STATISTICS_GROUP & (STATISTICS_GROUP - 1))
 #error "srad.cl: STATISTICS_GROUP must be a power of two"
@@ -152,7 +165,11 @@ INLINED void store_with_padding(global float* row, const int column, const int c
       value = LOADV(0, lanes);
     }
   }
-  OWN(row + column) = value;
+  if (STREAMED) {
+    STREAM(value, (global realv*)(row + column));
+  } else {
+    OWN(row + column) = value;
+  }
 }
 
 #if VARIANT == VARIANT_BRANCHES || VARIANT == VARIANT_HALO

@@ -77,12 +77,13 @@ Space make_space() {
              {1, 4, 8, 16},
              1,
              {"queue", "direction_optimising"}})
-      .axis(
-          {"sync",
-           "launches: levels are launches; barrier: one launch, whose groups meet at barriers between levels",
-           {"launches", "barrier"},
-           "launches",
-           {"direction_optimising"}})
+      .axis({"sync",
+             "launches: levels are launches; barrier: one launch, whose groups wait for each other behind "
+             "each level; "
+             "auto: one launch where claims are merged and groups may wait, else launches",
+             {"auto", "launches", "barrier"},
+             "launches",
+             {"direction_optimising"}})
       .axis({"claims",
              "atomic: pushing claims nodes on one bitmap; merged: groups note them in bitmaps of their own; "
              "auto: merged in groups of one on a CPU, else atomic",
@@ -91,8 +92,12 @@ Space make_space() {
              {"direction_optimising"}})
       .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .start("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, has_dedicated_local)
-      .start("direction_optimising",
-             {{"work_group", 1}, {"granularity", 512}, {"vector_width", 4}, {"padding", 4}, {"batch", 8}})
+      .start("direction_optimising", {{"work_group", 1},
+                                      {"granularity", 512},
+                                      {"vector_width", 4},
+                                      {"padding", 4},
+                                      {"batch", 8},
+                                      {"sync", "auto"}})
       .start("direction_optimising",
              {{"work_group", 256},
               {"granularity", 8},
@@ -105,17 +110,16 @@ Space make_space() {
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
-      .constrain("512 nodes at once are for pull launched in groups of one, each alone on a core",
-                 [](const Point& p) {
-                   return p["granularity"] <= 32 ||
-                          (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
-                           p.config.word("sync") == "launches");
-                 })
-      .constrain("claims=merged has groups of one work-item, which share nothing while levels are launches",
-                 [](const Point& p) {
-                   return p.config.word("claims") != "merged" ||
-                          (p["work_group"] == 1 && p.config.word("sync") == "launches");
-                 })
+      .constrain(
+          "512 nodes at once are for pulling in groups of one, each alone on a core",
+          [](const Point& p) {
+            const std::string& claims = p.config.word("claims");
+            const bool merged = claims == "merged" || (claims == "auto" && !p.limits.local_is_dedicated);
+            return p["granularity"] <= 32 || (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
+                                              (p.config.word("sync") != "barrier" || merged));
+          })
+      .constrain("claims=merged has groups of one work-item, which share nothing",
+                 [](const Point& p) { return p.config.word("claims") != "merged" || p["work_group"] == 1; })
       .constrain("groups become smaller only by a granularity above 1",
                  [](const Point& p) {
                    return p.config.word("coarsening") == "fewer_groups" || p["granularity"] > 1;

@@ -1,5 +1,5 @@
-// The variants queue and direction_optimising of bfs: the host side of kernels_cl/bfs_queue.cl, bfs_pull.cl
-// and bfs_search.cl.
+// The variants queue and direction_optimising of bfs: the host side of kernels_cl/bfs_queue.cl, bfs_pull.cl,
+// bfs_merge.cl, bfs_search.cl and bfs_phases.cl.
 #include "dwarfs/bfs_cases.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "dwarfs/sync.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep::bfs {
@@ -35,8 +36,8 @@ class FrontierCase final : public LevelsCase {
   explicit FrontierCase(const CaseRequest& request)
       : LevelsCase(request, sizeof(Offset)),
         optimising_(request.config.word("variant") == "direction_optimising"),
-        one_launch_(request.config.word("sync") == "barrier"),
         merging_(merges(request)),
+        one_launch_(is_one_launch(request, merging_)),
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     if (optimising_ && !input_.symmetric()) {
       in_lists_ = padded<Offset>(input_.incoming(), request.config.integer("padding"));
@@ -45,11 +46,12 @@ class FrontierCase final : public LevelsCase {
     shape_walk();
     initial_ = first_front();
     allocate();
-    std::string options =
-        request.options +
-        fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={} -D MERGING={}",
-                    piece_, edge_unit_, narrow, walk_local_, workspace_.device().checks_bounds ? 0 : 1,
-                    merging_ ? 1 : 0);
+    std::string options = request.options + fmt::format(
+                                                " -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} "
+                                                "-D PEEK={} -D MERGING={} -D ONE_LAUNCH={}",
+                                                piece_, edge_unit_, narrow, walk_local_,
+                                                workspace_.device().checks_bounds ? 0 : 1, merging_ ? 1 : 0,
+                                                one_launch_ ? 1 : 0);
     if (merging_) {
       options += fmt::format(" -D NOTED_PIECES={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_pieces,
                              noted_apart, merged_words);
@@ -85,12 +87,13 @@ class FrontierCase final : public LevelsCase {
     workspace_.copy(first_pieces_, pieces_);
     workspace_.copy(first_bitmap_, bitmaps_);
     workspace_.fill<cl_uint>(meeting_, 0);
+    workspace_.fill<cl_uint>(crew_, 0);
     workspace_.fill<cl_uint>(noted_, 0);
     workspace_.fill<cl_uint>(held_, 0);
   }
 
   void launch(Launcher& launcher) override {
-    if (one_launch_) return search_in_one_launch(launcher);
+    if (one_launch_) return merging_ ? search_by_phases(launcher) : search_in_one_launch(launcher);
     cl_uint step = 0;
     Front front = initial_;
     for (bool looked = false; front.nodes > 0; looked = true) {
@@ -104,8 +107,13 @@ class FrontierCase final : public LevelsCase {
   static bool merges(const CaseRequest& request) {
     const Config& config = request.config;
     if (config.word("claims") != "auto") return config.word("claims") == "merged";
-    return config.word("variant") == "direction_optimising" && config.word("sync") == "launches" &&
-           config.integer("work_group") == 1 && !request.workspace.device().limits.local_is_dedicated;
+    return config.word("variant") == "direction_optimising" && config.integer("work_group") == 1 &&
+           !request.workspace.device().limits.local_is_dedicated;
+  }
+
+  static bool is_one_launch(const CaseRequest& request, bool merging) {
+    const std::string& sync = request.config.word("sync");
+    return merging ? groups_wait(request.workspace.device(), sync) : sync == "barrier";
   }
 
   void shape_launches(const CaseRequest& request) {
@@ -121,7 +129,7 @@ class FrontierCase final : public LevelsCase {
     const std::size_t items_per_unit =
         device.limits.local_is_dedicated ? 2048 : 8 * std::max<std::size_t>(128, local_);
     push_global_ = std::max<std::size_t>(1, device.compute_units * items_per_unit / local_) * local_;
-    if (one_launch_) search_global_ = groups_that_meet() * local_;
+    if (one_launch_) search_global_ = merging_ ? device.compute_units : groups_that_meet() * local_;
     const auto bits = static_cast<std::size_t>(config.integer("granularity"));
     words_ = rounded_up(divided_up(static_cast<std::size_t>(nodes()), 32), merging_ ? merged_words : 1);
     pull_global_ = optimising_ ? rounded_up(divided_up(words_ * 32, bits), local_) : 0;
@@ -157,8 +165,9 @@ class FrontierCase final : public LevelsCase {
     const DeviceInfo& device = workspace_.device();
     const std::size_t most = divided_up(capacity_, noted_pieces);
     note_groups_ = rounded_up(std::clamp<std::size_t>(most, 1, push_global_), noted_apart);
-    noted_bitmaps_ =
-        device.checks_bounds ? note_groups_ : std::min<std::size_t>(note_groups_, device.compute_units);
+    noted_bitmaps_ = one_launch_            ? search_global_
+                     : device.checks_bounds ? note_groups_
+                                            : std::min<std::size_t>(note_groups_, device.compute_units);
   }
 
   void shape_walk() {
@@ -185,6 +194,7 @@ class FrontierCase final : public LevelsCase {
     meeting_ = workspace_.allocate<cl_uint>("meeting", 3, Role::scratch);
     bitmaps_ = workspace_.allocate<cl_uint>("bitmaps", 2 * words_, Role::scratch);
     held_ = workspace_.allocate<cl_uint>("bitmaps that groups hold", noted_bitmaps_, Role::scratch);
+    crew_ = workspace_.allocate<cl_uint>("crew", phase_claims + crew_pieces(), Role::scratch);
     noted_ = workspace_.allocate<cl_uint>("bitmaps of groups", merging_ ? noted_bitmaps_ * words_ : 1,
                                           Role::scratch);
   }
@@ -242,6 +252,14 @@ class FrontierCase final : public LevelsCase {
     return front.nodes <= walk_pieces_ && front.level > level;
   }
 
+  void search_by_phases(Launcher& launcher) {
+    launcher.run(search_, search_global_, 1, fronts_, crew_, crew_pieces(), offsets_, neighbours_,
+                 in_offsets_, in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
+                 noted_, static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()));
+  }
+  // So many that few groups wait for the last.
+  [[nodiscard]] cl_uint crew_pieces() const { return static_cast<cl_uint>(16 * search_global_); }
+
   // The host looks only whether there are more levels than one launch goes through.
   void search_in_one_launch(Launcher& launcher) {
     for (Front front = initial_; front.nodes > 0; front = look(launcher, 0)) {
@@ -284,13 +302,14 @@ class FrontierCase final : public LevelsCase {
   static constexpr std::size_t noted_pieces = 64;
   static constexpr std::size_t noted_apart = 16;
   static constexpr std::size_t merged_words = 32;
+  static constexpr std::size_t phase_claims = 32;  // PHASE_CLAIMS in the kernel file
   // llvmpipe counts the turns of all loops of a work-item, and is wrong beyond 65,535 of them.
   static constexpr cl_uint most_walked_levels = 4096;
   static constexpr cl_uint most_searched_levels = 4095;
 
   bool optimising_;
-  bool one_launch_;
   bool merging_;
+  bool one_launch_;
   PaddedLists<Offset> lists_;     // until they are uploaded
   PaddedLists<Offset> in_lists_;  // the same; empty where edges in are the edges out, or are not needed
   std::size_t local_ = 0;
@@ -328,6 +347,7 @@ class FrontierCase final : public LevelsCase {
   Buffer<cl_uint> noted_;  // bitmaps that a group each writes
   Buffer<cl_uint> held_;
   Buffer<cl_uint> meeting_;  // where groups of one launch meet
+  Buffer<cl_uint> crew_;     // or go through phases together
 };
 
 }  // namespace

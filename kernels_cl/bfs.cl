@@ -26,8 +26,8 @@
 // many levels in one launch while the frontier is narrow.
 //   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of
 //   one word, or of a few.
-//   With SYNC_BARRIER the whole search is one launch, `search` in bfs_search.cl. With MERGING `note` and
-//   `merge` take the place of `push`, in bfs_merge.cl.
+//   With MERGING `note` and `merge` take the place of `push`, in bfs_merge.cl. With ONE_LAUNCH the whole search
+//   is one launch, `search` in bfs_search.cl, or with MERGING in bfs_phases.cl.
 //
 // | macro        | values         | meaning                                                             |
 // |--------------|----------------|---------------------------------------------------------------------|
@@ -41,7 +41,7 @@
 // | OFFSET_BITS  | 32 64          | width of a position in the array of neighbours                      |
 // | TEAM         | 1 4 8 32       | work-items that share a piece of a list                             |
 // | BATCH        | 1 4 8 16       | levels between two looks of the host (host only)                    |
-// | SYNC         | SYNC_...       | levels are launches, or meet at barriers within one                 |
+// | SYNC         | SYNC_...       | levels are launches, or meet within one (host only: ONE_LAUNCH)     |
 // | CLAIMS       | CLAIMS_...     | whether nodes are claimed at once or merged (host only: MERGING)    |
 // | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
 // | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
@@ -49,6 +49,7 @@
 // | WALK_GROUP   | 1 .. 1024      | work-items of `walk`; not an axis                                   |
 // | PEEK         | 0 1            | look whether a node is reached before claiming it; not an axis      |
 // | MERGING      | 0 1            | groups note what they reach, and that is merged; not an axis        |
+// | ONE_LAUNCH   | 0 1            | all levels are one launch; not an axis                              |
 //
 // Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's
 // number fits an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words):
@@ -88,7 +89,7 @@
 #error "bfs.cl: BATCH must be the levels between two looks of the host"
 #endif
 #ifndef SYNC
-#error "bfs.cl: SYNC must be SYNC_LAUNCHES or SYNC_BARRIER"
+#error "bfs.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_BARRIER"
 #endif
 #ifndef CLAIMS
 #error "bfs.cl: CLAIMS must be CLAIMS_AUTO, CLAIMS_ATOMIC or CLAIMS_MERGED"
@@ -110,6 +111,9 @@
 #endif
 #ifndef MERGING
 #error "bfs.cl: MERGING must be 0 or 1"
+#endif
+#ifndef ONE_LAUNCH
+#error "bfs.cl: ONE_LAUNCH must be 0 or 1"
 #endif
 
 #if OFFSET_BITS == 32

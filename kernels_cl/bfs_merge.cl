@@ -74,14 +74,12 @@ inline void take_noted(global uint* noted, uint bitmaps, uint words, uint first,
   }
 }
 
-kernel GROUP_OF(1, 1) void merge(global Front* fronts, const uint step, global const offset_t* restrict offsets,
-                                 global List* restrict lists, const uint capacity, global int* restrict levels,
-                                 global uint* restrict bitmaps, global uint* restrict noted, const uint noted_bitmaps,
-                                 const uint words, const int nodes) {
-  const Front front = fronts[step % 3];
-  if (front.nodes == 0 || should_pull(front, nodes)) return;
+// The MERGED_WORDS words from `first` on.
+inline void merge_words(global Front* fronts, const uint step, const Front front, global const offset_t* offsets,
+                        global List* lists, const uint capacity, global int* levels, global uint* bitmaps,
+                        global uint* noted, const uint noted_bitmaps, const uint words, const int nodes,
+                        const uint first) {
   global uint* const reached = bitmaps + (size_t)front.bitmap * words;
-  const uint first = get_group_id(0) * MERGED_WORDS;
   uint fresh[MERGED_WORDS];
   take_noted(noted, noted_bitmaps, words, first, fresh);
   int found[MERGED_WORDS * 32];
@@ -120,3 +118,17 @@ kernel GROUP_OF(1, 1) void merge(global Front* fronts, const uint step, global c
     at += pieces_of(degree);
   }
 }
+
+kernel GROUP_OF(1, 1) void merge(global Front* fronts, const uint step, global const offset_t* restrict offsets,
+                                 global List* restrict lists, const uint capacity, global int* restrict levels,
+                                 global uint* restrict bitmaps, global uint* restrict noted, const uint noted_bitmaps,
+                                 const uint words, const int nodes) {
+  const Front front = fronts[step % 3];
+  if (front.nodes == 0 || should_pull(front, nodes)) return;
+  merge_words(fronts, step, front, offsets, lists, capacity, levels, bitmaps, noted, noted_bitmaps, words, nodes,
+              get_group_id(0) * MERGED_WORDS);
+}
+
+#if ONE_LAUNCH
+#include "bfs_phases.cl"
+#endif

@@ -141,6 +141,6 @@ kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
   if (get_local_id(0) == 0) fronts[step % 3] = front;
 }
 
-#if SYNC == SYNC_BARRIER
+#if ONE_LAUNCH && !MERGING
 #include "bfs_search.cl"
 #endif

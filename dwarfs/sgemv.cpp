@@ -79,8 +79,9 @@ Space make_space() {
   space.start("row_per_group", {{"work_group", 64}})
       .start("row_per_group", {{"work_group", 128}, {"vector_width", 4}, {"unroll", 4}}, has_dedicated_local)
       .start("split_k",
-             {{"work_group", 128}, {"granularity", 4}, {"vector_width", 16}, {"unroll", 2}, {"padding", 16}})
-      .start("split_k", {{"granularity", 1}, {"vector_width", 4}, {"unroll", 1}}, has_dedicated_local);
+             {{"work_group", 1}, {"granularity", 4}, {"vector_width", 16}, {"unroll", 2}, {"padding", 16}})
+      .start("split_k", {{"work_group", 128}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 1}},
+             has_dedicated_local);
   space
       .constrain("loading lanes are counted only where there are any: loaders needs loader=split",
                  [](const Point& p) { return p.config.word("loader") == "split" || p["loaders"] == 32; })

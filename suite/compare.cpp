@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "harness/error.hpp"
 #include "suite/document.hpp"
@@ -20,9 +21,63 @@ namespace {
 constexpr std::array<std::string_view, 6> change_names = {"slower", "failing",      "faster",
                                                           "mended", "within noise", "incomparable"};
 
-std::string point_text(const RowIdentity& row, const std::string& device_id) {
-  return fmt::format("{}|{}|{}|{}", device_id, row.dwarf, row.problem, config_text(row));
+// "a=1;b=2" in pieces.
+std::vector<std::string> settings_of(const std::string& options) {
+  std::vector<std::string> settings;
+  std::istringstream text(options);
+  for (std::string setting; std::getline(text, setting, ';');) settings.push_back(setting);
+  return settings;
 }
+
+std::string axis_of(const std::string& setting) {
+  return setting.substr(0, setting.find('='));
+}
+
+// Points of one run as they are held against those of another. An axis that the other does not know, since
+// the dwarf got it later, is left out where it has the value that the variant mostly has: that is the variant
+// as it was.
+class Points {
+ public:
+  Points(const RunData& run, const RunData& other) {
+    std::set<std::string> known;
+    for (const MeasurementRow& row : other.measurements) {
+      for (const std::string& setting : settings_of(row.options))
+        known.insert(row.dwarf + "|" + axis_of(setting));
+      known.insert(row.dwarf);
+    }
+    std::map<std::string, std::map<std::string, int>> counts;
+    for (const MeasurementRow& row : run.measurements) {
+      for (const std::string& setting : settings_of(row.options)) {
+        const std::string axis = row.dwarf + "|" + axis_of(setting);
+        if (!known.contains(row.dwarf) || known.contains(axis)) continue;
+        ++counts[axis + "|" + row.variant][setting];
+        unknown_.insert(fmt::format("{} of {}", axis_of(setting), row.dwarf));
+      }
+    }
+    for (const auto& [axis, settings] : counts) {
+      usual_.insert(std::max_element(settings.begin(), settings.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; })
+                        ->first +
+                    "|" + axis);
+    }
+  }
+
+  [[nodiscard]] std::string text(RowIdentity row, const std::string& device_id) const {
+    std::vector<std::string> settings = settings_of(row.options);
+    std::erase_if(settings, [&](const std::string& setting) {
+      return usual_.contains(fmt::format("{}|{}|{}|{}", setting, row.dwarf, axis_of(setting), row.variant));
+    });
+    row.options = fmt::format("{}", fmt::join(settings, ";"));
+    return fmt::format("{}|{}|{}|{}", device_id, row.dwarf, row.problem, config_text(row));
+  }
+
+  /// Axes that the other run does not know: "sync of srad".
+  [[nodiscard]] const std::set<std::string>& unknown() const { return unknown_; }
+
+ private:
+  std::set<std::string> usual_;  // "setting|dwarf|axis|variant"
+  std::set<std::string> unknown_;
+};
 
 struct Device {
   std::string name, driver, host;
@@ -57,12 +112,13 @@ std::map<std::string, std::string> match_devices(const std::map<std::string, Dev
 
 using Blocks = std::vector<std::vector<double>>;
 
-std::map<std::string, Blocks> blocks_of(const RunData& run, const std::map<std::string, std::string>& names) {
+std::map<std::string, Blocks> blocks_of(const RunData& run, const Points& points,
+                                        const std::map<std::string, std::string>& names) {
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> found;
   for (const SampleRow& sample : run.samples) {
     if (sample.kernel != "total" || sample.role != "variant" || !sample.fault.empty() || !sample.ns) continue;
     const auto name = names.find(sample.device_id);
-    if (name != names.end()) found[point_text(sample, name->second)][sample.block].push_back(*sample.ns);
+    if (name != names.end()) found[points.text(sample, name->second)][sample.block].push_back(*sample.ns);
   }
   std::map<std::string, Blocks> blocks;
   for (auto& [point, visits] : found) {
@@ -84,7 +140,8 @@ std::map<std::string, std::string> setting_labels(const std::vector<MeasurementR
 
 class Comparer {
  public:
-  Comparer(const RunData& before, const RunData& after) : before_(before), after_(after) {
+  Comparer(const RunData& before, const RunData& after)
+      : before_(before), after_(after), old_points_(before, after), new_points_(after, before) {
     const auto old_devices = devices_of(before);
     const auto new_devices = devices_of(after);
     new_names_ = match_devices(old_devices, new_devices);
@@ -93,19 +150,19 @@ class Comparer {
   }
 
   Comparison compare() {
-    const auto old_blocks = blocks_of(before_, old_names_);
-    const auto new_blocks = blocks_of(after_, new_names_);
+    const auto old_blocks = blocks_of(before_, old_points_, old_names_);
+    const auto new_blocks = blocks_of(after_, new_points_, new_names_);
     std::map<std::string, std::string> settings = setting_labels(before_.measurements);
     std::map<std::string, const MeasurementRow*> now;
     for (const MeasurementRow& row : after_.measurements) {
       const auto name = new_names_.find(row.device_id);
       if (row.kernel != "total") continue;
       ++result_.only_after;
-      if (name != new_names_.end()) now[point_text(row, name->second)] = &row;
+      if (name != new_names_.end()) now[new_points_.text(row, name->second)] = &row;
     }
     for (const MeasurementRow& row : before_.measurements) {
       if (row.kernel != "total") continue;
-      const std::string key = point_text(row, row.device_id);
+      const std::string key = old_points_.text(row, row.device_id);
       const auto found = now.find(key);
       if (found == now.end()) {
         ++result_.only_before;
@@ -165,10 +222,14 @@ class Comparer {
       tell("device", before.name, after.name);
       tell(fmt::format("driver of {}", after.name), before.driver, after.driver);
     }
+    for (const std::string& axis : old_points_.unknown()) tell("axis " + axis, "known", "unknown");
+    for (const std::string& axis : new_points_.unknown()) tell("axis " + axis, "unknown", "known");
   }
 
   const RunData& before_;
   const RunData& after_;
+  Points old_points_;
+  Points new_points_;
   std::map<std::string, std::string> old_names_;
   std::map<std::string, std::string> new_names_;
   Comparison result_;

@@ -90,6 +90,26 @@ TEST_CASE("what became slower, faster, failing or mended is told", "[compare]") 
   CHECK(report.at("points").size() == 12);
 }
 
+TEST_CASE("an axis that a dwarf got later hides no point", "[compare]") {
+  const RunData before = data_of(make_synthetic_run());
+  RunData after = before;
+  const auto with_axis = [](auto& rows) {
+    for (auto& row : rows) {
+      const bool other = row.device_id == "fast" && row.granularity == "2";
+      row.options += (row.options.empty() ? "" : ";") + std::string(other ? "sync=flags" : "sync=auto");
+    }
+  };
+  with_axis(after.measurements);
+  with_axis(after.samples);
+  const Comparison comparison = compare_runs(before, after);
+  CHECK(comparison.points.size() == 11);
+  CHECK(comparison.count(Change::within_noise) == 7);
+  CHECK(comparison.only_before == 1);
+  CHECK(comparison.only_after == 1);
+  CHECK_THAT(to_text(comparison), contains("axis sync of lud: 'unknown' before, 'known' now"));
+  CHECK(compare_runs(after, before).points.size() == 11);
+}
+
 TEST_CASE("two clocks are never compared", "[compare]") {
   RunLog log = make_synthetic_run();
   const RunData before = data_of(log);

@@ -122,7 +122,7 @@ cl_int strike(cl_command_queue queue) {
   if (fault == "thread_hang" && !stuck_thread.joinable())
     stuck_thread = std::thread(hang_with_signals_blocked);
   if (fault == "abort") {
-    std::fprintf(stderr, "driver: assertion 'work < worth' failed in line 7\n");
+    std::fprintf(stderr, "/opt/driver/source/driver.cc: assertion 'work < worth' failed in line 7\n");
     std::abort();
   }
   if (fault == "late_allocation") return CL_MEM_OBJECT_ALLOCATION_FAILURE;

@@ -185,7 +185,9 @@ class Comparer {
            const std::map<std::string, Blocks>& new_blocks, const std::string& key) {
     const bool was_ok = point.before->status == "ok";
     const bool is_ok = point.after->status == "ok";
-    if (was_ok && !is_ok) {
+    if (!is_ok && point.after->stop_reason == "budget") {
+      point.change = Change::incomparable;  // it was not tried
+    } else if (was_ok && !is_ok) {
       point.change = Change::failing;
     } else if (!was_ok && is_ok) {
       point.change = Change::mended;

@@ -110,6 +110,20 @@ TEST_CASE("an axis that a dwarf got later hides no point", "[compare]") {
   CHECK(compare_runs(after, before).points.size() == 11);
 }
 
+TEST_CASE("a point for which the budget did not last has not failed", "[compare]") {
+  const RunData before = data_of(make_synthetic_run());
+  RunData after = before;
+  for (auto& row : after.measurements) {
+    if (row.device_id != "fast" || row.granularity != "2") continue;
+    row.status = "rejected";
+    row.stop_reason = "budget";
+  }
+  const Comparison comparison = compare_runs(before, after);
+  CHECK(comparison.count(Change::failing) == 0);
+  CHECK(comparison.count(Change::incomparable) == 5);
+  CHECK_FALSE(comparison.is_worse());
+}
+
 TEST_CASE("two clocks are never compared", "[compare]") {
   RunLog log = make_synthetic_run();
   const RunData before = data_of(log);

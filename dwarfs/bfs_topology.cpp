@@ -16,7 +16,8 @@ class TopologyCase final : public LevelsCase {
     Workspace& workspace = request.workspace;
     const Config& config = request.config;
     const std::string options =
-        request.options + " -D PIECE=16 -D EDGE_UNIT=1 -D NARROW=1 -D WALK_GROUP=32 -D PEEK=1 -D MERGING=0 -D ONE_LAUNCH=0";
+        request.options +
+        " -D PIECE=16 -D EDGE_UNIT=1 -D NARROW=1 -D WALK_GROUP=32 -D PEEK=1 -D MERGING=0 -D ONE_LAUNCH=0";
     expand_ = workspace.kernel("bfs", options, "topology_expand", "expand");
     update_ = workspace.kernel("bfs", options, "topology_update", "update");
     const auto count = static_cast<std::size_t>(nodes());

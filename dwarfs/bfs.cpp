@@ -77,13 +77,13 @@ Space make_space() {
              {1, 4, 8, 16},
              1,
              {"queue", "direction_optimising"}})
-      .axis({"sync",
-             "launches: levels are launches; barrier: one launch, whose groups wait for each other behind "
-             "each level; "
-             "auto: one launch where claims are merged and groups may wait, else launches",
-             {"auto", "launches", "barrier"},
-             "launches",
-             {"direction_optimising"}})
+      .axis(
+          {"sync",
+           "launches: levels are launches; barrier: one launch, whose groups wait for each other behind each "
+           "level; auto: that where claims are merged, on CPUs where groups may wait, else launches",
+           {"auto", "launches", "barrier"},
+           "launches",
+           {"direction_optimising"}})
       .axis({"claims",
              "atomic: pushing claims nodes on one bitmap; merged: groups note them in bitmaps of their own; "
              "auto: merged in groups of one on a CPU, else atomic",

@@ -46,12 +46,11 @@ class FrontierCase final : public LevelsCase {
     shape_walk();
     initial_ = first_front();
     allocate();
-    std::string options = request.options + fmt::format(
-                                                " -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} "
-                                                "-D PEEK={} -D MERGING={} -D ONE_LAUNCH={}",
-                                                piece_, edge_unit_, narrow, walk_local_,
-                                                workspace_.device().checks_bounds ? 0 : 1, merging_ ? 1 : 0,
-                                                one_launch_ ? 1 : 0);
+    std::string options = request.options;
+    options += fmt::format(" -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={}", piece_, edge_unit_,
+                           narrow, walk_local_);
+    options += fmt::format(" -D PEEK={} -D MERGING={} -D ONE_LAUNCH={}",
+                           workspace_.device().checks_bounds ? 0 : 1, merging_ ? 1 : 0, one_launch_ ? 1 : 0);
     if (merging_) {
       options += fmt::format(" -D NOTED_PIECES={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_pieces,
                              noted_apart, merged_words);
@@ -165,9 +164,9 @@ class FrontierCase final : public LevelsCase {
     const DeviceInfo& device = workspace_.device();
     const std::size_t most = divided_up(capacity_, noted_pieces);
     note_groups_ = rounded_up(std::clamp<std::size_t>(most, 1, push_global_), noted_apart);
-    noted_bitmaps_ = one_launch_            ? search_global_
-                     : device.checks_bounds ? note_groups_
-                                            : std::min<std::size_t>(note_groups_, device.compute_units);
+    noted_bitmaps_ = merging_ && one_launch_ ? search_global_
+                     : device.checks_bounds  ? note_groups_
+                                             : std::min<std::size_t>(note_groups_, device.compute_units);
   }
 
   void shape_walk() {

@@ -105,13 +105,13 @@ Space make_space() {
              {"auto", "local", "shuffle"},
              "auto",
              {"strip", "score_only"}})
-      .axis({"sync",
-             "how a tile waits for the one above: a launch per diagonal, flags within one launch, or these "
-             "where "
-             "groups may wait",
-             {"auto", "launches", "flags"},
-             "auto",
-             {"scan", "score_only_scan"}});
+      .axis(
+          {"sync",
+           "how a tile waits for the one above: a launch per diagonal, flags within one launch, or these on "
+           "CPUs where groups may wait",
+           {"auto", "launches", "flags"},
+           "auto",
+           {"scan", "score_only_scan"}});
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
   space.start("strip", strip).start("score_only", strip);
   // As measured on the H200.

@@ -58,8 +58,8 @@ Space make_space() {
              0,
              {"halo", "fused", "fused_rows"}})
       .axis({"sync",
-             "how steps follow each other: a launch each, flags within one launch, or these where groups may "
-             "wait",
+             "how steps follow each other: a launch each, flags within one launch, or these on CPUs where "
+             "groups may wait",
              {"auto", "launches", "flags"},
              "auto",
              {"fused_rows"}})

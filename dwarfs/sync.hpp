@@ -10,11 +10,11 @@
 
 namespace dwarfsweep {
 
-/// Do they within one launch? "launches": no; "auto": where it costs little; any other value: yes. Throws
-/// PointFailure where they cannot.
+/// Do they within one launch? "launches": no; "auto": on CPUs, which these variants are for, where it costs
+/// little; any other value: yes. Throws PointFailure where they cannot.
 inline bool groups_wait(const DeviceInfo& device, const std::string& sync) {
   if (sync == "launches") return false;
-  if (sync == "auto") return device.groups_wait_cheaply();
+  if (sync == "auto") return device.cores_wait_cheaply();
   if (device.groups_may_wait()) return true;
   throw PointFailure(
       Status::unsupported,

@@ -207,11 +207,12 @@ void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_
 }  // namespace
 
 bool DeviceInfo::groups_may_wait() const {
+  if (type != "cpu") return !checks_bounds && has_inline_ptx();
   return !checks_bounds && lower(name).find("llvmpipe") == std::string::npos;
 }
 
-bool DeviceInfo::groups_wait_cheaply() const {
-  if (type != "cpu") return groups_may_wait();
+bool DeviceInfo::cores_wait_cheaply() const {
+  if (type != "cpu") return false;
   cpu_set_t cores;
   CPU_ZERO(&cores);
   if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return false;

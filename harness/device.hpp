@@ -36,12 +36,13 @@ struct DeviceInfo {
   [[nodiscard]] bool has_extension(const std::string& name) const;
   /// Do kernels take PTX in asm()? They are told as HAS_INLINE_PTX.
   [[nodiscard]] bool has_inline_ptx() const { return has_extension("cl_nv_pragma_unroll"); }
-  /// May a group wait in a loop for what one that began before it writes? Not on Oclgrind, which takes the
-  /// word that they share for a race, nor on llvmpipe, which leaves any loop after 65,535 iterations.
+  /// May a group wait in a loop for one that began before it, and read what that wrote? Not on Oclgrind,
+  /// which takes the word that they share for a race, nor on llvmpipe, which leaves any loop after 65,535
+  /// iterations, nor on a GPU without PTX, since OpenCL 1.2 has no fence among groups.
   [[nodiscard]] bool groups_may_wait() const;
-  /// Does that cost little? Not on a CPU with fewer cores than compute units, where a group that waits keeps
-  /// the one that it waits for from running, for a time slice each time.
-  [[nodiscard]] bool groups_wait_cheaply() const;
+  /// Is it a CPU where that costs little? Not one with fewer cores than compute units: there a group that
+  /// waits keeps the one that it waits for from running, for a time slice each time.
+  [[nodiscard]] bool cores_wait_cheaply() const;
 };
 
 /// A platform that offers no device to use, and why.

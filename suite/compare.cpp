@@ -8,7 +8,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "harness/error.hpp"
 #include "suite/document.hpp"
@@ -21,18 +20,6 @@ namespace {
 constexpr std::array<std::string_view, 6> change_names = {"slower", "failing",      "faster",
                                                           "mended", "within noise", "incomparable"};
 
-// "a=1;b=2" in pieces.
-std::vector<std::string> settings_of(const std::string& options) {
-  std::vector<std::string> settings;
-  std::istringstream text(options);
-  for (std::string setting; std::getline(text, setting, ';');) settings.push_back(setting);
-  return settings;
-}
-
-std::string axis_of(const std::string& setting) {
-  return setting.substr(0, setting.find('='));
-}
-
 // Points of one run as they are held against those of another. An axis that the other does not know, since
 // the dwarf got it later, is left out where it has the value that the variant mostly has: that is the variant
 // as it was.
@@ -41,33 +28,35 @@ class Points {
   Points(const RunData& run, const RunData& other) {
     std::set<std::string> known;
     for (const MeasurementRow& row : other.measurements) {
-      for (const std::string& setting : settings_of(row.options))
-        known.insert(row.dwarf + "|" + axis_of(setting));
+      const ValueMap settings = ValueMap::parse(row.options);
+      for (const auto& [axis, value] : settings.entries()) known.insert(row.dwarf + "|" + axis);
       known.insert(row.dwarf);
     }
     std::map<std::string, std::map<std::string, int>> counts;
     for (const MeasurementRow& row : run.measurements) {
-      for (const std::string& setting : settings_of(row.options)) {
-        const std::string axis = row.dwarf + "|" + axis_of(setting);
-        if (!known.contains(row.dwarf) || known.contains(axis)) continue;
-        ++counts[axis + "|" + row.variant][setting];
-        unknown_.insert(fmt::format("{} of {}", axis_of(setting), row.dwarf));
+      if (!known.contains(row.dwarf)) continue;
+      const ValueMap settings = ValueMap::parse(row.options);
+      for (const auto& [axis, value] : settings.entries()) {
+        if (known.contains(row.dwarf + "|" + axis)) continue;
+        ++counts[variant_axis(row, axis)][value.to_string()];
+        unknown_.insert(fmt::format("{} of {}", axis, row.dwarf));
       }
     }
-    for (const auto& [axis, settings] : counts) {
-      usual_.insert(std::max_element(settings.begin(), settings.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; })
-                        ->first +
-                    "|" + axis);
+    for (const auto& [axis, values] : counts) {
+      usual_[axis] = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
+                       return a.second < b.second;
+                     })->first;
     }
   }
 
   [[nodiscard]] std::string text(RowIdentity row, const std::string& device_id) const {
-    std::vector<std::string> settings = settings_of(row.options);
-    std::erase_if(settings, [&](const std::string& setting) {
-      return usual_.contains(fmt::format("{}|{}|{}|{}", setting, row.dwarf, axis_of(setting), row.variant));
-    });
-    row.options = fmt::format("{}", fmt::join(settings, ";"));
+    ValueMap options;
+    const ValueMap settings = ValueMap::parse(row.options);
+    for (const auto& [axis, value] : settings.entries()) {
+      const auto usual = usual_.find(variant_axis(row, axis));
+      if (usual == usual_.end() || usual->second != value.to_string()) options = options.with(axis, value);
+    }
+    row.options = options.to_string();
     return fmt::format("{}|{}|{}|{}", device_id, row.dwarf, row.problem, config_text(row));
   }
 
@@ -75,7 +64,11 @@ class Points {
   [[nodiscard]] const std::set<std::string>& unknown() const { return unknown_; }
 
  private:
-  std::set<std::string> usual_;  // "setting|dwarf|axis|variant"
+  static std::string variant_axis(const RowIdentity& row, const std::string& axis) {
+    return fmt::format("{}|{}|{}", row.dwarf, row.variant, axis);
+  }
+
+  std::map<std::string, std::string> usual_;  // the value that a variant mostly has of an axis
   std::set<std::string> unknown_;
 };
 
@@ -185,8 +178,11 @@ class Comparer {
            const std::map<std::string, Blocks>& new_blocks, const std::string& key) {
     const bool was_ok = point.before->status == "ok";
     const bool is_ok = point.after->status == "ok";
-    if (!is_ok && point.after->stop_reason == "budget") {
-      point.change = Change::incomparable;  // it was not tried
+    const auto untried = [](const MeasurementRow& row) {
+      return row.status == "rejected" && row.stop_reason == "budget";
+    };
+    if (untried(*point.before) || untried(*point.after)) {
+      point.change = Change::incomparable;
     } else if (was_ok && !is_ok) {
       point.change = Change::failing;
     } else if (!was_ok && is_ok) {

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <regex>
+#include <string>
+
+#include "suite/reason.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -84,17 +86,6 @@ std::vector<std::string> Footnotes::lines() const {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < texts_.size(); ++i) lines.push_back(fmt::format("[{}] {}", i + 1, texts_[i]));
   return lines;
-}
-
-std::string short_reason(const std::string& reason) {
-  constexpr std::size_t longest = 240;
-  static const std::regex folders(R"((^|[\s"'(=])/(?:[^\s/"']+/)+)");
-  const std::string line = reason.substr(0, std::min(reason.find('\n'), reason.find(" | ")));
-  const std::string text = std::regex_replace(line, folders, "$1.../");
-  if (text.size() <= longest) return text;
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
-  return text.substr(0, end) + " ...";
 }
 
 Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baseline, Footnotes& notes) {

@@ -45,10 +45,6 @@ class Footnotes {
   std::vector<std::string> texts_;
 };
 
-/// The first line of a reason, without the folders of files, which are one machine's, and cut where it is
-/// long: all of it is in measurements.csv.
-std::string short_reason(const std::string& reason);
-
 /// Time, speedup, interval, mark; or the status of a point that failed.
 Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baseline, Footnotes& notes);
 

@@ -12,11 +12,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <thread>
 
 #include "harness/error.hpp"
 #include "harness/status.hpp"
+#include "suite/reason.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -86,23 +86,6 @@ std::int64_t size_of(const std::string& file) {
   return error ? 0 : static_cast<std::int64_t>(bytes);
 }
 
-// Of the paths from the root in `text` only the files' names: rows are published, and where somebody's driver
-// keeps its files is nobody's business. The log of the workers has them in full.
-std::string without_folders(const std::string& text) {
-  constexpr std::string_view around = " \"'()<>,;:=";
-  std::string result;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t begin = std::min(text.find_first_not_of(around, at), text.size());
-    const std::size_t end = std::min(text.find_first_of(around, begin), text.size());
-    result.append(text, at, begin - at);
-    const std::string word = text.substr(begin, end - begin);
-    result.append(word, word.starts_with('/') ? word.rfind('/') + 1 : 0);
-    at = end;
-  }
-  return result;
-}
-
 // The end of `text` on one line, without what a terminal or a table might stumble over.
 std::string tail(const std::string& text) {
   constexpr std::size_t most = 400;
@@ -116,7 +99,7 @@ std::string tail(const std::string& text) {
     }
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
-  line = without_folders(line);
+  line = without_folders(line);  // the log of the workers has them in full
   if (line.size() <= most) return line;
   std::size_t begin = line.size() - most;
   // Not in the middle of a character of several bytes.

@@ -114,7 +114,7 @@ def no_worker_left(what):
 # fault: status of the points it hits, what their reason says, what else
 FAULTS = {
     "wild_store": ("crashed", "ended by signal SIGSEGV", {}),
-    "abort": ("crashed", "ended by signal SIGABRT (Aborted); its last words: driver.cc: assertion 'work < worth' failed", {}),
+    "abort": ("crashed", "ended by signal SIGABRT (Aborted); its last words: .../driver.cc: assertion 'work < worth' failed", {}),
     "silent_exit": ("crashed", "exited with status 0", {}),
     "half_line": ("crashed", "in the middle of an answer", {}),
     "rubbish": ("crashed", "something that is no answer", {}),

@@ -122,6 +122,7 @@ TEST_CASE("a point for which the budget did not last has not failed", "[compare]
   CHECK(comparison.count(Change::failing) == 0);
   CHECK(comparison.count(Change::incomparable) == 5);
   CHECK_FALSE(comparison.is_worse());
+  CHECK(compare_runs(after, before).count(Change::mended) == 0);
 }
 
 TEST_CASE("two clocks are never compared", "[compare]") {

@@ -8,6 +8,7 @@
 
 #include "harness/error.hpp"
 #include "suite/csv.hpp"
+#include "suite/reason.hpp"
 #include "suite/results.hpp"
 #include "suite/rows.hpp"
 #include "suite/run_log.hpp"

@@ -90,6 +90,7 @@ Space make_space() {
              {"auto", "atomic", "merged"},
              "auto",
              {"direction_optimising"}})
+      .axis(submission_axis())
       .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .start("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, has_dedicated_local)
       .start("direction_optimising", {{"work_group", 1},

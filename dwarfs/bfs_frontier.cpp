@@ -97,7 +97,11 @@ class FrontierCase final : public LevelsCase {
     Front front = initial_;
     for (bool looked = false; front.nodes > 0; looked = true) {
       if (optimising_ && narrow_down(launcher, step, front, looked)) continue;
-      for (std::int64_t level = 0; level < batch_; ++level, ++step) search_level(launcher, step);
+      // The kernels ask for the step modulo 3.
+      launcher.batch(step % 3, [&] {
+        for (cl_uint level = 0; level < batch_; ++level) search_level(launcher, step + level);
+      });
+      step += batch_;
       front = look(launcher, step);
     }
   }
@@ -120,7 +124,7 @@ class FrontierCase final : public LevelsCase {
     const DeviceInfo& device = workspace_.device();
     local_ = static_cast<std::size_t>(config.integer("work_group"));
     team_ = static_cast<std::size_t>(config.integer("team"));
-    batch_ = config.integer("batch");
+    batch_ = static_cast<cl_uint>(config.integer("batch"));
     piece_ = static_cast<std::size_t>(most_piece(config.integer("team")));
     edge_unit_ = lists_.neighbours.size() <= std::numeric_limits<cl_uint>::max() ? 1 : 64;
     // Enough work-items to fill the device: 2048 on a core of a GPU; on a CPU a few groups, that one may take
@@ -252,9 +256,11 @@ class FrontierCase final : public LevelsCase {
   }
 
   void search_by_phases(Launcher& launcher) {
-    launcher.run(search_, search_global_, 1, fronts_, crew_, crew_pieces(), offsets_, neighbours_,
-                 in_offsets_, in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
-                 noted_, static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()));
+    launcher.batch([&] {
+      launcher.run(search_, search_global_, 1, fronts_, crew_, crew_pieces(), offsets_, neighbours_,
+                   in_offsets_, in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
+                   noted_, static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()));
+    });
   }
   // So many that few groups wait for the last.
   [[nodiscard]] cl_uint crew_pieces() const { return static_cast<cl_uint>(16 * search_global_); }
@@ -262,10 +268,13 @@ class FrontierCase final : public LevelsCase {
   // The host looks only whether there are more levels than one launch goes through.
   void search_in_one_launch(Launcher& launcher) {
     for (Front front = initial_; front.nodes > 0; front = look(launcher, 0)) {
-      if (front.level > 0) launcher.fill<cl_uint>(meeting_, 0);
-      launcher.run(search_, search_global_, local_, fronts_, meeting_, offsets_, neighbours_, in_offsets_,
-                   in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
-                   static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()), most_searched_levels);
+      const bool more = front.level > 0;
+      launcher.batch(more ? 1 : 0, [&] {
+        if (more) launcher.fill<cl_uint>(meeting_, 0);
+        launcher.run(search_, search_global_, local_, fronts_, meeting_, offsets_, neighbours_, in_offsets_,
+                     in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
+                     static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()), most_searched_levels);
+      });
     }
   }
 
@@ -313,7 +322,7 @@ class FrontierCase final : public LevelsCase {
   PaddedLists<Offset> in_lists_;  // the same; empty where edges in are the edges out, or are not needed
   std::size_t local_ = 0;
   std::size_t team_ = 0;
-  std::int64_t batch_ = 0;
+  cl_uint batch_ = 0;
   std::size_t piece_ = 0;
   std::size_t edge_unit_ = 0;
   std::size_t words_ = 0;

@@ -56,10 +56,12 @@ class TopologyCase final : public LevelsCase {
   void launch(Launcher& launcher) override {
     const auto count = static_cast<cl_int>(nodes());
     for (cl_uint changed = 1; changed != 0;) {
-      launcher.fill<cl_uint>(changed_, 0);
-      launcher.run(expand_, global_, local_, bounds_, neighbours_, frontier_, visited_, marked_, levels_,
-                   count);
-      launcher.run(update_, global_, local_, frontier_, visited_, marked_, changed_, count);
+      launcher.batch([&] {
+        launcher.fill<cl_uint>(changed_, 0);
+        launcher.run(expand_, global_, local_, bounds_, neighbours_, frontier_, visited_, marked_, levels_,
+                     count);
+        launcher.run(update_, global_, local_, frontier_, visited_, marked_, changed_, count);
+      });
       launcher.read(changed_, &changed, 1);
     }
   }

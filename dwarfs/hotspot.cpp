@@ -99,6 +99,7 @@ Space make_space() {
              {"auto", "local", "shuffle"},
              "auto",
              {"streaming"}})
+      .axis(submission_axis())
       .start("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .start("pyramid", {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}},
              has_dedicated_local)

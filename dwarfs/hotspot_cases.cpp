@@ -91,16 +91,7 @@ class HotspotCase final : public Case {
   void reset() override {}
 
   void launch(Launcher& launcher) override {
-    const cl_float4 weights = {{weights_.own, weights_.vertical, weights_.horizontal, weights_.gain}};
-    int done = 0;
-    for (Stage& stage : stages_) {
-      for (int i = 0; i < stage.launches; ++i, ++done) {
-        const Buffer<float>& from = done == 0 ? original_ : grids_[(done - 1) % 2];
-        launcher.run(stage.kernel, stage.geometry.global, stage.geometry.local, from, power_,
-                     grids_[done % 2], static_cast<cl_int>(p_.rows), static_cast<cl_int>(p_.cols),
-                     static_cast<cl_int>(layout_.stride), weights, static_cast<cl_float>(weights_.offset));
-      }
-    }
+    launcher.batch([&] { run_stages(launcher); });
   }
 
   void download() override {
@@ -131,6 +122,19 @@ class HotspotCase final : public Case {
     Geometry geometry;
     int launches;
   };
+
+  void run_stages(Launcher& launcher) {
+    const cl_float4 weights = {{weights_.own, weights_.vertical, weights_.horizontal, weights_.gain}};
+    int done = 0;
+    for (Stage& stage : stages_) {
+      for (int i = 0; i < stage.launches; ++i, ++done) {
+        const Buffer<float>& from = done == 0 ? original_ : grids_[(done - 1) % 2];
+        launcher.run(stage.kernel, stage.geometry.global, stage.geometry.local, from, power_,
+                     grids_[done % 2], static_cast<cl_int>(p_.rows), static_cast<cl_int>(p_.cols),
+                     static_cast<cl_int>(layout_.stride), weights, static_cast<cl_float>(weights_.offset));
+      }
+    }
+  }
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
     const bool shuffle = setup.config.word("variant") == "streaming" && may_shuffle(setup.config) &&

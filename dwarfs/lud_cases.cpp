@@ -65,6 +65,9 @@ class LudCase : public Case {
     workspace_.upload(padded, original_);
   }
   void reset() override { workspace_.copy(original_, matrix_); }
+  void launch(Launcher& launcher) final {
+    launcher.batch([&] { enqueue(launcher); });
+  }
   void download() override { workspace_.download(matrix_, factors_); }
   [[nodiscard]] Check check() const override {
     return check_factors(input_of(loaded_), factors_.data(), stride_);
@@ -80,6 +83,8 @@ class LudCase : public Case {
   }
 
  protected:
+  /// All launches; the host looks at nothing among them.
+  virtual void enqueue(Launcher& launcher) = 0;
   [[nodiscard]] std::size_t order() const { return order_; }
   [[nodiscard]] std::size_t padded() const { return padded_; }
   [[nodiscard]] cl_int stride() const { return static_cast<cl_int>(stride_); }
@@ -105,7 +110,7 @@ class TiledCase final : public LudCase {
         perimeter_(workspace.kernel("lud", options, "tiled_perimeter", "perimeter")),
         internal_(workspace.kernel("lud", options, "tiled_internal", "internal")) {}
 
-  void launch(Launcher& launcher) override {
+  void enqueue(Launcher& launcher) override {
     const auto tile = static_cast<std::size_t>(shape_.tile);
     const auto perimeter_items = static_cast<std::size_t>(shape_.perimeter_items());
     const Range inner(static_cast<std::size_t>(shape_.tile / shape_.coarse_x()),
@@ -143,7 +148,7 @@ class BlockedCase final : public LudCase {
         right_panel_(workspace.allocate<float>("right panel", panel() * padded(), Role::scratch)),
         below_panel_(workspace.allocate<float>("below panel", panel() * padded(), Role::scratch)) {}
 
-  void launch(Launcher& launcher) override {
+  void enqueue(Launcher& launcher) override {
     const auto items = static_cast<std::size_t>(shape_.items());
     const auto solve_items = static_cast<std::size_t>(shape_.solve_items());
     launcher.run(diagonal_, items, items, matrix(), factors_, stride());
@@ -198,7 +203,7 @@ class DataflowCase final : public LudCase {
     workspace_.fill<cl_uint>(ticket_, 0);
   }
 
-  void launch(Launcher& launcher) override {
+  void enqueue(Launcher& launcher) override {
     const DeviceInfo& device = workspace_.device();
     if (device.type == "gpu" && device.groups_may_wait()) return launch_groups(launcher, tiles_ * tiles_);
     for (std::size_t left = tiles_; left > 0; --left) {

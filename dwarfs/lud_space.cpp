@@ -59,7 +59,8 @@ void add_axes(Space& space) {
       .axis({"memory", "where the update reads the packed panels", {"local", "global"}, "local", blocked})
       .axis({"panel", "columns per step; dataflow: edge of a tile", {32, 64, 128, 256}, 64, in_registers})
       .axis({"tile_x", "columns that a work-item updates at once", {4, 8, 16, 32, 64}, 4, in_registers})
-      .axis({"tile_y", "rows that a work-item updates at once", {4, 8, 16}, 4, in_registers});
+      .axis({"tile_y", "rows that a work-item updates at once", {4, 8, 16}, 4, in_registers})
+      .axis(submission_axis());
 }
 
 void constrain_tiled(Space& space) {

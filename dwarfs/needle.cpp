@@ -111,7 +111,8 @@ Space make_space() {
            "CPUs where groups may wait",
            {"auto", "launches", "flags"},
            "auto",
-           {"scan", "score_only_scan"}});
+           {"scan", "score_only_scan"}})
+      .axis(submission_axis());
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
   space.start("strip", strip).start("score_only", strip);
   // As measured on the H200.
@@ -152,7 +153,7 @@ class WavefrontCase final : public NeedleCase {
     workspace().upload(scores, similarity_);
   }
 
-  void launch(Launcher& launcher) override {
+  void enqueue(Launcher& launcher) override {
     for (std::size_t index = 0; index + 1 < tile_rows_ + tile_columns_; ++index) {
       const Diagonal diagonal = diagonal_of(index, tile_rows_, tile_columns_);
       launcher.run(index < growing() ? upper_left_ : lower_right_, diagonal.tiles * items_, items_,

@@ -36,12 +36,17 @@ class NeedleCase : public Case {
 
   void upload() override;
   void reset() override;
+  void launch(Launcher& launcher) final {
+    launcher.batch([&] { enqueue(launcher); });
+  }
   void download() override;
   [[nodiscard]] Check check() const override;
   [[nodiscard]] std::vector<Work> work() const override;
   void dump(DumpSink& sink) const override;
 
  protected:
+  /// All launches; the host looks at nothing among them.
+  virtual void enqueue(Launcher& launcher) = 0;
   [[nodiscard]] double cells() const {
     return static_cast<double>(input_->rows()) * static_cast<double>(input_->columns());
   }

@@ -56,7 +56,7 @@ class BandCase final : public NeedleCase {
     workspace().fill<cl_uint>(flags_, 0);
   }
 
-  void launch(Launcher& launcher) override {
+  void enqueue(Launcher& launcher) override {
     if (uses_flags_) return fill(launcher, bands_, 0, 0);
     for (std::size_t index = 0; index + 1 < bands_ + chunks_; ++index) {
       const Diagonal diagonal = diagonal_of(index, bands_, chunks_);

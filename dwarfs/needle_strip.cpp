@@ -56,7 +56,7 @@ class StripCase final : public NeedleCase {
     workspace().fill<cl_uint>(ticket_, 0);
   }
 
-  void launch(Launcher& launcher) override {
+  void enqueue(Launcher& launcher) override {
     launcher.fill<cl_int>(edges_, -1);
     for (std::size_t begin = 0; begin < strips_; begin += strips_at_once_) {
       launcher.run(fill_, strips_at_once_ * items_, items_, device_matrix(), device_score(), letters_,

@@ -115,6 +115,16 @@ struct DwarfInfo {
   std::vector<std::string> partial_variants = {};
 };
 
+/// For dwarfs of many launches: their cases run them in batches (Launcher::batch), and the harness submits a
+/// batch as this axis says. The kernels do not ask.
+inline Axis submission_axis() {
+  return {"submission",
+          "queue: launches one by one; command_buffer: recorded and submitted as a whole, where the device "
+          "has command buffers",
+          {"queue", "command_buffer"},
+          "queue"};
+}
+
 class Dwarf {
  public:
   virtual ~Dwarf() = default;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "harness/cl_error.hpp"
 #include "harness/status.hpp"
@@ -68,6 +69,44 @@ void Launcher::fail(const Kernel& kernel, const Range& global, const Range& loca
                   text(global), text(local)));
 }
 
+cl::Kernel Launcher::copy_of(const cl::Kernel& kernel) {
+  const std::string function = kernel.getInfo<CL_KERNEL_FUNCTION_NAME>();
+  return cl::Kernel(kernel.getInfo<CL_KERNEL_PROGRAM>(), function.c_str());
+}
+
+void Launcher::record(const Kernel& kernel, const Range& global, const Range& local) {
+  if (global.items() == 0) return;
+  try {
+    recording_->add(kernel.kernel, to_cl(global), to_cl(local));
+  } catch (const cl::Error& error) {
+    fail(kernel, global, local, "recording", error);
+  }
+}
+
+void Launcher::refuse_to_record(const char* what) const {
+  if (!recording_) return;
+  throw std::logic_error(fmt::format("the host {} inside a batch, which no command buffer holds", what));
+}
+
+void Launcher::submit(CommandBuffer& commands) {
+  Record record;
+  cl::CommandQueue& queue = session_.queue();
+  const bool host_timed = session_.timer() == Timer::host;
+  if (host_timed) queue.finish();
+  const auto begin = std::chrono::steady_clock::now();
+  queue.enqueueMarkerWithWaitList(nullptr, &record.event);
+  commands.enqueue();
+  record.launches = commands.launches();
+  queue.enqueueMarkerWithWaitList(nullptr, &record.behind);
+  if (host_timed) {
+    queue.finish();
+    record.host_ns =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
+            .count();
+  }
+  records_.push_back(std::move(record));
+}
+
 void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) {
   if (global.items() == 0) return;
   Record record;
@@ -95,30 +134,38 @@ void Launcher::collect(Sample& sample) const {
   const double launches = static_cast<double>(std::max<std::int64_t>(1, sample.launches));
   KernelTime total;
   total.kernel = "total";
+  bool batches = false;
   for (const Record& record : records_) {
-    KernelTime& time = times[record.name];
+    const bool whole = record.name == nameless;
+    batches = batches || whole;
     Stamps stamps{0, 0, 0, record.host_ns};
     if (session_.timer() == Timer::device) {
       stamps = stamps_of(record.event);
+      if (whole) {
+        stamps.start = stamps.end;
+        stamps.end = stamps_of(record.behind).start;
+      }
       if (stamps.start <= 0 || stamps.end < stamps.start) {
-        sample.fault = fmt::format("START {} and END {} of kernel '{}' cannot be true", stamps.start,
-                                   stamps.end, names_[record.name]);
+        sample.fault = fmt::format("START {} and END {} of {} cannot be true", stamps.start, stamps.end,
+                                   whole ? "a command buffer" : "kernel '" + names_[record.name] + "'");
       }
     }
     const double ns = static_cast<double>(stamps.end - stamps.start) / launches;
-    for (KernelTime* sum : {&time, &total}) {
-      if (sum->events++ == 0) {
+    for (KernelTime* sum : {whole ? nullptr : &times[record.name], &total}) {
+      if (!sum) continue;
+      if (sum->events == 0) {
         sum->queued_ns = stamps.queued;
         sum->submit_ns = stamps.submit;
         sum->start_ns = stamps.start;
       }
+      sum->events += record.launches;
       sum->end_ns = session_.timer() == Timer::device ? stamps.end : 0;
       sum->ns += ns;
     }
   }
   sample.kernels.clear();
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (times[i].events == 0) continue;
+    if (times[i].events == 0 || batches) continue;  // a kernel's time would lack what is in a batch
     times[i].kernel = names_[i];
     sample.kernels.push_back(times[i]);
   }

@@ -27,11 +27,17 @@ PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error
                                         session.device().name, session.device().driver)};
 }
 
+Launcher::Submission submission_of(const Config& config) {
+  const Value* submission = config.find(submission_axis().name);
+  return submission && submission->word() == "command_buffer" ? Launcher::Submission::command_buffer
+                                                              : Launcher::Submission::queue;
+}
+
 // A case on an OpenCL device.
 class DeviceSubject final : public Subject {
  public:
-  DeviceSubject(Session& session, Workspace& workspace, Case& subject, CacheState cache)
-      : session_(session), workspace_(workspace), case_(subject), launcher_(session) {
+  DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config, CacheState cache)
+      : session_(session), workspace_(workspace), case_(subject), launcher_(session, submission_of(config)) {
     if (cache == CacheState::cold) allocate_sweep();
   }
 
@@ -146,7 +152,7 @@ Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, co
   try {
     const auto subject = dwarf.prepare(workspace, loaded, config);
     subject->upload();
-    const Check check = DeviceSubject(session, workspace, *subject, CacheState::hot).verify();
+    const Check check = DeviceSubject(session, workspace, *subject, config, CacheState::hot).verify();
     require(check);
     return check;
   } catch (const cl::Error& error) {
@@ -160,7 +166,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
   try {
     case_ = dwarf.prepare(*workspace_, loaded, config);
     case_->upload();
-    subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, options.cache);
+    subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, options.cache);
     preparation_.build_ns = workspace_->build_ns();
     preparation_.upload_ns = workspace_->take_upload_ns();
     prepare();

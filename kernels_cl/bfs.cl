@@ -43,6 +43,7 @@
 // | BATCH        | 1 4 8 16       | levels between two looks of the host (host only)                    |
 // | SYNC         | SYNC_...       | levels are launches, or meet within one (host only: ONE_LAUNCH)     |
 // | CLAIMS       | CLAIMS_...     | whether nodes are claimed at once or merged (host only: MERGING)    |
+// | SUBMISSION   | SUBMISSION_... | how the host submits launches (host only)                           |
 // | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
 // | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
 // | NARROW       | 1 and up       | a frontier up to this part of all nodes is pushed; not an axis      |
@@ -93,6 +94,9 @@
 #endif
 #ifndef CLAIMS
 #error "bfs.cl: CLAIMS must be CLAIMS_AUTO, CLAIMS_ATOMIC or CLAIMS_MERGED"
+#endif
+#ifndef SUBMISSION
+#error "bfs.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
 #endif
 #ifndef PIECE
 #error "bfs.cl: PIECE must be the most neighbours in a piece of a list"

@@ -51,6 +51,7 @@
 // EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
 //                 shuffles among 32 lanes, which then have a strip of their own (needs inline PTX); EXCHANGE_AUTO: by
 //                 shuffles where that is possible
+// SUBMISSION      how the host submits launches; nothing here depends on it
 // SHUFFLE         1 where lanes shuffle, chosen by the host
 // LEVELS          steps of this launch, chosen by the host: what the two maxima say, or what is left; 1 in single_step
 //
@@ -89,6 +90,9 @@
 #endif
 #if !defined(EXCHANGE) || EXCHANGE < 1 || EXCHANGE > 3
 #error "hotspot.cl: EXCHANGE must be EXCHANGE_AUTO, EXCHANGE_LOCAL or EXCHANGE_SHUFFLE"
+#endif
+#ifndef SUBMISSION
+#error "hotspot.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
 #endif
 #if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP % 32 == 0))
 #error "hotspot.cl: SHUFFLE must be 0, or 1 for groups of a multiple of 32 where inline PTX is understood"

@@ -49,6 +49,7 @@
 //   PANEL         BLOCKED: columns per step. DATAFLOW: edge of a tile
 //   TILE_X        BLOCKED, DATAFLOW: columns of a work-item's tile
 //   TILE_Y        BLOCKED, DATAFLOW: rows of a work-item's tile
+//   SUBMISSION    how the host submits launches; nothing here depends on it
 //   BLOCK_LOCAL   BLOCKED, chosen by the host: 1 where the block on the diagonal fits local memory while it is factored
 //
 // Preconditions.
@@ -94,6 +95,9 @@
 #endif
 #ifndef TILE_Y
 #error "lud.cl: TILE_Y must be 4, 8 or 16"
+#endif
+#ifndef SUBMISSION
+#error "lud.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
 #endif
 #ifndef BLOCK_LOCAL
 #error "lud.cl: BLOCK_LOCAL must be 0 or 1"

@@ -42,6 +42,7 @@
 //                  HANDOVER_SHUFFLE: through shuffles of a group of 32; HANDOVER_AUTO: the host takes these if it can
 // SYNC             scan: SYNC_LAUNCHES: a launch per diagonal of tiles; SYNC_FLAGS: tiles wait for each other in one
 //                  launch; SYNC_AUTO: the host chooses (it passes FLAGS)
+// SUBMISSION       how the host submits launches; nothing here depends on it
 // LEAD             words before column 1 in a row of the matrix, a multiple of 16
 //
 // Preconditions of wavefront: `columns` and `rows` are multiples of WORK_GROUP. Local memory: 2 WORK_GROUP^2 words or so.
@@ -72,6 +73,9 @@
 #endif
 #if !defined(SYNC) || SYNC < 1 || SYNC > 3
 #error "needle.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_FLAGS"
+#endif
+#ifndef SUBMISSION
+#error "needle.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
 #endif
 #if !defined(LEAD) || LEAD < 16 || LEAD % 16 != 0
 #error "needle.cl: LEAD must be a multiple of 16"

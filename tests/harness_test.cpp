@@ -1,10 +1,12 @@
 // The harness on a device: planted errors are caught, failures carry what a person needs, lying timers are
 // found out.
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
@@ -19,6 +21,10 @@ using test::contains;
 namespace {
 
 const std::string planted_kernels = R"(
+kernel void triple_and_add(global uint* restrict out, const uint step) {
+  const size_t i = get_global_id(0);
+  out[i] = 3 * out[i] + step;
+}
 kernel void ramp(global uint* restrict out, const uint count, const int shift) {
   const int i = (int)get_global_id(0);
   if (i < (int)count) out[i + shift] = (uint)i;
@@ -88,6 +94,33 @@ std::optional<std::string> guard_after_ramp(cl_uint count, cl_int shift, std::ve
   return workspace.broken_guard();
 }
 
+// 3 x + step, from 0 on, for steps 1 to 3, or 1 to 4 where the key is 1; the keys 0, 1, 0 one after another.
+std::vector<cl_uint> replayed(Workspace& workspace) {
+  const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
+  Kernel kernel = workspace.kernel("planted", "", "triple_and_add", "triple_and_add");
+  Launcher launcher(workspace.session(), Launcher::Submission::command_buffer);
+  launcher.begin();
+  std::vector<cl_uint> results;
+  for (const cl_uint key : {0U, 1U, 0U}) {
+    launcher.batch(key, [&] {
+      launcher.fill<cl_uint>(out, 0);
+      for (cl_uint step = 1; step <= 3 + key; ++step) launcher.run(kernel, 16, 16, out, step);
+    });
+    std::array<cl_uint, 16> words{};
+    launcher.read(out, words.data(), words.size());
+    results.push_back(words.front());
+  }
+  Sample sample;
+  sample.launches = 3;
+  launcher.collect(sample);
+  CHECK(sample.fault.empty());
+  REQUIRE(sample.kernels.size() == 1);
+  CHECK(sample.kernels.front().kernel == "total");
+  CHECK(sample.kernels.front().events == 3 + 4 + 3);
+  CHECK(sample.kernels.front().ns > 0);
+  return results;
+}
+
 // Runs a planted kernel with one work-item; its last argument is 16 words.
 template <typename... Arguments>
 void run_planted(const std::string& function, const Arguments&... arguments) {
@@ -141,7 +174,35 @@ TEST_CASE("a write one past either end is caught and the buffer named", "[device
   }
 }
 
+// 1, 3 + 2, 15 + 3 and so on: each launch with the argument that it was recorded with, from the fill on.
+TEST_CASE("what is recorded runs in order, as it was recorded", "[device][harness]") {
+  Workspace workspace(planted_session());
+  if (workspace.device().has_extension("cl_khr_command_buffer")) {
+    CHECK(replayed(workspace) == std::vector<cl_uint>{18, 58, 18});
+  } else {
+    const PointFailure failure = failure_of([&] { replayed(workspace); });
+    CHECK(failure.status() == Status::unsupported);
+    CHECK_THAT(failure.what(), test::contains("has no command buffers"));
+  }
+}
+
+TEST_CASE("a batch in which the host looks is not recorded, and leaves no trace", "[device][harness]") {
+  Workspace workspace(planted_session());
+  if (!workspace.device().has_extension("cl_khr_command_buffer")) {
+    SUCCEED("nothing is recorded here");
+    return;
+  }
+  const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
+  Launcher launcher(workspace.session(), Launcher::Submission::command_buffer);
+  cl_uint word = 0;
+  CHECK_THROWS_AS(launcher.batch([&] { launcher.read(out, &word, 1); }), std::logic_error);
+  launcher.fill<cl_uint>(out, 7);
+  launcher.read(out, &word, 1);
+  CHECK(word == 7);
+}
+
 // What Oclgrind says of these fails any other test; CTest runs each alone and wants to see it.
+
 TEST_CASE("planted: a write past the end", "[.][planted_bounds]") {
   std::vector<cl_uint> result;
   guard_after_ramp(1000, 1, result);

@@ -76,7 +76,9 @@ void check_around(const ValueMap& settings, const ValueMap& problem, Values valu
       const Config config = start.with(axis.name, value);
       const test::Outcome outcome = test::run_point(lud(), loaded, config);
       INFO(loaded.problem.values.to_string() << " " << config.to_string() << ": " << outcome.reason);
-      CHECK((outcome.status == Status::ok || outcome.status == Status::rejected));
+      // Command buffers are not everywhere.
+      CHECK((outcome.status == Status::ok || outcome.status == Status::rejected ||
+             outcome.status == Status::unsupported));
       ran += outcome.status == Status::ok ? 1 : 0;
     }
   }

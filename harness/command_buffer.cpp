@@ -1,0 +1,90 @@
+#include "harness/command_buffer.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/status.hpp"
+
+namespace dwarfsweep {
+
+// The extension's functions, as the platform hands them out.
+struct CommandBuffer::Functions {
+  explicit Functions(cl_platform_id platform) {
+    find(platform, "clCreateCommandBufferKHR", create);
+    find(platform, "clReleaseCommandBufferKHR", release);
+    find(platform, "clFinalizeCommandBufferKHR", finalize);
+    find(platform, "clEnqueueCommandBufferKHR", enqueue);
+    find(platform, "clCommandNDRangeKernelKHR", kernel);
+    find(platform, "clCommandFillBufferKHR", fill);
+  }
+
+  clCreateCommandBufferKHR_fn create = nullptr;
+  clReleaseCommandBufferKHR_fn release = nullptr;
+  clFinalizeCommandBufferKHR_fn finalize = nullptr;
+  clEnqueueCommandBufferKHR_fn enqueue = nullptr;
+  clCommandNDRangeKernelKHR_fn kernel = nullptr;
+  clCommandFillBufferKHR_fn fill = nullptr;
+
+ private:
+  template <typename Function>
+  static void find(cl_platform_id platform, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(::clGetExtensionFunctionAddressForPlatform(platform, name));
+    if (!function) {
+      throw PointFailure(Status::unsupported, fmt::format("the platform has no {}", name));
+    }
+  }
+};
+
+namespace {
+
+void require(cl_int error, const char* function) {
+  if (error != CL_SUCCESS) throw cl::Error(error, function);
+}
+
+}  // namespace
+
+CommandBuffer::CommandBuffer(Session& session) : session_(session) {
+  if (!session.device().has_extension("cl_khr_command_buffer")) {
+    throw PointFailure(Status::unsupported, fmt::format("{} has no command buffers (cl_khr_command_buffer)",
+                                                        session.device().name));
+  }
+  const auto device = session.queue().getInfo<CL_QUEUE_DEVICE>();
+  call_ = std::make_unique<Functions>(device.getInfo<CL_DEVICE_PLATFORM>());
+  cl_command_queue queue = session.queue()();
+  cl_int error = CL_SUCCESS;
+  buffer_ = call_->create(1, &queue, nullptr, &error);
+  require(error, "clCreateCommandBufferKHR");
+}
+
+CommandBuffer::~CommandBuffer() {
+  if (buffer_) call_->release(buffer_);
+}
+
+void CommandBuffer::add(const cl::Kernel& kernel, const cl::NDRange& global, const cl::NDRange& local) {
+  cl_sync_point_khr point = 0;
+  require(
+      call_->kernel(buffer_, nullptr, nullptr, kernel(), static_cast<cl_uint>(global.dimensions()), nullptr,
+                    global, local.dimensions() > 0 ? static_cast<const std::size_t*>(local) : nullptr,
+                    last() ? 1 : 0, last(), &point, nullptr),
+      "clCommandNDRangeKernelKHR");
+  kernels_.push_back(kernel);
+  points_.push_back(point);
+}
+
+void CommandBuffer::add_fill(const cl::Buffer& buffer, const void* pattern, std::size_t pattern_bytes,
+                             std::size_t bytes) {
+  cl_sync_point_khr point = 0;
+  require(call_->fill(buffer_, nullptr, buffer(), pattern, pattern_bytes, 0, bytes, last() ? 1 : 0, last(),
+                      &point, nullptr),
+          "clCommandFillBufferKHR");
+  points_.push_back(point);
+}
+
+void CommandBuffer::finalize() {
+  require(call_->finalize(buffer_), "clFinalizeCommandBufferKHR");
+}
+
+void CommandBuffer::enqueue() {
+  require(call_->enqueue(0, nullptr, buffer_, 0, nullptr, nullptr), "clEnqueueCommandBufferKHR");
+}
+
+}  // namespace dwarfsweep

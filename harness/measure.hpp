@@ -13,7 +13,8 @@
 
 namespace dwarfsweep {
 
-/// Caches before each sample: as the last launch left them, or swept by a fill of twice the last-level cache.
+/// Caches before each sample: as a run of the same point left them, or swept by a fill of twice the
+/// last-level cache.
 enum class CacheState { hot, cold };
 
 struct MeasureOptions {
@@ -47,6 +48,8 @@ class Subject {
   virtual Check verify() = 0;
   /// Resets, launches `launches` times, waits; reads the clocks.
   virtual Sample sample(std::int64_t launches) = 0;
+  /// Whether a run that takes so long could be more than 1 % faster where one before has filled the caches.
+  [[nodiscard]] virtual bool gains_from_caches(double run_ns) const = 0;
   [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
 
@@ -84,6 +87,7 @@ class MeasuredPoint {
   std::unique_ptr<Subject> subject_;
   Preparation preparation_;
   std::int64_t launches_per_sample_ = 1;
+  bool runs_before_samples_ = false;
 };
 
 }  // namespace dwarfsweep

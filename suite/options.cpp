@@ -112,7 +112,7 @@ const po::options_description& all_options() {
         ("rounds", word("N"), "most visits to a point (default 30)")
         ("precision", word("P%"), "wished half-width of the 95 % interval (default 3%)")
         ("publish", "for figures to be published: --precision 1% --blocks 20 --rounds 100 --budget 0")
-        ("cache", word("hot|cold"), "caches before each sample: as left, or swept (default hot)")
+        ("cache", word("hot|cold"), "caches before each sample: as a run before left them, or swept (default hot)")
         ("kernels", word("DIR"), "edited .cl files instead of those in the program")
         ("cpu-reference", "also measures each dwarf in plain C++, on one and on all threads")
         ("no-device-figures", "does without the devices' peaks and self-tests, which take some seconds each")

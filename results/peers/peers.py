@@ -295,7 +295,7 @@ GPU = [("sgemv", f"m={m},n={n}", "cuBLAS (torch.mv)", cublas_gemv)
 GPU += [("lud", f"n={n}", "cuSOLVER (lu_factor_ex, no pivoting)", cusolver_lu) for n in (2048, 4096, 8192)]
 GPU += [("kmeans", "points=819200,features=34,clusters=5", "PyTorch (cdist, argmin, index_add)", torch_kmeans),
         ("des", "blocks=1073741824,mode=search", "hashcat 14000", hashcat_des)]
-CPU = [("sgemv", f"m={n},n={n}", "OpenBLAS sgemv (NumPy)", openblas_gemv) for n in (4096, 8192)]
+CPU = [("sgemv", f"m={n},n={n}", "OpenBLAS sgemv (NumPy)", openblas_gemv) for n in (4096, 8192, 16384)]
 CPU += [("lud", f"n={n}", "OpenBLAS sgetrf (SciPy)", openblas_getrf) for n in (2048, 4096)]
 CPU += [("crc", "bytes=50000000", "zlib", zlib_crc),
         ("des", "blocks=8388608", "OpenSSL, all threads", openssl_des),

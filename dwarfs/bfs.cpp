@@ -111,14 +111,12 @@ Space make_space() {
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
-      .constrain(
-          "512 nodes at once are for pulling in groups of one, each alone on a core",
-          [](const Point& p) {
-            const std::string& claims = p.config.word("claims");
-            const bool merged = claims == "merged" || (claims == "auto" && !p.limits.local_is_dedicated);
-            return p["granularity"] <= 32 || (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
-                                              (p.config.word("sync") != "barrier" || merged));
-          })
+      .constrain("512 nodes at once are for pulling in groups of one, each alone on a core",
+                 [](const Point& p) {
+                   return p["granularity"] <= 32 ||
+                          (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
+                           (p.config.word("sync") != "barrier" || bfs::merges_claims(p.config, p.limits)));
+                 })
       .constrain("claims=merged has groups of one work-item, which share nothing",
                  [](const Point& p) { return p.config.word("claims") != "merged" || p["work_group"] == 1; })
       .constrain("groups become smaller only by a granularity above 1",

@@ -117,6 +117,14 @@ class LevelsCase : public Case {
   std::vector<std::int32_t> result_;
 };
 
+/// Whether groups note what they reach, and that is merged (MERGING in the kernel file). By itself where a
+/// group of one has a core to itself.
+inline bool merges_claims(const Config& config, const Limits& limits) {
+  if (config.word("claims") != "auto") return config.word("claims") == "merged";
+  return config.word("variant") == "direction_optimising" && config.integer("work_group") == 1 &&
+         !limits.local_is_dedicated;
+}
+
 /// Neighbours in a piece of a list (PIECE in the kernel file): eight for each work-item of the team that
 /// shares it, and for a work-item alone enough that most lists are one piece.
 constexpr std::int64_t most_piece(std::int64_t team) {

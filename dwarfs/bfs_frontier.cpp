@@ -36,7 +36,7 @@ class FrontierCase final : public LevelsCase {
   explicit FrontierCase(const CaseRequest& request)
       : LevelsCase(request, sizeof(Offset)),
         optimising_(request.config.word("variant") == "direction_optimising"),
-        merging_(merges(request)),
+        merging_(merges_claims(request.config, request.workspace.device().limits)),
         one_launch_(is_one_launch(request, merging_)),
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     if (optimising_ && !input_.symmetric()) {
@@ -107,13 +107,6 @@ class FrontierCase final : public LevelsCase {
   }
 
  private:
-  static bool merges(const CaseRequest& request) {
-    const Config& config = request.config;
-    if (config.word("claims") != "auto") return config.word("claims") == "merged";
-    return config.word("variant") == "direction_optimising" && config.integer("work_group") == 1 &&
-           !request.workspace.device().limits.local_is_dedicated;
-  }
-
   static bool is_one_launch(const CaseRequest& request, bool merging) {
     const std::string& sync = request.config.word("sync");
     return merging ? groups_wait(request.workspace.device(), sync) : sync == "barrier";

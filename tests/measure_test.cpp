@@ -41,7 +41,11 @@ class CountedDwarf final : public Dwarf {
       ++runs_;
       std::this_thread::sleep_for(run_);
     }
-    [[nodiscard]] Check check() const override { return {.ok = true}; }
+    [[nodiscard]] Check check() const override {
+      Check right;
+      right.ok = true;
+      return right;
+    }
 
    private:
     int& runs_;

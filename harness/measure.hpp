@@ -48,7 +48,7 @@ class Subject {
   virtual Check verify() = 0;
   /// Resets, launches `launches` times, waits; reads the clocks.
   virtual Sample sample(std::int64_t launches) = 0;
-  /// Whether a run that takes so long could be more than 1 % faster where one before has filled the caches.
+  /// Whether a run that takes so long could be some percent faster where one before has filled the caches.
   [[nodiscard]] virtual bool gains_from_caches(double run_ns) const = 0;
   [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
 };
@@ -70,7 +70,8 @@ class MeasuredPoint {
   [[nodiscard]] const Preparation& preparation() const { return preparation_; }
   [[nodiscard]] std::uint64_t device_bytes() const;
 
-  Sample take_sample();
+  /// `ran_last`: nothing else has run since the last sample.
+  Sample take_sample(bool ran_last = false);
   /// Checks the output of what ran last. Throws PointFailure(wrong_result).
   void verify_again();
   /// Inputs, result, and the programs: as they went to the compiler and as they came from it. On a device.

@@ -58,13 +58,13 @@ class CountedDwarf final : public Dwarf {
   Space space_;
 };
 
-int runs_for_a_sample(CacheState cache, std::chrono::milliseconds run) {
+int runs_for_a_sample(CacheState cache, std::chrono::milliseconds run, bool ran_last = false) {
   const CountedDwarf dwarf(run);
   MeasureOptions options;
   options.cache = cache;
   MeasuredPoint point(dwarf, {}, 1, options);
   const int before = dwarf.runs();
-  CHECK(point.take_sample().launches == 1);
+  CHECK(point.take_sample(ran_last).launches == 1);
   return dwarf.runs() - before;
 }
 
@@ -73,8 +73,9 @@ int runs_for_a_sample(CacheState cache, std::chrono::milliseconds run) {
 // Point and baseline take turns: without a run before it a sample would find the other's data in the caches.
 TEST_CASE("a hot sample has a run of the same point before it", "[measure]") {
   constexpr std::chrono::milliseconds soon(1);
-  constexpr std::chrono::milliseconds long_enough(1050);  // no cache would save 1 % of that
+  constexpr std::chrono::milliseconds long_enough(110);  // no cache would save much of that
   CHECK(runs_for_a_sample(CacheState::hot, soon) == 2);
+  CHECK(runs_for_a_sample(CacheState::hot, soon, true) == 1);
   CHECK(runs_for_a_sample(CacheState::cold, soon) == 1);
   CHECK(runs_for_a_sample(CacheState::hot, long_enough) == 1);
 }

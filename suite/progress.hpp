@@ -14,8 +14,11 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void set_total(std::size_t points) { total_ = points; }
-  void add_done(std::size_t points = 1) { done_ += points; }
+  void start(std::size_t points) {
+    total_ = points;
+    done_ = 0;
+  }
+  void add_done(std::size_t points) { done_ += points; }
   /// `left`: the estimate of what is left; negative: unknown.
   void show(const std::string& current, std::chrono::milliseconds left);
   /// Takes the line away, before something else is printed.

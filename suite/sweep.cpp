@@ -19,6 +19,9 @@ using std::chrono::milliseconds;
 constexpr std::chrono::hours no_deadline{24 * 365};
 constexpr std::chrono::seconds peaks_limit{12};
 
+constexpr const char* out_of_budget = "budget";
+constexpr std::size_t no_count = ~std::size_t{0};
+
 // Opening a device loads its driver, compiles the self-test's kernels and runs them.
 constexpr std::chrono::seconds least_open_limit{30};
 constexpr std::chrono::seconds most_open_limit{60};
@@ -43,19 +46,13 @@ Sweep::Sweep(const Options& options, std::filesystem::path folder, RunLog log)
 void Sweep::run(std::vector<SweepGroup>& groups) {
   if (log_.run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
   if (log_.order.empty() && log_.whole_bytes == 0) append(RunRecord(log_.run));
-  take_up(groups);
-  std::size_t work = 0;
-  for (const SweepGroup& group : groups) work += points_to_do(group);
   try {
-    for (SweepGroup& group : groups) {
-      const std::size_t mine = points_to_do(group);
-      const milliseconds share = options_.budget.count() == 0
-                                     ? no_deadline
-                                     : milliseconds(left().count() * static_cast<long long>(mine) /
-                                                    static_cast<long long>(std::max<std::size_t>(1, work)));
-      work -= mine;
-      run_group(group, share);
-      progress_.add_done(group.points.size());
+    for (std::size_t cut_short = no_count, before = no_count;; before = cut_short) {
+      take_up(groups);
+      run_all(groups);
+      // What some groups left of the budget is for the points of others.
+      cut_short = cut_short_by_budget(groups);
+      if (cut_short == 0 || cut_short >= before || left() < options_.budget / 20) break;
     }
   } catch (const Interrupted&) {
     interrupted_ = true;
@@ -64,18 +61,47 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   clients_.clear();
 }
 
-// What the log says of the points: a resumed run goes on where it ended.
+void Sweep::run_all(std::vector<SweepGroup>& groups) {
+  std::size_t work = 0;
+  for (const SweepGroup& group : groups) work += points_to_do(group);
+  for (SweepGroup& group : groups) {
+    const std::size_t mine = points_to_do(group);
+    const milliseconds share = options_.budget.count() == 0
+                                   ? no_deadline
+                                   : milliseconds(left().count() * static_cast<long long>(mine) /
+                                                  static_cast<long long>(std::max<std::size_t>(1, work)));
+    work -= mine;
+    run_group(group, share);
+    progress_.add_done(mine);
+  }
+}
+
+// What the log says of the points: a run goes on where it ended, or where it ended before.
 void Sweep::take_up(std::vector<SweepGroup>& groups) {
   std::size_t total = 0;
   for (SweepGroup& group : groups) {
     for (SweepPoint& point : group.points) {
       const auto end = log_.ends.find(point.key.text());
-      // What the budget cut short goes on when there is a new one.
-      if (end != log_.ends.end() && end->second.stop_reason != "budget") point.ended = true;
+      // What the budget cut short goes on when there is more.
+      point.ended = end != log_.ends.end() && end->second.stop_reason != out_of_budget;
+      point.alive = false;
+      point.stop_reason.clear();
+      point.process = 0;
     }
-    total += group.points.size();
+    total += points_to_do(group);
   }
-  progress_.set_total(total);
+  progress_.start(total);
+}
+
+std::size_t Sweep::cut_short_by_budget(const std::vector<SweepGroup>& groups) const {
+  std::size_t count = 0;
+  for (const SweepGroup& group : groups) {
+    for (const SweepPoint& point : group.points) {
+      const auto end = log_.ends.find(point.key.text());
+      if (end != log_.ends.end() && end->second.stop_reason == out_of_budget) ++count;
+    }
+  }
+  return count;
 }
 
 milliseconds Sweep::left() const {
@@ -145,7 +171,8 @@ std::vector<SweepPoint*> Sweep::preparation_order(SweepGroup& group) const {
 void Sweep::prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline) {
   for (SweepPoint* point : preparation_order(group)) {
     if (point->ended) {
-      count_known(*point);
+      // What is still to do is paired with the baseline.
+      if (!point->baseline || !recall(*point)) count_known(*point);
     } else if (point->baseline || Clock::now() < deadline) {
       prepare(client, group, *point);
     }
@@ -282,7 +309,7 @@ void Sweep::measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_
     for (SweepPoint* point : open) {
       // The first round goes beyond the budget, so that what was prepared is not in vain.
       if (Clock::now() > deadline && round > 0) {
-        point->stop_reason = "budget";
+        point->stop_reason = out_of_budget;
       } else if (point->alive) {
         visit_in_turn(client, group, *point, round, pairs);
       }
@@ -315,12 +342,11 @@ SweepPoint* Sweep::find_winner(SweepGroup& group) {
   SweepPoint* best = nullptr;
   double best_ratio = 1;
   for (SweepPoint& point : group.points) {
-    if (!point.alive || point.ended || point.baseline) continue;
+    const auto known = log_.points.find(point.key.text());
+    if (point.baseline || known == log_.points.end() || known->second.preparation.status != Status::ok)
+      continue;
     if (!gives_whole_result(point.key.dwarf, Config::parse(point.key.config).word("variant"))) continue;
-    const std::vector<VisitRecord> visits = ordinary_visits(point);
-    // An interrupted run had found it, and measured it again for a while.
-    if (visits.size() < visits_of(point).size()) return &point;
-    const std::vector<KernelSamples> kernels = collect_samples(visits);
+    const std::vector<KernelSamples> kernels = collect_samples(ordinary_visits(point));
     if (kernels.empty()) continue;
     const auto speedup = paired_speedup(kernels.back().pairs);
     if (speedup && speedup->ratio > best_ratio) {
@@ -347,11 +373,11 @@ void Sweep::finish(DeviceClient& client, SweepGroup& group) {
     if (point.ended || !point.rejected.empty()) continue;
     if (!point.alive || blocks_of(point) == 0) {
       fail(point, Status::rejected,
-           "not measured: the budget was spent before its turn; --resume measures it", "budget");
+           "not measured: the budget was spent before its turn; --resume measures it", out_of_budget);
       continue;
     }
     if (check_last_output(client, group, point))
-      end(point, point.stop_reason.empty() ? "budget" : point.stop_reason);
+      end(point, point.stop_reason.empty() ? out_of_budget : point.stop_reason);
   }
   try {
     (void)client.ask({{"do", "drop"}}, options_.point_timeout);

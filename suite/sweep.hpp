@@ -80,6 +80,8 @@ class Sweep {
 
   // suite/sweep.cpp: what is done when.
   void take_up(std::vector<SweepGroup>& groups);
+  void run_all(std::vector<SweepGroup>& groups);
+  [[nodiscard]] std::size_t cut_short_by_budget(const std::vector<SweepGroup>& groups) const;
   void run_group(SweepGroup& group, std::chrono::milliseconds share);
   void record_rejected(SweepGroup& group);
   DeviceClient& client_of(const DeviceInfo& device);
@@ -119,6 +121,7 @@ class Sweep {
   void record(const SweepPoint& point, const Preparation& preparation);
   void note(SweepPoint& point, const std::string& what);
   void end(SweepPoint& point, const std::string& reason);
+  bool recall(SweepPoint& point);
   void count_known(const SweepPoint& point);
   void count_failure(const SweepPoint& point, Status status, const std::string& reason);
   [[nodiscard]] bool given_up(const SweepPoint& point) const;

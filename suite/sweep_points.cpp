@@ -100,14 +100,9 @@ void Sweep::take_late(DeviceClient& client, SweepGroup& group) {
 }
 
 void Sweep::prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point) {
-  // A resumed run trusts what the log says: failures stay, and what was right is prepared when it is visited.
-  const auto known = log_.points.find(point.key.text());
-  if (known != log_.points.end() && known->second.preparation.status != Status::rejected) {
-    const Preparation& preparation = known->second.preparation;
-    point.alive = preparation.status == Status::ok;
-    point.sample_ns = preparation.sample_ns;
-    count_known(point);
-    if (!point.alive) end(point, is_failure(preparation.status) ? "failed" : "rejected");
+  if (recall(point)) {
+    const Status status = log_.points.at(point.key.text()).preparation.status;
+    if (!point.alive) end(point, is_failure(status) ? "failed" : "rejected");
     return;
   }
   if (given_up(point)) return skip(point);
@@ -125,6 +120,17 @@ void Sweep::prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point) 
   point.sample_ns = preparation.sample_ns;
   record(point, preparation);
   failures_[kernel_of(point)].in_row = 0;
+}
+
+// A resumed run trusts what the log says: failures stay, and what was right is prepared when it is visited.
+// False where the point has not been prepared before.
+bool Sweep::recall(SweepPoint& point) {
+  const auto known = log_.points.find(point.key.text());
+  if (known == log_.points.end() || known->second.preparation.status == Status::rejected) return false;
+  point.alive = known->second.preparation.status == Status::ok;
+  point.sample_ns = known->second.preparation.sample_ns;
+  count_known(point);
+  return true;
 }
 
 // Prepares in a new worker what the last one had: at no cost to the point's limit, since another point took

@@ -47,25 +47,31 @@ struct Best {
   const MeasurementRow* row = nullptr;
 };
 
-// Of the settings that give the whole result: what was measured again as the winner; else the largest speedup
-// that is more than noise; else the baseline. Where nothing is paired, the shortest time.
+// Of the settings that give the whole result: what was measured again as the winner (of several, as a resumed
+// run may have, the fastest); else the largest speedup that is more than noise; else the baseline. Where
+// nothing is paired, the shortest time.
 Best find_best(const SettingTable& table, std::size_t column) {
+  Best winner;
   Best best;
   Best baseline;
   for (const Setting& setting : table.settings) {
     const MeasurementRow* const row = setting.cells[column];
     if (row == nullptr || row->status != "ok" || !row->median_ns) continue;
     if (!gives_whole_result(row->dwarf, row->variant)) continue;
-    if (row->stop_reason == confirmed && row->verdict == "faster") return {&setting, row};
+    const auto exceeds = [row](const Best& other) {
+      return other.row == nullptr || row->speedup.value_or(0) > other.row->speedup.value_or(0);
+    };
+    if (row->stop_reason == confirmed && row->verdict == "faster" && exceeds(winner))
+      winner = {&setting, row};
     if (setting.baseline) {
       baseline = {&setting, row};
     } else if (baseline.row != nullptr) {
-      const bool better = best.row == nullptr || row->speedup.value_or(0) > best.row->speedup.value_or(0);
-      if (row->verdict == "faster" && better) best = {&setting, row};
+      if (row->verdict == "faster" && exceeds(best)) best = {&setting, row};
     } else if (best.row == nullptr || *row->median_ns < *best.row->median_ns) {
       best = {&setting, row};
     }
   }
+  if (winner.row != nullptr) return winner;
   return best.row != nullptr ? best : baseline;
 }
 

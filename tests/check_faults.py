@@ -201,6 +201,33 @@ def time_is_up(folder, _):
           f"time is up: {done.stderr} {totals}")
 
 
+def leftover_budget(folder, _):
+    """What one dwarf leaves of the budget is for the points of another, which are paired with their baseline though that
+    has ended. crc's baseline takes 12 s once, and its share of 24 s, of which the last quarter is for measuring, ends."""
+    arguments = ["sweep", "--dwarf", "crc,srad", "--size", "tiny", "--axis", "granularity=1,16", *sweep(
+        budget="24s")[SWEEP.index("--budget"):]]
+    out = folder / "leftover"
+    done = run(*arguments, "--out", out, env=environment("slow", where="VARIANT_PER_BYTE", once=folder / "slow_marker"))
+    totals = totals_of(out)
+    check(done.returncode == 0 and [row["status"] for row in totals] == ["ok"] * 4,
+          f"leftover budget: {done.stderr} {[row['reason'] for row in totals]}")
+    check(all(row["speedup"] for row in totals if row["baseline"] == "false"), f"leftover budget: {totals}")
+
+
+def ended_baseline(folder, _):
+    """A resumed run pairs its points with a baseline that has ended before."""
+    out = folder / "ended_baseline"
+    run(*SWEEP, "--out", out)
+    log = (out / "log.jsonl").read_text().splitlines(keepends=True)
+    kept = [line for line in log if '"granularity=2' not in line and "granularity=2;" not in line]
+    check(len(kept) < len(log), "the log names its points' settings")
+    (out / "log.jsonl").write_text("".join(kept))
+    done = run("sweep", "--resume", out)
+    again = [row for row in totals_of(out) if row["granularity"] == "2"]
+    check(done.returncode == 0 and again and all(row["speedup"] for row in again),
+          f"ended baseline: {done.stderr} {again}")
+
+
 def innocent_points(folder, undisturbed):
     """What kills a worker once only was done to it by something before: the point is asked about again."""
     out = folder / "once"
@@ -438,6 +465,6 @@ def undisturbed_rows(folder):
     return [clean]
 
 
-run_checks([faults, fault_in_a_visit, no_buffer, time_is_up, innocent_points, baseline_fails, skipped_after_failures,
-            vanishing_device, device_that_does_not_open, lying_timers, timer_that_fails_later, killed, interrupted,
-            full_disk, two_at_once], undisturbed_rows)
+run_checks([faults, fault_in_a_visit, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
+            baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
+            timer_that_fails_later, killed, interrupted, full_disk, two_at_once], undisturbed_rows)

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -125,6 +126,7 @@ cl_int strike(cl_command_queue queue) {
     std::fprintf(stderr, "/opt/driver/source/driver.cc: assertion 'work < worth' failed in line 7\n");
     std::abort();
   }
+  if (fault == "slow") std::this_thread::sleep_for(std::chrono::seconds(12));
   if (fault == "late_allocation") return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (fault == "refused_launch") return CL_INVALID_KERNEL_ARGS;
   if (fault == "half_line") answer_and_die("{\"result\": {\"stat", 17);

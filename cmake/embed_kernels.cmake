@@ -3,7 +3,7 @@ set(text "// Made by cmake/embed_kernels.cmake; do not edit.\n#include \"harness
 string(APPEND text "namespace dwarfsweep {\n\nconst std::vector<KernelSource>& embedded_kernels() {\n")
 string(APPEND text "  static const std::vector<KernelSource> sources = {\n")
 foreach(file IN LISTS FILES)
-  get_filename_component(name ${file} NAME_WE)
+  string(REGEX REPLACE "^kernels_cl/(.*)\\.cl$" "\\1" name ${file})
   file(READ ${ROOT}/${file} content)
   string(APPEND text "      {\"${name}\", R\"__cl__(${content})__cl__\"},\n")
 endforeach()

@@ -7,7 +7,7 @@
 namespace dwarfsweep {
 
 struct KernelSource {
-  std::string name;  ///< file name without ".cl"
+  std::string name;  ///< path below kernels_cl without ".cl": "prelude", "lud/blocked"
   std::string text;
 };
 

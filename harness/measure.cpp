@@ -209,7 +209,8 @@ void MeasuredPoint::dump(DumpSink& sink) const {
   case_->dump(sink);
   std::size_t number = 0;
   for (const auto& program : workspace_->programs()) {
-    const std::string name = fmt::format("program_{}_{}", ++number, program->file);
+    const std::string name =
+        fmt::format("program_{}_{}", ++number, program->file.substr(program->file.rfind('/') + 1));
     sink.text(name + ".cl", program->program.getInfo<CL_PROGRAM_SOURCE>());
     sink.text(name + ".options", program->options + "\n");
     for (const auto& binary : program->program.getInfo<CL_PROGRAM_BINARIES>()) {

@@ -22,7 +22,7 @@ enum class Timer {
 
 /// A built program and what the build told. Shared by all cases with the same options.
 struct Program {
-  std::string file;  ///< of kernels_cl, without its ending
+  std::string file;  ///< its path below kernels_cl, without the ending: "lud/lud"
   cl::Program program;
   std::string options;
   std::string log;
@@ -75,8 +75,9 @@ class Session {
     }
   }
 
-  /// prelude.cl and `file`.cl, built with these options and the device's capabilities; built once per
-  /// session. Throws PointFailure(build_failed) with the compiler's log.
+  /// prelude.cl and `file`.cl (a path below kernels_cl without its ending), built with these options and the
+  /// device's capabilities; built once per session. Throws PointFailure(build_failed) with the compiler's
+  /// log.
   std::shared_ptr<const Program> program(const std::string& file, const std::string& options);
   /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
   [[nodiscard]] Kernel kernel(const Program& program, const std::string& function,

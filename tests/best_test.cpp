@@ -1,4 +1,4 @@
-#include "suite/best.hpp"
+#include "suite/plan/best.hpp"
 
 #include <algorithm>
 

@@ -228,7 +228,7 @@ def comparing(folder):
     check("'another driver' now" in done.stdout and "'another device' now" in done.stdout, f"elsewhere: {done.stdout}")
     kernels = folder / "kernels"
     shutil.copytree(KERNELS, kernels)
-    with open(kernels / "crc.cl", "a") as source:
+    with open(kernels / "crc" / "crc.cl", "a") as source:
         source.write("// edited\n")
     done = run(*sweep, "--kernels", kernels, "--out", folder / "edited")
     check(done.returncode == 0, f"edited kernels: {done.stderr}")

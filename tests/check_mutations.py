@@ -5,6 +5,7 @@ a kernel no longer has an error's place, this says so, and the error needs anoth
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -156,7 +157,8 @@ def run(problem, kernels, **environment):
 def plant(dwarf, kernels, place, replacement):
     """Changes the first of the dwarf's kernel files that has the place; says whether one has."""
     before, _, wanted = place.rpartition("@@")
-    for source in [kernels / f"{dwarf}.cl", *sorted(kernels.glob(f"{dwarf}_*.cl"))]:
+    main = kernels / dwarf / f"{dwarf}.cl"
+    for source in [main, *sorted(set(main.parent.glob("*.cl")) - {main})]:
         text = source.read_text()
         begin = text.find(before)
         at = text.find(wanted, begin + len(before)) if begin >= 0 else -1
@@ -175,9 +177,7 @@ with tempfile.TemporaryDirectory() as name:
         if not is_wanted(problem):
             continue
         kernels = folder / f"{problem}_{planted}".replace(" ", "_")
-        kernels.mkdir()
-        for source in KERNELS.glob("*.cl"):
-            (kernels / source.name).write_text(source.read_text())
+        shutil.copytree(KERNELS, kernels)
         if not check(plant(dwarf_of(problem), kernels, place, replacement),
                      f"{problem}, {planted}: the kernels have no '{place}'; plant it elsewhere"):
             continue

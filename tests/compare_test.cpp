@@ -1,11 +1,11 @@
 // Two runs against each other: what is slower, what fails now, what cannot be compared.
-#include "suite/compare.hpp"
+#include "suite/output/compare.hpp"
 
 #include <map>
 
 #include "harness/error.hpp"
-#include "suite/results.hpp"
-#include "suite/run_log.hpp"
+#include "suite/output/results.hpp"
+#include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"

@@ -1,10 +1,10 @@
 // The formats of other tools: what the readers of each insist on.
-#include "suite/exports.hpp"
+#include "suite/output/exports.hpp"
 
 #include <sstream>
 
 #include "harness/error.hpp"
-#include "suite/run_log.hpp"
+#include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"

@@ -28,6 +28,7 @@ class ScratchDirectory {
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   std::filesystem::path file(const std::string& name, std::string_view content) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << content;
     return path_ / name;
   }

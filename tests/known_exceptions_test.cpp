@@ -1,5 +1,5 @@
 // Rows name a driver's known faults, and blame no other device for them.
-#include "suite/known_exceptions.hpp"
+#include "suite/record/known_exceptions.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -1,4 +1,4 @@
-#include "suite/options.hpp"
+#include "suite/plan/options.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "dwarfs/registry.hpp"
-#include "suite/csv.hpp"
-#include "suite/plan.hpp"
-#include "suite/published.hpp"
+#include "suite/output/published.hpp"
+#include "suite/plan/plan.hpp"
+#include "suite/record/csv.hpp"
 #include "tests/catch.hpp"
 
 namespace dwarfsweep {

@@ -1,4 +1,4 @@
-#include "suite/plan.hpp"
+#include "suite/plan/plan.hpp"
 
 #include <algorithm>
 #include <set>

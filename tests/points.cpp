@@ -9,7 +9,7 @@
 
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
-#include "suite/plan.hpp"
+#include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 
@@ -173,14 +173,15 @@ Dump dumped(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
 Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf,
                    const ValueMap& problem, const ValueMap& settings) {
   const std::string& name = dwarf.info().name;
-  std::string text = kernel_text(name, "");
+  const std::string file = name + "/" + name;
+  std::string text = kernel_text(file, "");
   const std::size_t at = text.find(from);
   INFO("'" << from << "' in the kernels of " << name);
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
   const ScratchDirectory folder;
   folder.file("prelude.cl", kernel_text("prelude", ""));
-  folder.file(name + ".cl", text);
+  folder.file(file + ".cl", text);
   Session session(test_session().device(), {folder.path().string()});
   const Config config = dwarf.space().set(dwarf.space().baseline(), settings, session.device().limits);
   try {
@@ -256,7 +257,7 @@ void check_host(const Dwarf& dwarf, const ValueMap& problem) {
 }
 
 void check_parameter_table(const Dwarf& dwarf) {
-  const std::string text = kernel_text(dwarf.info().name, "");
+  const std::string text = kernel_text(dwarf.info().name + "/" + dwarf.info().name, "");
   const std::string head = text.substr(0, text.find("\n#"));
   for (const Axis& axis : dwarf.space().axes()) {
     std::string macro = axis.name;

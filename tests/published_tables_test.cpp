@@ -1,9 +1,9 @@
 // Published figures beside ours: that the right settings stand side by side, and nothing where nothing fits.
-#include "suite/published.hpp"
+#include "suite/output/published.hpp"
 
 #include "harness/error.hpp"
-#include "suite/rows.hpp"
-#include "suite/tables.hpp"
+#include "suite/output/tables.hpp"
+#include "suite/record/rows.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"

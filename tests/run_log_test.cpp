@@ -1,5 +1,5 @@
 // The log: that it comes back as it was written, and what kills, full disks and strangers do to it.
-#include "suite/run_log.hpp"
+#include "suite/record/run_log.hpp"
 
 #include <sys/resource.h>
 
@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "harness/error.hpp"
-#include "suite/json.hpp"
+#include "suite/record/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"

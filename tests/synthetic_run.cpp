@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "suite/run_log.hpp"
+#include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
 namespace {

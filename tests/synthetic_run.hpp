@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/record.hpp"
+#include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 

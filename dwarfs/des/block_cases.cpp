@@ -1,0 +1,182 @@
+// Blocks in ECB, encrypted or decrypted.
+#include <algorithm>
+
+#include "dwarfs/des/cases.hpp"
+#include "dwarfs/des/tables.hpp"
+
+namespace dwarfsweep::des {
+namespace {
+
+class EcbCase : public Case {
+ public:
+  // `group_blocks` is what a whole work-group takes.
+  EcbCase(const Setup& setup, std::size_t group_blocks)
+      : workspace_(setup.workspace),
+        input_(setup.input),
+        reported_(input_->mode() == Mode::decrypt ? "decrypt" : "encrypt"),
+        group_(setup.axis("work_group")),
+        padded_(setup.axis("padding") != 0),
+        groups_(divided_up(input_->data().size(), group_blocks)),
+        round_keys_(round_keys(input_->key())) {
+    if (input_->mode() == Mode::decrypt) std::reverse(round_keys_.begin(), round_keys_.end());
+    const std::size_t launched = padded_ ? groups_ * group_blocks : blocks();
+    given_ = workspace_.allocate<cl_ulong>("given", launched, Role::input);
+    result_ = workspace_.allocate<cl_ulong>("result", launched, Role::output);
+  }
+
+  void upload() override {
+    if (padded_) workspace_.fill<cl_ulong>(given_, 0);
+    workspace_.upload(input_->data(), given_);
+    upload_keys();
+  }
+  void reset() override {}
+  void download() override {
+    got_.resize(blocks());
+    workspace_.download(result_, std::span<cl_ulong>(got_));
+  }
+  [[nodiscard]] Check check() const override { return input_->compare(got_); }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const auto items = static_cast<double>(blocks());
+    return {{reported_, 16 * items, 160 * items, items}, {"total", 16 * items, 160 * items, items}};
+  }
+
+  void dump(DumpSink& sink) const override {
+    const auto bytes_of = [](const std::vector<std::uint64_t>& words) {
+      return std::span<const std::uint8_t>(reinterpret_cast<const std::uint8_t*>(words.data()),
+                                           words.size() * 8);
+    };
+    const bool decrypt = input_->mode() == Mode::decrypt;
+    const std::uint64_t key = to_memory(input_->key());
+    sink.array("plaintext", bytes_of(decrypt ? got_ : input_->data()), {8 * blocks()});
+    sink.array("key", bytes_of({key}), {8});
+    sink.array("ciphertext", bytes_of(decrypt ? input_->data() : got_), {8 * blocks()});
+  }
+
+ protected:
+  virtual void upload_keys() = 0;
+  [[nodiscard]] std::size_t blocks() const { return input_->data().size(); }
+  [[nodiscard]] cl_ulong block_count() const { return blocks(); }
+  [[nodiscard]] Range global() const { return groups_ * group_; }
+
+  Workspace& workspace_;  // NOLINT(*-non-private-member-variables-in-classes)
+  std::shared_ptr<const DesInput> input_;
+  const char* reported_;
+  std::size_t group_;
+  bool padded_;
+  std::size_t groups_;
+  RoundKeys round_keys_;
+  Buffer<cl_ulong> given_, result_;
+  std::vector<std::uint64_t> got_;
+};
+
+class IfsCase final : public EcbCase {
+ public:
+  explicit IfsCase(const Setup& setup)
+      : EcbCase(setup, setup.axis("work_group") * setup.axis("granularity")),
+        keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
+        kernel_(setup.kernel("crypt_ifs", reported_)) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(kernel_, global(), group_, given_, keys_, result_, block_count());
+  }
+
+ private:
+  void upload_keys() override { workspace_.upload(std::span<const cl_ulong>(round_keys_), keys_); }
+
+  Buffer<cl_ulong> keys_;
+  Kernel kernel_;
+};
+
+class LutCase final : public EcbCase {
+ public:
+  explicit LutCase(const Setup& setup)
+      : EcbCase(setup, setup.axis("work_group") * setup.axis("granularity")),
+        keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
+        given_tables_(device_tables()),
+        tables_(setup.uploadable("tables", given_tables_)),
+        kernel_(setup.kernel("crypt_lut", reported_)) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(kernel_, global(), group_, given_, tables_, keys_, result_, block_count());
+  }
+
+ private:
+  void upload_keys() override {
+    workspace_.upload(std::span<const cl_ulong>(round_keys_), keys_);
+    workspace_.upload(given_tables_, tables_);
+  }
+
+  Buffer<cl_ulong> keys_;
+  std::vector<cl_ulong> given_tables_;
+  Buffer<cl_ulong> tables_;
+  Kernel kernel_;
+};
+
+class SplitCase final : public EcbCase {
+ public:
+  explicit SplitCase(const Setup& setup)
+      : EcbCase(setup, setup.axis("work_group") * setup.axis("granularity")),
+        rounds_(setup.axis("kernel_rounds")),
+        keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
+        given_tables_(device_tables()),
+        tables_(setup.uploadable("tables", given_tables_)),
+        state_(workspace_.allocate<cl_ulong>("state", given_.count, Role::scratch)),
+        first_(setup.kernel("split_first", reported_)),
+        middle_(setup.kernel("split_rounds", reported_)),
+        last_(setup.kernel("split_last", reported_)) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(first_, global(), group_, given_, tables_, state_, block_count());
+    for (std::size_t round = 0; round < 16; round += rounds_) {
+      launcher.run(middle_, global(), group_, state_, tables_, keys_, static_cast<cl_uint>(round),
+                   block_count());
+    }
+    launcher.run(last_, global(), group_, state_, tables_, result_, block_count());
+  }
+
+ private:
+  void upload_keys() override {
+    workspace_.upload(std::span<const cl_ulong>(round_keys_), keys_);
+    workspace_.upload(given_tables_, tables_);
+  }
+
+  std::size_t rounds_;
+  Buffer<cl_ulong> keys_;
+  std::vector<cl_ulong> given_tables_;
+  Buffer<cl_ulong> tables_, state_;
+  Kernel first_, middle_, last_;
+};
+
+class BitsliceCase final : public EcbCase {
+ public:
+  explicit BitsliceCase(const Setup& setup)
+      : EcbCase(setup,
+                32 * setup.axis("vector_width") * setup.axis("work_group") * setup.axis("granularity")),
+        given_keys_(bitslice_keys(round_keys_)),
+        keys_(setup.uploadable("key words", given_keys_)),
+        kernel_(setup.kernel("crypt_bitslice", reported_)) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(kernel_, global(), group_, given_, keys_, result_, block_count());
+  }
+
+ private:
+  void upload_keys() override { workspace_.upload(given_keys_, keys_); }
+
+  std::vector<cl_uint> given_keys_;
+  Buffer<cl_uint> keys_;
+  Kernel kernel_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> make_block_case(const Setup& setup) {
+  const std::string& variant = setup.config.word("variant");
+  if (variant == "ifs") return std::make_unique<IfsCase>(setup);
+  if (variant == "lut") return std::make_unique<LutCase>(setup);
+  if (variant == "split") return std::make_unique<SplitCase>(setup);
+  return std::make_unique<BitsliceCase>(setup);
+}
+
+}  // namespace dwarfsweep::des

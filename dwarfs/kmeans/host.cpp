@@ -1,0 +1,178 @@
+// k-means in plain C++: the update that the paper leaves to the host, and the whole step as the yardstick.
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+
+#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/x86_levels.hpp"
+
+namespace dwarfsweep::kmeans {
+
+void update_on_host(const KmeansInput& input, const std::vector<std::int32_t>& assignments,
+                    const std::vector<float>& previous, std::vector<float>& next) {
+  const Shape& shape = input.shape();
+  const auto features = static_cast<std::size_t>(shape.features);
+  std::vector<double> sums(previous.size(), 0);
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(shape.clusters), 0);
+  const float* point = input.points().data();
+  for (const std::int32_t assignment : assignments) {
+    // What a device left unwritten or wrote wrongly must not be used as an index; the check tells of it.
+    if (assignment >= 0 && assignment < shape.clusters) {
+      const auto cluster = static_cast<std::size_t>(assignment);
+      double* sum = sums.data() + cluster * features;
+      for (std::size_t f = 0; f < features; ++f) sum[f] += static_cast<double>(point[f]);
+      ++numbers[cluster];
+    }
+    point += features;
+  }
+  next = previous;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (numbers[k] == 0) continue;
+    for (std::size_t f = 0; f < features; ++f) {
+      next[k * features + f] = static_cast<float>(sums[k * features + f] / static_cast<double>(numbers[k]));
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t lanes = 16;
+
+// Sums and numbers of one thread, a vector of lanes each.
+struct Sums {
+  std::vector<float> values;  // clusters x features x lanes
+  std::vector<std::int32_t> numbers;
+};
+
+struct Block {
+  const float* points;  // features x lanes
+  std::size_t features, clusters;
+  std::size_t existing;  // lanes that hold a point
+};
+
+// Assigns a block's points and adds them to the sums.
+FOR_EACH_X86_LEVEL
+void process(const Block& block, const float* __restrict centroids, std::int32_t* __restrict assignments,
+             float* __restrict sums, std::int32_t* __restrict numbers) {
+  std::array<float, lanes> least;
+  std::array<std::int32_t, lanes> nearest{};
+  least.fill(3e38F);
+  for (std::size_t k = 0; k < block.clusters; ++k) {
+    std::array<float, lanes> distances{};
+    for (std::size_t f = 0; f < block.features; ++f) {
+      const float centroid = centroids[k * block.features + f];
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const float off = block.points[f * lanes + lane] - centroid;
+        distances[lane] += off * off;
+      }
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const bool closer = distances[lane] < least[lane];
+      least[lane] = closer ? distances[lane] : least[lane];
+      nearest[lane] = closer ? static_cast<std::int32_t>(k) : nearest[lane];
+    }
+  }
+  for (std::size_t lane = block.existing; lane < lanes; ++lane) nearest[lane] = -1;
+  for (std::size_t lane = 0; lane < block.existing; ++lane) assignments[lane] = nearest[lane];
+  for (std::size_t k = 0; k < block.clusters; ++k) {
+    const auto cluster = static_cast<std::int32_t>(k);
+    for (std::size_t f = 0; f < block.features; ++f) {
+      float* sum = sums + (k * block.features + f) * lanes;
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        sum[lane] += nearest[lane] == cluster ? block.points[f * lanes + lane] : 0.0F;
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      numbers[k * lanes + lane] += nearest[lane] == cluster ? 1 : 0;
+  }
+}
+
+// Points lie in blocks of `lanes`, feature by feature, as a program would keep them that steps many times.
+class KmeansHostCase final : public HostCase {
+ public:
+  KmeansHostCase(std::shared_ptr<const KmeansInput> input, int threads)
+      : input_(std::move(input)), shape_(input_->shape()), threads_(threads) {
+    const auto features = static_cast<std::size_t>(shape_.features);
+    const auto points = static_cast<std::size_t>(shape_.points);
+    blocks_ = divided_up(points, lanes);
+    tiled_.assign(blocks_ * lanes * features, 0);
+    for (std::size_t p = 0; p < points; ++p) {
+      for (std::size_t f = 0; f < features; ++f) {
+        tiled_[(p / lanes * features + f) * lanes + p % lanes] = input_->points()[p * features + f];
+      }
+    }
+    sums_.resize(static_cast<std::size_t>(threads));
+    outcome_.assignments.assign(points, -1);
+  }
+
+  void reset() override { outcome_.centroids.clear(); }
+
+  void run() override {
+    std::vector<float> centroids = input_->centroids();
+    for (int i = 0; i < shape_.iterations; ++i) {
+      step(centroids);
+      update(centroids);
+      outcome_.centroids.push_back(centroids);
+    }
+  }
+
+  [[nodiscard]] Check check() const override {
+    const auto terms = static_cast<std::int64_t>(divided_up(static_cast<std::int64_t>(blocks_), threads_));
+    // Lanes and threads are added in double precision.
+    return input_->check(outcome_, {terms, terms, 0});
+  }
+
+ private:
+  void step(const std::vector<float>& centroids) {
+    const auto features = static_cast<std::size_t>(shape_.features);
+    const auto points = static_cast<std::size_t>(shape_.points);
+#pragma omp parallel num_threads(threads_)
+    {
+      Sums& sums = sums_[static_cast<std::size_t>(omp_get_thread_num())];
+      sums.values.assign(centroids.size() * lanes, 0);
+      sums.numbers.assign(static_cast<std::size_t>(shape_.clusters) * lanes, 0);
+#pragma omp for schedule(static)
+      for (std::size_t b = 0; b < blocks_; ++b) {
+        const Block block{tiled_.data() + b * lanes * features, features,
+                          static_cast<std::size_t>(shape_.clusters), std::min(lanes, points - b * lanes)};
+        process(block, centroids.data(), outcome_.assignments.data() + b * lanes, sums.values.data(),
+                sums.numbers.data());
+      }
+    }
+  }
+
+  void update(std::vector<float>& centroids) const {
+    const auto features = static_cast<std::size_t>(shape_.features);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(shape_.clusters); ++k) {
+      std::int64_t number = 0;
+      for (const Sums& sums : sums_) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) number += sums.numbers[k * lanes + lane];
+      }
+      if (number == 0) continue;
+      for (std::size_t i = k * features; i < (k + 1) * features; ++i) {
+        double total = 0;
+        for (const Sums& sums : sums_) {
+          for (std::size_t lane = 0; lane < lanes; ++lane)
+            total += static_cast<double>(sums.values[i * lanes + lane]);
+        }
+        centroids[i] = static_cast<float>(total / static_cast<double>(number));
+      }
+    }
+  }
+
+  std::shared_ptr<const KmeansInput> input_;
+  const Shape& shape_;
+  int threads_;
+  std::size_t blocks_ = 0;
+  std::vector<float> tiled_;
+  std::vector<Sums> sums_;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostCase> make_host_case(std::shared_ptr<const KmeansInput> input, int threads) {
+  return std::make_unique<KmeansHostCase>(std::move(input), threads);
+}
+
+}  // namespace dwarfsweep::kmeans

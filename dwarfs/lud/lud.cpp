@@ -1,0 +1,129 @@
+// LU decomposition without pivoting (dense linear algebra): A = L U in place, single precision, any order.
+// Its axes are in lud_space, what runs on a device in lud_cases and kernels_cl/lud/lud.cl, the reference in
+// lud_reference.
+//
+// The device's matrix is padded with an identity tail to an order that the tile divides: nothing else changes
+// by it.
+//
+// Work. Operations are those of Gaussian elimination, multiplications, subtractions and divisions alike:
+// 2/3 n^3 - n^2/2 - n/6 in total, whatever the blocking. Bytes: every kernel reads each element it needs once
+// and writes each element it changes once; in total the matrix is read once and written once. Items are the
+// elements that a kernel changes; in total those of the matrix. The identity tail does not count.
+#include <fmt/format.h>
+
+#include "dwarfs/lud/cases.hpp"
+#include "dwarfs/lud/reference.hpp"
+#include "dwarfs/lud/space.hpp"
+#include "harness/dwarf.hpp"
+#include "harness/error.hpp"
+#include "harness/formats/matrix.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+class LudHostCase final : public HostCase {
+ public:
+  LudHostCase(const Loaded& loaded, int threads) : loaded_(loaded), threads_(threads) {}
+
+  void reset() override { factors_ = input_of(loaded_).values(); }
+  void run() override { factor_on_host(factors_.data(), input_of(loaded_).order(), threads_); }
+  [[nodiscard]] Check check() const override {
+    return check_factors(input_of(loaded_), factors_.data(), input_of(loaded_).order());
+  }
+
+ private:
+  Loaded loaded_;
+  int threads_;
+  std::vector<float> factors_;
+};
+
+DwarfInfo make_info() {
+  DwarfInfo info;
+  info.name = "lud";
+  info.title = "LU decomposition without pivoting";
+  info.pattern = "dense linear algebra";
+  info.kernels = {"diagonal", "perimeter", "internal", "tiles"};
+  info.item = "elements";
+  info.keys = {{"n", "order of the matrix", 256, 1, 65536}};
+  // The working set is the matrix: 25 KiB, 225 KiB, 7.9 MiB, 64 MiB.
+  info.sizes = {{"tiny", {{"n", 80}}},    {"small", {{"n", 240}}},  {"medium", {{"n", 1440}}},
+                {"large", {{"n", 4096}}}, {"paper", {{"n", 4096}}}, {"paper", {{"n", 8192}}}};
+  info.input_formats = "one matrix: Matrix Market array, or .dat: n, then n x n numbers by rows";
+  return info;
+}
+
+class Lud final : public Dwarf {
+ public:
+  Lud() : info_(make_info()), space_(lud::make_space()) {}
+
+  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
+  [[nodiscard]] const Space& space() const override { return space_; }
+
+  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
+                                                      std::uint64_t seed) const override {
+    return random_matrix(static_cast<std::size_t>(problem.integer("n")), seed);
+  }
+
+  [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
+    require_files("lud", info_.input_formats, files, 1);
+    Matrix matrix = read_matrix(files.front());
+    if (matrix.rows != matrix.cols) {
+      throw InputError(files.front(), "",
+                       fmt::format("the matrix has {} rows and {} columns; lud needs a square one",
+                                   matrix.rows, matrix.cols));
+    }
+    Problem problem = make_problem("lud", info_.keys,
+                                   {"file", with_found("lud", request, "n", matrix.rows, files.front())});
+    auto input = std::make_shared<LudInput>(static_cast<std::size_t>(matrix.rows), std::move(matrix.values));
+    return {std::move(problem), std::move(input)};
+  }
+
+  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
+                                              const Config& config) const override {
+    return lud::make_case(workspace, loaded, space_, config);
+  }
+
+  [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
+    return std::make_unique<LudHostCase>(loaded, threads);
+  }
+
+  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override;
+
+ private:
+  DwarfInfo info_;
+  Space space_;
+};
+
+std::vector<PaperSetting> Lud::paper_settings() const {
+  std::vector<PaperSetting> settings;
+  for (const int n : {4096, 8192}) {
+    const auto add = [&](const std::string& figure, const ValueMap& values) {
+      settings.push_back({"thesis_2013 " + figure, {{"n", n}}, values});
+    };
+    for (const int g : {1, 2, 4, 8, 16}) add("6.2", {{"granularity", g}});
+    for (const int tile : {16, 32}) add("6.4", {{"work_group", tile}});
+    for (const int width : {1, 2, 4, 8, 16}) add("6.6", {{"granularity", width}, {"vector_width", width}});
+    for (const int factor : {1, 2, 16}) add("6.8", {{"unroll", factor}});
+    for (const auto& [figure, direction] :
+         {std::pair("6.12", "internal_x"), std::pair("6.15", "internal_y")}) {
+      add(figure, {{"granularity", 1}});
+      for (const int g : {2, 4, 8}) add(figure, {{"granularity", g}, {"direction", direction}});
+    }
+    for (const int tile : {16, 32}) add("6.17", {{"work_group", tile}});
+    for (const char* layout : {"direct", "transposed"}) add("6.20", {{"layout", layout}});
+    for (const int width : {1, 2, 4, 8}) add("6.22", {{"layout", "transposed"}, {"vector_width", width}});
+    add("6.24", {{"layout", "direct"}, {"vector_width", 1}});
+    for (const int width : {2, 4, 8}) add("6.24", {{"layout", "transposed"}, {"vector_width", width}});
+    for (const int factor : {1, 2, 4, 8}) add("6.26", {{"unroll", factor}});
+  }
+  return settings;
+}
+
+}  // namespace
+
+const Dwarf& lud_dwarf() {
+  static const Lud dwarf;
+  return dwarf;
+}
+
+}  // namespace dwarfsweep

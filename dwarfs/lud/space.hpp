@@ -1,0 +1,101 @@
+// The parameter space of lud, and the shapes of groups and tiles that its points stand for.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "harness/dwarf.hpp"
+
+namespace dwarfsweep::lud {
+
+/// How a point of the tiled variant is coarsened; the same derivations as in kernels_cl/lud/tiled.cl.
+struct TiledShape {
+  explicit TiledShape(const Config& config)
+      : tile(config.integer("work_group")),
+        granularity(config.integer("granularity")),
+        vector_width(config.integer("vector_width")),
+        direction(config.word("direction")),
+        transposed(config.word("layout") == "transposed") {}
+
+  [[nodiscard]] std::int64_t neighbours() const {
+    return direction == "perimeter" ? std::max(granularity, vector_width) : vector_width;
+  }
+  [[nodiscard]] std::int64_t coarse_x() const {
+    return (direction == "internal_x" ? granularity : 1) * (transposed ? 1 : vector_width);
+  }
+  [[nodiscard]] std::int64_t coarse_y() const { return direction == "internal_y" ? granularity : 1; }
+  [[nodiscard]] std::int64_t perimeter_items() const { return 2 * tile / neighbours(); }
+  [[nodiscard]] std::int64_t largest_group() const {
+    return std::max({tile, perimeter_items(), (tile / coarse_x()) * (tile / coarse_y())});
+  }
+
+  std::int64_t tile;
+  std::int64_t granularity;
+  std::int64_t vector_width;
+  std::string direction;
+  bool transposed;
+};
+
+/// How a point of the blocked variant is shaped; the same derivations as in kernels_cl/lud/blocked.cl.
+struct BlockedShape {
+  explicit BlockedShape(const Config& config)
+      : edge(config.integer("work_group")),
+        granularity(config.integer("granularity")),
+        vector_width(config.integer("vector_width")),
+        staged(config.word("memory") == "local"),
+        panel(config.integer("panel")),
+        tile_x(config.integer("tile_x")),
+        tile_y(config.integer("tile_y")) {}
+
+  [[nodiscard]] std::int64_t items() const { return edge * edge; }
+  [[nodiscard]] std::int64_t group_x() const { return tile_x * edge; }
+  [[nodiscard]] std::int64_t group_y() const { return tile_y * edge; }
+  [[nodiscard]] std::int64_t solve_items() const { return edge == 1 ? 1 : std::min<std::int64_t>(64, panel); }
+  [[nodiscard]] std::int64_t lanes() const { return edge == 1 ? vector_width : solve_items(); }
+  /// Does the block on the diagonal fit local memory while it is factored?
+  [[nodiscard]] bool block_local(const Limits& limits) const {
+    return (pivot_floats + block_floats()) * sizeof(float) <= limits.local_bytes;
+  }
+  [[nodiscard]] std::uint64_t local_bytes(const Limits& limits) const {
+    const std::uint64_t stages = staged ? 2 * 16 * static_cast<std::uint64_t>(group_x() + group_y()) : 0;
+    const std::uint64_t factoring = pivot_floats + (block_local(limits) ? block_floats() : 0);
+    const std::int64_t solving = panel * (lanes() + (edge == 1 ? 0 : 1)) + (edge == 1 ? 1 : panel * step);
+    return sizeof(float) * std::max({stages, factoring, static_cast<std::uint64_t>(solving)});
+  }
+
+  std::int64_t edge;
+  std::int64_t granularity;
+  std::int64_t vector_width;
+  bool staged;
+  std::int64_t panel;
+  std::int64_t tile_x;
+  std::int64_t tile_y;
+
+ private:
+  static constexpr std::int64_t step = 16;
+  static constexpr std::uint64_t pivot_floats = 2 * step;
+  [[nodiscard]] std::uint64_t block_floats() const {
+    return static_cast<std::uint64_t>(panel * (panel + std::max<std::int64_t>(4, vector_width)));
+  }
+};
+
+/// How a point of the dataflow variant is shaped; the same derivations as in kernels_cl/lud/dataflow.cl.
+struct DataflowShape {
+  explicit DataflowShape(const Config& config)
+      : tile(config.integer("panel")), item_x(config.integer("tile_x")), item_y(config.integer("tile_y")) {}
+
+  [[nodiscard]] std::int64_t items() const { return (tile / item_x) * (tile / item_y); }
+  [[nodiscard]] std::uint64_t local_bytes() const {
+    const std::int64_t chunk = tile <= 64 && items() >= 4 * tile ? 32 : 16;
+    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + 3 * sizeof(cl_int);
+  }
+
+  std::int64_t tile;
+  std::int64_t item_x;
+  std::int64_t item_y;
+};
+
+Space make_space();
+
+}  // namespace dwarfsweep::lud

@@ -1,0 +1,107 @@
+// What the variants of needle share on a device.
+#include "dwarfs/needle/cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dwarfsweep::needle {
+
+bool is_strip(const std::string& variant) {
+  return variant == "strip" || variant == "score_only";
+}
+
+bool is_stored(const std::string& variant) {
+  return variant == "wavefront" || variant == "strip" || variant == "scan";
+}
+
+Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns) {
+  const std::size_t right = std::min(index, tile_columns - 1);
+  const std::size_t top = index - right;
+  return {static_cast<cl_uint>(top), static_cast<cl_uint>(right), std::min(right + 1, tile_rows - top)};
+}
+
+NeedleCase::NeedleCase(const Setup& setup, const Extent& extent, const std::string& more_options)
+    : workspace_(setup.workspace),
+      input_(setup.input),
+      extent_(extent),
+      stored_(is_stored(setup.config.word("variant"))),
+      options_(
+          fmt::format("{} -D LEAD={}{}", to_build_options(setup.space, setup.config), lead, more_options)),
+      first_(workspace_.allocate<cl_uchar>("first", extent.rows, Role::input)),
+      profile_(
+          workspace_.allocate<cl_short>("profile", input_->scoring().count() * extent.columns, Role::input)),
+      matrix_(
+          workspace_.allocate<cl_int>("matrix", stored_ ? (extent.rows + 1) * stride() : 0, Role::output)),
+      score_(workspace_.allocate<cl_int>("score", stored_ ? 0 : 1, Role::output)) {}
+
+void NeedleCase::upload() {
+  std::vector<cl_uchar> first = input_->first();
+  first.resize(extent_.rows);
+  workspace_.upload(first, first_);
+  workspace_.upload(input_->profile(extent_.columns, 2 * input_->gap()), profile_);
+}
+
+// An empty sequence leaves no cell to compute: the score is that of the border.
+void NeedleCase::reset() {
+  workspace_.fill<cl_int>(score_, -input_->gap() * static_cast<cl_int>(input_->rows() + input_->columns()));
+}
+
+void NeedleCase::download() {
+  workspace_.download(matrix_, cells_);
+  workspace_.download(score_, got_score_);
+}
+
+Check NeedleCase::check() const {
+  return stored_ ? input_->check_matrix(matrix()) : input_->check_score(got_score_.at(0));
+}
+
+std::vector<Work> NeedleCase::work() const {
+  const Work all = work_of("total", cells());
+  return {work_of("fill", cells()), all};
+}
+
+Kernel NeedleCase::kernel(const std::string& function, const std::string& name) {
+  return workspace_.kernel("needle/needle", options_, function, name);
+}
+
+Work NeedleCase::work_of(const std::string& kernel, double cells_of_kernel) const {
+  const auto m = static_cast<double>(input_->rows());
+  const auto n = static_cast<double>(input_->columns());
+  const double bytes = m + n + sizeof(cl_int) * (stored_ ? (m + 1) * (n + 1) : 1);
+  const double share = cells_of_kernel == cells() ? 1 : cells_of_kernel / cells();
+  return {kernel, share * bytes, 5 * cells_of_kernel, cells_of_kernel};
+}
+
+void NeedleCase::dump(DumpSink& sink) const {
+  const auto array = [&](const char* name, const std::string& letters) {
+    sink.array(name, {reinterpret_cast<const std::uint8_t*>(letters.data()), letters.size()},
+               {letters.size()});
+  };
+  array("first", input_->letters().first);
+  array("second", input_->letters().second);
+  const Scoring& scoring = input_->scoring();
+  std::string table;
+  for (std::size_t a = 0; a < scoring.count(); ++a) {
+    for (std::size_t b = 0; b < scoring.count(); ++b) {
+      table += fmt::format("{}{}", b == 0 ? (a == 0 ? "" : ";") : " ", scoring.score(a, b));
+    }
+  }
+  sink.note("letters", scoring.letters);
+  sink.note("match_table", table);
+  if (!stored_) {
+    sink.array("score", std::span<const std::int32_t>(got_score_), {1});
+    return;
+  }
+  const std::size_t m = input_->rows();
+  const std::size_t n = input_->columns();
+  std::vector<std::int32_t> packed((m + 1) * (n + 1));
+  for (std::size_t i = 0; i <= m; ++i) {
+    std::copy_n(matrix().cells + i * stride(), n + 1, packed.data() + i * (n + 1));
+  }
+  sink.array("score", std::span<const std::int32_t>(&packed.back(), 1), {1});
+  sink.array("matrix", std::span<const std::int32_t>(packed), {m + 1, n + 1});
+  sink.text("alignment.txt", traced_alignment(*input_, matrix()));
+}
+
+}  // namespace dwarfsweep::needle

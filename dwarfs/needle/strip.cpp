@@ -1,0 +1,127 @@
+// The variants strip and score_only of needle: the host side of kernels_cl/needle/strip.cl.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dwarfs/needle/cases.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep::needle {
+namespace {
+
+// Whether the device has shuffles is not known here; those that have them have local memory of their own, and
+// lanes that shuffle have helpers and keep cells for these.
+bool may_shuffle(const Point& point) {
+  return point.limits.local_is_dedicated && point["work_group"] == 32 &&
+         point.config.word("handover") != "local";
+}
+
+// Work-items that fetch for 32 lanes that shuffle, and store for them.
+std::uint64_t helpers_of(const std::string& variant) {
+  return is_stored(variant) ? 64 : 32;
+}
+
+// Strips that follow each other within one launch. Where groups must not wait, and on CPUs, where one that
+// waits keeps a core from work, each gets a launch of its own.
+class StripCase final : public NeedleCase {
+ public:
+  explicit StripCase(const Setup& setup)
+      : NeedleCase(
+            setup, extent_of(setup),
+            fmt::format(" -D SHUFFLE={} -D HELPERS={} -D MARGIN={} -D LETTERS={}", shuffles(setup) ? 1 : 0,
+                        helpers(setup), margin_blocks(setup), setup.input->scoring().count())),
+        lanes_(static_cast<std::size_t>(setup.config.integer("work_group"))),
+        items_(lanes_ + helpers(setup)),
+        width_(width_of(setup)),
+        margin_(margin_blocks(setup) * static_cast<std::size_t>(setup.config.integer("unroll"))),
+        strips_(extent().columns / width_),
+        strips_at_once_(workspace().device().type == "gpu" && workspace().device().groups_may_wait() ? strips_
+                                                                                                     : 1),
+        letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
+        edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
+        ticket_(workspace().allocate<cl_uint>("ticket", 1, Role::scratch)),
+        fill_(kernel("fill_strips", "fill")) {}
+
+  void upload() override {
+    NeedleCase::upload();
+    const auto score_begin = [this](std::size_t letter) { return static_cast<cl_int>(letter * width_); };
+    std::vector<cl_int> letters(letters_.count, score_begin(input().scoring().count()));
+    std::transform(input().first().begin(), input().first().end(),
+                   letters.begin() + static_cast<std::ptrdiff_t>(margin_), score_begin);
+    workspace().upload(letters, letters_);
+  }
+
+  void reset() override {
+    NeedleCase::reset();
+    workspace().fill<cl_uint>(ticket_, 0);
+  }
+
+  void enqueue(Launcher& launcher) override {
+    launcher.fill<cl_int>(edges_, -1);
+    for (std::size_t begin = 0; begin < strips_; begin += strips_at_once_) {
+      launcher.run(fill_, strips_at_once_ * items_, items_, device_matrix(), device_score(), letters_,
+                   profile(), edges_, ticket_, static_cast<cl_uint>(strips_), rows(), last(), columns(),
+                   gap());
+    }
+  }
+
+ private:
+  static std::size_t width_of(const Setup& setup) {
+    return static_cast<std::size_t>(setup.config.integer("work_group") * setup.config.integer("granularity"));
+  }
+  // The last lane begins a work-group of steps after the first, and up to 96 rows are fetched ahead.
+  static std::size_t margin_blocks(const Setup& setup) {
+    return static_cast<std::size_t>(setup.config.integer("work_group")) + 128;
+  }
+  static Extent extent_of(const Setup& setup) {
+    return {rounded_up(std::max<std::size_t>(1, setup.input->rows()),
+                       static_cast<std::size_t>(setup.config.integer("unroll"))),
+            rounded_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
+  }
+  static std::size_t helpers(const Setup& setup) {
+    return shuffles(setup) ? helpers_of(setup.config.word("variant")) : 0;
+  }
+  static bool shuffles(const Setup& setup) {
+    const DeviceInfo& device = setup.workspace.device();
+    const bool offered =
+        device.has_extension("cl_nv_pragma_unroll");  // the same question as for HAS_INLINE_PTX
+    const std::string& handover = setup.config.word("handover");
+    if (handover == "shuffle" && !offered) {
+      throw PointFailure(Status::unsupported, fmt::format("{} offers no shuffles to OpenCL C", device.name));
+    }
+    return offered && handover != "local" && setup.config.integer("work_group") == 32;
+  }
+
+  std::size_t lanes_, items_, width_, margin_, strips_, strips_at_once_;
+  Buffer<cl_int> letters_, edges_;
+  Buffer<cl_uint> ticket_;
+  Kernel fill_;
+};
+
+}  // namespace
+
+// The same derivations as in kernels_cl/needle/strip.cl.
+std::uint64_t strip_local_bytes(const Point& point) {
+  const auto lanes = static_cast<std::uint64_t>(point["work_group"]);
+  const auto rows = static_cast<std::uint64_t>(point["unroll"]);
+  const std::uint64_t letters = scoring_of(point.problem.word("scoring")).count();
+  const auto columns = static_cast<std::uint64_t>(point["granularity"]);
+  const std::uint64_t scores = divided_up((letters + 1) * lanes * columns, 2);  // two share a word
+  const std::uint64_t inbox = 32 * rows;
+  if (!may_shuffle(point)) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
+  const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);
+  const std::uint64_t steps_kept = columns == 1 ? 64 : columns == 2 ? 32 : 16;
+  const std::uint64_t kept = is_stored(point.variant()) ? steps_kept * rows * lanes * columns : 0;
+  return (scores + kept + inbox + fetched_letters + 3) * sizeof(cl_int);
+}
+
+std::uint64_t strip_group_items(const Point& point) {
+  return static_cast<std::uint64_t>(point["work_group"]) +
+         (may_shuffle(point) ? helpers_of(point.variant()) : 0);
+}
+
+std::unique_ptr<Case> strip_case(const Setup& setup) {
+  return std::make_unique<StripCase>(setup);
+}
+
+}  // namespace dwarfsweep::needle

@@ -1,0 +1,146 @@
+// bfs: the rest of the variant `direction_optimising`: pulling, bitmaps, and narrow levels in one group.
+
+inline int lowest_bit(uint word) {
+  return 31 - (int)clz(word & -word);
+}
+
+#if GRANULARITY > 32
+
+#include "bfs/pull_batch.cl"
+
+#else
+
+#if GRANULARITY == 8
+typedef uchar Bits;
+#elif GRANULARITY == 16
+typedef ushort Bits;
+#elif GRANULARITY == 32
+typedef uint Bits;
+#else
+#error "bfs.cl: GRANULARITY must be 8, 16, 32 or more where a work-item writes that many bits"
+#endif
+
+#define PULLING_ITEMS(words) ((words) * (32 / GRANULARITY))
+
+inline int leads_from_reached(global const offset_t* offsets, global const int* neighbours,
+                              global const uint* reached, int node) {
+  offset_t position = offsets[node];
+  const offset_t end = offsets[node + 1];
+  int hit = 0;
+  while (position < end && !hit) {
+    NEIGHBOUR_ARRAY(ids, UNROLL);
+    load_step(neighbours, position, end - position, ids);
+    for (int i = 0; i < STEP; ++i) hit |= has_bit(reached, ids[i]);
+    position += min(end - position, (offset_t)STEP);
+  }
+  return hit;
+}
+
+// Returns how many of the nodes of `word` were found.
+inline uint pull_word(const Front front, global const offset_t* in_offsets, global const int* in_neighbours,
+                      global int* levels, global uint* bitmaps, uint words, uint word) {
+  global const uint* before = bitmaps + (size_t)front.bitmap * words;
+  global Bits* after = (global Bits*)(bitmaps + (size_t)(front.bitmap ^ 1) * words);
+  const Bits reached = ((global const Bits*)before)[word];
+  uint now = reached;
+  for (uint missing = (Bits)~reached; missing != 0; missing &= missing - 1) {
+    const int bit = lowest_bit(missing);
+    const int node = (int)(word * GRANULARITY) + bit;
+    const int hit = leads_from_reached(in_offsets, in_neighbours, before, node);
+    // Without a branch: whether a node is found cannot be foreseen, and a CPU would guess wrong every other
+    // time.
+    now |= (uint)hit << bit;
+    levels[node] = hit ? front.level + 1 : UNREACHED;
+  }
+  after[word] = (Bits)now;
+  return popcount(now ^ reached);
+}
+
+#endif
+
+kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
+                                         global const offset_t* restrict in_offsets,
+                                         global const int* restrict in_neighbours,
+                                         global int* restrict levels, global uint* bitmaps, const uint words,
+                                         const int nodes) {
+  local uint found_nodes;
+  if (get_local_id(0) == 0) found_nodes = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const Front front = fronts[step % 3];
+  const uint word = get_global_id(0);
+  if (should_pull(front, nodes) && word < PULLING_ITEMS(words)) {
+    const uint found = pull_word(front, in_offsets, in_neighbours, levels, bitmaps, words, word);
+    if (found > 0) atomic_add(&found_nodes, found);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0 && found_nodes > 0) atomic_add(&fronts[(step + 1) % 3].nodes, found_nodes);
+}
+
+// A frontier that was found by pulling becomes a list: its nodes are what the last pull added to the bitmap.
+inline void list_word(global Front* front, global const offset_t* offsets, global List* lists, uint capacity,
+                      global const uint* bitmaps, uint words, uint word) {
+  const uint bitmap = front->bitmap;
+  const uint added = bitmaps[(size_t)bitmap * words + word] & ~bitmaps[(size_t)(bitmap ^ 1) * words + word];
+  global List* list = lists + (size_t)front->list * capacity;
+  for (uint left = added; left != 0; left &= left - 1) {
+    const int node = (int)(word * 32) + lowest_bit(left);
+    const offset_t degree = degree_of(offsets, node);
+    put_pieces(list, atomic_add(&front->pieces, pieces_of(degree)), offsets[node], degree);
+    atomic_add(&front->edges, in_units((uint)degree));
+  }
+}
+
+kernel GROUP_OF(WALK_GROUP, 1) void update(global Front* fronts, const uint step,
+                                           global const offset_t* restrict offsets, global List* lists,
+                                           const uint capacity, global const uint* restrict bitmaps,
+                                           const uint words) {
+  global Front* front = fronts + step % 3;
+  if (get_global_id(0) == 0) front->pulled = 0;
+  const uint word = get_global_id(0);
+  if (word < words) list_word(front, offsets, lists, capacity, bitmaps, words, word);
+}
+
+// One group; stops when the list has more than `most_pieces`, after `most_levels`, or when nothing is found.
+kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
+                                         global const offset_t* restrict offsets,
+                                         global const int* restrict neighbours, global List* lists,
+                                         const uint capacity, global int* levels, global uint* bitmaps,
+                                         const uint words, const uint most_pieces, const uint most_levels) {
+  local Shared shared;
+  local Front next;
+  Front front = fronts[step % 3];
+  clear_shared(&shared);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint level = 0; level < most_levels && front.nodes > 0 && !front.pulled && front.pieces <= most_pieces;
+       ++level) {
+    const Search search = {offsets,
+                           neighbours,
+                           levels,
+                           bitmaps + (size_t)front.bitmap * words,
+                           lists + (size_t)(front.list ^ 1) * capacity,
+                           fronts + (step + 1) % 3,
+                           front.level + 1};
+    expand_list(&search, lists + (size_t)front.list * capacity, front.pieces, 0, 1, &shared);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+      next = front;
+      next.level = front.level + 1;
+      next.unexplored = less(front.unexplored, front.edges);
+      next.list = front.list ^ 1;
+      // Exchanged, so that the step that follows finds it at zero.
+      next.pieces = atomic_xchg(&search.found->pieces, 0);
+      next.nodes = shared.nodes;
+      next.edges = in_units(shared.edges);
+      shared.nodes = 0;
+      shared.edges = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    front = next;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (get_local_id(0) == 0) fronts[step % 3] = front;
+}
+
+#if ONE_LAUNCH && !MERGING
+#include "bfs/search.cl"
+#endif

@@ -1,0 +1,158 @@
+// Temperature of a chip over time: explicit steps of a network of resistors and capacitors, one cell per node. One step,
+// for a cell T of power p with its neighbours n s w e (a missing neighbour counts as the cell itself):
+//
+//   T += dt/C (p + (n + s - 2 T) / Ry + (w + e - 2 T) / Rx + (ambient - T) / Rz)
+//
+// with the constants folded by the host into `weights` = (own, vertical, horizontal, gain) and `offset`, own being negative:
+//
+//   T += own T + vertical (n + s) + horizontal (w + e) + (gain p + offset)
+//
+// A weight of T that included the 1 would save an addition, but its rounding drives all temperatures the same way.
+//
+// Source: W. Huang et al., "HotSpot: a compact thermal modeling methodology for early-stage VLSI design", IEEE
+// Transactions on VLSI Systems 14(5), 2006; blocks that shrink by a cell per step: S. Che et al., "A performance study
+// of general-purpose applications on graphics processors using CUDA" (2008), section on HotSpot.
+//
+// Kernels, by variant; each launch advances the grid by LEVELS steps, from one array to another:
+//   single_step  One step per launch, neighbours from global memory.
+//   pyramid      A group loads a square tile into local memory and makes LEVELS steps; with each a cell less on every
+//                side is right, and the inner square is stored.
+//   streaming    A group marches down a strip of columns and makes one row of every time level per row it loads: level t
+//                runs t rows behind level 0. `streaming_columns` (WORK_GROUP above 1, for GPUs) keeps VECTOR_WIDTH columns
+//                of each level in registers and gets the columns beside them from other work-items. `streaming_rows`
+//                (WORK_GROUP 1, for CPUs) keeps three rows of each level in private memory, which is the first-level
+//                cache, and walks along them in vectors. Both lose a column per step on either side of the strip.
+//
+// Borders of pyramid and streaming. A missing neighbour that counts as the cell itself is the same as a grid that goes on
+// mirrored: if T and p are mirrored so are the next T. Thus loads mirror their index, and nothing else knows of borders.
+// With PADDING rows have margins of 16 cells in which they go on so, and streaming need not mirror columns; it keeps the
+// margins true.
+//
+// Index map. single_step, pyramid: group (gx, gy) has the tile of WORK_GROUP x WORK_GROUP cells; work-item (x, y) has
+// the VECTOR_WIDTH columns from x * VECTOR_WIDTH on in the rows y + j * (WORK_GROUP / GRANULARITY). Tiles of pyramid begin
+// LEVELS cells before the square that they store. streaming: group row gy stores the rows from gy * GRANULARITY on; strip
+// s stores STORED columns from s * STORED on and begins HALO columns before them.
+//
+// Arrays have `rows` rows of `stride` floats; a row's cells begin at LEFT.
+//
+// Macro           meaning
+// VARIANT         VARIANT_SINGLE_STEP, VARIANT_PYRAMID, VARIANT_STREAMING
+// WORK_GROUP      single_step, pyramid: edge of a tile; streaming: work-items of a group
+// GRANULARITY     single_step, pyramid: rows per work-item; streaming: rows that a group stores
+// VECTOR_WIDTH    neighbouring columns computed at once
+// UNROLL          single_step, pyramid: of the loop over a work-item's rows; streaming: of the loop over rows, rounded up
+//                 to a multiple of PREFETCH, with one work-item of the loop over vectors of a row
+// PADDING         0: rows lie side by side, columns beyond them are found cell by cell; 1: rows are aligned to 16 floats
+//                 and have mirrored margins (single_step keeps true the cells beside the ends, and reads no others)
+// PYRAMID_HEIGHT  pyramid: the most steps per launch
+// DEPTH           streaming: the most steps per launch
+// STRIP           streaming with one work-item: columns that it stores
+// PREFETCH        streaming with more: how many rows ahead of its use a row is loaded
+// EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
+//                 shuffles among 32 lanes, which then have a strip of their own (needs inline PTX); EXCHANGE_AUTO: by
+//                 shuffles where that is possible
+// SUBMISSION      how the host submits launches; nothing here depends on it
+// SHUFFLE         1 where lanes shuffle, chosen by the host
+// LEVELS          steps of this launch, chosen by the host: what the two maxima say, or what is left; 1 in single_step
+//
+// Preconditions: rows and columns are at most 2^20; with PADDING `stride` is a multiple of 16, at least the columns
+// rounded up to 16 and 32 more, and buffers are aligned to 64 bytes.
+
+#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 3
+#error "hotspot.cl: VARIANT must be VARIANT_SINGLE_STEP, VARIANT_PYRAMID or VARIANT_STREAMING"
+#endif
+#if !defined(WORK_GROUP) || WORK_GROUP < 1
+#error "hotspot.cl: WORK_GROUP must be a tile's edge or a group's work-items"
+#endif
+#if !defined(GRANULARITY) || GRANULARITY < 1
+#error "hotspot.cl: GRANULARITY must be the rows per work-item or group"
+#endif
+#if !defined(VECTOR_WIDTH)
+#error "hotspot.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#if !defined(UNROLL) || UNROLL < 1
+#error "hotspot.cl: UNROLL must be at least 1"
+#endif
+#if !defined(PADDING) || PADDING < 0 || PADDING > 1
+#error "hotspot.cl: PADDING must be 0 or 1"
+#endif
+#if !defined(PYRAMID_HEIGHT) || PYRAMID_HEIGHT < 1
+#error "hotspot.cl: PYRAMID_HEIGHT must be at least 1"
+#endif
+#if !defined(DEPTH) || DEPTH < 1 || DEPTH > 16
+#error "hotspot.cl: DEPTH must be 1 to 16, what a margin has"
+#endif
+#if !defined(STRIP) || STRIP < 1 || STRIP % VECTOR_WIDTH != 0
+#error "hotspot.cl: STRIP must be a multiple of VECTOR_WIDTH"
+#endif
+#if !defined(PREFETCH) || PREFETCH < 1
+#error "hotspot.cl: PREFETCH must be at least 1"
+#endif
+#if !defined(EXCHANGE) || EXCHANGE < 1 || EXCHANGE > 3
+#error "hotspot.cl: EXCHANGE must be EXCHANGE_AUTO, EXCHANGE_LOCAL or EXCHANGE_SHUFFLE"
+#endif
+#ifndef SUBMISSION
+#error "hotspot.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
+#endif
+#if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP % 32 == 0))
+#error "hotspot.cl: SHUFFLE must be 0, or 1 for groups of a multiple of 32 where inline PTX is understood"
+#endif
+#if !defined(LEVELS) || LEVELS < 1
+#error "hotspot.cl: LEVELS must be at least 1"
+#endif
+
+#define LEFT (PADDING ? 16 : 0)
+
+// Arrays stay in registers where every index is a constant and no function but a built-in is called with them.
+#define INLINED __attribute__((always_inline))
+#define UNROLL_WHOLE PRAGMA(unroll)
+
+INLINED realv heated(const realv power, const float4 weights, const float offset) {
+  return MULTIPLY_ADD((realv)(weights.w), power, (realv)(offset));
+}
+
+INLINED realv stepped(const realv own, const realv vertical_sum, const realv horizontal_sum, const realv source,
+                      const float4 weights) {
+  const realv from_own = MULTIPLY_ADD((realv)(weights.x), own, source);
+  const realv from_rows = MULTIPLY_ADD((realv)(weights.y), vertical_sum, from_own);
+  return own + MULTIPLY_ADD((realv)(weights.z), horizontal_sum, from_rows);
+}
+
+// The cell that `index` means on an axis of `count` cells that goes on mirrored at both ends.
+INLINED int mirrored(const int index, const int count) {
+  if ((uint)index < (uint)count) return index;
+  const int period = 2 * count;
+  const int inside = (index % period + period) % period;
+  return inside < count ? inside : period - 1 - inside;
+}
+
+// Stores the lanes that are in the grid.
+INLINED void store_inside(global float* row, const int column, const int cols, const realv value) {
+  if (column + VECTOR_WIDTH <= cols) {
+    STOREV(value, column, row);
+  } else {
+    float lanes[VECTOR_WIDTH];
+    STOREV(value, 0, lanes);
+    UNROLL_LOOP(1)
+    for (int k = 0; k < VECTOR_WIDTH; ++k) {
+      if (column + k < cols) row[column + k] = lanes[k];
+    }
+  }
+}
+
+// The vector at `column` of a row, which may lie beyond its ends.
+INLINED realv load_mirrored(global const float* row, const int column, const int cols) {
+  if (column >= 0 && column + VECTOR_WIDTH <= cols) return LOADV(column, row);
+  float lanes[VECTOR_WIDTH];
+  UNROLL_LOOP(1)
+  for (int k = 0; k < VECTOR_WIDTH; ++k) lanes[k] = row[mirrored(column + k, cols)];
+  return LOADV(0, lanes);
+}
+
+#if VARIANT == VARIANT_SINGLE_STEP
+#include "hotspot/single_step.cl"
+#elif VARIANT == VARIANT_PYRAMID
+#include "hotspot/pyramid.cl"
+#else
+#include "hotspot/streaming.cl"
+#endif

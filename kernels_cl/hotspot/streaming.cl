@@ -1,0 +1,51 @@
+// hotspot: what the two shapes of the variant `streaming` share. A group marches down a band of a strip of columns.
+
+// A strip begins at a multiple of VECTOR_WIDTH.
+#define HALO ((LEVELS + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH)
+
+INLINED size_t row_begin(const int row, const int stride) {
+  return (size_t)(uint)row * (uint)stride + LEFT;
+}
+
+// PoCL's vload16 is four loads, and what is computed from it falls to pieces: vectors are read by their type.
+typedef realv packed_realv __attribute__((aligned(4)));
+
+// Of a column that VECTOR_WIDTH divides, so that with PADDING vectors are aligned; at most 16 beyond the grid.
+INLINED realv load_vector(global const float* row, const int column, const int cols) {
+  if (PADDING) return *(global const realv*)(row + column);
+  if (column < 0 || column + VECTOR_WIDTH > cols) return load_mirrored(row, column, cols);
+  return *(global const packed_realv*)(row + column);
+}
+
+INLINED void store_vector(global float* row, const int column, const int cols, const realv value) {
+  if (PADDING) {
+    *(global realv*)(row + column) = value;
+  } else {
+    store_inside(row, column, cols, value);
+  }
+}
+
+INLINED bool has_images(const int column, const int cols) {
+  return PADDING && (column < LEFT || column + VECTOR_WIDTH > cols - LEFT);
+}
+
+// Repeats the vector at `column`, which this work-item has stored, where the margins mirror it. `at` is the distance of a
+// margin's cell from its end, and meets those whose image lies as far inside.
+INLINED void store_images(global float* row, const int column, const int cols) {
+  const int stored = (cols + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
+  UNROLL_LOOP(1)
+  for (int before = column; before < min(column + VECTOR_WIDTH, cols); ++before) {
+    const int behind = cols - 1 - before;
+    const float value = row[before];
+    for (int at = before, step = 2 * behind + 1; at < LEFT; at += step, step = 2 * cols - step) row[-1 - at] = value;
+    for (int at = behind, step = 2 * before + 1; at < LEFT; at += step, step = 2 * cols - step) {
+      if (cols + at >= stored) row[cols + at] = value;
+    }
+  }
+}
+
+#if WORK_GROUP > 1
+#include "hotspot/streaming_columns.cl"
+#else
+#include "hotspot/streaming_rows.cl"
+#endif

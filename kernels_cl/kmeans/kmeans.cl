@@ -1,0 +1,171 @@
+// k-means: Lloyd's iteration over `count` points of FEATURES numbers and CLUSTERS centroids. One step:
+//
+//   assignment of a point  = the centroid with the least sum over the features of (point - centroid)^2; of several at
+//                            the same distance the one with the lowest number
+//   centroid of a cluster  = the mean of the points assigned to it; where there are none it stays as it is
+//
+// Source: S. P. Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28(2), 1982; on GPUs
+// S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA" (2008),
+// section 6.5: structures of arrays, centroids in constant memory, points through a texture, partial sums per group.
+//
+// Kernels. By variant:
+//   assign_only  `assign`; the host makes the new centroids.
+//   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
+//                features it owns, so that neither atomics nor barriers are needed; or, where local memory is on chip
+//                and a work-item can keep its sums in registers, by `tile_sums` as below; then `finish`.
+//   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
+//                (or, by BUFFERING, in local memory, while the next tile is on its way), to sums that it keeps in
+//                registers: the points come from memory once. Then `finish`.
+// `finish` adds the partial sums of all work-groups and divides. Each kernel has a file, kmeans_<kernel>.cl.
+//
+// Index map. Element (point p, feature f) of `points` lies, by LAYOUT, at
+//   LAYOUT_AOS    p * ROW + f
+//   LAYOUT_SOA    f * stride + p
+//   LAYOUT_TILED  (p / TILE) * TILE * FEATURES + f * TILE + p % TILE
+// and a vector holds neighbouring features of a point in LAYOUT_AOS, neighbouring points otherwise. Centroid k begins
+// at k * CENTROID_STRIDE, zeros behind its features. In `assign` and `tile_sums`, tile t begins with point t *
+// TILE_POINTS, and work-item i takes the vectors of points i, i + WORK_GROUP, ... of a tile. When a tile is added up,
+// work-item i is lane i % LANES of row i / LANES: it adds the points of vectors lane, lane + LANES, ... for the
+// features row, row + ROWS, ... Partial sums lie as centroids do, one set behind the other.
+//
+// Macro             meaning
+// VARIANT           VARIANT_ASSIGN_ONLY, VARIANT_REDUCE, VARIANT_FUSED
+// WORK_GROUP        work-items per group of `assign` and `tile_sums`, a power of two
+// GRANULARITY       points (LAYOUT_AOS) or vectors of points per work-item
+// VECTOR_WIDTH      neighbouring features (LAYOUT_AOS) or points per vector
+// UNROLL            of the loop over features
+// PADDING           LAYOUT_AOS: the features of a point, LAYOUT_SOA: the points of a feature are padded to a multiple of
+//                   so many numbers; 0: to none
+// LAYOUT            LAYOUT_AOS, LAYOUT_SOA, LAYOUT_TILED
+// MEMORY            where centroids are read from: MEMORY_GLOBAL, MEMORY_CONSTANT, MEMORY_LOCAL
+// SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)
+// UNROLL_CLUSTERS   at most so many distances of a point are summed in one pass over its features
+// GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
+// BUFFERING         VARIANT_FUSED: where a tile is kept until it is added: BUFFERING_CACHE, BUFFERING_LOCAL
+// FEATURES          of a point; by the problem
+// CLUSTERS          by the problem
+// ROW               LAYOUT_AOS: numbers from a point to the next; chosen by the host
+// TILE              LAYOUT_TILED: points of a tile in memory, a multiple of 16; chosen by the host
+// ALIGNED           1: vectors of points begin at multiples of their size
+// SUMS_BY_TILES     1: partial sums are made by `tile_sums`, as always in VARIANT_FUSED; 0: by `sums`
+// SUM_GROUP         work-items per group of `sums`
+// SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
+// FINISH_OUTPUTS    numbers that a work-group of `finish` makes
+// FINISH_LANES      work-items of `finish` that share an output, a power of two
+//
+// Preconditions: 1 <= count <= 2^30, so that points fit an int; behind the last element of `points` 16 more may be read
+// and are finite; squared distances are finite.
+
+#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 3
+#error "kmeans.cl: VARIANT must be VARIANT_ASSIGN_ONLY, VARIANT_REDUCE or VARIANT_FUSED"
+#endif
+#if !defined(WORK_GROUP) || WORK_GROUP < 1 || (WORK_GROUP & (WORK_GROUP - 1))
+#error "kmeans.cl: WORK_GROUP must be a power of two"
+#endif
+#if !defined(GRANULARITY) || GRANULARITY < 1 || (GRANULARITY & (GRANULARITY - 1))
+#error "kmeans.cl: GRANULARITY must be a power of two"
+#endif
+#ifndef VECTOR_WIDTH
+#error "kmeans.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#if !defined(UNROLL) || UNROLL < 1
+#error "kmeans.cl: UNROLL must be at least 1"
+#endif
+#if !defined(PADDING) || PADDING < 0
+#error "kmeans.cl: PADDING must be 0 or more"
+#endif
+#if !defined(LAYOUT) || LAYOUT < 1 || LAYOUT > 3
+#error "kmeans.cl: LAYOUT must be LAYOUT_AOS, LAYOUT_SOA or LAYOUT_TILED"
+#endif
+#if !defined(MEMORY) || MEMORY < 1 || MEMORY > 3
+#error "kmeans.cl: MEMORY must be MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL"
+#endif
+#if !defined(SOURCE) || SOURCE < 1 || SOURCE > 2
+#error "kmeans.cl: SOURCE must be SOURCE_BUFFER or SOURCE_IMAGE"
+#endif
+#if SOURCE == SOURCE_IMAGE && VECTOR_WIDTH != 1 && (VECTOR_WIDTH != 4 || !ALIGNED)
+#error "kmeans.cl: SOURCE_IMAGE needs VECTOR_WIDTH 1, or 4 and ALIGNED"
+#endif
+#if !defined(UNROLL_CLUSTERS) || UNROLL_CLUSTERS < 1
+#error "kmeans.cl: UNROLL_CLUSTERS must be at least 1"
+#endif
+#if !defined(GROUPS_PER_UNIT) || GROUPS_PER_UNIT < 1
+#error "kmeans.cl: GROUPS_PER_UNIT must be at least 1"
+#endif
+#if !defined(BUFFERING) || BUFFERING < 1 || BUFFERING > 2
+#error "kmeans.cl: BUFFERING must be BUFFERING_CACHE or BUFFERING_LOCAL"
+#endif
+#if !defined(SUMS_BY_TILES) || SUMS_BY_TILES < 0 || SUMS_BY_TILES > 1
+#error "kmeans.cl: SUMS_BY_TILES must be 0 or 1"
+#endif
+#if !defined(FEATURES) || FEATURES < 1 || !defined(CLUSTERS) || CLUSTERS < 1
+#error "kmeans.cl: FEATURES and CLUSTERS must be at least 1"
+#endif
+#if !defined(ROW) || ROW < FEATURES
+#error "kmeans.cl: ROW must be at least FEATURES"
+#endif
+#if !defined(TILE) || TILE < 16 || TILE % 16 != 0
+#error "kmeans.cl: TILE must be a multiple of 16"
+#endif
+#if !defined(ALIGNED) || ALIGNED < 0 || ALIGNED > 1
+#error "kmeans.cl: ALIGNED must be 0 or 1"
+#endif
+#if !defined(SUM_GROUP) || SUM_GROUP < 1
+#error "kmeans.cl: SUM_GROUP must be at least 1"
+#endif
+#if !defined(SUMS_ON_CHIP) || SUMS_ON_CHIP < 0 || SUMS_ON_CHIP > 1
+#error "kmeans.cl: SUMS_ON_CHIP must be 0 or 1"
+#endif
+#if !defined(FINISH_OUTPUTS) || FINISH_OUTPUTS < 1
+#error "kmeans.cl: FINISH_OUTPUTS must be at least 1"
+#endif
+#if !defined(FINISH_LANES) || FINISH_LANES < 1 || (FINISH_LANES & (FINISH_LANES - 1))
+#error "kmeans.cl: FINISH_LANES must be a power of two"
+#endif
+
+#define LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define DIVIDED_UP(a, b) (((a) + (b)-1) / (b))
+#define INLINED __attribute__((always_inline))
+#define UNROLL_WHOLE PRAGMA(unroll)
+
+// What a vector holds of either kind, and the vectors a point's features take.
+#if LAYOUT == LAYOUT_AOS
+#define POINT_LANES 1
+#define FEATURE_LANES VECTOR_WIDTH
+typedef float distance_t;
+typedef int choice_t;
+#define DISTANCE(sums) SUMV(sums)
+#else
+#define POINT_LANES VECTOR_WIDTH
+#define FEATURE_LANES 1
+typedef realv distance_t;
+typedef intv choice_t;
+#define DISTANCE(sums) (sums)
+#endif
+#define STEPS DIVIDED_UP(FEATURES, FEATURE_LANES)
+#define CENTROID_STRIDE (STEPS * FEATURE_LANES)
+#define SET (CLUSTERS * CENTROID_STRIDE)
+
+#define TILE_POINTS (WORK_GROUP * GRANULARITY * POINT_LANES)
+#define BLOCK LEAST(UNROLL_CLUSTERS, CLUSTERS)
+
+// `yes` or `no`, lane by lane, and how many points of a vector satisfy a condition. Vectors go through the built-in:
+// compilers make conversions of booleans of the plain operator, which Oclgrind 21.10 gets wrong.
+#if POINT_LANES > 1
+#define CHOOSE(condition, yes, no) select((no), (yes), (condition))
+#define NUMBER(condition) select((intv)(0), (intv)(1), (condition))
+#else
+#define CHOOSE(condition, yes, no) ((condition) ? (yes) : (no))
+#define NUMBER(condition) ((condition) ? 1 : 0)
+#endif
+
+#include "kmeans/points.cl"
+#include "kmeans/assign.cl"
+#if VARIANT != VARIANT_ASSIGN_ONLY
+#if SUMS_BY_TILES
+#include "kmeans/tile_sums.cl"
+#else
+#include "kmeans/sums.cl"
+#endif
+#include "kmeans/finish.cl"
+#endif

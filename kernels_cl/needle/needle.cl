@@ -1,0 +1,257 @@
+// Needleman-Wunsch: scores of the global alignment of two sequences with a linear gap penalty.
+//
+//   H[0][j] = -gap * j,  H[i][0] = -gap * i,
+//   H[i][j] = max(H[i-1][j-1] + s(first[i-1], second[j-1]), H[i-1][j] - gap, H[i][j-1] - gap)
+//
+// Cell (i, j), 0 <= i <= m and 0 <= j <= n, is matrix[i * stride + LEAD - 1 + j]: column 1 is aligned to 128 bytes. The
+// device's matrix has `rows` >= m rows and `columns` >= n columns beside the borders, whole tiles, strips or bands, and
+// stride = LEAD + columns. What lies behind row m and column n is filled like the rest and looked at by nobody.
+// profile[letter * columns + j - 1] is s(letter, second[j-1]) + 2 * gap: a row for every letter.
+//
+// Raised scores G[i][j] = H[i][j] + gap * (i + j) need no gap: G[i][j] = max(G[i-1][j-1] + s + 2 gap, G[i-1][j],
+// G[i][j-1]), with borders of 0. Strips and bands keep these and lower them as they store them.
+//
+// Variants and their index maps:
+//   wavefront        Tiles of WORK_GROUP x WORK_GROUP cells in local memory. One launch per anti-diagonal of tiles, one
+//                    group per tile: `upper_left` while the diagonals grow (and keep their length, where the matrix is
+//                    not square), `lower_right` while they shrink. Inside a tile an anti-diagonal of cells is computed
+//                    between two barriers. After K. Theocharidis and C. Kalogirou, Master thesis, University of
+//                    Thessaly 2013, section 6.3. They call coarsening and vectors unfeasible unless every diagonal is
+//                    padded to the length of the longest: with GRANULARITY > 1 that is done. The tile is then kept by
+//                    diagonals, cell (y, x) at [y + x][x], every diagonal has WORK_GROUP cells, those outside the tile
+//                    are computed like the others and not stored, and a work-item has GRANULARITY neighbours.
+//   strip            A group fills WORK_GROUP * GRANULARITY columns from top to bottom; in needle_strip.cl.
+//   score_only       The same, but of the matrix only cell (m, n) is written, to `score`.
+//   scan             A work-item fills 16 * GRANULARITY rows and CHUNK columns row by row; in needle_scan.cl.
+//   score_only_scan  The same, but only `score` is written.
+//
+// Macro            meaning
+// VARIANT          VARIANT_WAVEFRONT, VARIANT_STRIP, VARIANT_SCORE_ONLY, VARIANT_SCAN or VARIANT_SCORE_ONLY_SCAN
+// WORK_GROUP       wavefront: edge of a tile; strip, score_only: lanes (work-items of a group); a power of two from 16
+// GRANULARITY      wavefront: cells of a diagonal per work-item; strip, score_only: columns per work-item; scan: rows of
+//                  a tile in units of 16
+// VECTOR_WIDTH     wavefront: neighbours of a tile row that are moved at once, and cells of a diagonal that are computed
+//                  at once where it divides GRANULARITY; strip, score_only: columns that are loaded and stored at once;
+//                  scan: lanes
+// UNROLL           wavefront: of the loops over diagonals (a hint); strip, score_only: rows per step; scan: vectors per
+//                  iteration (a hint)
+// PADDING          wavefront: unused columns of the tile in local memory
+// SIMILARITY       wavefront: SIMILARITY_STORED: a score for each cell, made by the host, is read; SIMILARITY_PROFILE:
+//                  it comes from `profile`
+// HANDOVER         strip, score_only: HANDOVER_LOCAL: lanes pass their columns on through local memory;
+//                  HANDOVER_SHUFFLE: through shuffles of a group of 32; HANDOVER_AUTO: the host takes these if it can
+// SYNC             scan: SYNC_LAUNCHES: a launch per diagonal of tiles; SYNC_FLAGS: tiles wait for each other in one
+//                  launch; SYNC_AUTO: the host chooses (it passes FLAGS)
+// SUBMISSION       how the host submits launches; nothing here depends on it
+// LEAD             words before column 1 in a row of the matrix, a multiple of 16
+//
+// Preconditions of wavefront: `columns` and `rows` are multiples of WORK_GROUP. Local memory: 2 WORK_GROUP^2 words or so.
+
+#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 5
+#error "needle.cl: VARIANT must be VARIANT_WAVEFRONT, _STRIP, _SCORE_ONLY, _SCAN or _SCORE_ONLY_SCAN"
+#endif
+#if !defined(WORK_GROUP) || WORK_GROUP < 16 || (WORK_GROUP & (WORK_GROUP - 1))
+#error "needle.cl: WORK_GROUP must be a power of two from 16"
+#endif
+#if !defined(GRANULARITY) || GRANULARITY < 1 || GRANULARITY > 16 || (GRANULARITY & (GRANULARITY - 1))
+#error "needle.cl: GRANULARITY must be 1, 2, 4, 8 or 16"
+#endif
+#if !defined(VECTOR_WIDTH)
+#error "needle.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
+#endif
+#if !defined(UNROLL) || UNROLL < 1 || UNROLL > 8 || (UNROLL & (UNROLL - 1))
+#error "needle.cl: UNROLL must be 1, 2, 4 or 8"
+#endif
+#if !defined(PADDING) || PADDING < 0 || PADDING > 1
+#error "needle.cl: PADDING must be 0 or 1"
+#endif
+#if !defined(SIMILARITY) || SIMILARITY < 1 || SIMILARITY > 2
+#error "needle.cl: SIMILARITY must be SIMILARITY_STORED or SIMILARITY_PROFILE"
+#endif
+#if !defined(HANDOVER) || HANDOVER < 1 || HANDOVER > 3
+#error "needle.cl: HANDOVER must be HANDOVER_AUTO, HANDOVER_LOCAL or HANDOVER_SHUFFLE"
+#endif
+#if !defined(SYNC) || SYNC < 1 || SYNC > 3
+#error "needle.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_FLAGS"
+#endif
+#ifndef SUBMISSION
+#error "needle.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
+#endif
+#if !defined(LEAD) || LEAD < 16 || LEAD % 16 != 0
+#error "needle.cl: LEAD must be a multiple of 16"
+#endif
+
+// Where column 1 of row i begins. Matrices pass 2^31 cells.
+#define ROW_BEGIN(i, columns) ((size_t)(i) * (LEAD + (columns)) + LEAD)
+
+#if VECTOR_WIDTH == 1
+typedef short shortv;
+#define TO_INTV(v) ((int)(v))
+#define SELECT(otherwise, value, condition) ((condition) ? (value) : (otherwise))
+#define IOTA 0
+#else
+typedef JOIN(short, VECTOR_WIDTH) shortv;
+#define TO_INTV(v) JOIN(convert_int, VECTOR_WIDTH)(v)
+#define SELECT(otherwise, value, condition) select((otherwise), (value), (condition))
+#if VECTOR_WIDTH == 2
+#define IOTA ((int2)(0, 1))
+#elif VECTOR_WIDTH == 4
+#define IOTA ((int4)(0, 1, 2, 3))
+#elif VECTOR_WIDTH == 8
+#define IOTA ((int8)(0, 1, 2, 3, 4, 5, 6, 7))
+#else
+#define IOTA ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#endif
+#endif
+
+#define STORED (VARIANT != VARIANT_SCORE_ONLY && VARIANT != VARIANT_SCORE_ONLY_SCAN)
+
+#if VARIANT == VARIANT_WAVEFRONT
+
+#define TILE WORK_GROUP
+#define ITEMS (TILE / GRANULARITY)
+#define SKEWED (GRANULARITY > 1)
+#define PITCH (TILE + 1 + PADDING)
+#define CELL_ROWS (SKEWED ? 2 * TILE + 1 : TILE + 1)
+// Row 0 and column 0 of a tile are its neighbours' last ones.
+#define CELL(y, x) ((SKEWED ? (y) + (x) : (y)) * PITCH + (x))
+// Diagonals of a skewed tile hold the scores of pairs until they are computed.
+#define PAIR(y, x) ((y) * TILE + (x))
+#define PAIR_CELLS (SKEWED ? 1 : TILE * TILE)
+
+struct problem {
+  ulong columns;
+  int gap;
+};
+
+struct tile {
+  uint row;     // in tiles
+  uint column;
+};
+
+// The neighbours' cells, and the scores of all pairs.
+inline void load_tile(local int* cells, local int* pairs, global const int* matrix, global const int* similarity,
+                      global const short* profile, global const uchar* first, const struct tile tile,
+                      const struct problem problem) {
+  const int item = get_local_id(0);
+  const size_t row = (size_t)tile.row * TILE;
+  const size_t column = (size_t)tile.column * TILE;
+  for (int k = item; k < TILE; k += ITEMS) {
+    // The borders of the matrix are made here; elsewhere earlier launches have written.
+    int north = -problem.gap * (int)(column + k + 1);
+    int west = -problem.gap * (int)(row + k + 1);
+    if (tile.row > 0) north = matrix[ROW_BEGIN(row, problem.columns) + column + k];
+    if (tile.column > 0) west = matrix[ROW_BEGIN(row + k + 1, problem.columns) + column - 1];
+    cells[CELL(0, k + 1)] = north;
+    cells[CELL(k + 1, 0)] = west;
+  }
+  if (item == 0) {
+    int corner = -problem.gap * (int)(row + column);
+    if (tile.row > 0 && tile.column > 0) corner = matrix[ROW_BEGIN(row, problem.columns) + column - 1];
+    cells[CELL(0, 0)] = corner;
+  }
+  for (int k = item; k < TILE * TILE / VECTOR_WIDTH; k += ITEMS) {
+    const int y = k / (TILE / VECTOR_WIDTH);
+    const int x = k % (TILE / VECTOR_WIDTH) * VECTOR_WIDTH;
+    intv scores;
+    if (SIMILARITY == SIMILARITY_STORED) {
+      scores = *(global const intv*)(similarity + (row + y) * problem.columns + column + x);
+    } else {
+      const size_t letter = first[row + y];
+      scores = TO_INTV(*(global const shortv*)(profile + letter * problem.columns + column + x)) - 2 * problem.gap;
+    }
+    if (SKEWED) {
+      int each[VECTOR_WIDTH];
+      STOREV(scores, 0, each);
+      for (int e = 0; e < VECTOR_WIDTH; ++e) cells[CELL(y + 1, x + e + 1)] = each[e];
+    } else {
+      STOREV(scores, PAIR(y, x), pairs);
+    }
+  }
+}
+
+inline void store_tile(global int* matrix, local const int* cells, const struct tile tile,
+                       const struct problem problem) {
+  const int item = get_local_id(0);
+  const size_t row = (size_t)tile.row * TILE;
+  const size_t column = (size_t)tile.column * TILE;
+  for (int k = item; k < TILE * TILE / VECTOR_WIDTH; k += ITEMS) {
+    const int y = k / (TILE / VECTOR_WIDTH);
+    const int x = k % (TILE / VECTOR_WIDTH) * VECTOR_WIDTH;
+    int each[VECTOR_WIDTH];
+    for (int e = 0; e < VECTOR_WIDTH; ++e) each[e] = cells[CELL(y + 1, x + e + 1)];
+    *(global intv*)(matrix + ROW_BEGIN(row + y + 1, problem.columns) + column + x) = LOADV(0, each);
+  }
+  for (int k = item; k < TILE; k += ITEMS) {
+    if (tile.row == 0) matrix[ROW_BEGIN(0, problem.columns) + column + k] = cells[CELL(0, k + 1)];
+    if (tile.column == 0) matrix[ROW_BEGIN(row + k + 1, problem.columns) - 1] = cells[CELL(k + 1, 0)];
+  }
+  if (item == 0 && tile.row == 0 && tile.column == 0) matrix[LEAD - 1] = cells[CELL(0, 0)];
+}
+
+#if SKEWED
+// Diagonals of equal length. Row [d] holds cells (d - x, x): what is outside the tile keeps its value, and so do the
+// neighbours' cells.
+inline void compute(local int* cells, local const int* pairs, const int gap) {
+  const int begin = 1 + (int)get_local_id(0) * GRANULARITY;
+  UNROLL_LOOP(UNROLL)
+  for (int d = 2; d <= 2 * TILE; ++d) {
+    for (int x = begin; x < begin + GRANULARITY; x += VECTOR_WIDTH) {
+      local int* const here = cells + d * PITCH + x;
+      const intv old = LOADV(0, here);
+      const intv pair = LOADV(0, here - 2 * PITCH - 1) + old;
+      const intv best = max(LOADV(0, here - PITCH), LOADV(0, here - PITCH - 1)) - gap;
+      const intv y = d - x - IOTA;
+      STOREV(SELECT(old, max(pair, best), y >= 1 && y <= TILE), 0, here);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+#else
+inline void compute_cell(local int* cells, local const int* pairs, const int y, const int x, const int gap) {
+  const int pair = cells[CELL(y - 1, x - 1)] + pairs[PAIR(y - 1, x - 1)];
+  const int best = max(cells[CELL(y - 1, x)], cells[CELL(y, x - 1)]) - gap;
+  cells[CELL(y, x)] = max(pair, best);
+}
+
+// As the thesis has it: one work-item per cell, diagonals that grow, then shrink.
+inline void compute(local int* cells, local const int* pairs, const int gap) {
+  const int item = get_local_id(0);
+  UNROLL_LOOP(UNROLL)
+  for (int d = 0; d < TILE; ++d) {
+    if (item <= d) compute_cell(cells, pairs, d - item + 1, item + 1, gap);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  UNROLL_LOOP(UNROLL)
+  for (int d = TILE - 2; d >= 0; --d) {
+    if (item <= d) compute_cell(cells, pairs, TILE - item, item + TILE - d, gap);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+#endif
+
+#define WAVEFRONT_ARGUMENTS                                                                                  \
+  global int *matrix, global const int *restrict similarity, global const short *restrict profile,           \
+      global const uchar *restrict first, const ulong columns, const int gap, const uint top, const uint right
+
+// Group g has the g-th tile of the diagonal that begins at tile (top, right) and goes down and left. The local arrays
+// must be a kernel's own.
+#define FILL_TILE                                                                                              \
+  local int cells[CELL_ROWS * PITCH];                                                                          \
+  local int pairs[PAIR_CELLS];                                                                                 \
+  const struct tile tile = {top + (uint)get_group_id(0), right - (uint)get_group_id(0)};                       \
+  const struct problem problem = {columns, gap};                                                               \
+  load_tile(cells, pairs, matrix, similarity, profile, first, tile, problem);                                  \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                                                \
+  compute(cells, pairs, gap);                                                                                  \
+  store_tile(matrix, cells, tile, problem);
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void upper_left(WAVEFRONT_ARGUMENTS) { FILL_TILE }
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void lower_right(WAVEFRONT_ARGUMENTS) { FILL_TILE }
+
+#elif VARIANT == VARIANT_STRIP || VARIANT == VARIANT_SCORE_ONLY
+#include "needle/strip.cl"
+#else
+#include "needle/scan.cl"
+#endif

@@ -1,0 +1,52 @@
+// Two runs, point by point: did anything become faster or slower?
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/statistics.hpp"
+#include "suite/record/json.hpp"
+#include "suite/record/run_rows.hpp"
+
+namespace dwarfsweep {
+
+enum class Change {
+  slower,
+  failing,  ///< ok before, not any more
+  faster,
+  mended,  ///< ok now, not before
+  within_noise,
+  incomparable,  ///< not ok in both, without samples, or timed by different clocks
+};
+std::string_view to_string(Change change);
+
+/// A point (all its kernels together) that both runs have.
+struct ComparedPoint {
+  Change change = Change::incomparable;
+  const MeasurementRow* before = nullptr;
+  const MeasurementRow* after = nullptr;
+  std::string setting;           ///< what differs from the baseline: "granularity=4"
+  std::optional<Speedup> ratio;  ///< old time over new time: above 1 is faster now
+};
+
+struct Comparison {
+  std::vector<ComparedPoint> points;  ///< by change, then in the order of the old run
+  std::size_t only_before = 0;        ///< points that only the old run has
+  std::size_t only_after = 0;
+  std::vector<std::string> differences;  ///< what else differs: host, device, driver, revision of the kernels
+
+  [[nodiscard]] std::size_t count(Change change) const;
+  /// Something is slower, or fails that did not.
+  [[nodiscard]] bool is_worse() const { return count(Change::slower) + count(Change::failing) > 0; }
+};
+
+/// The runs must outlive the comparison. A device is found again by its identity, else by its name, else
+/// where each run has but one. Ratios are unpaired, by visits. Throws UsageError where the runs have no point
+/// in common.
+Comparison compare_runs(const RunData& before, const RunData& after);
+
+std::string to_text(const Comparison& comparison);
+Json to_json_report(const Comparison& comparison);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,16 @@
+// The files of a run, all made from its log: run.json, measurements.csv, samples.csv, speedups.csv,
+// tables.md.
+#pragma once
+
+#include <filesystem>
+
+#include "suite/record/record.hpp"
+
+namespace dwarfsweep {
+
+/// Writes all five into `folder`, each under another name first and then renamed: no reader ever sees half a
+/// file. tables.md is made from the measurements.csv that was written, beside find_published(). Throws
+/// std::runtime_error naming file and reason.
+void write_results(const std::filesystem::path& folder, const RunLog& log);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,117 @@
+#include "suite/output/table_cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "suite/record/reason.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+struct Unit {
+  const char* name;
+  double ns;
+};
+constexpr std::array<Unit, 4> units = {{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+
+// The largest unit in which the time is at least one.
+const Unit& unit_for(double ns) {
+  const Unit* best = &units.front();
+  for (const Unit& unit : units) {
+    if (ns >= unit.ns) best = &unit;
+  }
+  return *best;
+}
+
+// For four significant digits; no clock ticks in less than a tenth of a nanosecond.
+int decimals_for(double ns, const Unit& unit) {
+  const double amount = ns / unit.ns;
+  const int decimals = amount < 10 ? 3 : amount < 100 ? 2 : amount < 1000 ? 1 : 0;
+  return unit.ns == 1 ? std::min(decimals, 1) : decimals;
+}
+
+}  // namespace
+
+std::string time_text(double ns) {
+  const Unit& unit = unit_for(ns);
+  return fmt::format("{:.{}f} {}", ns / unit.ns, decimals_for(ns, unit), unit.name);
+}
+
+std::string ratio_text(double ratio, double interval_width) {
+  const int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : ratio < 0.1 || interval_width < 0.02 ? 3 : 2;
+  return fmt::format("{:.{}f}", ratio, decimals);
+}
+
+std::string interval_text(double low, double high) {
+  if (!std::isfinite(high)) return "[?]";
+  const auto bound = [&](double value) {
+    const std::string text = ratio_text(value, high - low);
+    // A bound beside 1 decides the verdict, so it must not be rounded to 1.
+    return text == "1.00" && value != 1 ? ratio_text(value, 0) : text;
+  };
+  return fmt::format("[{}, {}]", bound(low), bound(high));
+}
+
+std::string verdict_mark(const std::string& verdict) {
+  if (verdict == "faster") return "+";
+  if (verdict == "slower") return "-";
+  return verdict.empty() ? "" : "~";
+}
+
+TimeScale::TimeScale(const std::vector<double>& times_ns) {
+  if (times_ns.empty()) return;
+  const auto [least, most] = std::minmax_element(times_ns.begin(), times_ns.end());
+  if (*most > 1e4 * *least) return;
+  const Unit& unit = unit_for(*least);
+  unit_ = unit.name;
+  ns_per_unit_ = unit.ns;
+  decimals_ = decimals_for(*least, unit);
+}
+
+std::string TimeScale::text(double ns) const {
+  return unit_.empty() ? time_text(ns) : fmt::format("{:.{}f}", ns / ns_per_unit_, decimals_);
+}
+
+std::string Footnotes::mark(const std::string& text) {
+  auto place = std::find(texts_.begin(), texts_.end(), text);
+  if (place == texts_.end()) place = texts_.insert(texts_.end(), text);
+  return fmt::format("[{}]", place - texts_.begin() + 1);
+}
+
+std::vector<std::string> Footnotes::lines() const {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < texts_.size(); ++i) lines.push_back(fmt::format("[{}] {}", i + 1, texts_[i]));
+  return lines;
+}
+
+Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baseline, Footnotes& notes) {
+  if (row == nullptr) return {{}, "."};
+  if (row->status != "ok" || !row->median_ns) {
+    const std::string word = row->status == "ok" ? "no samples" : row->status;
+    return {{}, word + " " + notes.mark(word + ": " + short_reason(row->reason))};
+  }
+  Cell cell;
+  cell.parts = {scale.text(*row->median_ns), "", "", ""};
+  if (row->speedup) {
+    const double low = row->speedup_low.value_or(0);
+    const double high = row->speedup_high.value_or(INFINITY);
+    const std::string ratio = ratio_text(*row->speedup, high - low);
+    if (!baseline) {
+      cell.parts[1] = ratio + "x";
+      cell.parts[2] = interval_text(low, high);
+      cell.parts[3] = verdict_mark(row->verdict);
+    } else if (row->verdict != "within_noise") {
+      cell.parts[3] = notes.mark(
+          fmt::format("the baseline against itself is not within noise: {} {}; distrust this column", ratio,
+                      interval_text(low, high)));
+    }
+  }
+  if (!row->reason.empty()) cell.parts[3] += notes.mark(short_reason(row->reason));
+  return cell;
+}
+
+}  // namespace dwarfsweep

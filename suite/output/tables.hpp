@@ -1,0 +1,34 @@
+// The tables of one or several runs: rows are optimisation settings, columns are devices, cells are time and
+// speedup over the baseline. They are made from the rows of measurements.csv alone, and byte for byte the
+// same from the same.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/record/rows.hpp"
+
+namespace dwarfsweep {
+
+enum class TableFormat { text, markdown, csv, latex };
+
+/// Throws UsageError that lists the formats.
+TableFormat parse_table_format(std::string_view name);
+
+struct TableOptions {
+  TableFormat format = TableFormat::text;
+  /// Folder of published figures, to stand beside ours; empty: none.
+  std::filesystem::path published = {};
+};
+
+std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options);
+
+/// `runs` are folders of runs (one without measurements.csv is read from its log) or measurements.csv files.
+/// Throws UsageError and InputError.
+void print_tables(std::ostream& out, const std::vector<std::filesystem::path>& runs,
+                  const TableOptions& options);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,40 @@
+// The best points known, per dwarf, problem and device: results/reference/best.csv, which is part of the
+// program.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "harness/device.hpp"
+#include "harness/problem.hpp"
+#include "suite/record/rows.hpp"
+
+namespace dwarfsweep {
+
+/// One line of that file.
+struct BestPoint {
+  std::string device, device_type, platform;
+  std::string dwarf, size, problem;
+  std::string config;  ///< "variant=strip;work_group=32;..."; what is not named is as the variant starts
+  Number median_ns, speedup;
+  std::string run_id;
+};
+
+/// What the program was built with.
+const std::vector<BestPoint>& best_points();
+
+/// The nearest of `points` to this device (the same name, else platform and type, else type, else any) and,
+/// among those, problem (the same, else the same size, else the last); null where none is of this dwarf.
+const BestPoint* nearest_best(const std::vector<BestPoint>& points, const DeviceInfo& device,
+                              const std::string& dwarf, const Problem& problem);
+
+/// The fastest verified point of each dwarf, problem and device, all kernels together; of those that give the
+/// whole result.
+std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows);
+
+std::string to_csv(const std::vector<BestPoint>& points);
+/// Throws InputError naming file and line.
+std::vector<BestPoint> parse_best(const std::string& name, const std::string& text);
+
+}  // namespace dwarfsweep

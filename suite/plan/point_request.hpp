@@ -1,0 +1,28 @@
+// One point as the parent names it to a worker.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suite/record/json.hpp"
+
+namespace dwarfsweep {
+
+struct PointRequest {
+  std::string dwarf;
+  Problem problem;                 ///< complete; with files only what the user set by hand
+  std::vector<std::string> files;  ///< input files; empty: generated
+  std::uint64_t seed = 1;
+  Config config;
+  int host_threads = 0;  ///< above 0: the dwarf's plain C++ on the host's cores instead of a kernel
+
+  /// The same for two points that share their data.
+  [[nodiscard]] std::string data_key() const;
+  [[nodiscard]] std::string key() const;
+};
+
+void to_json(Json& json, const PointRequest& request);
+void from_json(const Json& json, PointRequest& request);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,64 @@
+// The records as JSON: for the log, and for what parent and workers say to one another.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "harness/self_test.hpp"
+#include "suite/record/record.hpp"
+
+namespace dwarfsweep {
+
+using Json = nlohmann::json;
+
+void to_json(Json& json, const Value& value);
+void from_json(const Json& json, Value& value);
+void to_json(Json& json, const ValueMap& map);  ///< an array of [name, value] pairs: the order counts
+void from_json(const Json& json, ValueMap& map);
+void to_json(Json& json, const Problem& problem);
+void from_json(const Json& json, Problem& problem);
+void to_json(Json& json, const Limits& limits);
+void from_json(const Json& json, Limits& limits);
+void to_json(Json& json, const DeviceInfo& device);
+void from_json(const Json& json, DeviceInfo& device);
+void to_json(Json& json, const PlatformNote& note);
+void from_json(const Json& json, PlatformNote& note);
+void to_json(Json& json, const Inventory& inventory);
+void from_json(const Json& json, Inventory& inventory);
+void to_json(Json& json, const TimerReport& report);
+void from_json(const Json& json, TimerReport& report);
+void to_json(Json& json, const SelfTestReport& report);
+void from_json(const Json& json, SelfTestReport& report);
+void to_json(Json& json, const KernelTime& time);
+void from_json(const Json& json, KernelTime& time);
+void to_json(Json& json, const Sample& sample);
+void from_json(const Json& json, Sample& sample);
+void to_json(Json& json, const KernelFacts& facts);
+void from_json(const Json& json, KernelFacts& facts);
+void to_json(Json& json, const Check& check);
+void from_json(const Json& json, Check& check);
+void to_json(Json& json, const Work& work);
+void from_json(const Json& json, Work& work);
+void to_json(Json& json, const Preparation& preparation);
+void from_json(const Json& json, Preparation& preparation);
+void to_json(Json& json, const PointKey& key);
+void from_json(const Json& json, PointKey& key);
+void to_json(Json& json, const HostInfo& host);
+void from_json(const Json& json, HostInfo& host);
+void to_json(Json& json, const RunRecord& run);
+void from_json(const Json& json, RunRecord& run);
+void to_json(Json& json, const DeviceRecord& device);
+void from_json(const Json& json, DeviceRecord& device);
+void to_json(Json& json, const PeaksRecord& peaks);
+void from_json(const Json& json, PeaksRecord& peaks);
+void to_json(Json& json, const SelfTestRecord& test);
+void from_json(const Json& json, SelfTestRecord& test);
+void to_json(Json& json, const PointRecord& point);
+void from_json(const Json& json, PointRecord& point);
+void to_json(Json& json, const VisitSample& sample);
+void from_json(const Json& json, VisitSample& sample);
+void to_json(Json& json, const VisitRecord& visit);
+void from_json(const Json& json, VisitRecord& visit);
+void to_json(Json& json, const EndRecord& end);
+void from_json(const Json& json, EndRecord& end);
+
+}  // namespace dwarfsweep

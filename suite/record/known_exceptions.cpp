@@ -1,0 +1,24 @@
+#include "suite/record/known_exceptions.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+bool holds(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+std::string known_exception(const DeviceInfo& device, const PointKey& point, Status status) {
+  // Mesa's gallivm ends every loop of a shader after 65,535 iterations in all (LP_MAX_TGSI_LOOP_ITERATIONS).
+  if (status == Status::wrong_result && holds(device.name, "llvmpipe")) {
+    return "known: llvmpipe is wrong beyond 65,535 loop iterations per work-item";
+  }
+  if (status == Status::crashed && holds(device.platform, "Portable Computing Language") &&
+      device.driver.rfind("5.0", 0) == 0 && point.dwarf == "sgemv" && holds(point.config, "loader=async")) {
+    return "known: PoCL 5.0 cannot link wait_group_events in OpenCL C 1.2 and ends the process";
+  }
+  return "";
+}
+
+}  // namespace dwarfsweep

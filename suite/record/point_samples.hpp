@@ -1,0 +1,30 @@
+// The samples of one point, by kernel, as the statistics want them: in blocks, without those that have a
+// fault.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/statistics.hpp"
+#include "suite/record/record.hpp"
+
+namespace dwarfsweep {
+
+/// Empty: the sample's time of that kernel counts. Otherwise why it does not.
+std::string why_dropped(const Sample& sample, const KernelTime& time);
+
+struct KernelSamples {
+  std::string kernel;
+  std::vector<std::vector<double>> blocks;     ///< ns of the point itself, a block for each visit
+  std::vector<std::vector<SamplePair>> pairs;  ///< with the baseline's, a block for each visit
+  std::size_t taken = 0;                       ///< of the point itself, with those that were dropped
+  std::size_t dropped = 0;
+  std::string first_drop;  ///< why
+
+  [[nodiscard]] std::size_t pair_count() const;
+};
+
+/// In the order of their first appearance, "total" last. A kernel that only the baseline has is left out.
+std::vector<KernelSamples> collect_samples(const std::vector<VisitRecord>& visits);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,194 @@
+#include "suite/record/run_log.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include "harness/error.hpp"
+#include "suite/record/json.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& path, const char* doing) {
+  throw std::runtime_error(fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(errno)));
+}
+
+template <typename Record>
+std::string to_line(const char* type, const Record& record) {
+  Json json = record;
+  json["type"] = type;
+  // A compiler's build log may hold any bytes; JSON is UTF-8.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// Puts one record after the other into the run.
+class Collector {
+ public:
+  explicit Collector(RunLog& log) : log_(log) {}
+
+  void add(const Json& line) {
+    const auto type = line.at("type").get<std::string>();
+    if (type == "run") return add_run(line);
+    if (!has_run_)
+      throw std::runtime_error(fmt::format("expected the record of the run first, found '{}'", type));
+    if (type == "device") {
+      add_to(log_, line.get<DeviceRecord>());
+    } else if (type == "peaks") {
+      add_to(log_, line.get<PeaksRecord>());
+    } else if (type == "selftest") {
+      add_to(log_, line.get<SelfTestRecord>());
+    } else if (type == "point") {
+      add_to(log_, line.get<PointRecord>());
+    } else if (type == "visit") {
+      add_to(log_, known(line.get<VisitRecord>()));
+    } else if (type == "end") {
+      add_to(log_, known(line.get<EndRecord>()));
+    } else {
+      throw std::runtime_error(
+          fmt::format("unknown type '{}'; expected run, device, peaks, selftest, point, visit or end", type));
+    }
+  }
+
+  [[nodiscard]] bool has_run() const { return has_run_; }
+
+ private:
+  void add_run(const Json& line) {
+    const int version = line.value("schema_version", 0);
+    if (version != schema_version) {
+      throw std::runtime_error(
+          fmt::format("schema version {}; this program reads version {}", version, schema_version));
+    }
+    add_to(log_, line.get<RunRecord>());
+    has_run_ = true;
+  }
+
+  template <typename Record>
+  Record known(Record record) const {
+    if (!log_.points.contains(record.key.text())) {
+      throw std::runtime_error(fmt::format("no record of the point {} comes before", record.key.text()));
+    }
+    return record;
+  }
+
+  RunLog& log_;
+  bool has_run_ = false;
+};
+
+}  // namespace
+
+RunLogWriter::RunLogWriter(const std::filesystem::path& path) : path_(path) {
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file_ < 0) fail(path, "open");
+  try {
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw UsageError(fmt::format("{}: another process is writing this run", path.string()));
+    }
+    cut_incomplete_line();
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+RunLogWriter::~RunLogWriter() {
+  ::close(file_);
+}
+
+void RunLogWriter::cut_incomplete_line() {
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) fail(path_, "read");
+  if (!S_ISREG(status.st_mode)) return;
+  std::array<char, 65536> block{};
+  std::int64_t end = status.st_size;
+  while (end > 0) {
+    const std::int64_t begin = std::max<std::int64_t>(0, end - static_cast<std::int64_t>(block.size()));
+    const auto bytes = static_cast<std::size_t>(end - begin);
+    if (::pread(file_, block.data(), bytes, begin) != static_cast<ssize_t>(bytes)) fail(path_, "read");
+    const std::size_t newline = std::string_view(block.data(), bytes).rfind('\n');
+    if (newline != std::string_view::npos) {
+      whole_bytes_ = begin + static_cast<std::int64_t>(newline) + 1;
+      break;
+    }
+    end = begin;
+  }
+  if (whole_bytes_ < status.st_size && ::ftruncate(file_, whole_bytes_) != 0) fail(path_, "shorten");
+}
+
+void RunLogWriter::write_line(const std::string& line) {
+  std::size_t done = 0;
+  while (done < line.size()) {
+    const ssize_t count = ::write(file_, line.data() + done, line.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      const int reason = errno;
+      // The exception tells what matters; where even cutting fails, the reader ignores the half line.
+      [[maybe_unused]] const int ignored = ::ftruncate(file_, whole_bytes_);
+      errno = reason;
+      fail(path_, "write");
+    }
+    done += static_cast<std::size_t>(count);
+  }
+  whole_bytes_ += static_cast<std::int64_t>(line.size());
+}
+
+void RunLogWriter::append(const RunRecord& record) {
+  Json json = record;
+  json["schema_version"] = schema_version;
+  write_line(to_line("run", json));
+}
+void RunLogWriter::append(const DeviceRecord& record) {
+  write_line(to_line("device", record));
+}
+void RunLogWriter::append(const PeaksRecord& record) {
+  write_line(to_line("peaks", record));
+}
+void RunLogWriter::append(const SelfTestRecord& record) {
+  write_line(to_line("selftest", record));
+}
+void RunLogWriter::append(const PointRecord& record) {
+  write_line(to_line("point", record));
+}
+void RunLogWriter::append(const VisitRecord& record) {
+  write_line(to_line("visit", record));
+}
+void RunLogWriter::append(const EndRecord& record) {
+  write_line(to_line("end", record));
+}
+
+RunLog read_log(const std::filesystem::path& path) {
+  const std::filesystem::path file_path = std::filesystem::is_directory(path) ? path / log_name : path;
+  const std::string name = file_path.string();
+  std::ifstream file(file_path, std::ios::binary);
+  if (!file) throw InputError(name, "", fmt::format("cannot be read: {}", std::strerror(errno)));
+  RunLog log;
+  Collector collector(log);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (file.eof()) {  // no newline at its end
+      log.truncated = true;
+      break;
+    }
+    log.whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
+    try {
+      collector.add(Json::parse(line));
+    } catch (const Json::exception& error) {
+      throw InputError(name, fmt::format("line {}", number),
+                       fmt::format("no record of a run: {}", error.what()));
+    } catch (const std::runtime_error& error) {
+      throw InputError(name, fmt::format("line {}", number), error.what());
+    }
+  }
+  if (!collector.has_run()) throw InputError(name, "", "holds no run: its first record is missing");
+  return log;
+}
+
+}  // namespace dwarfsweep

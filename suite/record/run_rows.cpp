@@ -1,0 +1,74 @@
+#include "suite/record/run_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "harness/error.hpp"
+#include "suite/record/json.hpp"
+#include "suite/record/run_log.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_folder_with_run(const fs::path& run) {
+  if (!fs::exists(run)) {
+    throw UsageError(
+        fmt::format("there is no run '{}'; expected a run's folder or its measurements.csv", run.string()));
+  }
+  if (fs::is_directory(run) && !fs::exists(run / "measurements.csv") && !fs::exists(run / log_name)) {
+    throw UsageError(fmt::format("'{}' holds neither measurements.csv nor {}", run.string(), log_name));
+  }
+}
+
+void read_description(const fs::path& file, RunData& data) {
+  std::ifstream stream(file);
+  if (!stream) return;  // the CSV files alone can be compared
+  try {
+    const Json json = Json::parse(stream);
+    data.revision = json.at("revision").get<std::string>();
+    data.run_id = json.at("run_id").get<std::string>();
+    data.timestamp = json.at("timestamp").get<std::string>();
+    data.host = json.at("host").at("name").get<std::string>();
+    data.threads = json.at("host").at("threads").get<unsigned>();
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), "", fmt::format("is no description of a run: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
+  require_folder_with_run(run);
+  if (!fs::is_directory(run)) return read_measurements(run);
+  if (fs::exists(run / "measurements.csv")) return read_measurements(run / "measurements.csv");
+  // A sweep that was killed: its log has all there is.
+  return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
+}
+
+RunData read_run(const fs::path& run) {
+  require_folder_with_run(run);
+  if (!fs::is_directory(run)) throw UsageError(fmt::format("'{}' is not the folder of a run", run.string()));
+  RunData data;
+  data.name = run.string();
+  if (fs::exists(run / "measurements.csv") && fs::exists(run / "samples.csv")) {
+    data.measurements = read_measurements(run / "measurements.csv");
+    data.samples = read_samples(run / "samples.csv");
+    read_description(run / "run.json", data);
+    return data;
+  }
+  const RunLog log = read_log(run);
+  RunRows rows = make_rows(log);
+  data.measurements = std::move(rows.measurements);
+  data.samples = std::move(rows.samples);
+  data.run_id = log.run.run_id;
+  data.revision = log.run.revision;
+  data.timestamp = log.run.timestamp;
+  data.host = log.run.host.name;
+  data.threads = log.run.host.threads;
+  return data;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,31 @@
+// Finished (or killed) runs, read back as rows.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "suite/record/rows.hpp"
+
+namespace dwarfsweep {
+
+/// `run` is the folder of a run (one without measurements.csv is read from its log) or a measurements.csv.
+/// Throws UsageError and InputError.
+std::vector<MeasurementRow> read_run_measurements(const std::filesystem::path& run);
+
+/// What two runs are compared by.
+struct RunData {
+  std::string name;  ///< as given
+  std::string run_id;
+  std::string revision;  ///< of the program and its kernels
+  std::string host;
+  std::string timestamp;  ///< when the run began, ISO 8601
+  unsigned threads = 0;   ///< of the host
+  std::vector<MeasurementRow> measurements;
+  std::vector<SampleRow> samples;
+};
+
+/// `run` is a folder. Throws UsageError and InputError.
+RunData read_run(const std::filesystem::path& run);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,53 @@
+// One device as the parent sees it: a worker that is started when needed, and started again after it died.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/timer_test.hpp"
+#include "suite/sweep/worker_process.hpp"
+
+namespace dwarfsweep {
+
+/// Asks a worker of its own, so that a driver which crashes on being asked costs a sentence and no more.
+Inventory ask_inventory();
+
+class DeviceClient {
+ public:
+  struct Settings {
+    std::string kernels;  ///< folder of edited kernels; empty: embedded
+    CacheState cache = CacheState::hot;
+    std::string output;                            ///< file for what workers print; empty: standard error
+    int processes_before = 0;                      ///< workers of this device that the run has had
+    std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
+  };
+  DeviceClient(DeviceInfo device, Settings settings)
+      : device_(std::move(device)), settings_(std::move(settings)), process_(settings_.processes_before) {}
+
+  [[nodiscard]] const DeviceInfo& device() const { return device_; }
+  /// The timer's self-test, made when the worker was first started. Throws as `ask` does.
+  const TimerReport& timer();
+  /// As WorkerProcess::ask; starts a worker where there is none.
+  Json ask(const Json& request, std::chrono::milliseconds limit);
+  [[nodiscard]] const Json& late() const;
+  /// Number of the worker now at work, or of the last one, from 1.
+  [[nodiscard]] int process() const { return process_; }
+  /// Questions that this worker has been asked.
+  [[nodiscard]] int questions() const { return questions_; }
+  /// Ends the worker; the next question starts a new one.
+  void stop() { worker_.reset(); }
+
+ private:
+  void start();
+
+  DeviceInfo device_;
+  Settings settings_;
+  std::unique_ptr<WorkerProcess> worker_;
+  std::optional<TimerReport> timer_;
+  int process_ = 0;
+  int questions_ = 0;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,46 @@
+#include "suite/sweep/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace dwarfsweep {
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+void Progress::show(const std::string& current, std::chrono::milliseconds left) {
+  const auto now = std::chrono::steady_clock::now();
+  // A terminal is slow, and nobody reads faster.
+  if (!terminal_ || (shown_ && now - last_ < std::chrono::milliseconds(100))) return;
+  last_ = now;
+  shown_ = true;
+  std::string line = fmt::format("[{}/{}] ", done_, total_);
+  if (left.count() >= 0) line += fmt::format("about {} left · ", human_duration(left));
+  line += current;
+  fmt::print(stderr, "\r\x1b[K{}", line.substr(0, terminal_width() - 1));
+  std::fflush(stderr);
+}
+
+void Progress::clear() {
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  shown_ = false;
+}
+
+std::string human_duration(std::chrono::milliseconds time) {
+  const auto seconds = (time.count() + 500) / 1000;
+  if (seconds < 60) return fmt::format("{}s", seconds);
+  if (seconds < 3600) return fmt::format("{}m{:02}s", seconds / 60, seconds % 60);
+  return fmt::format("{}h{:02}m", seconds / 3600, seconds / 60 % 60);
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,26 @@
+// The worker: the process that does everything OpenCL. It reads requests, one JSON object a line, and answers
+// each with one line. It may crash or hang at any time; its parent (suite/sweep/worker_process.hpp) is
+// prepared for that.
+//
+//   {"do": "devices"}                                        -> Inventory
+//   {"do": "open", "device", "kernels", "cache", "timer"?}   -> TimerReport; judged anew where none is given
+//   {"do": "selftest"}                                       -> SelfTestReport
+//   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
+//   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files
+//   {"do": "prepare", "point"}                               -> Preparation
+//   {"do": "visit", "point", "baseline", "pairs", "seed"}    -> {"samples": [VisitSample...]}
+//   {"do": "finish", "point"}                                -> {}: the output of the last sample was checked
+//   {"do": "dump", "point", "folder"}                        -> {}
+//   {"do": "drop"}                                           -> {}: all points and data are forgotten
+//
+// An answer is {"result": ...}, or {"error": sentence, "status": Status or "usage" or "no_device"}. Where a
+// point had to make room and its last output turned out wrong, the answer carries {"late": [{"key",
+// "reason"}...]}.
+#pragma once
+
+namespace dwarfsweep {
+
+/// Serves requests from `request_fd` until it is closed. Returns the exit status of the process.
+int run_worker(int request_fd, int answer_fd);
+
+}  // namespace dwarfsweep

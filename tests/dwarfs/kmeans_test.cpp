@@ -1,0 +1,221 @@
+// kmeans: every variant on odd problems, known answers, ties and empty clusters, files, planted errors.
+#include <algorithm>
+#include <cstring>
+
+#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+const Dwarf& kmeans_() {
+  return find_dwarf("kmeans");
+}
+
+ValueMap problem(int points, int features, int clusters, int iterations = 1) {
+  return {{"points", points}, {"features", features}, {"clusters", clusters}, {"iterations", iterations}};
+}
+
+Config config_of(const ValueMap& settings) {
+  return kmeans_().space().set(kmeans_().space().baseline(), settings, test::test_session().device().limits);
+}
+
+// Each variant as it starts, in each layout, and `fused` in the shapes of either kind of device.
+std::vector<ValueMap> settings_of_all_variants() {
+  std::vector<ValueMap> all;
+  for (const char* variant : {"assign_only", "reduce", "fused"}) {
+    for (const char* layout : {"aos", "soa", "tiled"})
+      all.push_back({{"variant", variant}, {"layout", layout}, {"work_group", 64}, {"vector_width", 4}});
+  }
+  all.push_back({{"variant", "fused"}});
+  all.push_back({{"variant", "fused"},
+                 {"work_group", 64},
+                 {"granularity", 1},
+                 {"vector_width", 1},
+                 {"layout", "soa"},
+                 {"buffering", "local"}});
+  all.push_back({{"variant", "fused"}, {"work_group", 64}, {"granularity", 2}, {"vector_width", 1}});
+  return all;
+}
+
+// Known answers need no more: how a result is reached is compared above.
+std::vector<ValueMap> starts_of_all_variants() {
+  return {{{"variant", "assign_only"}},
+          {{"variant", "reduce"}},
+          {{"variant", "fused"}},
+          {{"variant", "fused"},
+           {"work_group", 64},
+           {"vector_width", 1},
+           {"granularity", 1},
+           {"buffering", "local"}}};
+}
+
+void check_all_variants(const std::vector<ValueMap>& problems) {
+  for (const ValueMap& each : problems) {
+    const Loaded loaded = test::generated(kmeans_(), each);
+    for (const ValueMap& settings : settings_of_all_variants()) {
+      const auto outcome = test::run_point(kmeans_(), loaded, config_of(settings));
+      INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
+// The status of a point whose kernel file has `from` replaced by `to`.
+Status status_with(const std::string& from, const std::string& to, const ValueMap& of,
+                   const ValueMap& settings) {
+  return test::status_with(from, to, kmeans_(), of, settings);
+}
+
+}  // namespace
+
+TEST_CASE("kmeans: every variant on odd problems", "[device][kmeans][variants]") {
+  check_all_variants({problem(1, 1, 1), problem(133, 7, 3)});
+}
+
+TEST_CASE("kmeans: every variant on larger odd problems, several steps", "[device][kmeans][heavy]") {
+  check_all_variants({problem(1111, 35, 5, 3)});
+  test::check_random_points(kmeans_(), problem(300, 3, 19, 2), 6);
+}
+
+TEST_CASE("kmeans: every value of every axis", "[device][kmeans][heavy][long]") {
+  test::check_one_at_a_time(kmeans_(), problem(777, 11, 5, 2));
+}
+
+TEST_CASE("kmeans: random points", "[device][kmeans]") {
+  test::check_random_points(kmeans_(), problem(259, 9, 4, 2), 12);
+}
+
+TEST_CASE("kmeans: a few points of the full space, at tiny and at an odd size", "[device][kmeans][heavy]") {
+  test::check_full_space(kmeans_(), problem(777, 11, 7, 2), 4);
+}
+
+TEST_CASE("kmeans: the full space, at tiny and at an odd size", "[device][kmeans][heavy][long]") {
+  test::check_full_space(kmeans_(), problem(777, 11, 7, 2), 100);
+}
+
+TEST_CASE("kmeans: on the host", "[kmeans]") {
+  test::check_host(kmeans_(), problem(1, 1, 1));
+  test::check_host(kmeans_(), problem(1003, 7, 20, 3));
+  test::check_host(kmeans_(), problem(30000, 34, 5, 2));
+}
+
+TEST_CASE("kmeans: the kernel file names and guards all axes", "[kmeans]") {
+  test::check_parameter_table(kmeans_());
+}
+
+TEST_CASE("kmeans: a text file, a tie and an empty cluster", "[device][kmeans]") {
+  const test::ScratchDirectory folder;
+  // Centroids 0, 4, 4: point 2 lies between the first two, and the third is never nearest.
+  const std::string file = folder.file("points.txt", "a 0,0\nb 4 0\nc\t4 0\nd 2 0\ne 10 0\n");
+  const Loaded loaded = kmeans_().load({{"clusters", 3}}, {file});
+  CHECK(loaded.problem.size == "file");
+  CHECK(loaded.problem.integer("features") == 2);
+  for (const ValueMap& settings : starts_of_all_variants()) {
+    INFO(settings.to_string());
+    test::Dump dump = test::dumped(kmeans_(), loaded, config_of(settings));
+    CHECK(dump.integers["assignments"] == std::vector<std::int32_t>{0, 1, 1, 0, 1});
+    CHECK(dump.floats["centroids"] == std::vector<float>{1, 0, 6, 0, 4, 0});
+    CHECK(dump.shapes["points"] == DumpSink::Shape{5, 2});
+    CHECK(dump.shapes["centroids_in"] == DumpSink::Shape{3, 2});
+  }
+}
+
+TEST_CASE("kmeans: several steps from a binary file settle", "[device][kmeans]") {
+  const test::ScratchDirectory folder;
+  const std::int32_t sizes[2] = {6, 1};
+  const float values[6] = {0, 1, 2, 10, 11, 12};
+  std::string bytes(sizeof sizes + sizeof values, '\0');
+  std::memcpy(bytes.data(), sizes, sizeof sizes);
+  std::memcpy(bytes.data() + sizeof sizes, values, sizeof values);
+  const Loaded loaded =
+      kmeans_().load({{"clusters", 2}, {"iterations", 5}}, {folder.file("points.bin", bytes)});
+  for (const ValueMap& settings : starts_of_all_variants()) {
+    INFO(settings.to_string());
+    test::Dump dump = test::dumped(kmeans_(), loaded, config_of(settings));
+    CHECK(dump.integers["assignments"] == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1});
+    CHECK(dump.floats["centroids"] == std::vector<float>{1, 11});
+  }
+}
+
+TEST_CASE("kmeans: planted errors in the kernels are caught", "[device][kmeans]") {
+  const ValueMap plain = problem(300, 5, 3);
+  const ValueMap reduce{{"variant", "reduce"}};
+  const ValueMap fused{{"variant", "fused"}};
+  const auto wrong = Status::wrong_result;
+  CHECK(status_with("distance < least", "distance < least", plain, {}) == Status::ok);  // nothing changed
+  CHECK(status_with("step < STEPS;", "step < STEPS - 1;", plain, {}) == wrong);
+  CHECK(status_with("set < sets;", "set < sets - 1;", plain, reduce) == wrong);
+  CHECK(status_with("numbers[item] > 0 ?", "numbers[item] > 120 ?", plain, reduce) == wrong);
+  CHECK(status_with("j < VECTORS;", "j < VECTORS - TOGETHER;", plain, fused) == wrong);
+  CHECK(status_with("sum = own->sums[cluster + k][i];", "sum = own->sums[cluster + k][i] + 1;", plain,
+                    fused) == wrong);
+}
+
+TEST_CASE("kmeans: planted errors in results are caught", "[kmeans]") {
+  const Loaded loaded = test::generated(kmeans_(), problem(500, 6, 4, 2));
+  const auto& input = static_cast<const kmeans::KmeansInput&>(*loaded.input);
+  kmeans::Outcome right;
+  std::vector<float> centroids = input.centroids();
+  for (int step = 0; step < 2; ++step) {
+    right.assignments.clear();
+    for (std::size_t p = 0; p < 500; ++p) {
+      double least = 1e30;
+      int nearest = 0;
+      for (int k = 0; k < 4; ++k) {
+        double distance = 0;
+        for (std::size_t f = 0; f < 6; ++f) {
+          const double off = static_cast<double>(input.points()[p * 6 + f]) -
+                             static_cast<double>(centroids[static_cast<std::size_t>(k) * 6 + f]);
+          distance += off * off;
+        }
+        if (distance < least) {
+          least = distance;
+          nearest = k;
+        }
+      }
+      right.assignments.push_back(nearest);
+    }
+    std::vector<float> next;
+    kmeans::update_on_host(input, right.assignments, centroids, next);
+    centroids = next;
+    right.centroids.push_back(centroids);
+  }
+  CHECK(input.check(right, {}).ok);
+  const auto fails = [&](auto&& spoil) {
+    kmeans::Outcome spoilt = right;
+    spoil(spoilt);
+    return !input.check(spoilt, {}).ok;
+  };
+  CHECK(fails([](kmeans::Outcome& o) { o.assignments[499] = (o.assignments[499] + 1) % 4; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.assignments[0] = -1; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.assignments.pop_back(); }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids[0][23] *= 1.00001F; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids[1][0] *= 1.00001F; }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids[1][5] = std::numeric_limits<float>::quiet_NaN(); }));
+  CHECK(fails([](kmeans::Outcome& o) { o.centroids.pop_back(); }));
+}
+
+TEST_CASE("kmeans: requests that cannot be met say what is allowed", "[kmeans]") {
+  const test::ScratchDirectory folder;
+  CHECK(test::usage_error([] { (void)test::generated(kmeans_(), problem(4, 2, 5)); }) ==
+        "kmeans: problem key 'clusters' is 5, but must be at most the points, which are 4");
+  const std::string file = folder.file("two.txt", "a 1 2\nb 3 4\n");
+  CHECK(test::usage_error([&] {
+          (void)kmeans_().load({{"points", 3}}, {file});
+        }) == "kmeans: problem key 'points' is '3', but " + file + " has 2");
+  CHECK(test::usage_error([&] {
+          (void)kmeans_().load({}, {file, file});
+        }) ==
+        "kmeans takes one file of points: text (an identifier, then features, a line each) or binary (int32 "
+        "points, int32 features, float32 row by row); 2 files were given");
+  const std::string huge = folder.file("huge.txt", "a 1e30\nb 1\n");
+  CHECK(test::usage_error([&] {
+          (void)kmeans_().load({{"clusters", 1}}, {huge});
+        }).find("overflow single precision") != std::string::npos);
+}

@@ -1,0 +1,86 @@
+// micro: every setting at odd sizes, and that it runs only when asked for by name.
+#include <algorithm>
+
+#include "dwarfs/registry.hpp"
+#include "suite/plan/plan.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using namespace test;
+
+const Dwarf& dwarf() {
+  return find_dwarf("micro");
+}
+
+}  // namespace
+
+TEST_CASE("micro: every setting gives the results of the reference", "[device][micro][variants]") {
+  // What a sweep runs: three kernels a point take long to compile, and every variant with every value too
+  // long.
+  const Loaded loaded = generated(dwarf(), {{"items", 333}, {"rounds", 3}});
+  int ran = 0;
+  for (const PlannedPoint& point : make_plan(dwarf(), loaded.problem, test_session().device().limits, {})) {
+    if (point.rejected) continue;
+    const Outcome outcome = run_point(dwarf(), loaded, point.config);
+    INFO(point.config.to_string() << ": " << outcome.reason);
+    CHECK(outcome.status == Status::ok);
+    ++ran;
+  }
+  CHECK(ran > 20);
+  const Loaded odd = generated(dwarf(), {{"items", 1}, {"rounds", 0}, {"bits", 17}});
+  CHECK(run_point(dwarf(), odd, dwarf().space().baseline()).status == Status::ok);
+}
+
+TEST_CASE("micro: random points", "[device][micro][heavy]") {
+  check_random_points(dwarf(), {{"items", 1501}, {"rounds", 2}, {"bits", 48}}, 4);
+}
+
+TEST_CASE("micro: the host's versions", "[micro]") {
+  check_host(dwarf(), {{"items", 333}, {"rounds", 3}, {"bits", 56}});
+  check_host(dwarf(), {{"items", 1}, {"rounds", 0}});
+}
+
+TEST_CASE("micro: the kernels' parameter table", "[micro]") {
+  check_parameter_table(dwarf());
+}
+
+TEST_CASE("micro: results known by hand", "[device][micro]") {
+  const Loaded loaded = generated(dwarf(), {{"items", 64}, {"rounds", 1}});
+  const Dump dump = dumped(dwarf(), loaded, dwarf().space().baseline());
+  CHECK(dump.words.size() == 4);
+  const auto& seeds = dump.words.at("seeds");
+  const auto& permuted = dump.words.at("permuted");
+  // FIPS 46-3: bit 1 of the permuted block is bit 58 of the input, bit 64 is bit 7.
+  CHECK(permuted[0] == seeds[57]);
+  CHECK(permuted[1] == seeds[49]);
+  CHECK(permuted[32] == seeds[56]);
+  CHECK(permuted[63] == seeds[6]);
+}
+
+TEST_CASE("micro: a wrong word is seen, whichever kernel wrote it", "[device][micro]") {
+  const Loaded right = generated(dwarf(), {{"items", 70}, {"rounds", 2}}, 1);
+  const Space& space = dwarf().space();
+  Workspace workspace(test_session());
+  auto one = dwarf().prepare(workspace, right, space.baseline());
+  Launcher launcher(test_session());
+  one->upload();
+  one->launch(launcher);
+  launcher.finish();
+  one->download();
+  CHECK(one->check().ok);
+  workspace.poison();
+  one->download();
+  CHECK_FALSE(one->check().ok);
+  CHECK(one->check().message.find("traversed[0] is 0xffffffff") == 0);
+}
+
+TEST_CASE("micro: runs only when asked for by name", "[micro]") {
+  const auto& dwarfs = all_dwarfs();
+  CHECK(std::find(dwarfs.begin(), dwarfs.end(), &dwarf()) == dwarfs.end());
+  CHECK(&find_dwarf("micro") == built_in_dwarfs().back());
+}
+
+}  // namespace dwarfsweep

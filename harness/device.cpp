@@ -76,21 +76,20 @@ void query(const cl::Device& device, Field& field) {
   }
 }
 
-Limits limits_of(const cl::Device& device, const std::vector<std::string>& extensions) {
-  Limits limits;
-  query<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, limits.work_group_items);
+Capabilities capabilities_of(const cl::Device& device) {
+  Capabilities capabilities;
+  query<CL_DEVICE_MAX_WORK_GROUP_SIZE>(device, capabilities.work_group_items);
   const auto sizes = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
   for (std::size_t i = 0; i < std::min<std::size_t>(3, sizes.size()); ++i)
-    limits.work_item_sizes[i] = sizes[i];
-  query<CL_DEVICE_LOCAL_MEM_SIZE>(device, limits.local_bytes);
-  query<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>(device, limits.constant_bytes);
-  query<CL_DEVICE_GLOBAL_MEM_SIZE>(device, limits.global_bytes);
-  query<CL_DEVICE_MAX_MEM_ALLOC_SIZE>(device, limits.allocation_bytes);
+    capabilities.work_item_sizes[i] = sizes[i];
+  query<CL_DEVICE_LOCAL_MEM_SIZE>(device, capabilities.local_bytes);
+  query<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>(device, capabilities.constant_bytes);
+  query<CL_DEVICE_GLOBAL_MEM_SIZE>(device, capabilities.global_bytes);
+  query<CL_DEVICE_MAX_MEM_ALLOC_SIZE>(device, capabilities.allocation_bytes);
   cl_bool images = CL_FALSE;
   query<CL_DEVICE_IMAGE_SUPPORT>(device, images);
-  limits.images = images == CL_TRUE;
-  limits.fp64 = std::find(extensions.begin(), extensions.end(), "cl_khr_fp64") != extensions.end();
-  return limits;
+  capabilities.images = images == CL_TRUE;
+  return capabilities;
 }
 
 DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, const std::string& index) {
@@ -107,8 +106,8 @@ DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, c
   info.c_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
   std::istringstream words(device.getInfo<CL_DEVICE_EXTENSIONS>());
   for (std::string word; words >> word;) info.extensions.push_back(trimmed(word));
-  info.limits = limits_of(device, info.extensions);
-  query<CL_DEVICE_MAX_COMPUTE_UNITS>(device, info.compute_units);
+  info.capabilities = capabilities_of(device);
+  query<CL_DEVICE_MAX_COMPUTE_UNITS>(device, info.capabilities.compute_units);
   query<CL_DEVICE_MAX_CLOCK_FREQUENCY>(device, info.clock_mhz);
   query<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>(device, info.global_cache_bytes);
   cl_uint align_bits = 0;
@@ -117,14 +116,15 @@ DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, c
   query<CL_DEVICE_PROFILING_TIMER_RESOLUTION>(device, info.timer_resolution_ns);
   cl_device_local_mem_type local_type = 0;
   query<CL_DEVICE_LOCAL_MEM_TYPE>(device, local_type);
-  info.limits.local_is_dedicated = local_type == CL_LOCAL;
+  info.capabilities.local_is_dedicated = local_type == CL_LOCAL;
   cl_bool unified = CL_FALSE;
   query<CL_DEVICE_HOST_UNIFIED_MEMORY>(device, unified);
-  info.unified_memory = unified == CL_TRUE;
+  info.capabilities.unified_memory = unified == CL_TRUE;
   cl_device_fp_config single = 0;
   query<CL_DEVICE_SINGLE_FP_CONFIG>(device, single);
-  info.fma = (single & CL_FP_FMA) != 0;
+  info.capabilities.fma = (single & CL_FP_FMA) != 0;
   info.checks_bounds = lower(info.platform).find("oclgrind") != std::string::npos;
+  info.derive_capabilities();
   info.id = identity(device, info);
   return info;
 }
@@ -207,7 +207,7 @@ void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_
 }  // namespace
 
 bool DeviceInfo::groups_may_wait() const {
-  if (type != "cpu") return !checks_bounds && has_inline_ptx();
+  if (type != "cpu") return !checks_bounds && capabilities.inline_ptx;
   return !checks_bounds && lower(name).find("llvmpipe") == std::string::npos;
 }
 
@@ -216,7 +216,14 @@ bool DeviceInfo::cores_wait_cheaply() const {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return false;
-  return groups_may_wait() && compute_units <= static_cast<std::uint32_t>(CPU_COUNT(&cores));
+  return groups_may_wait() && capabilities.compute_units <= static_cast<std::uint32_t>(CPU_COUNT(&cores));
+}
+
+void DeviceInfo::derive_capabilities() {
+  capabilities.is_gpu = type == "gpu" || type == "accelerator";
+  capabilities.fp64 = has_extension("cl_khr_fp64");
+  capabilities.inline_ptx = has_extension("cl_nv_pragma_unroll");
+  capabilities.sub_groups = has_extension("cl_khr_subgroups") || has_extension("cl_intel_subgroups");
 }
 
 bool DeviceInfo::has_extension(const std::string& extension) const {

@@ -23,19 +23,16 @@ struct DeviceInfo {
   std::string version;    ///< CL_DEVICE_VERSION
   std::string c_version;  ///< CL_DEVICE_OPENCL_C_VERSION
   std::vector<std::string> extensions;
-  Limits limits;
-  std::uint32_t compute_units = 0;
+  Capabilities capabilities;
   std::uint32_t clock_mhz = 0;
   std::uint64_t global_cache_bytes = 0;
   std::uint64_t base_alignment_bytes = 0;  ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN
   std::uint64_t timer_resolution_ns = 0;
-  bool unified_memory = false;
-  bool fma = false;            ///< single-precision fma is native (CL_FP_FMA)
   bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself
 
   [[nodiscard]] bool has_extension(const std::string& name) const;
-  /// Do kernels take PTX in asm()? They are told as HAS_INLINE_PTX.
-  [[nodiscard]] bool has_inline_ptx() const { return has_extension("cl_nv_pragma_unroll"); }
+  /// Sets those capabilities that follow from the type and the extensions.
+  void derive_capabilities();
   /// May a group wait in a loop for one that began before it, and read what that wrote? Not on Oclgrind,
   /// which takes the word that they share for a race, nor on llvmpipe, which leaves any loop after 65,535
   /// iterations, nor on a GPU without PTX, since OpenCL 1.2 has no fence among groups.

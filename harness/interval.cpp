@@ -79,16 +79,16 @@ double range_widening(std::size_t count, double confidence) {
   thread_local std::map<std::pair<std::size_t, double>, double> known;
   const auto [entry, is_new] = known.try_emplace({count, confidence}, 0.0);
   if (!is_new) return entry->second;
-  const double wished_miss = 1.0 - confidence;
+  const double target_miss = 1.0 - confidence;
   double low = 0.0;
   double high = 1.0;
-  while (missing_probability(count, high) > wished_miss) {
+  while (missing_probability(count, high) > target_miss) {
     low = high;
     high *= 2.0;
   }
   for (int step = 0; step < 40; ++step) {
     const double middle = 0.5 * (low + high);
-    (missing_probability(count, middle) > wished_miss ? low : high) = middle;
+    (missing_probability(count, middle) > target_miss ? low : high) = middle;
   }
   return entry->second = high;
 }

@@ -29,8 +29,8 @@ PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error
 
 Launcher::Submission submission_of(const Config& config) {
   const Value* submission = config.find(submission_axis().name);
-  return submission && submission->word() == "command_buffer" ? Launcher::Submission::command_buffer
-                                                              : Launcher::Submission::queue;
+  return submission && submission->string() == "command_buffer" ? Launcher::Submission::command_buffer
+                                                                : Launcher::Submission::queue;
 }
 
 // What fills the caches of a device, and leaves nothing else in them.
@@ -106,7 +106,7 @@ class DeviceSubject final : public Subject {
  private:
   void allocate_sweep() {
     const std::uint64_t bytes =
-        std::min(displacing_bytes(session_.device()), session_.device().limits.allocation_bytes / 2);
+        std::min(displacing_bytes(session_.device()), session_.device().capabilities.allocation_bytes / 2);
     sweep_ = workspace_.allocate<cl_uint>("cache sweep", bytes / sizeof(cl_uint), Role::scratch);
   }
 
@@ -247,7 +247,7 @@ void MeasuredPoint::warm_up() {
   std::sort(last.begin(), last.end());
   const double typical = last[last.size() / 2];
   const double typical_wall = spent / static_cast<double>(times.size());
-  const double least = std::max(options_.least_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
+  const double least = std::max(options_.min_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
   launches_per_sample_ =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(least / typical)), 1, 1000);
   runs_before_samples_ = options_.cache == CacheState::hot && subject_->gains_from_caches(typical);

@@ -21,7 +21,7 @@ struct MeasureOptions {
   CacheState cache = CacheState::hot;
   double warm_up_ns = 100e6;  ///< at least so long, unless the last three launches agree
   double warm_up_most_ns = 5e9;
-  double least_sample_ns = 20e3;  ///< below max(this, 100 ticks) a sample holds several launches
+  double min_sample_ns = 20e3;  ///< below max(this, 100 ticks) a sample holds several launches
   std::int64_t tick_ns = 1;
 };
 

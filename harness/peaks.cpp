@@ -69,7 +69,7 @@ class Bench {
       : session_(session),
         launcher_(session),
         device_(session.device()),
-        group_(std::min<std::size_t>(256, device_.limits.work_group_items)),
+        group_(std::min<std::size_t>(256, device_.capabilities.work_group_items)),
         deadline_(deadline) {}
 
   Peaks run() {
@@ -115,15 +115,17 @@ class Bench {
   // once, for those that wait would find what the others have just read. Where local memory is ordinary
   // memory, so that a group is a loop on one core, mostly groups of one work-item.
   [[nodiscard]] std::vector<Shape> shapes(const Walk& walk) const {
-    const auto group = [&](std::size_t wish) { return std::min(wish, device_.limits.work_group_items); };
-    if (!device_.limits.local_is_dedicated) return {{16, 1, 0}, {4, 1, 0}, {1, group(256), 8}};
+    const auto group = [&](std::size_t wish) {
+      return std::min(wish, device_.capabilities.work_group_items);
+    };
+    if (!device_.capabilities.is_gpu) return {{16, 1, 0}, {4, 1, 0}, {1, group(256), 8}};
     if (walk.passes > 1) return {{1, group(512), 0}, {2, group(512), 0}, {4, group(512), 0}};
     return {{1, group(256), 8}, {2, group(256), 4}, {4, group(256), 4}};
   }
 
   [[nodiscard]] std::size_t items(const Shape& shape, std::uint64_t vectors) const {
     const std::uint64_t groups = shape.vectors_per_item == 0
-                                     ? 4ULL * device_.compute_units
+                                     ? 4ULL * device_.capabilities.compute_units
                                      : vectors / (shape.group * shape.vectors_per_item) + 1;
     return groups * shape.group;
   }
@@ -191,8 +193,8 @@ class Bench {
   // driver tells of its cache is not always the last level, so the size of that is measured as well.
   void bandwidths() {
     constexpr std::uint64_t page = 4096;
-    const std::uint64_t most = std::min({device_.limits.allocation_bytes / 2, device_.limits.global_bytes / 8,
-                                         std::uint64_t{1} << 30U}) /
+    const std::uint64_t most = std::min({device_.capabilities.allocation_bytes / 2,
+                                         device_.capabilities.global_bytes / 8, std::uint64_t{1} << 30U}) /
                                page * page;
     std::uint64_t bytes =
         std::min(most, std::max<std::uint64_t>(64U << 20U, 4 * device_.global_cache_bytes)) / page * page;
@@ -242,11 +244,11 @@ class Bench {
     constexpr double chains = 8;
     const auto rate = [&](const char* kernel, double operations) {
       const auto with_groups_of = [&](std::size_t group) {
-        return looped_rate(kernel, {width, group, 1}, group * device_.compute_units * 32,
+        return looped_rate(kernel, {width, group, 1}, group * device_.capabilities.compute_units * 32,
                            operations * chains * width);
       };
       const double grouped = with_groups_of(group_);
-      return device_.limits.local_is_dedicated ? grouped : std::max(grouped, with_groups_of(1));
+      return device_.capabilities.is_gpu ? grouped : std::max(grouped, with_groups_of(1));
     };
     const double floating = rate("multiply_add", 2);
     peaks_[fmt::format("gflop_width_{}_per_s", width)] = floating;
@@ -271,7 +273,7 @@ class Bench {
   }
 
   void local_memory() {
-    const std::size_t items = group_ * device_.compute_units * 8;
+    const std::size_t items = group_ * device_.capabilities.compute_units * 8;
     constexpr double bytes_per_loop = 8 * sizeof(cl_uint);
     for (const int stride : {1, 32}) {
       peaks_[stride == 1 ? "local_gb_per_s" : "local_conflict_gb_per_s"] =
@@ -307,7 +309,8 @@ class Bench {
 
   void transfers() {
     Workspace workspace(session_);
-    const std::uint64_t bytes = std::min<std::uint64_t>(64U << 20U, device_.limits.allocation_bytes / 2);
+    const std::uint64_t bytes =
+        std::min<std::uint64_t>(64U << 20U, device_.capabilities.allocation_bytes / 2);
     const auto buffer = workspace.allocate<std::uint8_t>("transfer", bytes, Role::scratch);
     std::vector<std::uint8_t> host(bytes, 1);
     std::vector<double> up;

@@ -11,13 +11,13 @@ namespace dwarfsweep {
 namespace {
 
 Value checked(const std::string& dwarf, const ProblemKey& key, const Value& value) {
-  if (key.preset.is_word()) {
+  if (key.preset.is_string()) {
     const std::string text = value.to_string();
     if (std::find(key.choices.begin(), key.choices.end(), text) != key.choices.end()) return text;
     throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be one of {}", dwarf, key.name, text,
                                  fmt::join(key.choices, ", ")));
   }
-  const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_word();
+  const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_string();
   if (!right_kind || !(value.real() >= key.minimum && value.real() <= key.maximum)) {
     throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be a {} from {} to {} ({})", dwarf,
                                  key.name, value.to_string(),

@@ -34,7 +34,7 @@ struct Problem {
 
   [[nodiscard]] std::int64_t integer(std::string_view name) const { return values.integer(name); }
   [[nodiscard]] double real(std::string_view name) const { return values.real(name); }
-  [[nodiscard]] const std::string& word(std::string_view name) const { return values.word(name); }
+  [[nodiscard]] const std::string& string(std::string_view name) const { return values.string(name); }
 };
 
 /// Fills in the presets and checks every value. Throws UsageError naming the key and what is allowed.

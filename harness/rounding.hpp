@@ -8,14 +8,14 @@ namespace dwarfsweep {
 
 /// How many pieces of `piece` it takes to cover `value`.
 template <std::integral T>
-constexpr T divided_up(T value, std::type_identity_t<T> piece) {
+constexpr T ceil_div(T value, std::type_identity_t<T> piece) {
   return value / piece + (value % piece != 0 ? 1 : 0);
 }
 
 /// The smallest multiple of `multiple` that is not below `value`.
 template <std::integral T>
-constexpr T rounded_up(T value, std::type_identity_t<T> multiple) {
-  return divided_up(value, multiple) * multiple;
+constexpr T round_up(T value, std::type_identity_t<T> multiple) {
+  return ceil_div(value, multiple) * multiple;
 }
 
 }  // namespace dwarfsweep

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int visits = 20;
 constexpr int pairs = 5;
-constexpr double wished_ns =
+constexpr double target_ns =
     1e6;  // of one spin: long against launches, short against a scheduler's time slice
 
 std::int64_t now_ns() {
@@ -53,7 +53,7 @@ SelfTestReport test_harness(Session& session, const TimerReport& timer) {
   report.launch_ns = timer.launch_ns;
   Launcher launcher(session);
   Spinner spinner(session);
-  const SpinWork work = spinner.calibrated(launcher, wished_ns);
+  const SpinWork work = spinner.calibrated(launcher, target_ns);
   report.linearity =
       typical_ns(launcher, spinner, work.tenfold()) / (10 * typical_ns(launcher, spinner, work));
 

@@ -65,8 +65,8 @@ std::string Session::capability_options() const {
   std::string options = fmt::format(
       "-cl-std=CL1.2 -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
       "HAS_LOCAL_MEMORY={}",
-      flag(device_.fma), flag(device_.limits.fp64), flag(device_.limits.images),
-      flag(device_.has_inline_ptx()), flag(device_.limits.local_is_dedicated));
+      flag(device_.capabilities.fma), flag(device_.capabilities.fp64), flag(device_.capabilities.images),
+      flag(device_.capabilities.inline_ptx), flag(device_.capabilities.local_is_dedicated));
   if (device_.has_extension("cl_nv_compiler_options")) options += " -cl-nv-verbose";
   return options;
 }

@@ -39,9 +39,10 @@ Space& Space::axis(Axis axis) {
   return *this;
 }
 
-Space& Space::start(const std::string& variant, ValueMap values, std::function<bool(const Limits&)> where) {
+Space& Space::default_setting(const std::string& variant, ValueMap values,
+                              std::function<bool(const Capabilities&)> where) {
   checked(find("variant"), variant);
-  starts_.push_back({variant, std::move(values), std::move(where)});
+  default_settings_.push_back({variant, std::move(values), std::move(where)});
   return *this;
 }
 
@@ -80,26 +81,26 @@ Config Space::baseline() const {
   return config;
 }
 
-Config Space::start(const std::string& variant, const Limits& limits) const {
+Config Space::default_config(const std::string& variant, const Capabilities& capabilities) const {
   Config config = baseline().with("variant", checked(find("variant"), variant));
-  for (const auto& [name, values, where] : starts_) {
-    if (name != variant || (where && !where(limits))) continue;
+  for (const auto& [name, values, where] : default_settings_) {
+    if (name != variant || (where && !where(capabilities))) continue;
     for (const auto& [axis, value] : values.entries()) config = config.with(axis, checked(find(axis), value));
   }
   return config;
 }
 
-Config Space::set(const Config& base, const ValueMap& settings, const Limits& limits) const {
+Config Space::set(const Config& base, const ValueMap& settings, const Capabilities& capabilities) const {
   Config config = base;
   if (const Value* variant = settings.find("variant"); variant && *variant != base.at("variant")) {
-    config = start(variant->to_string(), limits);
+    config = default_config(variant->to_string(), capabilities);
   }
   for (const auto& [name, value] : settings.entries()) {
     const Axis& axis = find(name);
     config = config.with(name, checked(axis, value));
-    if (!applies(axis, config.word("variant")) && value != axis.baseline) {
+    if (!applies(axis, config.string("variant")) && value != axis.baseline) {
       throw UsageError(fmt::format("axis '{}' has a meaning only in the variants {}, not in '{}'", name,
-                                   fmt::join(axis.variants, ", "), config.word("variant")));
+                                   fmt::join(axis.variants, ", "), config.string("variant")));
     }
   }
   return config;
@@ -110,15 +111,15 @@ std::optional<std::string> Space::why_rejected(const Point& point) const {
     if (!constraint.allows(point)) return constraint.reason;
   }
   if (group_items_) {
-    if (const std::uint64_t items = group_items_(point); items > point.limits.work_group_items) {
+    if (const std::uint64_t items = group_items_(point); items > point.device.work_group_items) {
       return fmt::format("a work-group of {} work-items is more than the device's {}", items,
-                         point.limits.work_group_items);
+                         point.device.work_group_items);
     }
   }
   if (local_bytes_) {
-    if (const std::uint64_t bytes = local_bytes_(point); bytes > point.limits.local_bytes) {
+    if (const std::uint64_t bytes = local_bytes_(point); bytes > point.device.local_bytes) {
       return fmt::format("{} bytes of local memory are more than the device's {}", bytes,
-                         point.limits.local_bytes);
+                         point.device.local_bytes);
     }
   }
   return std::nullopt;
@@ -135,9 +136,9 @@ std::string to_build_options(const Space& space, const Config& config) {
     }
     // Numbered from 1, so that a misspelt name, which the preprocessor takes for 0, equals none of them.
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
-      options += fmt::format(" -D {}_{}={}", name, upper(axis.values[i].word()), i + 1);
+      options += fmt::format(" -D {}_{}={}", name, upper(axis.values[i].string()), i + 1);
     }
-    options += fmt::format(" -D {}={}_{}", name, name, upper(value.word()));
+    options += fmt::format(" -D {}={}_{}", name, name, upper(value.string()));
   }
   return options;
 }

@@ -12,8 +12,9 @@
 
 namespace dwarfsweep {
 
-/// What a device allows; the part of it that decides which points are legal.
-struct Limits {
+/// What a device is and allows, independent of its vendor: what decides which points are legal, and the
+/// default configuration of a variant.
+struct Capabilities {
   std::uint64_t work_group_items = 0;            ///< largest work-group
   std::uint64_t work_item_sizes[3] = {0, 0, 0};  ///< largest work-group per dimension
   std::uint64_t local_bytes = 0;                 ///< local memory of one work-group
@@ -23,6 +24,13 @@ struct Limits {
   bool local_is_dedicated = false;     ///< CL_LOCAL: on chip; else ordinary memory
   bool images = false;
   bool fp64 = false;
+  bool is_gpu = false;          ///< of type GPU or accelerator: neighbouring work-items run in lockstep
+  bool unified_memory = false;  ///< shares its memory with the host
+  bool fma = false;             ///< single-precision fma is native (CL_FP_FMA)
+  bool inline_ptx = false;      ///< kernels may hold PTX in asm(); they are told as HAS_INLINE_PTX
+  bool sub_groups = false;      ///< cl_khr_subgroups, or cl_intel_subgroups
+  std::uint32_t compute_units = 0;
+  std::vector<std::uint32_t> sub_group_sizes = {};  ///< empty where the driver does not tell
 };
 
 /// One axis: its name doubles as command-line word, CSV column and (in capitals) macro of the kernels.
@@ -39,19 +47,21 @@ struct Axis {
 struct Point {
   const Config& config;
   const Problem& problem;
-  const Limits& limits;
+  const Capabilities& device;
 
   [[nodiscard]] std::int64_t operator[](std::string_view axis) const { return config.integer(axis); }
-  [[nodiscard]] const std::string& variant() const { return config.word("variant"); }
+  [[nodiscard]] const std::string& variant() const { return config.string("variant"); }
 };
 
 class Space {
  public:
   /// The first axis must be "variant".
   Space& axis(Axis axis);
-  /// The best known plain setting of a variant other than the baseline: where it starts, over the baseline
-  /// values. With `where`, on the devices that satisfy it alone; of several that fit, later values win.
-  Space& start(const std::string& variant, ValueMap values, std::function<bool(const Limits&)> where = {});
+  /// The default configuration of a variant other than the baseline, the best known plain setting: these over
+  /// the baseline's values. With `where`, on the devices that satisfy it alone; of several that fit, later
+  /// values win.
+  Space& default_setting(const std::string& variant, ValueMap values,
+                         std::function<bool(const Capabilities&)> where = {});
   /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the
   /// group".
   Space& constrain(std::string reason, std::function<bool(const Point&)> allows);
@@ -67,12 +77,14 @@ class Space {
   [[nodiscard]] static bool applies(const Axis& axis, const std::string& variant);
 
   [[nodiscard]] Config baseline() const;
-  /// The start of a variant; the baseline for the baseline's variant.
-  [[nodiscard]] Config start(const std::string& variant, const Limits& limits = {}) const;
+  /// The default configuration of a variant on such a device; the baseline for the baseline's variant.
+  [[nodiscard]] Config default_config(const std::string& variant,
+                                      const Capabilities& capabilities = {}) const;
   /// `base` with those settings: axes the (new) variant does not have fall back to their baseline, and a
-  /// changed variant begins at its start there. Throws UsageError for an unknown axis or value, and for an
-  /// axis without meaning in the variant.
-  [[nodiscard]] Config set(const Config& base, const ValueMap& settings, const Limits& limits = {}) const;
+  /// changed variant begins at its default configuration there. Throws UsageError for an unknown axis or
+  /// value, and for an axis without meaning in the variant.
+  [[nodiscard]] Config set(const Config& base, const ValueMap& settings,
+                           const Capabilities& capabilities = {}) const;
   /// Why this point cannot run; none where it can.
   [[nodiscard]] std::optional<std::string> why_rejected(const Point& point) const;
 
@@ -81,13 +93,13 @@ class Space {
     std::string reason;
     std::function<bool(const Point&)> allows;
   };
-  struct Start {
+  struct DefaultSetting {
     std::string variant;
     ValueMap values;
-    std::function<bool(const Limits&)> where;
+    std::function<bool(const Capabilities&)> where;
   };
   std::vector<Axis> axes_;
-  std::vector<Start> starts_;
+  std::vector<DefaultSetting> default_settings_;
   std::vector<Constraint> constraints_;
   std::function<std::uint64_t(const Point&)> local_bytes_;
   std::function<std::uint64_t(const Point&)> group_items_;
@@ -97,9 +109,9 @@ class Space {
 /// MEMORY=MEMORY_LOCAL`, so that a kernel compares names and a misspelt one can be caught by `#error`.
 std::string to_build_options(const Space& space, const Config& config);
 
-/// For Space::start: devices with local memory of their own, which are GPUs in all but name.
-inline bool has_dedicated_local(const Limits& limits) {
-  return limits.local_is_dedicated;
+/// For Space::default_setting: on GPUs.
+inline bool is_gpu(const Capabilities& device) {
+  return device.is_gpu;
 }
 
 }  // namespace dwarfsweep

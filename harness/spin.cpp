@@ -7,14 +7,14 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr std::size_t most_items = std::size_t{1} << 20U;
-constexpr cl_uint most_loops = 6000;
+constexpr std::size_t max_items = std::size_t{1} << 20U;
+constexpr cl_uint max_loops = 6000;
 
 }  // namespace
 
 Spinner::Spinner(Session& session)
     : workspace_(session),
-      out_(workspace_.allocate<cl_uint>("spin", most_items, Role::scratch)),
+      out_(workspace_.allocate<cl_uint>("spin", max_items, Role::scratch)),
       spin_(workspace_.kernel("selftest", "", "spin", "spin")) {}
 
 void Spinner::launch(Launcher& launcher, const SpinWork& work) {
@@ -35,12 +35,12 @@ double Spinner::host_ns(Launcher& launcher, const SpinWork& work) {
   return times[times.size() / 2];
 }
 
-SpinWork Spinner::calibrated(Launcher& launcher, double wished_ns) {
+SpinWork Spinner::calibrated(Launcher& launcher, double target_ns) {
   SpinWork work;
-  while (host_ns(launcher, work) < wished_ns) {
-    if (work.loops < most_loops) {
-      work.loops = std::min(2 * work.loops, most_loops);
-    } else if (work.items < most_items) {
+  while (host_ns(launcher, work) < target_ns) {
+    if (work.loops < max_loops) {
+      work.loops = std::min(2 * work.loops, max_loops);
+    } else if (work.items < max_items) {
       work.items *= 2;
     } else {
       break;

@@ -21,10 +21,10 @@ class Spinner {
   void launch(Launcher& launcher, const SpinWork& work);
   /// The host's time of one launch with a finish, median of five.
   double host_ns(Launcher& launcher, const SpinWork& work);
-  /// Work that takes about `wished_ns` of the host's time. First the loops grow, up to where tenfold work
+  /// Work that takes about `target_ns` of the host's time. First the loops grow, up to where tenfold work
   /// stays below llvmpipe's limit of 65,535 iterations; then, where many cores or a fast one make that too
   /// little, the work-items.
-  SpinWork calibrated(Launcher& launcher, double wished_ns);
+  SpinWork calibrated(Launcher& launcher, double target_ns);
 
  private:
   Workspace workspace_;

@@ -93,7 +93,7 @@ std::string_view to_string(StopReason reason);  ///< the word itself: "converged
 
 /// Looks at a configuration after each block. Make the intervals it judges with `sequential_confidence`.
 struct StoppingRule {
-  double wished_half_width = 0.01;  ///< relative
+  double target_half_width = 0.01;  ///< relative
   std::size_t minimum_blocks = 5;
   std::size_t maximum_blocks = 40;
 

@@ -15,7 +15,7 @@ double Value::real() const {
 
 std::string Value::to_string() const {
   if (is_integer()) return std::to_string(integer());
-  if (is_word()) return word();
+  if (is_string()) return string();
   std::string text = fmt::format("{}", std::get<double>(content_));
   return text;
 }

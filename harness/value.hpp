@@ -10,26 +10,26 @@
 
 namespace dwarfsweep {
 
-/// A whole number, a real number or a word.
+/// An integer, a real number or a string.
 class Value {
  public:
   Value(int number) : content_(static_cast<std::int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
   Value(std::int64_t number) : content_(number) {}                    // NOLINT(google-explicit-constructor)
   Value(double number) : content_(number) {}                          // NOLINT(google-explicit-constructor)
-  Value(const char* word) : content_(std::string(word)) {}            // NOLINT(google-explicit-constructor)
-  Value(std::string word) : content_(std::move(word)) {}              // NOLINT(google-explicit-constructor)
+  Value(const char* text) : content_(std::string(text)) {}            // NOLINT(google-explicit-constructor)
+  Value(std::string text) : content_(std::move(text)) {}              // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool is_integer() const { return std::holds_alternative<std::int64_t>(content_); }
   [[nodiscard]] bool is_real() const { return std::holds_alternative<double>(content_); }
-  [[nodiscard]] bool is_word() const { return std::holds_alternative<std::string>(content_); }
-  /// Throws std::bad_variant_access where the value is of another kind; a whole number is also a real one.
+  [[nodiscard]] bool is_string() const { return std::holds_alternative<std::string>(content_); }
+  /// Throws std::bad_variant_access where the value is of another kind; an integer is also a real number.
   [[nodiscard]] std::int64_t integer() const { return std::get<std::int64_t>(content_); }
   [[nodiscard]] double real() const;
-  [[nodiscard]] const std::string& word() const { return std::get<std::string>(content_); }
+  [[nodiscard]] const std::string& string() const { return std::get<std::string>(content_); }
 
   /// The text that `parse` reads back to the same value.
   [[nodiscard]] std::string to_string() const;
-  /// A whole number where the text is one, else a real number where it is one, else a word.
+  /// An integer where the text is one, else a real number where it is one, else a string.
   static Value parse(std::string_view text);
 
   friend bool operator==(const Value&, const Value&) = default;
@@ -51,7 +51,7 @@ class ValueMap {
   [[nodiscard]] const Value& at(std::string_view name) const;
   [[nodiscard]] std::int64_t integer(std::string_view name) const { return at(name).integer(); }
   [[nodiscard]] double real(std::string_view name) const { return at(name).real(); }
-  [[nodiscard]] const std::string& word(std::string_view name) const { return at(name).word(); }
+  [[nodiscard]] const std::string& string(std::string_view name) const { return at(name).string(); }
 
   /// A copy in which `name` has that value: replaced in place, or appended.
   [[nodiscard]] ValueMap with(const std::string& name, Value value) const;

@@ -26,16 +26,17 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   const DeviceInfo& device = session_.device();
   // Interpreters that check bounds see only the whole allocation: guards would hide what they look for.
   const std::size_t guard =
-      device.checks_bounds ? 0 : std::max<std::size_t>(256, rounded_up(device.base_alignment_bytes, 64));
+      device.checks_bounds ? 0 : std::max<std::size_t>(256, round_up(device.base_alignment_bytes, 64));
   const std::size_t payload = std::max<std::size_t>(bytes, 16);
-  const std::size_t whole = guard == 0 ? payload : rounded_up(payload, 16) + 2 * guard;
-  if (whole > device.limits.allocation_bytes || device_bytes_ + whole > device.limits.global_bytes) {
+  const std::size_t whole = guard == 0 ? payload : round_up(payload, 16) + 2 * guard;
+  if (whole > device.capabilities.allocation_bytes ||
+      device_bytes_ + whole > device.capabilities.global_bytes) {
     throw PointFailure(
         Status::out_of_memory,
         fmt::format("the buffer '{}' needs {} bytes beside {} already taken; {} allows {} in one "
                     "buffer and {} in all",
-                    name, whole, device_bytes_, device.name, device.limits.allocation_bytes,
-                    device.limits.global_bytes));
+                    name, whole, device_bytes_, device.name, device.capabilities.allocation_bytes,
+                    device.capabilities.global_bytes));
   }
   try {
     cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);

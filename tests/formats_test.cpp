@@ -290,8 +290,8 @@ TEST_CASE("grid: hostile files", "[formats]") {
 
 TEMPLATE_TEST_CASE("npy: every type and shape is read back", "[formats]", std::uint8_t, std::int32_t,
                    std::uint32_t, std::int64_t, float) {
-  using Limits = std::numeric_limits<TestType>;
-  const std::vector<TestType> values = {0, 1, Limits::lowest(), Limits::max(), 4, 5};
+  using Capabilities = std::numeric_limits<TestType>;
+  const std::vector<TestType> values = {0, 1, Capabilities::lowest(), Capabilities::max(), 4, 5};
   const ScratchDirectory scratch;
   const auto file = scratch.path() / "array.npy";
   for (const std::vector<std::int64_t>& shape : {Offsets{6}, Offsets{2, 3}, Offsets{1, 6, 1}}) {

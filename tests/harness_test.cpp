@@ -88,7 +88,7 @@ std::optional<std::string> guard_after_ramp(cl_uint count, cl_int shift, std::ve
   Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
   workspace.poison();
   Launcher launcher(workspace.session());
-  launcher.run(ramp, rounded_up(count, 16), 16, out, count, shift);
+  launcher.run(ramp, round_up(count, 16), 16, out, count, shift);
   launcher.finish();
   workspace.download(out, result);
   return workspace.broken_guard();
@@ -273,7 +273,7 @@ TEST_CASE("a work-group beyond the limit is not launched, and its size told", "[
 
 // rusticl and NVIDIA's driver state less for a kernel than they launch.
 TEST_CASE("the device's largest work-group is launched, whatever is stated for the kernel", "[device]") {
-  const std::size_t most = planted_session().device().limits.work_group_items;
+  const std::size_t most = planted_session().device().capabilities.work_group_items;
   Workspace workspace(planted_session());
   const auto out = workspace.allocate<cl_uint>("out", most, Role::output);
   Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");

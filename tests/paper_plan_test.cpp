@@ -105,15 +105,15 @@ std::set<Experiment> planned(const Dwarf& dwarf) {
 }
 
 /// Everything a device could ask for, so that nothing is rejected for its sake.
-Limits generous() {
-  Limits limits;
-  limits.work_group_items = 4096;
-  for (auto& size : limits.work_item_sizes) size = 4096;
-  limits.local_bytes = 1U << 30U;
-  limits.constant_bytes = 1U << 30U;
-  limits.global_bytes = limits.allocation_bytes = std::uint64_t{1} << 40U;
-  limits.images = limits.fp64 = true;
-  return limits;
+Capabilities generous() {
+  Capabilities capabilities;
+  capabilities.work_group_items = 4096;
+  for (auto& size : capabilities.work_item_sizes) size = 4096;
+  capabilities.local_bytes = 1U << 30U;
+  capabilities.constant_bytes = 1U << 30U;
+  capabilities.global_bytes = capabilities.allocation_bytes = std::uint64_t{1} << 40U;
+  capabilities.images = capabilities.fp64 = true;
+  return capabilities;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class Sketch final : public Dwarf {
         .axis({"work_group", "items", {8, 16, 32}, 16})
         .axis({"granularity", "results per item", {1, 2}, 1})
         .axis({"memory", "where", {"global", "local"}, "global", {"fast"}})
-        .start("fast", {{"work_group", 32}})
+        .default_setting("fast", {{"work_group", 32}})
         .constrain("a group of 8 is too small for two results",
                    [](const Point& p) { return p["work_group"] > 8 || p["granularity"] == 1; });
   }

@@ -29,7 +29,7 @@ std::string outcome_text(const Dwarf& dwarf, const Loaded& loaded, const Config&
 Config within_the_check(const Config& config) {
   static const bool checked = std::getenv("OCLGRIND_UNINITIALIZED") != nullptr;
   if (!checked) return config;
-  const std::string variant = config.word("variant");
+  const std::string variant = config.string("variant");
   const bool is_scan = variant == "scan" || variant == "score_only_scan";  // of needle
   const std::int64_t widest = is_scan ? 2 : variant == "split_k" ? 4 : 8;
   Config nearest = config;
@@ -60,7 +60,7 @@ std::uint64_t seed_of_today() {
 
 std::vector<Config> legal_points(const Dwarf& dwarf, const Problem& problem, const PlanRequest& request) {
   std::vector<Config> legal;
-  for (const PlannedPoint& point : make_plan(dwarf, problem, test_session().device().limits, request)) {
+  for (const PlannedPoint& point : make_plan(dwarf, problem, test_session().device().capabilities, request)) {
     if (!point.rejected) legal.push_back(point.config);
   }
   return legal;
@@ -84,7 +84,7 @@ std::size_t product_size(const Space& space) {
   for (const Value& variant : space.find("variant").values) {
     std::size_t product = 1;
     for (const Axis& axis : space.axes()) {
-      if (axis.name != "variant" && Space::applies(axis, variant.word())) product *= axis.values.size();
+      if (axis.name != "variant" && Space::applies(axis, variant.string())) product *= axis.values.size();
     }
     sum += product;
   }
@@ -106,7 +106,8 @@ Session& test_session() {
 Outcome run_point(const Dwarf& dwarf, const Loaded& loaded, const Config& wanted) {
   Session& session = test_session();
   const Config config = within_the_check(wanted);
-  if (const auto reason = dwarf.space().why_rejected({config, loaded.problem, session.device().limits})) {
+  if (const auto reason =
+          dwarf.space().why_rejected({config, loaded.problem, session.device().capabilities})) {
     return {Status::rejected, *reason, {}};
   }
   try {
@@ -183,7 +184,7 @@ Status status_with(const std::string& from, const std::string& to, const Dwarf& 
   folder.file("prelude.cl", kernel_text("prelude", ""));
   folder.file(file + ".cl", text);
   Session session(test_session().device(), {folder.path().string()});
-  const Config config = dwarf.space().set(dwarf.space().baseline(), settings, session.device().limits);
+  const Config config = dwarf.space().set(dwarf.space().baseline(), settings, session.device().capabilities);
   try {
     (void)verify_once(session, dwarf, generated(dwarf, problem), config);
   } catch (const PointFailure& failure) {
@@ -203,10 +204,10 @@ void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem) {
   const Space& space = dwarf.space();
   int ran = 0;
   for (const Value& variant : space.find("variant").values) {
-    const Config start = space.start(variant.word());
+    const Config start = space.default_config(variant.string());
     ran += check_point(dwarf, loaded, start) ? 1 : 0;
     for (const Axis& axis : space.axes()) {
-      if (axis.name == "variant" || !Space::applies(axis, variant.word())) continue;
+      if (axis.name == "variant" || !Space::applies(axis, variant.string())) continue;
       for (const Value& value : axis.values) {
         if (value != start.at(axis.name))
           ran += check_point(dwarf, loaded, start.with(axis.name, value)) ? 1 : 0;

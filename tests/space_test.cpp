@@ -13,11 +13,11 @@ Space example() {
   space.axis({"variant", "algorithm", {"plain", "fast"}, "plain"})
       .axis({"work_group", "items", {64, 128, 256}, 128})
       .axis({"memory", "where the table lives", {"global", "local"}, "global", {"fast"}})
-      .start("fast", {{"work_group", 64}, {"memory", "local"}})
+      .default_setting("fast", {{"work_group", 64}, {"memory", "local"}})
       .constrain("the table must fit the group",
                  [](const Point& p) { return p.variant() == "plain" || p["work_group"] <= 128; })
       .group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); })
-      .local_bytes([](const Point& p) { return p.config.word("memory") == "local" ? 4096U : 0U; });
+      .local_bytes([](const Point& p) { return p.config.string("memory") == "local" ? 4096U : 0U; });
   return space;
 }
 
@@ -32,13 +32,13 @@ TEST_CASE("a configuration keeps the order of the axes and changes with its vari
         "variant=fast;work_group=128;memory=local");
 }
 
-TEST_CASE("a variant may start differently where local memory is dedicated", "[unit]") {
+TEST_CASE("a variant may have another default configuration on GPUs", "[unit]") {
   Space space = example();
-  space.start("fast", {{"work_group", 256}}, has_dedicated_local);
-  Limits gpu;
-  gpu.local_is_dedicated = true;
-  CHECK(space.start("fast").to_string() == "variant=fast;work_group=64;memory=local");
-  CHECK(space.start("fast", gpu).to_string() == "variant=fast;work_group=256;memory=local");
+  space.default_setting("fast", {{"work_group", 256}}, is_gpu);
+  Capabilities gpu;
+  gpu.is_gpu = true;
+  CHECK(space.default_config("fast").to_string() == "variant=fast;work_group=64;memory=local");
+  CHECK(space.default_config("fast", gpu).to_string() == "variant=fast;work_group=256;memory=local");
   CHECK(space.set(space.baseline(), {{"variant", "fast"}}, gpu).integer("work_group") == 256);
 }
 
@@ -58,12 +58,12 @@ TEST_CASE("unknown axes and values are named together with what is allowed", "[u
 TEST_CASE("a point is rejected with the reason in words", "[unit]") {
   const Space space = example();
   const Problem problem;
-  Limits limits;
-  limits.work_group_items = 128;
-  limits.local_bytes = 1024;
+  Capabilities capabilities;
+  capabilities.work_group_items = 128;
+  capabilities.local_bytes = 1024;
   const auto why = [&](const ValueMap& settings) {
     const Config config = space.set(space.baseline(), settings);
-    return space.why_rejected({config, problem, limits}).value_or("legal");
+    return space.why_rejected({config, problem, capabilities}).value_or("legal");
   };
   CHECK(why({}) == "legal");
   CHECK(why({{"work_group", 256}}) == "a work-group of 256 work-items is more than the device's 128");

@@ -304,7 +304,7 @@ TEST_CASE("A slowdown of 3 % is found when publishing, and a quick run says that
           "[statistics]") {
   constexpr double truth = 1 / 1.03;
   for (const Trace trace : {Trace::independent, Trace::drifting, Trace::bimodal}) {
-    const StoppingRule publishing{.wished_half_width = 0.01, .minimum_blocks = 20, .maximum_blocks = 100};
+    const StoppingRule publishing{.target_half_width = 0.01, .minimum_blocks = 20, .maximum_blocks = 100};
     Device device(trace, 6000);
     int found = 0;
     int quick_covers = 0;
@@ -383,7 +383,7 @@ TEST_CASE("The ratio of two unpaired runs keeps its word", "[statistics]") {
 }
 
 TEST_CASE("The stopping rule stops for the reason it gives", "[statistics]") {
-  const StoppingRule rule{.wished_half_width = 0.03, .minimum_blocks = 5, .maximum_blocks = 12};
+  const StoppingRule rule{.target_half_width = 0.03, .minimum_blocks = 5, .maximum_blocks = 12};
   CHECK(rule.judge(4, 0.001) == StopReason::not_stopped);
   CHECK(rule.judge(5, 0.03) == StopReason::converged);
   CHECK(rule.judge(5, 0.031) == StopReason::not_stopped);
@@ -403,13 +403,13 @@ TEST_CASE("The stopping rule stops for the reason it gives", "[statistics]") {
 TEST_CASE("An interval that decided when to stop still keeps its word", "[statistics]") {
   struct Case {
     Trace trace;
-    double wished_half_width;
+    double target_half_width;
   };
   // Widths that most of the trials reach between the fewest and the most blocks, which is where the choice
   // hurts.
   for (const Case& c :
        {Case{Trace::independent, 0.02}, Case{Trace::drifting, 0.01}, Case{Trace::bimodal, 0.005}}) {
-    const StoppingRule rule{.wished_half_width = c.wished_half_width};
+    const StoppingRule rule{.target_half_width = c.target_half_width};
     Device device(c.trace, 5000);
     int covered = 0;
     int converged = 0;

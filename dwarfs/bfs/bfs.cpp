@@ -22,7 +22,7 @@ using bfs::Adjacency;
 using bfs::GraphInput;
 
 // The kernels number nodes by int, beyond the last group's too.
-constexpr std::int64_t most_nodes = std::int64_t{1} << 30;
+constexpr std::int64_t max_nodes = std::int64_t{1} << 30;
 
 DwarfInfo make_info() {
   DwarfInfo info;
@@ -31,10 +31,10 @@ DwarfInfo make_info() {
   info.pattern = "graph traversal";
   info.kernels = {"expand", "update"};
   info.item = "edges";
-  info.keys = {{"nodes", "nodes of the graph", 65536, 1, static_cast<double>(most_nodes)},
+  info.keys = {{"nodes", "nodes of the graph", 65536, 1, static_cast<double>(max_nodes)},
                {"degree", "uniform: mean edges of a node; kronecker: half of that", 6, 0, 65536},
                {"graph", "how edges are drawn", "uniform", 0, 0, {"uniform", "kronecker"}},
-               {"source", "the node that has level 0", 0, 0, static_cast<double>(most_nodes - 1)}};
+               {"source", "the node that has level 0", 0, 0, static_cast<double>(max_nodes - 1)}};
   // 32 bytes a node: six neighbours, a list's bounds, a level.
   info.sizes = {{"tiny", {{"nodes", 1000}}},
                 {"small", {{"nodes", 32768}}},
@@ -91,23 +91,23 @@ Space make_space() {
              "auto",
              {"direction_optimising"}})
       .axis(submission_axis())
-      .start("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
-      .start("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, has_dedicated_local)
-      .start("direction_optimising", {{"work_group", 1},
-                                      {"granularity", 512},
-                                      {"vector_width", 4},
-                                      {"padding", 4},
-                                      {"batch", 8},
-                                      {"sync", "auto"}})
-      .start("direction_optimising",
-             {{"work_group", 256},
-              {"granularity", 8},
-              {"vector_width", 1},
-              {"unroll", 2},
-              {"padding", 8},
-              {"team", 8},
-              {"sync", "barrier"}},
-             has_dedicated_local)
+      .default_setting("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
+      .default_setting("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, is_gpu)
+      .default_setting("direction_optimising", {{"work_group", 1},
+                                                {"granularity", 512},
+                                                {"vector_width", 4},
+                                                {"padding", 4},
+                                                {"batch", 8},
+                                                {"sync", "auto"}})
+      .default_setting("direction_optimising",
+                       {{"work_group", 256},
+                        {"granularity", 8},
+                        {"vector_width", 1},
+                        {"unroll", 2},
+                        {"padding", 8},
+                        {"team", 8},
+                        {"sync", "barrier"}},
+                       is_gpu)
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
@@ -115,30 +115,30 @@ Space make_space() {
                  [](const Point& p) {
                    return p["granularity"] <= 32 ||
                           (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
-                           (p.config.word("sync") != "barrier" || bfs::merges_claims(p.config, p.limits)));
+                           (p.config.string("sync") != "barrier" || bfs::merges_claims(p.config, p.device)));
                  })
       .constrain("claims=merged has groups of one work-item, which share nothing",
-                 [](const Point& p) { return p.config.word("claims") != "merged" || p["work_group"] == 1; })
+                 [](const Point& p) { return p.config.string("claims") != "merged" || p["work_group"] == 1; })
       .constrain("groups become smaller only by a granularity above 1",
                  [](const Point& p) {
-                   return p.config.word("coarsening") == "fewer_groups" || p["granularity"] > 1;
+                   return p.config.string("coarsening") == "fewer_groups" || p["granularity"] > 1;
                  })
       .constrain("a group cannot be smaller than one work-item, nor than the team that shares a piece",
                  [](const Point& p) {
-                   const bool smaller = p.config.word("coarsening") == "smaller_groups";
+                   const bool smaller = p.config.string("coarsening") == "smaller_groups";
                    return p["work_group"] >= std::max(p["team"], smaller ? p["granularity"] : 1);
                  })
       .local_bytes([](const Point& p) {
         // A group's counters, and what its work-items remember of a round (SHARE in the kernel file).
         if (p.variant() == "topology") return std::uint64_t{0};
         const std::int64_t step = p["vector_width"] * p["unroll"];
-        const std::int64_t share = rounded_up(bfs::most_piece(p["team"]) / p["team"], step);
-        const auto walk = bfs::walk_items(static_cast<std::size_t>(p["work_group"]), p.limits);
+        const std::int64_t share = round_up(bfs::max_piece(p["team"]) / p["team"], step);
+        const auto walk = bfs::walk_items(static_cast<std::size_t>(p["work_group"]), p.device);
         return static_cast<std::uint64_t>(
             64 + 4 * share * std::max(p["work_group"], static_cast<std::int64_t>(walk)));
       })
       .group_items([](const Point& p) {
-        const std::int64_t divisor = p.config.word("coarsening") == "smaller_groups" ? p["granularity"] : 1;
+        const std::int64_t divisor = p.config.string("coarsening") == "smaller_groups" ? p["granularity"] : 1;
         return static_cast<std::uint64_t>(p["work_group"] / divisor);
       });
   return space;
@@ -194,7 +194,7 @@ class BfsDwarf final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
     const bfs::CaseRequest request{workspace, loaded.input, config, to_build_options(space(), config)};
-    return config.word("variant") == "topology" ? bfs::topology_case(request) : bfs::frontier_case(request);
+    return config.string("variant") == "topology" ? bfs::topology_case(request) : bfs::frontier_case(request);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
@@ -211,9 +211,9 @@ Loaded BfsDwarf::load(const ValueMap& request, const std::vector<std::string>& f
       throw UsageError(fmt::format("bfs: with an input file only 'source' can be set, not '{}'", key));
   }
   Graph graph = read_graph(std::filesystem::path(files.front()));
-  if (graph.nodes() < 1 || graph.nodes() > most_nodes) {
+  if (graph.nodes() < 1 || graph.nodes() > max_nodes) {
     throw InputError(files.front(), "",
-                     fmt::format("a graph of {} nodes; it must have 1 to {}", graph.nodes(), most_nodes));
+                     fmt::format("a graph of {} nodes; it must have 1 to {}", graph.nodes(), max_nodes));
   }
   std::int64_t source = graph.source.value_or(0);
   if (const Value* wanted = request.find("source")) {

@@ -33,7 +33,7 @@ struct PaddedLists {
 template <typename Offset>
 PaddedLists<Offset> padded(const Adjacency& graph, std::int64_t multiple) {
   const auto rounded = [multiple](std::int64_t degree) {
-    return multiple == 0 ? degree : rounded_up(degree, multiple);
+    return multiple == 0 ? degree : round_up(degree, multiple);
   };
   std::uint64_t total = 0;
   for (std::int64_t node = 0; node < graph.nodes(); ++node)
@@ -119,22 +119,22 @@ class LevelsCase : public Case {
 
 /// Whether groups note what they reach, and that is merged (MERGING in the kernel file). By itself where a
 /// group of one has a core to itself.
-inline bool merges_claims(const Config& config, const Limits& limits) {
-  if (config.word("claims") != "auto") return config.word("claims") == "merged";
-  return config.word("variant") == "direction_optimising" && config.integer("work_group") == 1 &&
-         !limits.local_is_dedicated;
+inline bool merges_claims(const Config& config, const Capabilities& capabilities) {
+  if (config.string("claims") != "auto") return config.string("claims") == "merged";
+  return config.string("variant") == "direction_optimising" && config.integer("work_group") == 1 &&
+         !capabilities.is_gpu;
 }
 
 /// Neighbours in a piece of a list (PIECE in the kernel file): eight for each work-item of the team that
 /// shares it, and for a work-item alone enough that most lists are one piece.
-constexpr std::int64_t most_piece(std::int64_t team) {
+constexpr std::int64_t max_piece(std::int64_t team) {
   return std::max<std::int64_t>(16, 8 * team);
 }
 
 /// Work-items of the one group that goes through narrow levels (WALK_GROUP in the kernel file): large on a
 /// GPU, whose work-items wait for memory side by side, and small where they are run one after another.
-inline std::size_t walk_items(std::size_t work_group, const Limits& limits) {
-  return limits.local_is_dedicated ? work_group : std::min<std::size_t>(32, limits.work_group_items);
+inline std::size_t walk_items(std::size_t work_group, const Capabilities& capabilities) {
+  return capabilities.is_gpu ? work_group : std::min<std::size_t>(32, capabilities.work_group_items);
 }
 
 // bfs_topology.cpp

@@ -35,8 +35,8 @@ class FrontierCase final : public LevelsCase {
  public:
   explicit FrontierCase(const CaseRequest& request)
       : LevelsCase(request, sizeof(Offset)),
-        optimising_(request.config.word("variant") == "direction_optimising"),
-        merging_(merges_claims(request.config, request.workspace.device().limits)),
+        optimising_(request.config.string("variant") == "direction_optimising"),
+        merging_(merges_claims(request.config, request.workspace.device().capabilities)),
         one_launch_(is_one_launch(request, merging_)),
         lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
     if (optimising_ && !input_.symmetric()) {
@@ -108,7 +108,7 @@ class FrontierCase final : public LevelsCase {
 
  private:
   static bool is_one_launch(const CaseRequest& request, bool merging) {
-    const std::string& sync = request.config.word("sync");
+    const std::string& sync = request.config.string("sync");
     return merging ? groups_wait(request.workspace.device(), sync) : sync == "barrier";
   }
 
@@ -118,19 +118,21 @@ class FrontierCase final : public LevelsCase {
     local_ = static_cast<std::size_t>(config.integer("work_group"));
     team_ = static_cast<std::size_t>(config.integer("team"));
     batch_ = static_cast<cl_uint>(config.integer("batch"));
-    piece_ = static_cast<std::size_t>(most_piece(config.integer("team")));
+    piece_ = static_cast<std::size_t>(max_piece(config.integer("team")));
     edge_unit_ = lists_.neighbours.size() <= std::numeric_limits<cl_uint>::max() ? 1 : 64;
     // Enough work-items to fill the device: 2048 on a core of a GPU; on a CPU a few groups, that one may take
     // longer. Groups of one are more, so that no work-item has more turns than llvmpipe can count.
     const std::size_t items_per_unit =
-        device.limits.local_is_dedicated ? 2048 : 8 * std::max<std::size_t>(128, local_);
-    push_global_ = std::max<std::size_t>(1, device.compute_units * items_per_unit / local_) * local_;
-    if (one_launch_) search_global_ = merging_ ? device.compute_units : groups_that_meet() * local_;
+        device.capabilities.is_gpu ? 2048 : 8 * std::max<std::size_t>(128, local_);
+    push_global_ =
+        std::max<std::size_t>(1, device.capabilities.compute_units * items_per_unit / local_) * local_;
+    if (one_launch_)
+      search_global_ = merging_ ? device.capabilities.compute_units : groups_that_meet() * local_;
     const auto bits = static_cast<std::size_t>(config.integer("granularity"));
-    words_ = rounded_up(divided_up(static_cast<std::size_t>(nodes()), 32), merging_ ? merged_words : 1);
-    pull_global_ = optimising_ ? rounded_up(divided_up(words_ * 32, bits), local_) : 0;
+    words_ = round_up(ceil_div(static_cast<std::size_t>(nodes()), 32), merging_ ? merged_words : 1);
+    pull_global_ = optimising_ ? round_up(ceil_div(words_ * 32, bits), local_) : 0;
     for (std::size_t node = 0; node + 1 < lists_.offsets.size(); ++node) {
-      capacity_ += divided_up(lists_.offsets[node + 1] - lists_.offsets[node], piece_);
+      capacity_ += ceil_div(lists_.offsets[node + 1] - lists_.offsets[node], piece_);
     }
     shape_notes();
     if (capacity_ > std::numeric_limits<cl_uint>::max() / 2) {
@@ -145,29 +147,30 @@ class FrontierCase final : public LevelsCase {
   // leaves any loop after 65,535 turns: there one group does it all.
   [[nodiscard]] std::size_t groups_that_meet() const {
     const DeviceInfo& device = workspace_.device();
-    if (!device.limits.local_is_dedicated) return 1;
-    if (!device.has_inline_ptx()) {
+    if (!device.capabilities.is_gpu) return 1;
+    if (!device.capabilities.inline_ptx) {
       throw PointFailure(
           Status::unsupported,
           "sync=barrier needs a fence among work-groups, which OpenCL 1.2 has only as inline PTX; "
           "sync=launches does without");
     }
-    return device.compute_units * std::max<std::size_t>(1, 1024 / local_);
+    return device.capabilities.compute_units * std::max<std::size_t>(1, 1024 / local_);
   }
 
   // A bitmap for each group of `note` that runs at a time. For a race detector, which takes no notice of who
   // holds a bitmap, one for each group.
   void shape_notes() {
     const DeviceInfo& device = workspace_.device();
-    const std::size_t most = divided_up(capacity_, noted_pieces);
-    note_groups_ = rounded_up(std::clamp<std::size_t>(most, 1, push_global_), noted_apart);
+    const std::size_t most = ceil_div(capacity_, noted_pieces);
+    note_groups_ = round_up(std::clamp<std::size_t>(most, 1, push_global_), noted_apart);
     noted_bitmaps_ = merging_ && one_launch_ ? search_global_
-                     : device.checks_bounds  ? note_groups_
-                                             : std::min<std::size_t>(note_groups_, device.compute_units);
+                     : device.checks_bounds
+                         ? note_groups_
+                         : std::min<std::size_t>(note_groups_, device.capabilities.compute_units);
   }
 
   void shape_walk() {
-    walk_local_ = walk_items(local_, workspace_.device().limits);
+    walk_local_ = walk_items(local_, workspace_.device().capabilities);
     walk_pieces_ = static_cast<cl_uint>(2 * walk_local_ / team_);
   }
 
@@ -200,8 +203,8 @@ class FrontierCase final : public LevelsCase {
     const std::size_t degree = lists_.offsets[source + 1] - lists_.offsets[source];
     Front front;
     front.nodes = 1;
-    front.edges = static_cast<cl_uint>(divided_up(degree, edge_unit_));
-    front.pieces = static_cast<cl_uint>(divided_up(degree, piece_));
+    front.edges = static_cast<cl_uint>(ceil_div(degree, edge_unit_));
+    front.pieces = static_cast<cl_uint>(ceil_div(degree, piece_));
     front.unexplored = static_cast<cl_uint>(lists_.neighbours.size() / edge_unit_);
     return front;
   }
@@ -235,12 +238,12 @@ class FrontierCase final : public LevelsCase {
     const auto words = static_cast<cl_uint>(words_);
     const auto capacity = static_cast<cl_uint>(capacity_);
     if (front.pulled != 0 && front.nodes <= static_cast<cl_uint>(nodes() / narrow)) {
-      launcher.run(update_, rounded_up(words_, walk_local_), walk_local_, fronts_, step, offsets_, pieces_,
+      launcher.run(update_, round_up(words_, walk_local_), walk_local_, fronts_, step, offsets_, pieces_,
                    capacity, bitmaps_, words);
     }
     if (front.nodes > walk_pieces_) return false;
     launcher.run(walk_, walk_local_, walk_local_, fronts_, step, offsets_, neighbours_, pieces_, capacity,
-                 levels_, bitmaps_, words, walk_pieces_, most_walked_levels);
+                 levels_, bitmaps_, words, walk_pieces_, max_walked_levels);
     // At first the batch follows unseen: few graphs are narrow throughout.
     if (!looked) return false;
     const cl_int level = front.level;
@@ -266,7 +269,7 @@ class FrontierCase final : public LevelsCase {
         if (more) launcher.fill<cl_uint>(meeting_, 0);
         launcher.run(search_, search_global_, local_, fronts_, meeting_, offsets_, neighbours_, in_offsets_,
                      in_neighbours_, pieces_, static_cast<cl_uint>(capacity_), levels_, bitmaps_,
-                     static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()), most_searched_levels);
+                     static_cast<cl_uint>(words_), static_cast<cl_int>(nodes()), max_searched_levels);
       });
     }
   }
@@ -305,8 +308,8 @@ class FrontierCase final : public LevelsCase {
   static constexpr std::size_t merged_words = 32;
   static constexpr std::size_t phase_claims = 32;  // PHASE_CLAIMS in the kernel file
   // llvmpipe counts the turns of all loops of a work-item, and is wrong beyond 65,535 of them.
-  static constexpr cl_uint most_walked_levels = 4096;
-  static constexpr cl_uint most_searched_levels = 4095;
+  static constexpr cl_uint max_walked_levels = 4096;
+  static constexpr cl_uint max_searched_levels = 4095;
 
   bool optimising_;
   bool merging_;

@@ -16,7 +16,7 @@ namespace {
 // --- generators; both passes over the edges (count, then store) draw them from the seed of their part ---
 
 // 2^33 stored edges are 32 GiB of neighbours.
-constexpr double most_generated_edges = 8589934592.0;
+constexpr double max_generated_edges = 8589934592.0;
 
 struct UniformEdges {
   static constexpr std::int64_t nodes_per_part = 4096;
@@ -24,7 +24,7 @@ struct UniformEdges {
   std::int64_t degree;
   std::uint64_t seed;
 
-  [[nodiscard]] std::int64_t parts() const { return divided_up(nodes, nodes_per_part); }
+  [[nodiscard]] std::int64_t parts() const { return ceil_div(nodes, nodes_per_part); }
 
   template <typename Visit>
   void visit_part(std::int64_t part, const Visit& visit) const {
@@ -54,7 +54,7 @@ class KroneckerEdges {
     std::iter_swap(names_.begin() + first, std::find(names_.begin(), names_.end(), 0));
   }
 
-  [[nodiscard]] std::int64_t parts() const { return divided_up(edges_, edges_per_part); }
+  [[nodiscard]] std::int64_t parts() const { return ceil_div(edges_, edges_per_part); }
 
   template <typename Visit>
   void visit_part(std::int64_t part, const Visit& visit) const {
@@ -262,13 +262,13 @@ void require_source(std::int64_t source, std::int64_t nodes) {
 Adjacency generate_graph(const Problem& problem, std::uint64_t seed) {
   const std::int64_t nodes = problem.integer("nodes");
   const std::int64_t degree = problem.integer("degree");
-  const bool kronecker = problem.word("graph") == "kronecker";
+  const bool kronecker = problem.string("graph") == "kronecker";
   require_source(problem.integer("source"), nodes);
   const double stored = static_cast<double>(nodes) * static_cast<double>(degree) * (kronecker ? 2 : 1);
-  if (stored > most_generated_edges) {
+  if (stored > max_generated_edges) {
     throw UsageError(
         fmt::format("bfs: {} nodes of degree {} make about {:.0f} stored edges; at most {:.0f} are generated",
-                    nodes, degree, stored, most_generated_edges));
+                    nodes, degree, stored, max_generated_edges));
   }
   return kronecker ? both_ways(KroneckerEdges(nodes, degree, seed), nodes)
                    : both_ways(UniformEdges{nodes, degree, seed}, nodes);
@@ -333,7 +333,7 @@ std::vector<std::int32_t> serial_levels(const Adjacency& graph, std::int32_t sou
 
 void parallel_levels(const GraphInput& input, int threads, std::vector<std::int32_t>& levels) {
   const Adjacency& graph = input.outgoing();
-  const std::size_t words = static_cast<std::size_t>(divided_up(graph.nodes(), word_bits));
+  const std::size_t words = static_cast<std::size_t>(ceil_div(graph.nodes(), word_bits));
   levels.assign(static_cast<std::size_t>(graph.nodes()), unreached);
   levels[input.source()] = 0;
   Search search{graph, input.incoming(), levels, Bitmap(words), Bitmap(words), {input.source()}, {}};

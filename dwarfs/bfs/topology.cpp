@@ -29,8 +29,8 @@ class TopologyCase final : public LevelsCase {
     changed_ = workspace.allocate<cl_uint>("changed", 1, Role::scratch);
     const auto per_item = static_cast<std::size_t>(config.integer("granularity"));
     local_ = static_cast<std::size_t>(config.integer("work_group"));
-    if (config.word("coarsening") == "smaller_groups") local_ /= per_item;
-    global_ = rounded_up(count, local_ * per_item) / per_item;
+    if (config.string("coarsening") == "smaller_groups") local_ /= per_item;
+    global_ = round_up(count, local_ * per_item) / per_item;
   }
 
   void upload() override {

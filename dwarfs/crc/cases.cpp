@@ -22,12 +22,12 @@ struct Chosen {
 
 // As wide as the device allows.
 std::size_t combine_group_of(const DeviceInfo& device) {
-  return std::min<std::size_t>(most_combine_group, std::bit_floor(device.limits.work_group_items));
+  return std::min<std::size_t>(max_combine_group, std::bit_floor(device.capabilities.work_group_items));
 }
 
 std::string build_options(const Setup& setup, const Chosen& chosen) {
   // Where only the host uses the granularity, all its values share one program.
-  const bool of_kernel = setup.config.word("variant") != "interleaved";
+  const bool of_kernel = setup.config.string("variant") != "interleaved";
   return to_build_options(setup.space, of_kernel ? setup.config : setup.config.with("granularity", 1)) +
          fmt::format(" -D LANES={} -D CHUNK_POWER={} -D RUN={} -D COMBINE_GROUP={}", chosen.lanes,
                      chosen.chunk_power, run, combine_group_of(setup.workspace.device()));
@@ -99,10 +99,10 @@ class PerByteCase final : public CrcCase {
  public:
   explicit PerByteCase(const Setup& setup) : CrcCase(setup, {}) {
     const std::size_t group_bytes = group_ * granularity_;
-    groups_ = std::max<std::size_t>(1, divided_up(input_->stream().size(), group_bytes));
+    groups_ = std::max<std::size_t>(1, ceil_div(input_->stream().size(), group_bytes));
     // Answers are four times the stream: they are bounded, and longer streams take several launches.
     const std::size_t most = std::min<std::size_t>(
-        std::size_t{1} << 28U, workspace_.device().limits.allocation_bytes / 8 / sizeof(cl_uint));
+        std::size_t{1} << 28U, workspace_.device().capabilities.allocation_bytes / 8 / sizeof(cl_uint));
     groups_at_once_ = std::clamp<std::size_t>(most / group_, 1, groups_);
     allocate_stream(groups_ * group_bytes);
     powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
@@ -122,7 +122,7 @@ class PerByteCase final : public CrcCase {
       launcher.run(compute_, items, group_, stream_, powers_, answers_,
                    static_cast<cl_ulong>(begin * group_ * granularity_),
                    static_cast<cl_ulong>(input_->stream().size()));
-      launcher.run(combine_, rounded_up(divided_up(items, run), combine_group_), combine_group_, answers_,
+      launcher.run(combine_, round_up(ceil_div(items, run), combine_group_), combine_group_, answers_,
                    static_cast<cl_ulong>(items), result_);
     }
   }
@@ -140,10 +140,10 @@ class SlicingCase final : public CrcCase {
   explicit SlicingCase(const Setup& setup)
       : CrcCase(setup, chosen(setup)),
         chunk_bytes_(granularity_ * block_bytes),
-        chunks_(divided_up(input_->blocks().size(), chunk_bytes_)),
-        runs_(divided_up(chunks_, run)),
+        chunks_(ceil_div(input_->blocks().size(), chunk_bytes_)),
+        runs_(ceil_div(chunks_, run)),
         slices_(static_cast<std::size_t>(setup.config.integer("slices"))) {
-    allocate_stream(rounded_up(chunks_, group_) * chunk_bytes_);
+    allocate_stream(round_up(chunks_, group_) * chunk_bytes_);
     powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
     tables_ = allocate_words("tables", slices_ * 256, Role::input);
     residues_ = allocate_words("residues", chunks_, Role::scratch);
@@ -159,10 +159,10 @@ class SlicingCase final : public CrcCase {
 
   void launch(Launcher& launcher) override {
     const std::size_t virtual_bytes = runs_ * run * chunk_bytes_;
-    launcher.run(compute_, rounded_up(chunks_, group_), group_, stream_,
+    launcher.run(compute_, round_up(chunks_, group_), group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / block_bytes), tables_, residues_,
                  static_cast<cl_ulong>(chunks_));
-    launcher.run(combine_, rounded_up(runs_, combine_group_), combine_group_, residues_,
+    launcher.run(combine_, round_up(runs_, combine_group_), combine_group_, residues_,
                  static_cast<cl_ulong>(chunks_), powers_, static_cast<cl_ulong>(runs_),
                  static_cast<cl_uint>(inverse_shift(virtual_bytes - input_->stream().size())), result_);
   }
@@ -188,7 +188,7 @@ bool is_cpu(const DeviceInfo& device) {
 // Work-items that read a row together where a segment is shared: 32 of them read at least 128 bytes in one
 // go, which is what memory systems of GPUs move.
 std::size_t lanes_of(const DeviceInfo& device, const Config& config) {
-  const std::string& streams = config.word("streams");
+  const std::string& streams = config.string("streams");
   const bool shared = streams == "shared" || (streams == "auto" && !is_cpu(device));
   return shared ? std::min<std::size_t>(32, static_cast<std::size_t>(config.integer("work_group"))) : 1;
 }
@@ -207,14 +207,14 @@ Cut cut(const CutRequest& request) {
   // Below four times the rows that a division leaves, dealing with these costs as much as the others. 32768:
   // a loop over rows must stay below the 65,535 iterations that llvmpipe can do.
   const std::size_t unit = request.unit;
-  const std::size_t least = std::min(4 * unit, rounded_up(request.total_rows, unit));
+  const std::size_t least = std::min(4 * unit, round_up(request.total_rows, unit));
   const std::size_t wanted =
-      rounded_up(std::max(request.wanted_segments, request.compute_units * request.segments_per_group),
-                 request.segments_per_group);
-  const std::size_t rows = rounded_up(divided_up(request.total_rows, wanted), unit);
+      round_up(std::max(request.wanted_segments, request.compute_units * request.segments_per_group),
+               request.segments_per_group);
+  const std::size_t rows = round_up(ceil_div(request.total_rows, wanted), unit);
   Cut result;
   result.rows = std::clamp<std::size_t>(rows, least, 32768 / unit * unit);
-  result.segments = rounded_up(divided_up(request.total_rows, result.rows), request.segments_per_group);
+  result.segments = round_up(ceil_div(request.total_rows, result.rows), request.segments_per_group);
   return result;
 }
 
@@ -227,10 +227,11 @@ class InterleavedCase final : public CrcCase {
     const DeviceInfo& device = workspace_.device();
     // Granularity 1 fills the device: the work-items a compute unit of a GPU can hold, some per core to
     // balance a CPU.
-    const std::size_t items = device.compute_units * std::size_t{is_cpu(device) ? 16U : 2048U} / granularity_;
-    cut_ = cut({divided_up(input_->blocks().size(), row_bytes()), group_ / lanes_,
-                std::max<std::size_t>(1, items / lanes_), device.compute_units,
-                setup.config.word("divisor") == "sparse" ? std::size_t{300} : std::size_t{32}});
+    const std::size_t items =
+        device.capabilities.compute_units * std::size_t{is_cpu(device) ? 16U : 2048U} / granularity_;
+    cut_ = cut({ceil_div(input_->blocks().size(), row_bytes()), group_ / lanes_,
+                std::max<std::size_t>(1, items / lanes_), device.capabilities.compute_units,
+                setup.config.string("divisor") == "sparse" ? std::size_t{300} : std::size_t{32}});
     allocate_stream(cut_.segments * cut_.rows * row_bytes());
     states_ = allocate_words("states", partials(), Role::scratch);
     word_weights_ = allocate_words("word weights", 32, Role::input);
@@ -257,7 +258,7 @@ class InterleavedCase final : public CrcCase {
     launcher.run(compute_, cut_.segments * lanes_, group_, stream_,
                  static_cast<cl_ulong>(input_->blocks().size() / (4 * width_)),
                  static_cast<cl_uint>(cut_.rows), states_);
-    launcher.run(combine_, rounded_up(partials() / width_, combine_group_), combine_group_, states_,
+    launcher.run(combine_, round_up(partials() / width_, combine_group_), combine_group_, states_,
                  static_cast<cl_ulong>(partials() / width_), word_weights_, segment_weights_, result_);
   }
 
@@ -274,7 +275,7 @@ class InterleavedCase final : public CrcCase {
 }  // namespace
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
-  const std::string& variant = setup.config.word("variant");
+  const std::string& variant = setup.config.string("variant");
   if (variant == "per_byte") return std::make_unique<PerByteCase>(setup);
   if (variant == "slicing") return std::make_unique<SlicingCase>(setup);
   return std::make_unique<InterleavedCase>(setup);

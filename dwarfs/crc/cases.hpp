@@ -8,7 +8,7 @@
 
 namespace dwarfsweep::crc {
 
-constexpr std::size_t most_combine_group = 64;  ///< work-items of `combine`, where the device allows so many
+constexpr std::size_t max_combine_group = 64;  ///< work-items of `combine`, where the device allows so many
 
 /// What a case is made from.
 struct Setup {

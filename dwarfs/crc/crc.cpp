@@ -66,48 +66,49 @@ Space make_space() {
              {"plain", "sparse"},
              "plain",
              {"interleaved"}})
-      .start("slicing", {{"work_group", 64},
-                         {"granularity", 16},
-                         {"vector_width", 4},
-                         {"unroll", 1},
-                         {"padding", 1},
-                         {"memory", "global"},
-                         {"slices", 16}})
+      .default_setting("slicing", {{"work_group", 64},
+                                   {"granularity", 16},
+                                   {"vector_width", 4},
+                                   {"unroll", 1},
+                                   {"padding", 1},
+                                   {"memory", "global"},
+                                   {"slices", 16}})
       // On CPUs divisor=sparse is the faster one for a stream in the cache. From memory its ring costs more
       // than the XORs it saves, and plain comes near to what only reading takes.
-      .start("interleaved", {{"work_group", 1},
-                             {"granularity", 4},
-                             {"vector_width", 8},
-                             {"unroll", 32},
-                             {"padding", 1},
-                             {"streams", "auto"}})
-      .start("interleaved",
-             {{"work_group", 64}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 16}, {"prefetch", 8}},
-             has_dedicated_local);
+      .default_setting("interleaved", {{"work_group", 1},
+                                       {"granularity", 4},
+                                       {"vector_width", 8},
+                                       {"unroll", 32},
+                                       {"padding", 1},
+                                       {"streams", "auto"}})
+      .default_setting(
+          "interleaved",
+          {{"work_group", 64}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 16}, {"prefetch", 8}},
+          is_gpu);
   space.constrain("the loop over blocks cannot be unrolled further than it runs", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
   });
   space.constrain("the tables need more constant memory than the device has", [](const Point& point) {
-    return point.variant() != "slicing" || point.config.word("memory") != "constant" ||
-           static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.limits.constant_bytes;
+    return point.variant() != "slicing" || point.config.string("memory") != "constant" ||
+           static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.device.constant_bytes;
   });
   // Per work-item the rows of `left`, `q`, `ahead` and `moved`. PoCL's threads have the usual stacks of 8
   // MiB.
   space.constrain("what the work-items of a group keep would overflow the stack of a CPU's thread",
                   [](const Point& point) {
-                    if (point.variant() != "interleaved" || point.limits.local_is_dedicated) return true;
-                    const std::int64_t rows = (point.config.word("divisor") == "sparse" ? 320 : 0) + 3 * 32;
+                    if (point.variant() != "interleaved" || point.device.is_gpu) return true;
+                    const std::int64_t rows = (point.config.string("divisor") == "sparse" ? 320 : 0) + 3 * 32;
                     return point["work_group"] * rows * point["vector_width"] * 4 < 6 << 20;
                   });
   space.group_items([](const Point& point) { return static_cast<std::uint64_t>(point["work_group"]); });
   space.local_bytes([](const Point& point) -> std::uint64_t {
     const auto group = static_cast<std::uint64_t>(point["work_group"]);
-    std::uint64_t bytes = crc::most_combine_group * 4;
-    if (point.variant() == "slicing" && point.config.word("memory") == "local") {
+    std::uint64_t bytes = crc::max_combine_group * 4;
+    if (point.variant() == "slicing" && point.config.string("memory") == "local") {
       bytes = std::max<std::uint64_t>(bytes, static_cast<std::uint64_t>(point["slices"]) * 1024);
     }
     // A space does not see the device's type: "auto" must be possible as "shared".
-    if (point.variant() == "interleaved" && point.config.word("streams") != "item" && group > 1) {
+    if (point.variant() == "interleaved" && point.config.string("streams") != "item" && group > 1) {
       bytes = std::max<std::uint64_t>(bytes, group * 32 * 4);
     }
     return bytes;
@@ -141,7 +142,7 @@ class CrcDwarf final : public Dwarf {
     const auto bytes = static_cast<std::size_t>(problem.integer("bytes"));
     require_host_memory(fmt::format("crc: a stream of {} bytes", bytes), bytes);
     std::vector<std::uint8_t> stream;
-    stream.reserve(rounded_up(bytes, CrcInput::block_bytes));
+    stream.reserve(round_up(bytes, CrcInput::block_bytes));
     stream.resize(bytes);
     Random(seed).fill_bytes(stream);
     return std::make_shared<CrcInput>(std::move(stream));

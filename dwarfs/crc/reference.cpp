@@ -79,7 +79,7 @@ class CrcHostCase final : public HostCase {
       crc_ = sliced(tables_, all_ones, stream) ^ all_ones;
       return;
     }
-    const std::size_t part_bytes = rounded_up(stream.size() / threads_ + 1, 64);
+    const std::size_t part_bytes = round_up(stream.size() / threads_ + 1, 64);
 #pragma omp parallel for num_threads(static_cast <int>(threads_)) schedule(static)
     for (std::size_t i = 0; i < threads_; ++i) parts_[i] = sliced(tables_, 0, part(i, part_bytes));
     std::uint32_t joined = all_ones;
@@ -166,7 +166,7 @@ std::uint32_t reference_crc(std::span<const std::uint8_t> bytes) {
 }
 
 CrcInput::CrcInput(std::vector<std::uint8_t> stream) : data_(std::move(stream)), bytes_(data_.size()) {
-  data_.resize(std::max(block_bytes, rounded_up(bytes_, block_bytes)));
+  data_.resize(std::max(block_bytes, round_up(bytes_, block_bytes)));
 }
 
 std::uint32_t CrcInput::wanted() const {

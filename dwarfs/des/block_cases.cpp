@@ -16,7 +16,7 @@ class EcbCase : public Case {
         reported_(input_->mode() == Mode::decrypt ? "decrypt" : "encrypt"),
         group_(setup.axis("work_group")),
         padded_(setup.axis("padding") != 0),
-        groups_(divided_up(input_->data().size(), group_blocks)),
+        groups_(ceil_div(input_->data().size(), group_blocks)),
         round_keys_(round_keys(input_->key())) {
     if (input_->mode() == Mode::decrypt) std::reverse(round_keys_.begin(), round_keys_.end());
     const std::size_t launched = padded_ ? groups_ * group_blocks : blocks();
@@ -172,7 +172,7 @@ class BitsliceCase final : public EcbCase {
 }  // namespace
 
 std::unique_ptr<Case> make_block_case(const Setup& setup) {
-  const std::string& variant = setup.config.word("variant");
+  const std::string& variant = setup.config.string("variant");
   if (variant == "ifs") return std::make_unique<IfsCase>(setup);
   if (variant == "lut") return std::make_unique<LutCase>(setup);
   if (variant == "split") return std::make_unique<SplitCase>(setup);

@@ -25,7 +25,7 @@ using des::DesInput;
 using des::Mode;
 
 bool searches(const Point& point) {
-  return point.problem.word("mode") == "search";
+  return point.problem.string("mode") == "search";
 }
 
 Space make_space() {
@@ -55,15 +55,17 @@ Space make_space() {
              {"auto", "select", "three_input"},
              "auto",
              {"bitslice"}})
-      .start("lut", {{"unroll", 2}})
-      .start("split", {{"unroll", 1}})
-      .start("bitslice", {{"work_group", 1}, {"vector_width", 16}, {"unroll", 2}, {"padding", 1}})
-      .start("bitslice", {{"work_group", 128}, {"vector_width", 1}, {"unroll", 4}, {"padding", 1}},
-             has_dedicated_local);
+      .default_setting("lut", {{"unroll", 2}})
+      .default_setting("split", {{"unroll", 1}})
+      .default_setting("bitslice", {{"work_group", 1}, {"vector_width", 16}, {"unroll", 2}, {"padding", 1}})
+      .default_setting("bitslice", {{"work_group", 128}, {"vector_width", 1}, {"unroll", 4}, {"padding", 1}},
+                       is_gpu);
   // llvmpipe has neither doubles nor local memory of its own; its compiler takes minutes for wide vectors.
-  space.start("bitslice", {{"work_group", 16}, {"vector_width", 1}, {"unroll", 1}}, [](const Limits& limits) {
-    return limits.work_group_items > 0 && !limits.fp64 && !limits.local_is_dedicated;
-  });
+  space.default_setting("bitslice", {{"work_group", 16}, {"vector_width", 1}, {"unroll", 1}},
+                        [](const Capabilities& capabilities) {
+                          return capabilities.work_group_items > 0 && !capabilities.fp64 &&
+                                 !capabilities.is_gpu;
+                        });
   space.constrain("split passes blocks from kernel to kernel, and a key search has none",
                   [](const Point& p) { return !searches(p) || p.variant() != "split"; });
   space.constrain("a kernel cannot unroll more rounds than it has",
@@ -71,11 +73,11 @@ Space make_space() {
   space.constrain("vectors read beyond the last block, which has to be padded",
                   [](const Point& p) { return searches(p) || p["vector_width"] == 1 || p["padding"] == 1; });
   space.constrain("tables of 7936 bytes need more constant memory than the device has", [](const Point& p) {
-    return p.config.word("memory") != "constant" || p.limits.constant_bytes >= 7936;
+    return p.config.string("memory") != "constant" || p.device.constant_bytes >= 7936;
   });
   space.group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); });
   space.local_bytes(
-      [](const Point& p) { return std::uint64_t{p.config.word("memory") == "local" ? 7936U : 0U}; });
+      [](const Point& p) { return std::uint64_t{p.config.string("memory") == "local" ? 7936U : 0U}; });
   return space;
 }
 
@@ -104,7 +106,7 @@ DwarfInfo make_info() {
 }
 
 Mode mode_of(const Problem& problem) {
-  const std::string& word = problem.word("mode");
+  const std::string& word = problem.string("mode");
   if (word == "encrypt") return Mode::encrypt;
   return word == "decrypt" ? Mode::decrypt : Mode::search;
 }
@@ -131,7 +133,7 @@ class DesDwarf final : public Dwarf {
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     const auto blocks = static_cast<std::uint64_t>(problem.integer("blocks"));
-    if (problem.word("tail") != "none") {
+    if (problem.string("tail") != "none") {
       throw UsageError("des: problem key 'tail' is 'pkcs7', but only a file (--input) has a tail to pad");
     }
     Random random(seed);
@@ -158,7 +160,7 @@ class DesDwarf final : public Dwarf {
     Problem problem = make_problem("des", info_.keys, {"file", request});
     const Mode mode = mode_of(problem);
     if (mode == Mode::search) throw UsageError("des: a key search takes no input file");
-    const bool pad = problem.word("tail") == "pkcs7";
+    const bool pad = problem.string("tail") == "pkcs7";
     if (pad && mode == Mode::decrypt) {
       throw UsageError("des: tail=pkcs7 pads what is encrypted; with mode=decrypt leave it out");
     }

@@ -5,8 +5,8 @@
 namespace dwarfsweep::des {
 namespace {
 
-constexpr std::size_t most_candidates = 65536;  // as in des_keys.cl
-constexpr std::size_t most_found = 64;
+constexpr std::size_t max_candidates = 65536;  // as in des_keys.cl
+constexpr std::size_t max_found = 64;
 
 class SearchCase : public Case {
  public:
@@ -15,7 +15,7 @@ class SearchCase : public Case {
         input_(setup.input),
         group_(setup.axis("work_group")),
         counts_(workspace_.allocate<cl_uint>("counts", 2, Role::output)),
-        found_(workspace_.allocate<cl_ulong>("found", most_found, Role::output)) {}
+        found_(workspace_.allocate<cl_ulong>("found", max_found, Role::output)) {}
 
   void upload() override {}
   void reset() override {}
@@ -25,10 +25,10 @@ class SearchCase : public Case {
   }
 
   [[nodiscard]] Check check() const override {
-    if (got_counts_[0] > most_candidates || got_counts_[1] > most_found) {
+    if (got_counts_[0] > max_candidates || got_counts_[1] > max_found) {
       return {false, 1, 0,
               fmt::format("{} candidates and {} keys were reported; there is room for {} and {}",
-                          got_counts_[0], got_counts_[1], most_candidates, most_found)};
+                          got_counts_[0], got_counts_[1], max_candidates, max_found)};
     }
     return input_->compare_found(std::span(got_found_).first(got_counts_[1]));
   }
@@ -66,8 +66,8 @@ class ScalarSearchCase final : public SearchCase {
  public:
   explicit ScalarSearchCase(const Setup& setup)
       : SearchCase(setup),
-        with_tables_(setup.config.word("variant") == "lut"),
-        groups_(divided_up(search().keys, group_ * setup.axis("granularity"))),
+        with_tables_(setup.config.string("variant") == "lut"),
+        groups_(ceil_div(search().keys, group_ * setup.axis("granularity"))),
         given_tables_(device_tables()),
         tables_(setup.uploadable("tables", given_tables_)),
         kernel_(setup.kernel(with_tables_ ? "search_lut" : "search_ifs", "search")) {}
@@ -104,10 +104,10 @@ class BitsliceSearchCase final : public SearchCase {
 
   explicit BitsliceSearchCase(const Setup& setup)
       : SearchCase(setup),
-        items_(divided_up(search().keys, unit_keys) * unit_keys /
+        items_(ceil_div(search().keys, unit_keys) * unit_keys /
                (32 * setup.axis("vector_width") * setup.axis("granularity"))),
         pair_(workspace_.allocate<cl_uint>("pair", 128, Role::input)),
-        candidates_(workspace_.allocate<cl_ulong>("candidates", most_candidates, Role::scratch)),
+        candidates_(workspace_.allocate<cl_ulong>("candidates", max_candidates, Role::scratch)),
         kernel_(setup.kernel("search_bitslice", "search")),
         confirm_(setup.kernel("confirm", "search")) {}
 
@@ -124,7 +124,7 @@ class BitsliceSearchCase final : public SearchCase {
     const auto base = static_cast<cl_ulong>(search().base);
     const auto keys = static_cast<cl_ulong>(search().keys);
     launcher.fill<cl_uint>(counts_, 0);
-    launcher.run(kernel_, rounded_up(items_, group_), group_, pair_, base, static_cast<cl_ulong>(items_),
+    launcher.run(kernel_, round_up(items_, group_), group_, pair_, base, static_cast<cl_ulong>(items_),
                  counts_, candidates_);
     launcher.run(confirm_, confirm_group * 16, confirm_group, plain_halves(), cipher_halves(), base, keys,
                  counts_, candidates_, found_);
@@ -140,7 +140,7 @@ class BitsliceSearchCase final : public SearchCase {
 }  // namespace
 
 std::unique_ptr<Case> make_search_case(const Setup& setup) {
-  if (setup.config.word("variant") == "bitslice") return std::make_unique<BitsliceSearchCase>(setup);
+  if (setup.config.string("variant") == "bitslice") return std::make_unique<BitsliceSearchCase>(setup);
   return std::make_unique<ScalarSearchCase>(setup);
 }
 

@@ -19,7 +19,7 @@ struct Layout {
   Layout(const Parameters& p, bool padded)
       : rows(p.rows),
         cols(p.cols),
-        stride(padded ? rounded_up(cols, 16) + margins : cols),
+        stride(padded ? round_up(cols, 16) + margins : cols),
         left(padded ? left_margin : 0) {}
 
   [[nodiscard]] std::size_t cells() const { return rows * stride; }
@@ -40,30 +40,30 @@ Geometry geometry_of(const Config& config, const Parameters& p, int steps, bool 
   const std::size_t group = axis_of(config, "work_group");
   const std::size_t rows_each = axis_of(config, "granularity");
   const std::size_t width = axis_of(config, "vector_width");
-  if (config.word("variant") != "streaming") {
-    const std::size_t lost = config.word("variant") == "pyramid" ? 2 * static_cast<std::size_t>(steps) : 0;
+  if (config.string("variant") != "streaming") {
+    const std::size_t lost = config.string("variant") == "pyramid" ? 2 * static_cast<std::size_t>(steps) : 0;
     const Range local(group / width, group / rows_each);
-    return {Range(divided_up(p.cols, group - lost) * local.sizes[0],
-                  divided_up(p.rows, group - lost) * local.sizes[1]),
+    return {Range(ceil_div(p.cols, group - lost) * local.sizes[0],
+                  ceil_div(p.rows, group - lost) * local.sizes[1]),
             local};
   }
-  const std::size_t bands = divided_up(p.rows, rows_each);
-  if (group == 1) return {Range(divided_up(p.cols, axis_of(config, "strip")), bands), Range(1, 1)};
+  const std::size_t bands = ceil_div(p.rows, rows_each);
+  if (group == 1) return {Range(ceil_div(p.cols, axis_of(config, "strip")), bands), Range(1, 1)};
   const std::int64_t items = strip_items(config, shuffle);
   const auto stored = static_cast<std::size_t>(stored_columns(items, config.integer("vector_width"), steps));
-  const std::size_t all_items = divided_up(p.cols, stored) * static_cast<std::size_t>(items);
-  return {Range(rounded_up(all_items, group), bands), Range(group, 1)};
+  const std::size_t all_items = ceil_div(p.cols, stored) * static_cast<std::size_t>(items);
+  return {Range(round_up(all_items, group), bands), Range(group, 1)};
 }
 
 const char* function_of(const Config& config) {
-  if (config.word("variant") == "single_step") return "single_step";
-  if (config.word("variant") == "pyramid") return "pyramid";
+  if (config.string("variant") == "single_step") return "single_step";
+  if (config.string("variant") == "pyramid") return "pyramid";
   return config.integer("work_group") == 1 ? "streaming_rows" : "streaming_columns";
 }
 
-int most_steps_per_launch(const Config& config) {
-  if (config.word("variant") == "single_step") return 1;
-  return static_cast<int>(config.integer(config.word("variant") == "pyramid" ? "pyramid_height" : "depth"));
+int max_steps_per_launch(const Config& config) {
+  if (config.string("variant") == "single_step") return 1;
+  return static_cast<int>(config.integer(config.string("variant") == "pyramid" ? "pyramid_height" : "depth"));
 }
 
 class HotspotCase final : public Case {
@@ -76,7 +76,7 @@ class HotspotCase final : public Case {
         weights_(weights_of(p_)),
         original_(allocate("temperature", Role::input)),
         power_(allocate("power", Role::input)) {
-    const int most = most_steps_per_launch(setup.config);
+    const int most = max_steps_per_launch(setup.config);
     if (p_.steps >= most) stages_.push_back(stage_of(setup, most, p_.steps / most));
     if (p_.steps % most != 0) stages_.push_back(stage_of(setup, p_.steps % most, 1));
     for (const Stage& stage : stages_) launches_ += stage.launches;
@@ -137,8 +137,8 @@ class HotspotCase final : public Case {
   }
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
-    const bool shuffle = setup.config.word("variant") == "streaming" && may_shuffle(setup.config) &&
-                         setup.workspace.device().has_inline_ptx();
+    const bool shuffle = setup.config.string("variant") == "streaming" && may_shuffle(setup.config) &&
+                         setup.workspace.device().capabilities.inline_ptx;
     const std::string options = to_build_options(setup.space, setup.config) +
                                 fmt::format(" -D LEVELS={} -D SHUFFLE={}", steps, shuffle ? 1 : 0);
     return {workspace_.kernel("hotspot/hotspot", options, function_of(setup.config), "step"),
@@ -192,11 +192,11 @@ void HotspotCase::dump(DumpSink& sink) const {
 }  // namespace
 
 std::int64_t stored_columns(std::int64_t items, std::int64_t width, std::int64_t steps) {
-  return items * width - 2 * rounded_up(steps, width);
+  return items * width - 2 * round_up(steps, width);
 }
 
 bool may_shuffle(const Config& config) {
-  return config.word("exchange") != "local" && config.integer("work_group") % shuffling_lanes == 0;
+  return config.string("exchange") != "local" && config.integer("work_group") % shuffling_lanes == 0;
 }
 
 std::int64_t strip_items(const Config& config, bool shuffle) {
@@ -204,8 +204,8 @@ std::int64_t strip_items(const Config& config, bool shuffle) {
 }
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
-  if (setup.config.word("exchange") == "shuffle" && setup.config.integer("work_group") > 1 &&
-      !setup.workspace.device().has_inline_ptx()) {
+  if (setup.config.string("exchange") == "shuffle" && setup.config.integer("work_group") > 1 &&
+      !setup.workspace.device().capabilities.inline_ptx) {
     throw PointFailure(Status::unsupported,
                        "exchange=shuffle needs inline PTX, which only NVIDIA's driver has");
   }

@@ -51,11 +51,10 @@ void add_constraints(Space& space) {
   space.constrain(
       "only the strip of a single work-item can be chosen: several have one vector each",
       [=](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
-  space.constrain(
-      "a single work-item keeps whole rows in private memory, for which only CPUs have a cache",
-      [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.limits.local_is_dedicated; });
+  space.constrain("a single work-item keeps whole rows in private memory, for which only CPUs have a cache",
+                  [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
   space.constrain("shuffles are among 32 work-items, whose multiple a group has to be", [=](const Point& p) {
-    return !streams(p) || p.config.word("exchange") != "shuffle" || may_shuffle(p.config);
+    return !streams(p) || p.config.string("exchange") != "shuffle" || may_shuffle(p.config);
   });
 }
 
@@ -100,20 +99,21 @@ Space make_space() {
              "auto",
              {"streaming"}})
       .axis(submission_axis())
-      .start("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
-      .start("pyramid", {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}},
-             has_dedicated_local)
-      .start("streaming",
-             {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 12}})
-      .start("streaming",
-             {{"work_group", 32},
-              {"granularity", 128},
-              {"vector_width", 4},
-              {"unroll", 4},
-              {"padding", 1},
-              {"depth", 12},
-              {"prefetch", 4}},
-             has_dedicated_local);
+      .default_setting("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
+      .default_setting("pyramid",
+                       {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}}, is_gpu)
+      .default_setting(
+          "streaming",
+          {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 12}})
+      .default_setting("streaming",
+                       {{"work_group", 32},
+                        {"granularity", 128},
+                        {"vector_width", 4},
+                        {"unroll", 4},
+                        {"padding", 1},
+                        {"depth", 12},
+                        {"prefetch", 4}},
+                       is_gpu);
   add_constraints(space);
   space.group_items([](const Point& p) {
     const std::int64_t items = p.variant() == "streaming"
@@ -124,7 +124,7 @@ Space make_space() {
   space.local_bytes([](const Point& p) -> std::uint64_t {
     const std::int64_t group = p["work_group"];
     if (p.variant() == "pyramid") return static_cast<std::uint64_t>(2 * group * (group + 2)) * sizeof(float);
-    if (p.variant() == "streaming" && group > 1 && p.config.word("exchange") != "shuffle")
+    if (p.variant() == "streaming" && group > 1 && p.config.string("exchange") != "shuffle")
       return static_cast<std::uint64_t>(2 * 2 * p["depth"] * (group + 1)) * sizeof(float);
     return 0;
   });

@@ -18,7 +18,7 @@
 namespace dwarfsweep::kmeans {
 
 inline constexpr std::int64_t slack = 16;  // elements behind the points that a vector may read
-inline constexpr std::int64_t most_partial_sums = 1LL << 26;  // 256 MiB
+inline constexpr std::int64_t max_partial_sums = 1LL << 26;  // 256 MiB
 
 // What all variants share: points as they lie on the device, centroids of all steps, the assignment, the
 // check.
@@ -30,19 +30,19 @@ class KmeansCase : public Case {
         shape_(input_->shape()),
         geometry_(config, loaded.problem),
         device_(workspace.device()),
-        on_gpu_(device_.limits.local_is_dedicated),
+        on_gpu_(device_.capabilities.is_gpu),
         tile_(on_gpu_ ? 32 : 16),
-        finish_(finish_of(device_.limits)),
+        finish_(finish_of(device_.capabilities)),
         sum_group_(on_gpu_ ? 64 : 1),
-        by_tiles_(sums_by_tiles(config.word("variant"), geometry_, device_.limits)),
-        by_image_(config.word("source") == "image") {
-    if (geometry_.tiled) geometry_.elements = rounded_up(shape_.points, tile_) * shape_.features;
+        by_tiles_(sums_by_tiles(config.string("variant"), geometry_, device_.capabilities)),
+        by_image_(config.string("source") == "image") {
+    if (geometry_.tiled) geometry_.elements = round_up(shape_.points, tile_) * shape_.features;
     options_ = to_build_options(space, config) +
                fmt::format(
                    " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
                    "-D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_OUTPUTS={} -D FINISH_LANES={}",
                    shape_.features, shape_.clusters, geometry_.row, tile_, geometry_.aligned ? 1 : 0,
-                   sum_group_, by_tiles_ ? 1 : 0, sums_on_chip(geometry_, device_.limits) ? 1 : 0,
+                   sum_group_, by_tiles_ ? 1 : 0, sums_on_chip(geometry_, device_.capabilities) ? 1 : 0,
                    finish_.outputs, finish_.lanes);
     points_ = workspace.allocate<float>("points", static_cast<std::size_t>(geometry_.elements + slack),
                                         Role::input);
@@ -108,7 +108,7 @@ class KmeansCase : public Case {
   }
 
   void run_assign(Launcher& launcher, Kernel& assign, const Buffer<float>& centroids) {
-    run_on_points(launcher, assign, divided_up(shape_.points, geometry_.tile_points), geometry_.group,
+    run_on_points(launcher, assign, ceil_div(shape_.points, geometry_.tile_points), geometry_.group,
                   centroids, assignments_, count(), stride());
   }
 
@@ -245,12 +245,12 @@ class ReducingCase final : public KmeansCase {
  public:
   ReducingCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
       : KmeansCase(workspace, loaded, space, config),
-        fused_(config.word("variant") == "fused"),
+        fused_(config.string("variant") == "fused"),
         sums_(kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update")),
         total_(kernel("finish", "update")) {
     if (!fused_) assign_ = kernel("assign", "assign");
-    const std::int64_t most = std::max<std::int64_t>(1, most_partial_sums / geometry_.set());
-    const std::int64_t wanted = device_.compute_units * config.integer("groups_per_unit");
+    const std::int64_t most = std::max<std::int64_t>(1, max_partial_sums / geometry_.set());
+    const std::int64_t wanted = device_.capabilities.compute_units * config.integer("groups_per_unit");
     split(std::clamp<std::int64_t>(wanted, 1, most));
     partial_ = workspace.allocate<float>("partial sums", static_cast<std::size_t>(sets_ * geometry_.set()),
                                          Role::scratch);
@@ -296,18 +296,18 @@ class ReducingCase final : public KmeansCase {
   // have some.
   void split(std::int64_t most) {
     if (!by_tiles_) {
-      part_ = std::max<std::int64_t>(64, divided_up(shape_.points, most));
-      sets_ = divided_up(shape_.points, part_);
+      part_ = std::max<std::int64_t>(64, ceil_div(shape_.points, most));
+      sets_ = ceil_div(shape_.points, part_);
       return;
     }
-    const std::int64_t tiles = divided_up(shape_.points, geometry_.tile_points);
-    part_ = divided_up(tiles, most);
-    sets_ = on_gpu_ ? std::min(most, tiles) : divided_up(tiles, part_);
+    const std::int64_t tiles = ceil_div(shape_.points, geometry_.tile_points);
+    part_ = ceil_div(tiles, most);
+    sets_ = on_gpu_ ? std::min(most, tiles) : ceil_div(tiles, part_);
   }
 
   void run_finish(Launcher& launcher, const Buffer<float>& previous, const Buffer<float>& next) {
     const auto items = static_cast<std::size_t>(finish_.outputs * finish_.lanes);
-    const auto groups = static_cast<std::size_t>(divided_up(geometry_.set(), finish_.outputs));
+    const auto groups = static_cast<std::size_t>(ceil_div(geometry_.set(), finish_.outputs));
     launcher.run(total_, Range(groups * items), Range(items), partial_, numbers_, previous, next,
                  static_cast<cl_int>(sets_));
   }
@@ -316,7 +316,7 @@ class ReducingCase final : public KmeansCase {
   // the sets of a lane, and the tree over lanes.
   [[nodiscard]] Rounding rounding() const override {
     const std::int64_t of_parts =
-        divided_up(sets_, finish_.lanes) + std::bit_width(static_cast<std::uint64_t>(finish_.lanes));
+        ceil_div(sets_, finish_.lanes) + std::bit_width(static_cast<std::uint64_t>(finish_.lanes));
     if (!by_tiles_) return {part_, part_, of_parts};
     const std::int64_t points = part_ * geometry_.tile_points;
     return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points, of_parts};

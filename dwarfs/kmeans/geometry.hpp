@@ -13,23 +13,23 @@ namespace dwarfsweep::kmeans {
 // What axes and problem make of a point of the space; as the kernels derive it.
 struct Geometry {
   Geometry(const Config& config, const Problem& problem)
-      : by_point(config.word("layout") != "aos"),
-        tiled(config.word("layout") == "tiled"),
+      : by_point(config.string("layout") != "aos"),
+        tiled(config.string("layout") == "tiled"),
         width(config.integer("vector_width")),
         group(config.integer("work_group")),
         features(problem.integer("features")),
         clusters(problem.integer("clusters")),
         point_lanes(by_point ? width : 1),
         feature_lanes(by_point ? 1 : width),
-        steps(divided_up(features, feature_lanes)),
+        steps(ceil_div(features, feature_lanes)),
         centroid_stride(steps * feature_lanes),
         tile_points(group * config.integer("granularity") * point_lanes),
         lanes(std::min<std::int64_t>(group, 32)),
-        own(divided_up(steps, group / lanes)) {
+        own(ceil_div(steps, group / lanes)) {
     const std::int64_t padding = std::max<std::int64_t>(1, config.integer("padding"));
     const std::int64_t points = problem.integer("points");
-    row = rounded_up(features, by_point ? 1 : padding);
-    stride = rounded_up(points, padding);
+    row = round_up(features, by_point ? 1 : padding);
+    stride = round_up(points, padding);
     // Features that lie a power of two apart compete for the same few places in a cache.
     if (by_point && padding > 1 && stride % 1024 == 0) stride += 16;
     if (!by_point) {
@@ -62,8 +62,8 @@ inline Geometry geometry_of(const Point& point) {
 
 // May a work-item of `tile_sums` keep that many sums? 16384 floats are 64 KiB of a thread's stack; a GPU's
 // work-item has 255 registers, and memory for all work-items at once beyond them.
-inline bool keeps_sums(const Geometry& geometry, const Limits& limits) {
-  return geometry.own * geometry.clusters * geometry.width <= (limits.local_is_dedicated ? 512 : 16384);
+inline bool keeps_sums(const Geometry& geometry, const Capabilities& capabilities) {
+  return geometry.own * geometry.clusters * geometry.width <= (capabilities.is_gpu ? 512 : 16384);
 }
 
 // The work-groups of `finish`. On a GPU many lanes, as each waits for memory at every set; on a CPU few
@@ -71,31 +71,32 @@ inline bool keeps_sums(const Geometry& geometry, const Limits& limits) {
 struct Finish {
   std::int64_t outputs, lanes;
 };
-inline Finish finish_of(const Limits& limits) {
-  return limits.local_is_dedicated ? Finish{4, 64} : Finish{16, 1};
+inline Finish finish_of(const Capabilities& capabilities) {
+  return capabilities.is_gpu ? Finish{4, 64} : Finish{16, 1};
 }
 
 // Does `tile_sums` make the partial sums? In `reduce` only on GPUs: without barriers a CPU is faster.
-inline bool sums_by_tiles(const std::string& variant, const Geometry& geometry, const Limits& limits) {
+inline bool sums_by_tiles(const std::string& variant, const Geometry& geometry,
+                          const Capabilities& capabilities) {
   return variant == "fused" ||
-         (variant == "reduce" && limits.local_is_dedicated && keeps_sums(geometry, limits));
+         (variant == "reduce" && capabilities.is_gpu && keeps_sums(geometry, capabilities));
 }
 
 // `sums` keeps its sums in local memory where they take no more than half of it, so that two groups fit.
-inline bool sums_on_chip(const Geometry& geometry, const Limits& limits) {
-  return static_cast<std::uint64_t>(4 * (geometry.set() + geometry.clusters)) <= limits.local_bytes / 2;
+inline bool sums_on_chip(const Geometry& geometry, const Capabilities& capabilities) {
+  return static_cast<std::uint64_t>(4 * (geometry.set() + geometry.clusters)) <= capabilities.local_bytes / 2;
 }
 
 inline std::uint64_t local_bytes(const Point& point) {
   const Geometry g = geometry_of(point);
-  const bool is_staged = point.config.word("memory") == "local";
-  const std::int64_t staged = is_staged ? g.clusters * rounded_up(g.centroid_stride, 4) : 0;
+  const bool is_staged = point.config.string("memory") == "local";
+  const std::int64_t staged = is_staged ? g.clusters * round_up(g.centroid_stride, 4) : 0;
   std::int64_t sums = 0;
-  if (sums_by_tiles(point.variant(), g, point.limits)) {
+  if (sums_by_tiles(point.variant(), g, point.device)) {
     sums = g.tile_points + g.own * (g.group / g.lanes) * g.feature_lanes * (g.lanes + 1) + g.clusters;
-    if (point.variant() == "fused" && point.config.word("buffering") == "local")
+    if (point.variant() == "fused" && point.config.string("buffering") == "local")
       sums += g.steps * g.width * (g.tile_points / g.point_lanes) + g.width;  // and its alignment
-  } else if (point.variant() == "reduce" && sums_on_chip(g, point.limits)) {
+  } else if (point.variant() == "reduce" && sums_on_chip(g, point.device)) {
     sums = g.set() + g.clusters;
   }
   const std::int64_t elements = point.variant() == "fused" ? staged + sums : std::max(staged, sums);

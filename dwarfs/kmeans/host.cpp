@@ -94,7 +94,7 @@ class KmeansHostCase final : public HostCase {
       : input_(std::move(input)), shape_(input_->shape()), threads_(threads) {
     const auto features = static_cast<std::size_t>(shape_.features);
     const auto points = static_cast<std::size_t>(shape_.points);
-    blocks_ = divided_up(points, lanes);
+    blocks_ = ceil_div(points, lanes);
     tiled_.assign(blocks_ * lanes * features, 0);
     for (std::size_t p = 0; p < points; ++p) {
       for (std::size_t f = 0; f < features; ++f) {
@@ -117,7 +117,7 @@ class KmeansHostCase final : public HostCase {
   }
 
   [[nodiscard]] Check check() const override {
-    const auto terms = static_cast<std::int64_t>(divided_up(static_cast<std::int64_t>(blocks_), threads_));
+    const auto terms = static_cast<std::int64_t>(ceil_div(static_cast<std::int64_t>(blocks_), threads_));
     // Lanes and threads are added in double precision.
     return input_->check(outcome_, {terms, terms, 0});
   }

@@ -70,44 +70,44 @@ Space make_space() {
              "cache",
              {"fused"}})
       // As in the paper.
-      .start("reduce", {{"layout", "soa"}, {"memory", "constant"}})
-      .start("fused", {{"work_group", 1},
-                       {"granularity", 2},
-                       {"vector_width", 16},
-                       {"layout", "tiled"},
-                       {"unroll_clusters", 8}})
-      .start("fused",
-             {{"work_group", 128},
-              {"granularity", 1},
-              {"vector_width", 1},
-              {"unroll", 64},
-              {"memory", "local"},
-              {"layout", "tiled"},
-              {"unroll_clusters", 8},
-              {"groups_per_unit", 4},
-              {"buffering", "local"}},
-             has_dedicated_local);
+      .default_setting("reduce", {{"layout", "soa"}, {"memory", "constant"}})
+      .default_setting("fused", {{"work_group", 1},
+                                 {"granularity", 2},
+                                 {"vector_width", 16},
+                                 {"layout", "tiled"},
+                                 {"unroll_clusters", 8}})
+      .default_setting("fused",
+                       {{"work_group", 128},
+                        {"granularity", 1},
+                        {"vector_width", 1},
+                        {"unroll", 64},
+                        {"memory", "local"},
+                        {"layout", "tiled"},
+                        {"unroll_clusters", 8},
+                        {"groups_per_unit", 4},
+                        {"buffering", "local"}},
+                       is_gpu);
   space
       .constrain("the tiles of layout=tiled are whole and need no padding",
-                 [](const Point& p) { return p.config.word("layout") != "tiled" || p["padding"] == 0; })
+                 [](const Point& p) { return p.config.string("layout") != "tiled" || p["padding"] == 0; })
       .constrain("the centroids must fit one constant buffer",
                  [](const Point& p) {
-                   return p.config.word("memory") != "constant" ||
-                          static_cast<std::uint64_t>(4 * geometry_of(p).set()) <= p.limits.constant_bytes;
+                   return p.config.string("memory") != "constant" ||
+                          static_cast<std::uint64_t>(4 * geometry_of(p).set()) <= p.device.constant_bytes;
                  })
       .constrain("the device has no images, so points can only be read through a buffer",
-                 [](const Point& p) { return p.config.word("source") != "image" || p.limits.images; })
+                 [](const Point& p) { return p.config.string("source") != "image" || p.device.images; })
       .constrain("a pixel holds one float or, where vectors are aligned by padding or tiles, four",
                  [](const Point& p) {
-                   return p.config.word("source") != "image" || p["vector_width"] == 1 ||
+                   return p.config.string("source") != "image" || p["vector_width"] == 1 ||
                           (p["vector_width"] == 4 && geometry_of(p).aligned);
                  })
       .constrain("one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
                  [](const Point& p) {
-                   return p.variant() != "fused" || kmeans::keeps_sums(geometry_of(p), p.limits);
+                   return p.variant() != "fused" || kmeans::keeps_sums(geometry_of(p), p.device);
                  })
       .group_items([](const Point& p) {
-        const kmeans::Finish finish = finish_of(p.limits);
+        const kmeans::Finish finish = finish_of(p.device);
         const std::int64_t finishing = p.variant() == "assign_only" ? 1 : finish.outputs * finish.lanes;
         return static_cast<std::uint64_t>(std::max(p["work_group"], finishing));
       })
@@ -163,7 +163,7 @@ class Kmeans final : public Dwarf {
 
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
-    const std::string& variant = config.word("variant");
+    const std::string& variant = config.string("variant");
     if (variant == "assign_only")
       return std::make_unique<kmeans::AssignOnlyCase>(workspace, loaded, space_, config);
     return std::make_unique<kmeans::ReducingCase>(workspace, loaded, space_, config);

@@ -186,14 +186,14 @@ KmeansInput::Step KmeansInput::computed_step(const std::vector<float>& centroids
 // The step from the first centroids is kept for good; of later ones, which differ by a rounding from point to
 // point of the space, a few.
 std::shared_ptr<const KmeansInput::Step> KmeansInput::step_from(const std::vector<float>& centroids) const {
-  constexpr std::size_t most_steps = 8;
+  constexpr std::size_t max_steps = 8;
   const std::lock_guard lock(mutex_);
   for (const auto& step : steps_) {
     if (step->from == centroids) return step;
   }
   auto step = std::make_shared<const Step>(computed_step(centroids));
   steps_.push_back(step);
-  if (steps_.size() > most_steps) steps_.erase(std::next(steps_.begin()));
+  if (steps_.size() > max_steps) steps_.erase(std::next(steps_.begin()));
   return step;
 }
 

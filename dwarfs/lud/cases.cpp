@@ -50,7 +50,7 @@ class LudCase : public Case {
       : workspace_(workspace),
         loaded_(loaded),
         order_(input_of(loaded).order()),
-        padded_(rounded_up(order_, multiple)),
+        padded_(round_up(order_, multiple)),
         stride_(padded_ + stride_beyond_order),
         original_(workspace.allocate<float>("original", padded_ * stride_, Role::input)),
         matrix_(workspace.allocate<float>("matrix", padded_ * stride_, Role::output)) {}
@@ -233,10 +233,10 @@ class DataflowCase final : public LudCase {
 
 std::unique_ptr<Case> make_case(Workspace& workspace, const Loaded& loaded, const Space& space,
                                 const Config& config) {
-  const bool block_local = BlockedShape(config).block_local(workspace.device().limits);
+  const bool block_local = BlockedShape(config).block_local(workspace.device().capabilities);
   const std::string options =
       to_build_options(space, config) + fmt::format(" -D BLOCK_LOCAL={}", block_local ? 1 : 0);
-  const std::string& variant = config.word("variant");
+  const std::string& variant = config.string("variant");
   if (variant == "tiled") return std::make_unique<TiledCase>(workspace, loaded, config, options);
   if (variant == "dataflow") return std::make_unique<DataflowCase>(workspace, loaded, config, options);
   return std::make_unique<BlockedCase>(workspace, loaded, config, options);

@@ -67,7 +67,7 @@ void constrain_tiled(Space& space) {
   space.constrain("a tile has an edge of at least 8",
                   [](const Point& p) { return !is_tiled(p) || p["work_group"] >= 8; });
   space.constrain("a direction says nothing while the granularity is 1", [](const Point& p) {
-    return p["granularity"] > 1 || p.config.word("direction") == "perimeter";
+    return p["granularity"] > 1 || p.config.string("direction") == "perimeter";
   });
   space.constrain("a vector cannot be wider than the tile",
                   [](const Point& p) { return !is_tiled(p) || p["vector_width"] <= p["work_group"]; });
@@ -106,27 +106,27 @@ Space make_space() {
   Space space;
   add_axes(space);
   // Wide vectors, one work-item per group and packed panels read in place: what a CPU wants.
-  space.start("blocked", {{"work_group", 1},
-                          {"granularity", 8},
-                          {"vector_width", 16},
-                          {"unroll", 1},
-                          {"memory", "global"},
-                          {"panel", 128},
-                          {"tile_x", 32},
-                          {"tile_y", 8}});
+  space.default_setting("blocked", {{"work_group", 1},
+                                    {"granularity", 8},
+                                    {"vector_width", 16},
+                                    {"unroll", 1},
+                                    {"memory", "global"},
+                                    {"panel", 128},
+                                    {"tile_x", 32},
+                                    {"tile_y", 8}});
   // The same by groups, which stage the panels: what a GPU wants.
-  space.start("blocked",
-              {{"work_group", 16},
-               {"granularity", 1},
-               {"vector_width", 4},
-               {"unroll", 4},
-               {"memory", "local"},
-               {"panel", 64},
-               {"tile_x", 4},
-               {"tile_y", 4}},
-              has_dedicated_local);
-  space.start("dataflow", {{"unroll", 4}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
-  space.start("dataflow", {{"unroll", 16}}, has_dedicated_local);
+  space.default_setting("blocked",
+                        {{"work_group", 16},
+                         {"granularity", 1},
+                         {"vector_width", 4},
+                         {"unroll", 4},
+                         {"memory", "local"},
+                         {"panel", 64},
+                         {"tile_x", 4},
+                         {"tile_y", 4}},
+                        is_gpu);
+  space.default_setting("dataflow", {{"unroll", 4}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
+  space.default_setting("dataflow", {{"unroll", 16}}, is_gpu);
   constrain_tiled(space);
   constrain_blocked(space);
   constrain_dataflow(space);
@@ -138,7 +138,7 @@ Space make_space() {
   });
   space.local_bytes([](const Point& p) {
     if (p.variant() == "dataflow") return DataflowShape(p.config).local_bytes();
-    if (is_blocked(p)) return BlockedShape(p.config).local_bytes(p.limits);
+    if (is_blocked(p)) return BlockedShape(p.config).local_bytes(p.device);
     return static_cast<std::uint64_t>(3 * p["work_group"] * (p["work_group"] + p["padding"])) * sizeof(float);
   });
   return space;

@@ -15,8 +15,8 @@ struct TiledShape {
       : tile(config.integer("work_group")),
         granularity(config.integer("granularity")),
         vector_width(config.integer("vector_width")),
-        direction(config.word("direction")),
-        transposed(config.word("layout") == "transposed") {}
+        direction(config.string("direction")),
+        transposed(config.string("layout") == "transposed") {}
 
   [[nodiscard]] std::int64_t neighbours() const {
     return direction == "perimeter" ? std::max(granularity, vector_width) : vector_width;
@@ -43,7 +43,7 @@ struct BlockedShape {
       : edge(config.integer("work_group")),
         granularity(config.integer("granularity")),
         vector_width(config.integer("vector_width")),
-        staged(config.word("memory") == "local"),
+        staged(config.string("memory") == "local"),
         panel(config.integer("panel")),
         tile_x(config.integer("tile_x")),
         tile_y(config.integer("tile_y")) {}
@@ -54,12 +54,12 @@ struct BlockedShape {
   [[nodiscard]] std::int64_t solve_items() const { return edge == 1 ? 1 : std::min<std::int64_t>(64, panel); }
   [[nodiscard]] std::int64_t lanes() const { return edge == 1 ? vector_width : solve_items(); }
   /// Does the block on the diagonal fit local memory while it is factored?
-  [[nodiscard]] bool block_local(const Limits& limits) const {
-    return (pivot_floats + block_floats()) * sizeof(float) <= limits.local_bytes;
+  [[nodiscard]] bool block_local(const Capabilities& capabilities) const {
+    return (pivot_floats + block_floats()) * sizeof(float) <= capabilities.local_bytes;
   }
-  [[nodiscard]] std::uint64_t local_bytes(const Limits& limits) const {
+  [[nodiscard]] std::uint64_t local_bytes(const Capabilities& capabilities) const {
     const std::uint64_t stages = staged ? 2 * 16 * static_cast<std::uint64_t>(group_x() + group_y()) : 0;
-    const std::uint64_t factoring = pivot_floats + (block_local(limits) ? block_floats() : 0);
+    const std::uint64_t factoring = pivot_floats + (block_local(capabilities) ? block_floats() : 0);
     const std::int64_t solving = panel * (lanes() + (edge == 1 ? 0 : 1)) + (edge == 1 ? 1 : panel * step);
     return sizeof(float) * std::max({stages, factoring, static_cast<std::uint64_t>(solving)});
   }

@@ -82,7 +82,7 @@ void permute_blocks(std::span<std::uint32_t> words, const Parameters& p, std::si
 class MicroInput final : public Input {
  public:
   MicroInput(const Parameters& parameters, std::uint64_t seed) : p_(parameters) {
-    seeds_.resize(rounded_up(p_.items, largest_chunk));
+    seeds_.resize(round_up(p_.items, largest_chunk));
     Random random(seed);
     for (std::uint32_t& value : seeds_) value = static_cast<std::uint32_t>(random.next() >> 32U);
   }
@@ -158,7 +158,7 @@ class MicroCase final : public Case {
         group_(axis(setup, "work_group")),
         assignment_{static_cast<std::uint32_t>(axis(setup, "divergent")), axis(setup, "vector_width")},
         turns_(axis(setup, "granularity")),
-        groups_(divided_up(p_.items, group_results())),
+        groups_(ceil_div(p_.items, group_results())),
         options_(to_build_options(setup.space, setup.config) + fmt::format(" -D BITS={}", p_.bits)),
         seeds_(allocate("seeds", Role::input)),
         traversed_(allocate("traversed", Role::output)),
@@ -238,7 +238,7 @@ class MicroHostCase final : public HostCase {
     got_.traversed.resize(p.items);
     got_.diverged.resize(p.items);
     got_.permuted.assign(seeds.begin(),
-                         seeds.begin() + static_cast<std::ptrdiff_t>(rounded_up(p.items, block)));
+                         seeds.begin() + static_cast<std::ptrdiff_t>(round_up(p.items, block)));
     const auto blocks = static_cast<std::ptrdiff_t>(got_.permuted.size() / block);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
@@ -281,9 +281,9 @@ Space make_space() {
              {0, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32},
              0,
              {"divergence"}})
-      .start("columns", {})
-      .start("divergence", {{"divergent", 1}})
-      .start("tables", {});
+      .default_setting("columns", {})
+      .default_setting("divergence", {{"divergent", 1}})
+      .default_setting("tables", {});
   space.group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); });
   space.local_bytes([](const Point& p) {
     const auto vectors =

@@ -25,7 +25,7 @@ NeedleCase::NeedleCase(const Setup& setup, const Extent& extent, const std::stri
     : workspace_(setup.workspace),
       input_(setup.input),
       extent_(extent),
-      stored_(is_stored(setup.config.word("variant"))),
+      stored_(is_stored(setup.config.string("variant"))),
       options_(
           fmt::format("{} -D LEAD={}{}", to_build_options(setup.space, setup.config), lead, more_options)),
       first_(workspace_.allocate<cl_uchar>("first", extent.rows, Role::input)),

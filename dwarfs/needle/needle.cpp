@@ -62,7 +62,7 @@ void add_constraints(Space& space) {
     return !is_strip(p.variant()) || p["granularity"] * p["unroll"] <= 64;
   });
   space.constrain("a shuffle joins exactly 32 work-items", [](const Point& p) {
-    return p.config.word("handover") != "shuffle" || p["work_group"] == 32;
+    return p.config.string("handover") != "shuffle" || p["work_group"] == 32;
   });
   space.local_bytes(local_bytes_of);
   space.group_items(group_items_of);
@@ -114,12 +114,12 @@ Space make_space() {
            {"scan", "score_only_scan"}})
       .axis(submission_axis());
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
-  space.start("strip", strip).start("score_only", strip);
+  space.default_setting("strip", strip).default_setting("score_only", strip);
   // As measured on the H200.
-  space.start("score_only", {{"work_group", 32}, {"granularity", 8}, {"vector_width", 4}, {"unroll", 4}},
-              has_dedicated_local);
+  space.default_setting("score_only",
+                        {{"work_group", 32}, {"granularity", 8}, {"vector_width", 4}, {"unroll", 4}}, is_gpu);
   const ValueMap scan{{"granularity", 4}, {"vector_width", 16}, {"unroll", 1}};
-  space.start("scan", scan).start("score_only_scan", scan);
+  space.default_setting("scan", scan).default_setting("score_only_scan", scan);
   add_constraints(space);
   return space;
 }
@@ -136,7 +136,7 @@ class WavefrontCase final : public NeedleCase {
         tile_columns_(extent().columns / tile_),
         upper_left_(kernel("upper_left", "upper_left")),
         lower_right_(kernel("lower_right", "lower_right")) {
-    const bool stored = setup.config.word("similarity") == "stored";
+    const bool stored = setup.config.string("similarity") == "stored";
     similarity_ = workspace().allocate<cl_int>("similarity", stored ? extent().rows * extent().columns : 0,
                                                Role::input);
   }
@@ -175,8 +175,8 @@ class WavefrontCase final : public NeedleCase {
  private:
   static Extent extent_of(const Setup& setup) {
     const auto tile = static_cast<std::size_t>(setup.config.integer("work_group"));
-    return {rounded_up(std::max<std::size_t>(1, setup.input->rows()), tile),
-            rounded_up(std::max<std::size_t>(1, setup.input->columns()), tile)};
+    return {round_up(std::max<std::size_t>(1, setup.input->rows()), tile),
+            round_up(std::max<std::size_t>(1, setup.input->columns()), tile)};
   }
   // Diagonals until they begin to shrink.
   [[nodiscard]] std::size_t growing() const { return std::max(tile_rows_, tile_columns_); }
@@ -233,7 +233,7 @@ class Needle final : public Dwarf {
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
-    const Scoring& scoring = scoring_of(problem.word("scoring"));
+    const Scoring& scoring = scoring_of(problem.string("scoring"));
     Random random(seed);
     SequencePair letters;
     letters.first = random_letters(random, problem.integer("m"), scoring);
@@ -247,7 +247,7 @@ class Needle final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
     const Setup setup{workspace, space_, std::dynamic_pointer_cast<const NeedleInput>(loaded.input), config};
-    const std::string& variant = config.word("variant");
+    const std::string& variant = config.string("variant");
     if (variant == "wavefront") return std::make_unique<WavefrontCase>(setup);
     return is_strip(variant) ? strip_case(setup) : scan_case(setup);
   }
@@ -286,7 +286,7 @@ Loaded Needle::load(const ValueMap& request, const std::vector<std::string>& fil
   Problem problem = make_problem(info_.name, info_.keys, {"file", values});
   auto input = std::make_shared<NeedleInput>(
       SequencePair{std::move(records[0].letters), std::move(records[1].letters)},
-      scoring_of(problem.word("scoring")), static_cast<std::int32_t>(problem.integer("gap")));
+      scoring_of(problem.string("scoring")), static_cast<std::int32_t>(problem.integer("gap")));
   return {std::move(problem), std::move(input)};
 }
 

@@ -325,7 +325,7 @@ class NeedleHostCase final : public HostCase {
   NeedleHostCase(std::shared_ptr<const NeedleInput> input, int threads)
       : input_(std::move(input)),
         threads_(threads),
-        columns_(rounded_up(input_->columns(), lanes)),
+        columns_(round_up(input_->columns(), lanes)),
         stride_(columns_ + lanes),
         profile_(input_->profile(columns_, 2 * input_->gap())),
         edge_(columns_),
@@ -393,7 +393,7 @@ void NeedleHostCase::fill_band(std::size_t band, std::vector<Progress>& progress
 
 void NeedleHostCase::run() {
   fill_borders();
-  const std::size_t bands = divided_up(input_->rows(), band_rows);
+  const std::size_t bands = ceil_div(input_->rows(), band_rows);
   std::vector<Progress> progress(bands);
 #pragma omp parallel num_threads(threads_)
   {

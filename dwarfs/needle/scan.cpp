@@ -15,7 +15,7 @@ constexpr std::size_t narrowest_chunk = 128;
 constexpr std::size_t flag_step = 16;  // FLAG_STEP of the kernel
 
 bool uses_flags(const Setup& setup) {
-  return groups_wait(setup.workspace.device(), setup.config.word("sync"));
+  return groups_wait(setup.workspace.device(), setup.config.string("sync"));
 }
 
 // Bands of rows, cut into chunks of columns.
@@ -26,11 +26,11 @@ struct BandPlan {
     // As many bands are at work as there are chunks at most: by flags twice the cores, so that few are short
     // of work. Launches cost more than idle cores.
     const std::size_t wanted =
-        uses_flags(setup) ? 2 * std::size_t{setup.workspace.device().compute_units} : 0;
-    chunks = std::clamp(wanted, divided_up(n, widest_chunk), divided_up(n, narrowest_chunk));
-    chunk = rounded_up(divided_up(n, chunks), 16);
+        uses_flags(setup) ? 2 * std::size_t{setup.workspace.device().capabilities.compute_units} : 0;
+    chunks = std::clamp(wanted, ceil_div(n, widest_chunk), ceil_div(n, narrowest_chunk));
+    chunk = round_up(ceil_div(n, chunks), 16);
     extent = {std::max<std::size_t>(1, setup.input->rows()), chunks * chunk};
-    bands = divided_up(extent.rows, height);
+    bands = ceil_div(extent.rows, height);
   }
 
   std::size_t height, chunks, chunk, bands;

@@ -12,8 +12,7 @@ namespace {
 // Whether the device has shuffles is not known here; those that have them have local memory of their own, and
 // lanes that shuffle have helpers and keep cells for these.
 bool may_shuffle(const Point& point) {
-  return point.limits.local_is_dedicated && point["work_group"] == 32 &&
-         point.config.word("handover") != "local";
+  return point.device.is_gpu && point["work_group"] == 32 && point.config.string("handover") != "local";
 }
 
 // Work-items that fetch for 32 lanes that shuffle, and store for them.
@@ -74,18 +73,18 @@ class StripCase final : public NeedleCase {
     return static_cast<std::size_t>(setup.config.integer("work_group")) + 128;
   }
   static Extent extent_of(const Setup& setup) {
-    return {rounded_up(std::max<std::size_t>(1, setup.input->rows()),
-                       static_cast<std::size_t>(setup.config.integer("unroll"))),
-            rounded_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
+    return {round_up(std::max<std::size_t>(1, setup.input->rows()),
+                     static_cast<std::size_t>(setup.config.integer("unroll"))),
+            round_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
   }
   static std::size_t helpers(const Setup& setup) {
-    return shuffles(setup) ? helpers_of(setup.config.word("variant")) : 0;
+    return shuffles(setup) ? helpers_of(setup.config.string("variant")) : 0;
   }
   static bool shuffles(const Setup& setup) {
     const DeviceInfo& device = setup.workspace.device();
     const bool offered =
         device.has_extension("cl_nv_pragma_unroll");  // the same question as for HAS_INLINE_PTX
-    const std::string& handover = setup.config.word("handover");
+    const std::string& handover = setup.config.string("handover");
     if (handover == "shuffle" && !offered) {
       throw PointFailure(Status::unsupported, fmt::format("{} offers no shuffles to OpenCL C", device.name));
     }
@@ -104,9 +103,9 @@ class StripCase final : public NeedleCase {
 std::uint64_t strip_local_bytes(const Point& point) {
   const auto lanes = static_cast<std::uint64_t>(point["work_group"]);
   const auto rows = static_cast<std::uint64_t>(point["unroll"]);
-  const std::uint64_t letters = scoring_of(point.problem.word("scoring")).count();
+  const std::uint64_t letters = scoring_of(point.problem.string("scoring")).count();
   const auto columns = static_cast<std::uint64_t>(point["granularity"]);
-  const std::uint64_t scores = divided_up((letters + 1) * lanes * columns, 2);  // two share a word
+  const std::uint64_t scores = ceil_div((letters + 1) * lanes * columns, 2);  // two share a word
   const std::uint64_t inbox = 32 * rows;
   if (!may_shuffle(point)) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
   const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);

@@ -41,7 +41,7 @@ struct SplitGeometry {
 // they bring); elsewhere as many lanes as a row can occupy, up to 32 (512 bytes by loads of 16), or the whole
 // group where there are too few rows for it.
 std::int64_t automatic_lanes(const Shape& shape, const Config& config, const DeviceInfo& device) {
-  if (!device.limits.local_is_dedicated) return 1;
+  if (!device.capabilities.is_gpu) return 1;
   const std::int64_t width = config.integer("vector_width");
   const std::int64_t items = config.integer("work_group");
   const std::int64_t most = std::min<std::int64_t>(32, items);
@@ -64,16 +64,16 @@ std::int64_t automatic_lanes(const Shape& shape, const Config& config, const Dev
 // a GPU are left whole.
 std::int64_t automatic_chunk(const Shape& shape, const SplitGeometry& geometry, std::int64_t slices,
                              const DeviceInfo& device) {
-  const std::int64_t units = device.compute_units;
+  const std::int64_t units = device.capabilities.compute_units;
   std::int64_t wanted_groups = 2 * units;
   std::int64_t least = 1024;
   if (shape.transposed) {
     wanted_groups = 4 * units;
     least = geometry.lanes == 1 ? 64 : 4 * slices;
-  } else if (geometry.groups >= (device.limits.local_is_dedicated ? divided_up(units, 2) : units)) {
+  } else if (geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units)) {
     return shape.terms();
   }
-  return std::max(least, divided_up(shape.terms(), divided_up(wanted_groups, geometry.groups)));
+  return std::max(least, ceil_div(shape.terms(), ceil_div(wanted_groups, geometry.groups)));
 }
 
 SplitGeometry split_geometry(const Shape& shape, const Config& config, const DeviceInfo& device) {
@@ -89,12 +89,12 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
     outputs_per_group = geometry.lanes == 1 ? columns_alone : geometry.lanes * width * granularity;
     unit = geometry.lanes == 1 ? granularity * config.integer("unroll") : slices;
   }
-  geometry.groups = divided_up(shape.outputs(), outputs_per_group);
+  geometry.groups = ceil_div(shape.outputs(), outputs_per_group);
   const std::int64_t splits = config.integer("splits");
   const std::int64_t chunk =
-      splits > 0 ? divided_up(shape.terms(), splits) : automatic_chunk(shape, geometry, slices, device);
-  geometry.chunk = rounded_up(std::min(chunk, shape.terms()), unit);
-  geometry.chunks = divided_up(shape.terms(), geometry.chunk);
+      splits > 0 ? ceil_div(shape.terms(), splits) : automatic_chunk(shape, geometry, slices, device);
+  geometry.chunk = round_up(std::min(chunk, shape.terms()), unit);
+  geometry.chunks = ceil_div(shape.terms(), geometry.chunk);
   return geometry;
 }
 
@@ -103,10 +103,10 @@ class SgemvCase final : public Case {
   SgemvCase(Workspace& workspace, std::shared_ptr<const MatrixInput> input, const Space& space,
             const Config& config)
       : workspace_(workspace), input_(std::move(input)), shape_(input_->shape), config_(config) {
-    splits_terms_ = config.word("variant") == "split_k";
+    splits_terms_ = config.string("variant") == "split_k";
     if (splits_terms_) geometry_ = split_geometry(shape_, config, workspace.device());
     const std::int64_t padding = config.integer("padding");
-    device_stride_ = padding > 0 ? rounded_up(shape_.row_stride, padding) : shape_.row_stride;
+    device_stride_ = padding > 0 ? round_up(shape_.row_stride, padding) : shape_.row_stride;
     build(space);
     allocate();
   }
@@ -145,7 +145,7 @@ class SgemvCase final : public Case {
                  static_cast<cl_int>(geometry_.chunk));
     if (!geometry_.partial(shape_)) return;
     const std::int64_t reduced = geometry_.lanes > 1 ? reduce_outputs : reduce_group;
-    const auto reduce_groups = static_cast<std::size_t>(divided_up(shape_.outputs(), reduced));
+    const auto reduce_groups = static_cast<std::size_t>(ceil_div(shape_.outputs(), reduced));
     launcher.run(reduce_, Range(reduce_groups * reduce_group), Range(reduce_group), outputs,
                  static_cast<cl_int>(geometry_.chunks), shape_.alpha, shape_.beta, partial_, y_in_, y_);
   }
@@ -227,9 +227,10 @@ class SgemvCase final : public Case {
   [[nodiscard]] std::size_t groups() const {
     if (splits_terms_) return static_cast<std::size_t>(geometry_.groups);
     const std::int64_t slots =
-        shape_.transposed ? divided_up(shape_.cols, config_.integer("vector_width")) : shape_.rows;
-    const std::int64_t items = config_.word("variant") == "row_per_group" ? 1 : config_.integer("work_group");
-    return static_cast<std::size_t>(divided_up(slots, items * config_.integer("granularity")));
+        shape_.transposed ? ceil_div(shape_.cols, config_.integer("vector_width")) : shape_.rows;
+    const std::int64_t items =
+        config_.string("variant") == "row_per_group" ? 1 : config_.integer("work_group");
+    return static_cast<std::size_t>(ceil_div(slots, items * config_.integer("granularity")));
   }
 
   Workspace& workspace_;
@@ -255,8 +256,8 @@ bool is_transposed(const Point& point) {
 }
 
 std::int64_t group_items(const Config& config) {
-  const std::string& variant = config.word("variant");
-  const bool has_loaders = stages_vector(variant) && config.word("loader") == "split";
+  const std::string& variant = config.string("variant");
+  const bool has_loaders = stages_vector(variant) && config.string("loader") == "split";
   const std::int64_t sets = variant.ends_with("_double") ? 2 : 1;
   return config.integer("work_group") + (has_loaders ? sets * config.integer("loaders") : 0);
 }

@@ -83,7 +83,7 @@ void MatrixInput::compute_sums() const {
   sums_.resize(static_cast<std::size_t>(shape.outputs()));
   // Blocks of outputs: one row of plain A, or a stretch of columns of transposed A that stays in cache.
   const std::int64_t block = shape.transposed ? 512 : 1;
-  const std::int64_t blocks = divided_up(shape.outputs(), block);
+  const std::int64_t blocks = ceil_div(shape.outputs(), block);
 #pragma omp parallel for schedule(static)
   for (std::int64_t b = 0; b < blocks; ++b) {
     const std::int64_t begin = b * block;
@@ -210,7 +210,7 @@ class MatrixHostCase final : public HostCase {
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int thread = 0; thread < threads_; ++thread) {
       // Shares of a multiple of 4 rows: what is left over at the end goes row by row.
-      const std::int64_t share = rounded_up(divided_up(shape_.rows, threads_), 4);
+      const std::int64_t share = round_up(ceil_div(shape_.rows, threads_), 4);
       const std::int64_t begin = std::min(shape_.rows, thread * share);
       const std::int64_t end = std::min(shape_.rows, begin + share);
       if (shape_.transposed) {

@@ -71,20 +71,21 @@ Space make_space() {
   for (const std::string& variant : staged) {
     // A staged matrix needs as many rows of it as there are computing lanes.
     if (stages_matrix(variant)) {
-      space.start(variant, {{"work_group", 64}, {"tile", 32}});
+      space.default_setting(variant, {{"work_group", 64}, {"tile", 32}});
     } else {
-      space.start(variant, {{"tile", 128}});
+      space.default_setting(variant, {{"tile", 128}});
     }
   }
-  space.start("row_per_group", {{"work_group", 64}})
-      .start("row_per_group", {{"work_group", 128}, {"vector_width", 4}, {"unroll", 4}}, has_dedicated_local)
-      .start("split_k",
-             {{"work_group", 1}, {"granularity", 4}, {"vector_width", 16}, {"unroll", 2}, {"padding", 16}})
-      .start("split_k", {{"work_group", 128}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 1}},
-             has_dedicated_local);
+  space.default_setting("row_per_group", {{"work_group", 64}})
+      .default_setting("row_per_group", {{"work_group", 128}, {"vector_width", 4}, {"unroll", 4}}, is_gpu)
+      .default_setting(
+          "split_k",
+          {{"work_group", 1}, {"granularity", 4}, {"vector_width", 16}, {"unroll", 2}, {"padding", 16}})
+      .default_setting("split_k",
+                       {{"work_group", 128}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 1}}, is_gpu);
   space
       .constrain("loading lanes are counted only where there are any: loaders needs loader=split",
-                 [](const Point& p) { return p.config.word("loader") == "split" || p["loaders"] == 32; })
+                 [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
       .constrain("the lanes of a row must be part of one work-group",
                  [](const Point& p) { return p["lanes"] <= p["work_group"]; })
       .constrain("a transposed row's lane that works alone is a group of its own, so work_group must be 1",

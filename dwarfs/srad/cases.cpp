@@ -13,7 +13,7 @@
 namespace dwarfsweep::srad {
 namespace {
 
-constexpr std::size_t most_sums = 1024;     // of `region_sums`; a fused step makes one per work-group
+constexpr std::size_t max_sums = 1024;      // of `region_sums`; a fused step makes one per work-group
 constexpr std::size_t widest_strip = 1024;  // a few rows of it fit a first-level cache
 constexpr std::size_t left_margin = 16;     // LEFT in the kernels
 constexpr std::size_t phase_claims = 32;    // PHASE_CLAIMS in the kernels
@@ -24,7 +24,7 @@ struct Layout {
   Layout(const Parameters& p, bool padded)
       : rows(p.rows),
         cols(p.cols),
-        stride(padded ? rounded_up(cols + margins, 16) : cols),
+        stride(padded ? round_up(cols + margins, 16) : cols),
         left(padded ? left_margin : 0) {}
 
   [[nodiscard]] std::size_t cells() const { return rows * stride; }
@@ -43,13 +43,13 @@ class SradCase : public Case {
         edge_(static_cast<std::size_t>(setup.config.integer("work_group"))),
         granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
         width_(static_cast<std::size_t>(setup.config.integer("vector_width"))),
-        strip_(setup.config.word("variant") == "fused_rows"
-                   ? std::min(rounded_up(p_.cols, width_), widest_strip)
+        strip_(setup.config.string("variant") == "fused_rows"
+                   ? std::min(round_up(p_.cols, width_), widest_strip)
                    : width_),
-        speckle_group_(
-            std::min<std::size_t>(most_group, std::bit_floor(workspace_.device().limits.work_group_items))),
+        speckle_group_(std::min<std::size_t>(
+            max_group, std::bit_floor(workspace_.device().capabilities.work_group_items))),
         statistics_group_(workspace_.device().type == "cpu" ? 1 : speckle_group_),
-        region_groups_(std::min(p_.region.bottom - p_.region.top, most_sums)),
+        region_groups_(std::min(p_.region.bottom - p_.region.top, max_sums)),
         space_(setup.space),
         options_(options_of(setup.config, strip_, sums_next())),
         original_(allocate_image("image", Role::input)),
@@ -145,11 +145,10 @@ class SradCase : public Case {
   }
   /// Two images that the caches do not hold are stored past them.
   [[nodiscard]] bool streams(const Config& config) const {
-    if (config.word("variant") != "fused_rows") return false;
-    if (config.word("stores") != "auto") return config.word("stores") == "streamed";
+    if (config.string("variant") != "fused_rows") return false;
+    if (config.string("stores") != "auto") return config.string("stores") == "streamed";
     const DeviceInfo& device = workspace_.device();
-    return !device.limits.local_is_dedicated &&
-           2 * layout_.cells() * sizeof(float) > device.global_cache_bytes;
+    return !device.capabilities.is_gpu && 2 * layout_.cells() * sizeof(float) > device.global_cache_bytes;
   }
   /// Of all that a point chooses, only the layout matters to these: points share one program, built once.
   Kernel statistics_kernel(const std::string& function) {
@@ -185,8 +184,8 @@ class TwoPassCase final : public SradCase {
         image_(allocate_image("output", Role::output)),
         differences_(workspace_.allocate<float>("differences", 4 * layout_.cells(), Role::scratch)),
         coefficients_(allocate_image("coefficients", Role::scratch)),
-        diffusion_1_(kernel(setup.config.word("variant") + "_diffusion_1", "diffusion_1")),
-        diffusion_2_(kernel(setup.config.word("variant") + "_diffusion_2", "diffusion_2")) {
+        diffusion_1_(kernel(setup.config.string("variant") + "_diffusion_1", "diffusion_1")),
+        diffusion_2_(kernel(setup.config.string("variant") + "_diffusion_2", "diffusion_2")) {
     allocate_sums(0);
   }
 
@@ -194,8 +193,7 @@ class TwoPassCase final : public SradCase {
 
   void launch(Launcher& launcher) override {
     const Range group(edge_ / width_, edge_ / granularity_);
-    const Range items(divided_up(p_.cols, edge_) * group.sizes[0],
-                      divided_up(p_.rows, edge_) * group.sizes[1]);
+    const Range items(ceil_div(p_.cols, edge_) * group.sizes[0], ceil_div(p_.rows, edge_) * group.sizes[1]);
     const auto plane = static_cast<cl_ulong>(layout_.cells());
     for (int i = 0; i < p_.iterations; ++i) {
       run_statistics(launcher, image_);
@@ -226,9 +224,9 @@ class FusedCase final : public SradCase {
  public:
   explicit FusedCase(const Setup& setup)
       : SradCase(setup),
-        along_rows_(setup.config.word("variant") == "fused_rows"),
-        columns_(divided_up(p_.cols, along_rows_ ? strip_ : width_)),
-        bands_(divided_up(p_.rows, granularity_)),
+        along_rows_(setup.config.string("variant") == "fused_rows"),
+        columns_(ceil_div(p_.cols, along_rows_ ? strip_ : width_)),
+        bands_(ceil_div(p_.rows, granularity_)),
         uses_flags_(uses_flags(setup)),
         diffusion_(kernel(uses_flags_   ? "fused_steps"
                           : along_rows_ ? "fused_rows"
@@ -251,7 +249,7 @@ class FusedCase final : public SradCase {
     if (uses_flags_) return launch_all_steps(launcher);
     const std::size_t items = edge_ * edge_;
     const Range group = along_rows_ ? Range(1, items) : Range(items, 1);
-    const Range global(rounded_up(columns_, group.sizes[0]), rounded_up(bands_, group.sizes[1]));
+    const Range global(round_up(columns_, group.sizes[0]), round_up(bands_, group.sizes[1]));
     run_statistics(launcher, original_);
     for (int i = 0; i < p_.iterations; ++i) {
       const Buffer<float>& from = i == 0 ? original_ : images_[(i - 1) % 2];
@@ -276,20 +274,20 @@ class FusedCase final : public SradCase {
  private:
   static bool uses_flags(const Setup& setup) {
     const Parameters& p = setup.input->parameters();
-    return setup.config.word("variant") == "fused_rows" && setup.config.integer("work_group") == 1 &&
+    return setup.config.string("variant") == "fused_rows" && setup.config.integer("work_group") == 1 &&
            p.region.pixels() == p.pixels() &&
-           groups_wait(setup.workspace.device(), setup.config.word("sync"));
+           groups_wait(setup.workspace.device(), setup.config.string("sync"));
   }
   void launch_all_steps(Launcher& launcher) {
-    launcher.run(diffusion_, std::min<std::size_t>(groups(), workspace_.device().compute_units), 1, original_,
-                 images_[0], images_[p_.iterations > 1 ? 1 : 0], speckle_, sums_, crew_,
+    launcher.run(diffusion_, std::min<std::size_t>(groups(), workspace_.device().capabilities.compute_units),
+                 1, original_, images_[0], images_[p_.iterations > 1 ? 1 : 0], speckle_, sums_, crew_,
                  static_cast<cl_uint>(p_.iterations), static_cast<cl_uint>(columns_),
                  static_cast<cl_uint>(groups()), rows(), cols(), stride(), gain(), input_->shift());
   }
   [[nodiscard]] const Buffer<float>& result() const override { return images_[(p_.iterations - 1) % 2]; }
   [[nodiscard]] std::size_t groups() const {
     const std::size_t items = edge_ * edge_;
-    return along_rows_ ? columns_ * divided_up(bands_, items) : divided_up(columns_, items) * bands_;
+    return along_rows_ ? columns_ * ceil_div(bands_, items) : ceil_div(columns_, items) * bands_;
   }
 
   bool along_rows_;
@@ -303,7 +301,7 @@ class FusedCase final : public SradCase {
 }  // namespace
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
-  if (is_fused(setup.config.word("variant"))) return std::make_unique<FusedCase>(setup);
+  if (is_fused(setup.config.string("variant"))) return std::make_unique<FusedCase>(setup);
   return std::make_unique<TwoPassCase>(setup);
 }
 

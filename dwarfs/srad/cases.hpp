@@ -11,7 +11,7 @@
 namespace dwarfsweep::srad {
 
 /// Work-items of a group in the statistics' kernels; less where the device allows less.
-inline constexpr std::size_t most_group = 256;
+inline constexpr std::size_t max_group = 256;
 
 /// Does that variant make a step in one kernel?
 inline bool is_fused(const std::string& variant) {

@@ -68,11 +68,13 @@ Space make_space() {
              {"auto", "cached", "streamed"},
              "auto",
              {"fused_rows"}})
-      .start("halo", {{"padding", 1}})
-      .start("fused",
-             {{"work_group", 8}, {"granularity", 64}, {"vector_width", 4}, {"unroll", 2}, {"padding", 1}})
-      .start("fused", {{"granularity", 16}, {"unroll", 1}}, has_dedicated_local)
-      .start("fused_rows", {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}});
+      .default_setting("halo", {{"padding", 1}})
+      .default_setting(
+          "fused",
+          {{"work_group", 8}, {"granularity", 64}, {"vector_width", 4}, {"unroll", 2}, {"padding", 1}})
+      .default_setting("fused", {{"granularity", 16}, {"unroll", 1}}, is_gpu)
+      .default_setting("fused_rows",
+                       {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}});
   space.constrain("a tile's edge is 8, 16 or 32",
                   [](const Point& p) { return is_fused(p.variant()) || p["work_group"] >= 8; });
   space.constrain("a work-item cannot have more rows than the tile", [](const Point& p) {
@@ -83,7 +85,7 @@ Space make_space() {
   });
   space.constrain("flags need groups of one work-item, and the whole image as region of interest",
                   [](const Point& p) {
-                    return p.config.word("sync") != "flags" ||
+                    return p.config.string("sync") != "flags" ||
                            (p["work_group"] == 1 && p.problem.integer("roi_rows") == 0 &&
                             p.problem.integer("roi_cols") == 0);
                   });
@@ -102,11 +104,11 @@ Space make_space() {
   space.local_bytes([](const Point& p) {
     const auto edge = static_cast<std::uint64_t>(p["work_group"]);
     const std::uint64_t reduction =
-        8 * std::max<std::uint64_t>(srad::most_group, is_fused(p.variant()) ? edge * edge : 0);
+        8 * std::max<std::uint64_t>(srad::max_group, is_fused(p.variant()) ? edge * edge : 0);
     if (p.variant() == "branches") return std::max(reduction, 4 * (edge * edge + 4 * edge));
     if (p.variant() != "halo") return reduction;
     return std::max(reduction,
-                    4 * (edge + 2) * rounded_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"])));
+                    4 * (edge + 2) * round_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"])));
   });
   return space;
 }

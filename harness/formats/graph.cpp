@@ -12,8 +12,8 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr std::int64_t most_nodes = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t most_edges = std::numeric_limits<std::int64_t>::max() / 2;
+constexpr std::int64_t max_nodes = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_edges = std::numeric_limits<std::int64_t>::max() / 2;
 
 struct Edge {
   std::int32_t from;
@@ -52,8 +52,8 @@ ClassicNodes read_classic_nodes(TokenReader& tokens, std::int64_t nodes) {
   result.offsets.reserve(nodes + 1);
   result.offsets.push_back(0);
   for (std::int64_t node = 0; node < nodes; ++node) {
-    result.starts.push_back(tokens.integer("the start of a node's edges", 0, most_edges));
-    result.offsets.push_back(result.offsets.back() + tokens.integer("the degree of a node", 0, most_nodes));
+    result.starts.push_back(tokens.integer("the start of a node's edges", 0, max_edges));
+    result.offsets.push_back(result.offsets.back() + tokens.integer("the degree of a node", 0, max_nodes));
   }
   return result;
 }
@@ -91,14 +91,14 @@ std::vector<std::int32_t> in_node_order(const ClassicNodes& listed,
 }
 
 Graph read_classic(TokenReader tokens) {
-  const std::int64_t nodes = tokens.integer("the number of nodes", 1, most_nodes);
+  const std::int64_t nodes = tokens.integer("the number of nodes", 1, max_nodes);
   tokens.require_room(nodes, 2, "nodes");
   const TokenReader node_lines = tokens;
   ClassicNodes listed = read_classic_nodes(tokens, nodes);
 
   Graph graph;
   graph.source = static_cast<std::int32_t>(tokens.integer("the source node", 0, nodes - 1));
-  const std::int64_t edges = tokens.integer("the number of edges", 0, most_edges);
+  const std::int64_t edges = tokens.integer("the number of edges", 0, max_edges);
   if (edges != listed.offsets.back()) {
     tokens.fail_expecting(fmt::format("{} edges, the sum of the degrees", listed.offsets.back()));
   }
@@ -114,12 +114,12 @@ Graph read_classic(TokenReader tokens) {
 Graph read_market_graph(TokenReader tokens, std::size_t file_bytes) {
   const MarketHeader header = read_market_header(tokens, "coordinate", {"pattern", "real", "integer"});
   const bool weighted = header.field != "pattern";
-  const std::int64_t nodes = tokens.integer("the number of rows", 1, most_nodes);
+  const std::int64_t nodes = tokens.integer("the number of rows", 1, max_nodes);
   require_node_memory(tokens, nodes, file_bytes);
-  if (tokens.integer("the number of columns", 1, most_nodes) != nodes) {
+  if (tokens.integer("the number of columns", 1, max_nodes) != nodes) {
     tokens.fail_expecting(fmt::format("{} columns, as many as rows", nodes));
   }
-  const std::int64_t entries = tokens.integer("the number of entries", 0, most_edges);
+  const std::int64_t entries = tokens.integer("the number of entries", 0, max_edges);
   tokens.require_room(entries, weighted ? 3 : 2, "entries");
 
   std::vector<Edge> edges;
@@ -139,10 +139,10 @@ Graph read_edge_list(TokenReader tokens, std::size_t file_bytes) {
   std::vector<Edge> edges;
   std::int64_t largest = -1;
   while (tokens.next()) {
-    const std::int64_t from = tokens.as_integer("an edge's first node", 0, most_nodes - 1);
+    const std::int64_t from = tokens.as_integer("an edge's first node", 0, max_nodes - 1);
     require_node_memory(tokens, from + 1, file_bytes);
     tokens.next_in_line();
-    const std::int64_t to = tokens.as_integer("an edge's second node", 0, most_nodes - 1);
+    const std::int64_t to = tokens.as_integer("an edge's second node", 0, max_nodes - 1);
     require_node_memory(tokens, to + 1, file_bytes);
     if (tokens.next_in_line()) tokens.as_number("an edge's weight");
     if (tokens.next_in_line()) tokens.fail_expecting("the end of the line after an edge");

@@ -13,7 +13,7 @@ namespace dwarfsweep {
 namespace {
 
 constexpr std::size_t header_bytes = 8;
-constexpr std::int32_t most_binary_features = (1 << 24) - 1;
+constexpr std::int32_t max_binary_features = (1 << 24) - 1;
 
 bool is_binary(std::string_view bytes) {
   return bytes.substr(0, header_bytes).find('\0') != std::string_view::npos;
@@ -29,8 +29,8 @@ Points read_binary(std::string_view bytes, const std::string& name) {
   result.points = from_little_endian<std::int32_t>(bytes, 0);
   result.features = from_little_endian<std::int32_t>(bytes, 4);
   if (result.points < 1) fail(0, fmt::format("expected at least 1 point, found {}", result.points));
-  if (result.features < 1 || result.features > most_binary_features) {
-    fail(4, fmt::format("expected 1 to {} features, found {}", most_binary_features, result.features));
+  if (result.features < 1 || result.features > max_binary_features) {
+    fail(4, fmt::format("expected 1 to {} features, found {}", max_binary_features, result.features));
   }
   const std::size_t expected = static_cast<std::size_t>(result.points * result.features) * sizeof(float);
   if (bytes.size() - header_bytes != expected) {

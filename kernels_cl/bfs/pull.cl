@@ -100,18 +100,18 @@ kernel GROUP_OF(WALK_GROUP, 1) void update(global Front* fronts, const uint step
   if (word < words) list_word(front, offsets, lists, capacity, bitmaps, words, word);
 }
 
-// One group; stops when the list has more than `most_pieces`, after `most_levels`, or when nothing is found.
+// One group; stops when the list has more than `max_pieces`, after `max_levels`, or when nothing is found.
 kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
                                          global const offset_t* restrict offsets,
                                          global const int* restrict neighbours, global List* lists,
                                          const uint capacity, global int* levels, global uint* bitmaps,
-                                         const uint words, const uint most_pieces, const uint most_levels) {
+                                         const uint words, const uint max_pieces, const uint max_levels) {
   local Shared shared;
   local Front next;
   Front front = fronts[step % 3];
   clear_shared(&shared);
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = 0; level < most_levels && front.nodes > 0 && !front.pulled && front.pieces <= most_pieces;
+  for (uint level = 0; level < max_levels && front.nodes > 0 && !front.pulled && front.pieces <= max_pieces;
        ++level) {
     const Search search = {offsets,
                            neighbours,

@@ -46,7 +46,7 @@ inline void meet(global volatile uint* meeting, uint groups, uint meetings) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-// From `fronts[0]` on, at most `most_levels` of them, a multiple of 3; then fronts[0] tells how far it came. A turn is a
+// From `fronts[0]` on, at most `max_levels` of them, a multiple of 3; then fronts[0] tells how far it came. A turn is a
 // level, or makes the list for going back from pulling to pushing. Lists and bitmaps change during the launch, so that
 // only the graph itself may be read as if nothing did.
 kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile uint* meeting,
@@ -55,7 +55,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile
                                            global const offset_t* restrict in_offsets,
                                            global const int* restrict in_neighbours, global List* lists,
                                            const uint capacity, global int* levels, global uint* bitmaps,
-                                           const uint words, const int nodes, const uint most_levels) {
+                                           const uint words, const int nodes, const uint max_levels) {
   local Shared shared;
   local uint place;
   const uint item = get_local_id(0);
@@ -66,12 +66,12 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile
   const uint groups = meeting[TAKE_PART];
   const uint first = group * WORK_GROUP + item;
   const uint items = groups * WORK_GROUP;
-  const uint most_steps = group == NOBODY ? 0 : most_levels;
+  const uint max_steps = group == NOBODY ? 0 : max_levels;
   uint listed = NOBODY;  // the step whose list was made from bitmaps
   uint step = 0;
   uint meetings = 0;
   Front front = fronts[0];
-  while (step < most_steps && front.nodes > 0) {
+  while (step < max_steps && front.nodes > 0) {
     if (step == listed) front.pulled = 0;
     const int listing = front.pulled && front.nodes <= (uint)nodes / NARROW;
     const int pulling = !listing && should_pull(front, nodes);

@@ -33,9 +33,9 @@ int command_devices(const Options& options) {
                "units", "memory", "local", "group", "platform");
     for (const DeviceInfo& device : inventory.devices) {
       fmt::print("{:<6} {:<12} {:<{}}  {:>5}  {:>9}  {:>9}  {:>7}  {}\n", device.index, device.type,
-                 device.name, width, device.compute_units, human_bytes(device.limits.global_bytes),
-                 human_bytes(device.limits.local_bytes), device.limits.work_group_items,
-                 device.platform + ", " + device.platform_version);
+                 device.name, width, device.capabilities.compute_units,
+                 human_bytes(device.capabilities.global_bytes), human_bytes(device.capabilities.local_bytes),
+                 device.capabilities.work_group_items, device.platform + ", " + device.platform_version);
     }
     for (const PlatformNote& note : inventory.notes) fmt::print("skipped: {} {}\n", note.platform, note.note);
   }

@@ -18,8 +18,8 @@ std::string joined(const std::vector<Value>& values) {
 }
 
 std::string key_text(const ProblemKey& key) {
-  const std::string allowed = key.preset.is_word() ? fmt::format("{}", fmt::join(key.choices, "|"))
-                                                   : fmt::format("{} to {}", key.minimum, key.maximum);
+  const std::string allowed = key.preset.is_string() ? fmt::format("{}", fmt::join(key.choices, "|"))
+                                                     : fmt::format("{} to {}", key.minimum, key.maximum);
   return fmt::format("{:<14} {}; {}, default {}", key.name, key.meaning, allowed, key.preset.to_string());
 }
 
@@ -48,8 +48,8 @@ void print_dwarf(const Dwarf& dwarf) {
 struct Estimate {
   std::size_t points = 0;
   std::size_t rejected = 0;
-  double least_seconds = 0;  // to prepare every point and visit it as often as --blocks asks
-  std::string failure;       // why there is no estimate
+  double min_seconds = 0;  // to prepare every point and visit it as often as --blocks asks
+  std::string failure;     // why there is no estimate
 };
 
 // Judged by one run of the baseline: other points build about as long, and one that is much slower is cut off
@@ -69,7 +69,7 @@ Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& grou
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double visits_seconds =
         2e-9 * preparation.sample_ns * static_cast<double>(options.quality.pairs * options.quality.blocks);
-    result.least_seconds =
+    result.min_seconds =
         (prepare_seconds + visits_seconds) * static_cast<double>(result.points - result.rejected);
   } catch (const std::runtime_error& error) {
     result.failure = error.what();
@@ -86,7 +86,7 @@ Json to_json_object(const SweepGroup& group, const Estimate& estimate) {
                {"points", estimate.points},
                {"rejected", estimate.rejected}};
   if (estimate.failure.empty()) {
-    json["seconds"] = estimate.least_seconds;
+    json["seconds"] = estimate.min_seconds;
   } else {
     json["seconds"] = Json();
     json["reason"] = estimate.failure;
@@ -110,12 +110,12 @@ int print_plan(const Options& options) {
                                               DeviceClient::Settings{options.kernels, options.cache, ""});
     }
     const Estimate result = estimate(options, *client, group);
-    seconds += result.least_seconds;
+    seconds += result.min_seconds;
     if (options.json) {
       all.push_back(to_json_object(group, result));
       continue;
     }
-    const auto time = std::chrono::milliseconds(static_cast<long long>(result.least_seconds * 1000));
+    const auto time = std::chrono::milliseconds(static_cast<long long>(result.min_seconds * 1000));
     fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name,
                group.points.front().key.size, group.points.front().key.problem, result.points,
                result.rejected, result.failure.empty() ? human_duration(time) : "?", group.device.name);

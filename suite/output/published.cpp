@@ -182,7 +182,7 @@ class FigureTable {
   // Ours may name a direction with its kernel: internal_x where the figure is about `internal` and says x.
   [[nodiscard]] bool same_value(const Value& ours, const Value& theirs) const {
     return ours == theirs ||
-           (ours.is_word() && theirs.is_word() && ours.word() == ours_.kernel + "_" + theirs.word());
+           (ours.is_string() && theirs.is_string() && ours.string() == ours_.kernel + "_" + theirs.string());
   }
 
   // The setting with these changes over the baseline and no other. A variant brings settings of its own

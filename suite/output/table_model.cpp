@@ -59,8 +59,8 @@ Difference differences(const Config& config, const Config& base) {
 }
 
 bool value_less(const Value& a, const Value& b) {
-  if (a.is_word() != b.is_word()) return b.is_word();
-  return a.is_word() ? a.word() < b.word() : a.real() < b.real();
+  if (a.is_string() != b.is_string()) return b.is_string();
+  return a.is_string() ? a.string() < b.string() : a.real() < b.real();
 }
 
 // Few differences first, then by axis and value: granularity 2, 4, 8 before unroll 2.

@@ -196,7 +196,7 @@ double percentage(const po::variables_map& given, const std::string& name, doubl
   std::string text = given[name].as<std::string>();
   if (!text.empty() && text.back() == '%') text.pop_back();
   const Value value = Value::parse(text);
-  if (value.is_word() || !(value.real() > 0 && value.real() <= 100)) {
+  if (value.is_string() || !(value.real() > 0 && value.real() <= 100)) {
     throw UsageError(fmt::format("--{} is '{}', but must be a percentage above 0 and up to 100", name, text));
   }
   return value.real() / 100;
@@ -286,7 +286,7 @@ std::chrono::milliseconds parse_duration(const std::string& option, const std::s
   const std::size_t digits = text.find_first_not_of("0123456789.");
   const Value number = Value::parse(text.substr(0, digits));
   const auto unit = units.find(digits == std::string::npos ? "" : text.substr(digits));
-  if (number.is_word() || unit == units.end() || number.real() * unit->second > 3.6e9) {
+  if (number.is_string() || unit == units.end() || number.real() * unit->second > 3.6e9) {
     throw UsageError(
         fmt::format("--{} is '{}', but must be a time such as 500ms, 90s, 10m or 2h", option, text));
   }

@@ -45,7 +45,7 @@ std::vector<Value> varied_values(const Axis& axis, const PlanRequest& request) {
 std::vector<std::string> variants_of(const Space& space, const PlanRequest& request, const Config& origin) {
   const std::vector<Value> varied = varied_values(space.find("variant"), request);
   std::vector<std::string> variants;
-  if (varied.empty() || request.axes.empty()) variants.push_back(origin.word("variant"));
+  if (varied.empty() || request.axes.empty()) variants.push_back(origin.string("variant"));
   for (const Value& value : varied) {
     if (std::find(variants.begin(), variants.end(), value.to_string()) == variants.end()) {
       variants.push_back(value.to_string());
@@ -55,20 +55,20 @@ std::vector<std::string> variants_of(const Space& space, const PlanRequest& requ
 }
 
 // The start of a variant with the fixed settings that have a meaning in it.
-Config start_of(const Space& space, const std::string& variant, const Limits& limits,
+Config start_of(const Space& space, const std::string& variant, const Capabilities& capabilities,
                 const PlanRequest& request) {
-  Config config = space.start(variant, limits);
+  Config config = space.default_config(variant, capabilities);
   for (const auto& [name, value] : request.settings.entries()) {
     if (name != "variant" && Space::applies(space.find(name), variant)) config = config.with(name, value);
   }
   return config;
 }
 
-void add_one_at_a_time(const Space& space, const Limits& limits, const PlanRequest& request,
+void add_one_at_a_time(const Space& space, const Capabilities& capabilities, const PlanRequest& request,
                        const Config& origin, Configs& configs) {
-  const std::string first = origin.word("variant");
+  const std::string first = origin.string("variant");
   for (const std::string& variant : variants_of(space, request, origin)) {
-    const Config start = start_of(space, variant, limits, request);
+    const Config start = start_of(space, variant, capabilities, request);
     configs.add(start);
     for (const Axis& axis : space.axes()) {
       if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
@@ -111,14 +111,14 @@ void require_memory_for_full(const Space& space, const std::vector<std::string>&
   }
 }
 
-void add_full(const Space& space, const Limits& limits, const PlanRequest& request, const Config& origin,
-              Configs& configs) {
+void add_full(const Space& space, const Capabilities& capabilities, const PlanRequest& request,
+              const Config& origin, Configs& configs) {
   require_memory_for_full(space, variants_of(space, request, origin), request);
   for (const std::string& variant : variants_of(space, request, origin)) {
     const std::vector<Axis> axes = free_axes(space, variant, request);
     std::vector<std::size_t> digits(axes.size(), 0);
     for (bool more = true; more;) {
-      Config config = start_of(space, variant, limits, request);
+      Config config = start_of(space, variant, capabilities, request);
       for (std::size_t i = 0; i < axes.size(); ++i)
         config = config.with(axes[i].name, axes[i].values[digits[i]]);
       configs.add(config);
@@ -133,19 +133,19 @@ void add_full(const Space& space, const Limits& limits, const PlanRequest& reque
 
 // Random points need not visit the whole product, which may have millions: each is drawn axis by axis, and a
 // point that cannot run is drawn again, up to a bound that tells a space without legal points.
-void add_random(const Dwarf& dwarf, const Problem& problem, const Limits& limits, const PlanRequest& request,
-                const Config& origin, Configs& configs) {
+void add_random(const Dwarf& dwarf, const Problem& problem, const Capabilities& capabilities,
+                const PlanRequest& request, const Config& origin, Configs& configs) {
   const Space& space = dwarf.space();
   const auto variants = variants_of(space, request, origin);
   Random random(request.seed);
   const std::size_t wanted = configs.count() + request.random_points;
   for (std::size_t draw = 0; configs.count() < wanted && draw < 100 * request.random_points; ++draw) {
     const std::string& variant = variants[random.below(variants.size())];
-    Config config = start_of(space, variant, limits, request);
+    Config config = start_of(space, variant, capabilities, request);
     for (const Axis& axis : free_axes(space, variant, request)) {
       config = config.with(axis.name, axis.values[random.below(axis.values.size())]);
     }
-    if (!space.why_rejected({config, problem, limits})) configs.add(config);
+    if (!space.why_rejected({config, problem, capabilities})) configs.add(config);
   }
 }
 
@@ -153,7 +153,8 @@ bool same_problem(const Dwarf& dwarf, const ValueMap& published, const Problem& 
   return make_problem(dwarf.info().name, dwarf.info().keys, {"paper", published}).values == problem.values;
 }
 
-void add_paper(const Dwarf& dwarf, const Problem& problem, const Limits& limits, Configs& configs) {
+void add_paper(const Dwarf& dwarf, const Problem& problem, const Capabilities& capabilities,
+               Configs& configs) {
   const Space& space = dwarf.space();
   const auto settings = dwarf.paper_settings();
   const bool published = std::any_of(settings.begin(), settings.end(), [&](const PaperSetting& setting) {
@@ -161,7 +162,7 @@ void add_paper(const Dwarf& dwarf, const Problem& problem, const Limits& limits,
   });
   for (const PaperSetting& setting : settings) {
     if (published && !same_problem(dwarf, setting.problem, problem)) continue;
-    configs.add(space.set(space.baseline(), setting.settings, limits));
+    configs.add(space.set(space.baseline(), setting.settings, capabilities));
   }
 }
 
@@ -211,11 +212,11 @@ PlanRequest parse_plan(const std::string& text) {
   return request;
 }
 
-std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, const Limits& limits,
-                                    const PlanRequest& request) {
+std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
+                                    const Capabilities& capabilities, const PlanRequest& request) {
   const Space& space = dwarf.space();
   check_request(space, request);
-  const Config origin = space.set(space.baseline(), request.settings, limits);
+  const Config origin = space.set(space.baseline(), request.settings, capabilities);
   Configs configs;
   configs.add(space.baseline());
   switch (request.kind) {
@@ -223,25 +224,26 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, 
       configs.add(origin);
       break;
     case PlanKind::one_at_a_time:
-      add_one_at_a_time(space, limits, request, origin, configs);
+      add_one_at_a_time(space, capabilities, request, origin, configs);
       break;
     case PlanKind::full:
-      add_full(space, limits, request, origin, configs);
+      add_full(space, capabilities, request, origin, configs);
       break;
     case PlanKind::random:
-      add_random(dwarf, problem, limits, request, origin, configs);
+      add_random(dwarf, problem, capabilities, request, origin, configs);
       break;
     case PlanKind::paper:
-      add_paper(dwarf, problem, limits, configs);
+      add_paper(dwarf, problem, capabilities, configs);
       break;
     case PlanKind::best:
-      configs.add(space.set(space.set(space.baseline(), request.best, limits), request.settings, limits));
+      configs.add(
+          space.set(space.set(space.baseline(), request.best, capabilities), request.settings, capabilities));
       break;
   }
   std::vector<PlannedPoint> points;
   points.reserve(configs.count());
   for (Config& config : configs.take()) {
-    auto rejected = space.why_rejected({config, problem, limits});
+    auto rejected = space.why_rejected({config, problem, capabilities});
     points.push_back({std::move(config), std::move(rejected)});
   }
   return points;

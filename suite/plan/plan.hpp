@@ -38,8 +38,8 @@ PlanRequest parse_plan(const std::string& text);
 /// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper`
 /// those settings that were published for this problem, or all published settings where the problem is of no
 /// published size. Throws UsageError for unknown axes and values.
-std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem, const Limits& limits,
-                                    const PlanRequest& request);
+std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
+                                    const Capabilities& capabilities, const PlanRequest& request);
 
 /// The problems of a plan: those of the named sizes; for the plan `paper` without sizes the published ones.
 std::vector<Problem> plan_problems(const Dwarf& dwarf, const PlanRequest& request,

@@ -56,8 +56,8 @@ DeviceInfo host_device() {
   device.id = "native/" + host.processor;
   device.type = "host";
   device.driver = "g++ " __VERSION__;
-  device.compute_units = host.threads;
-  device.limits.global_bytes = host.memory_bytes;
+  device.capabilities.compute_units = host.threads;
+  device.capabilities.global_bytes = host.memory_bytes;
   return device;
 }
 

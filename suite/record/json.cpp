@@ -11,7 +11,7 @@ void to_json(Json& json, const Value& value) {
   } else if (value.is_real()) {
     json = value.real();
   } else {
-    json = value.word();
+    json = value.string();
   }
 }
 
@@ -50,11 +50,6 @@ void from_json(const Json& json, ValueMap& map) {
   }
 
 BOTH_WAYS(Problem, size, values)
-BOTH_WAYS(Limits, work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes,
-          allocation_bytes, local_is_dedicated, images, fp64)
-BOTH_WAYS(DeviceInfo, index, id, platform, platform_version, platform_vendor, name, vendor, driver, type,
-          version, c_version, extensions, limits, compute_units, clock_mhz, global_cache_bytes,
-          base_alignment_bytes, timer_resolution_ns, unified_memory, fma, checks_bounds)
 BOTH_WAYS(PlatformNote, platform, note)
 BOTH_WAYS(Inventory, devices, notes)
 BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,
@@ -73,6 +68,49 @@ BOTH_WAYS(VisitRecord, key, round, process, paired, confirmation, samples)
 BOTH_WAYS(EndRecord, key, stop_reason)
 
 #undef BOTH_WAYS
+
+namespace {
+
+#define LIMITS                                                                                    \
+  work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes, allocation_bytes, \
+      local_is_dedicated, images, fp64
+
+void limits_to_json(Json& nlohmann_json_j, const Capabilities& nlohmann_json_t) {
+  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, LIMITS))
+}
+
+void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t) {
+  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, LIMITS))
+}
+
+}  // namespace
+
+#define DEVICE_FIELDS                                                                                     \
+  index, id, platform, platform_version, platform_vendor, name, vendor, driver, type, version, c_version, \
+      extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
+
+// The numeric limits stand in an object of their own, the other capabilities beside the device's names: the
+// logs of schema 1 may lack the sub-group sizes.
+void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
+  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
+  const Capabilities& capabilities = nlohmann_json_t.capabilities;
+  nlohmann_json_j["compute_units"] = capabilities.compute_units;
+  nlohmann_json_j["unified_memory"] = capabilities.unified_memory;
+  nlohmann_json_j["fma"] = capabilities.fma;
+  nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
+  limits_to_json(nlohmann_json_j["limits"], capabilities);
+}
+
+void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
+  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, DEVICE_FIELDS))
+  Capabilities& capabilities = nlohmann_json_t.capabilities;
+  limits_from_json(nlohmann_json_j.at("limits"), capabilities);
+  nlohmann_json_j.at("compute_units").get_to(capabilities.compute_units);
+  nlohmann_json_j.at("unified_memory").get_to(capabilities.unified_memory);
+  nlohmann_json_j.at("fma").get_to(capabilities.fma);
+  capabilities.sub_group_sizes = nlohmann_json_j.value("sub_group_sizes", std::vector<std::uint32_t>());
+  nlohmann_json_t.derive_capabilities();
+}
 
 void to_json(Json& json, const RunRecord& run) {
   json = {{"run_id", run.run_id},     {"timestamp", run.timestamp},    {"version", run.version},

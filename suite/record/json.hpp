@@ -16,8 +16,6 @@ void to_json(Json& json, const ValueMap& map);  ///< an array of [name, value] p
 void from_json(const Json& json, ValueMap& map);
 void to_json(Json& json, const Problem& problem);
 void from_json(const Json& json, Problem& problem);
-void to_json(Json& json, const Limits& limits);
-void from_json(const Json& json, Limits& limits);
 void to_json(Json& json, const DeviceInfo& device);
 void from_json(const Json& json, DeviceInfo& device);
 void to_json(Json& json, const PlatformNote& note);

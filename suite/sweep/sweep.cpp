@@ -23,8 +23,8 @@ constexpr const char* out_of_budget = "budget";
 constexpr std::size_t no_count = ~std::size_t{0};
 
 // Opening a device loads its driver, compiles the self-test's kernels and runs them.
-constexpr std::chrono::seconds least_open_limit{30};
-constexpr std::chrono::seconds most_open_limit{60};
+constexpr std::chrono::seconds min_open_limit{30};
+constexpr std::chrono::seconds max_open_limit{60};
 
 std::size_t points_to_do(const SweepGroup& group) {
   return static_cast<std::size_t>(
@@ -147,7 +147,7 @@ DeviceClient& Sweep::client_of(const DeviceInfo& device) {
     for (const VisitRecord& visit : visits)
       settings.processes_before = std::max(settings.processes_before, visit.process);
   }
-  settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, least_open_limit, most_open_limit);
+  settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
   return *(clients_[device.id] = std::make_unique<DeviceClient>(device, settings));
 }
 
@@ -159,7 +159,7 @@ std::vector<SweepPoint*> Sweep::preparation_order(SweepGroup& group) const {
   std::set<std::string> variants;
   for (SweepPoint& point : group.points) {
     if (!point.rejected.empty()) continue;
-    (variants.insert(point.request.config.word("variant")).second ? starts : others).push_back(&point);
+    (variants.insert(point.request.config.string("variant")).second ? starts : others).push_back(&point);
   }
   Random random(options_.seed);
   random.shuffle(others);
@@ -345,7 +345,7 @@ SweepPoint* Sweep::find_winner(SweepGroup& group) {
     const auto known = log_.points.find(point.key.text());
     if (point.baseline || known == log_.points.end() || known->second.preparation.status != Status::ok)
       continue;
-    if (!gives_whole_result(point.key.dwarf, Config::parse(point.key.config).word("variant"))) continue;
+    if (!gives_whole_result(point.key.dwarf, Config::parse(point.key.config).string("variant"))) continue;
     const std::vector<KernelSamples> kernels = collect_samples(ordinary_visits(point));
     if (kernels.empty()) continue;
     const auto speedup = paired_speedup(kernels.back().pairs);

@@ -65,7 +65,8 @@ SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dw
 SweepGroup host_group(const Options& options, const Dwarf& dwarf, const Data& data) {
   SweepGroup group{host_device(), &dwarf, {}};
   for (const auto& [variant, threads] :
-       {std::pair{"serial", 1}, std::pair{"openmp", static_cast<int>(group.device.compute_units)}}) {
+       {std::pair{"serial", 1},
+        std::pair{"openmp", static_cast<int>(group.device.capabilities.compute_units)}}) {
     group.points.push_back(make_point(options, group.device, dwarf, data, {{"variant", variant}}));
     group.points.back().request.host_threads = threads;
   }
@@ -78,7 +79,7 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
   if (const BestPoint* best = nearest_best(best_points(), device, dwarf.info().name, data.problem)) {
     plan.best = Config::parse(best->config);
   }
-  for (PlannedPoint& planned : make_plan(dwarf, data.problem, device.limits, plan)) {
+  for (PlannedPoint& planned : make_plan(dwarf, data.problem, device.capabilities, plan)) {
     group.points.push_back(make_point(options, device, dwarf, data, std::move(planned.config)));
     group.points.back().baseline = group.points.size() == 1;
     group.points.back().rejected = planned.rejected.value_or("");

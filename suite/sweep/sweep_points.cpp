@@ -38,7 +38,7 @@ std::string device_and_dwarf(const PointKey& key) {
 }
 
 std::string kernel_of(const SweepPoint& point) {
-  return device_and_dwarf(point.key) + point.request.config.word("variant");
+  return device_and_dwarf(point.key) + point.request.config.string("variant");
 }
 
 // The first sentence or so: the whole is in the row of the point that failed.
@@ -227,7 +227,7 @@ void Sweep::skip(SweepPoint& point) {
   const Failures& failures = failures_[kernel_of(point)];
   fail(point, Status::rejected,
        fmt::format("not tried: variant '{}' failed {} times in a row on this device; the last: {}",
-                   point.request.config.word("variant"), failures.in_row, failures.last),
+                   point.request.config.string("variant"), failures.in_row, failures.last),
        skipped);
 }
 

@@ -33,7 +33,8 @@ namespace {
 // Buffers of prepared points stay on the device between visits, up to this share of its memory; on a device
 // that shares the host's memory that is also where the inputs and references are.
 std::uint64_t kept_bytes_limit(const DeviceInfo& device) {
-  return device.limits.global_bytes / (device.unified_memory || device.type == "cpu" ? 8 : 2);
+  return device.capabilities.global_bytes /
+         (device.capabilities.unified_memory || device.type == "cpu" ? 8 : 2);
 }
 
 class Worker {

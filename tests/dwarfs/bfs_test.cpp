@@ -44,8 +44,8 @@ const GraphInput& graph_of(const Loaded& loaded) {
 // Every variant at its start.
 void check_variants(const Loaded& loaded) {
   for (const Value& variant : dwarf().space().find("variant").values) {
-    const Outcome outcome = run_point(dwarf(), loaded, dwarf().space().start(variant.word()));
-    INFO(variant.word() << ": " << outcome.reason);
+    const Outcome outcome = run_point(dwarf(), loaded, dwarf().space().default_config(variant.string()));
+    INFO(variant.string() << ": " << outcome.reason);
     CHECK(outcome.status == Status::ok);
   }
 }
@@ -139,7 +139,7 @@ TEST_CASE("bfs: times are reported under the names of the information", "[device
   const Loaded loaded = generated(dwarf(), {{"nodes", 500}, {"degree", 3}});
   for (const Value& variant : dwarf().space().find("variant").values) {
     Workspace workspace(test_session());
-    const auto subject = dwarf().prepare(workspace, loaded, dwarf().space().start(variant.word()));
+    const auto subject = dwarf().prepare(workspace, loaded, dwarf().space().default_config(variant.string()));
     subject->upload();
     subject->reset();
     Launcher launcher(test_session());
@@ -150,7 +150,7 @@ TEST_CASE("bfs: times are reported under the names of the information", "[device
     std::vector<std::string> names = dwarf().info().kernels;
     names.emplace_back("total");
     for (const KernelTime& time : sample.kernels) {
-      INFO(variant.word() << " reports " << time.kernel);
+      INFO(variant.string() << " reports " << time.kernel);
       CHECK(std::find(names.begin(), names.end(), time.kernel) != names.end());
     }
   }

@@ -116,7 +116,7 @@ TEST_CASE("crc: a million and three bytes in every variant", "[device][crc][heav
 // Beyond 4 GiB indices need 64 bits, and shifts wrap. Not per_byte, whose answers would take as many words.
 TEST_CASE("crc: more than four gibibytes", "[device][crc][heavy][long]") {
   constexpr std::int64_t bytes = 4'400'000'003;
-  if (test::test_session().device().limits.allocation_bytes < 4'500'000'000) {
+  if (test::test_session().device().capabilities.allocation_bytes < 4'500'000'000) {
     SUCCEED("no buffer of 4.5 GB on this device");
     return;
   }
@@ -138,9 +138,9 @@ TEST_CASE("crc: the values of all axes, changed together", "[device][crc][heavy]
   for (const Value& variant : space.find("variant").values) {
     int ran = 0;
     for (std::size_t i = 0; i < space.find("granularity").values.size(); ++i) {
-      Config config = space.start(variant.word());
+      Config config = space.default_config(variant.string());
       for (const Axis& axis : space.axes()) {
-        if (axis.name == "variant" || !Space::applies(axis, variant.word())) continue;
+        if (axis.name == "variant" || !Space::applies(axis, variant.string())) continue;
         config = config.with(axis.name, axis.values[i % axis.values.size()]);
       }
       const auto outcome = test::run_point(crc_dwarf(), loaded, config);
@@ -180,7 +180,7 @@ TEST_CASE("crc: the widest groups that a CPU's stack holds", "[device][crc][heav
                             {"work_group", work_group},
                             {"vector_width", vector_width}});
   };
-  if (test::test_session().device().limits.local_is_dedicated) {
+  if (test::test_session().device().capabilities.is_gpu) {
     SUCCEED("private memory is no stack here");
     return;
   }

@@ -251,8 +251,8 @@ TEST_CASE("des: known answers on the device", "[device][des][variants]") {
 
 // llvmpipe, known by having neither doubles nor local memory of its own.
 bool compiles_slowly() {
-  const Limits& limits = test::test_session().device().limits;
-  return !limits.fp64 && !limits.local_is_dedicated;
+  const Capabilities& capabilities = test::test_session().device().capabilities;
+  return !capabilities.fp64 && !capabilities.is_gpu;
 }
 
 // Compilers take seconds for a point of bitslice, so that each point here changes all axes: point i takes
@@ -263,13 +263,13 @@ void check_axes_together(const ValueMap& problem, const std::vector<const char*>
   const Loaded loaded = test::generated(des_dwarf(), problem);
   for (const char* variant : variants) {
     for (std::size_t i = first; i < first + points; ++i) {
-      Config config = space.start(variant);
+      Config config = space.default_config(variant);
       for (const Axis& axis : space.axes()) {
         if (axis.name == "variant" || !Space::applies(axis, variant)) continue;
         config = config.with(axis.name, axis.values[i % axis.values.size()]);
       }
       if (config.integer("vector_width") > 1) config = config.with("padding", 1);
-      if (config.integer("unroll") > config.integer("kernel_rounds") && config.word("variant") == "split")
+      if (config.integer("unroll") > config.integer("kernel_rounds") && config.string("variant") == "split")
         config = config.with("unroll", 1);
       const auto outcome = test::run_point(des_dwarf(), loaded, config);
       INFO(config.to_string() << ": " << outcome.reason);
@@ -299,7 +299,7 @@ TEST_CASE("des: every value of every axis, one at a time", "[device][des][heavy]
 TEST_CASE("des: small searches", "[device][des][variants]") {
   const Space& space = des_dwarf().space();
   for (const char* variant : {"ifs", "lut", "bitslice"}) {
-    const Config config = space.start(variant, test::test_session().device().limits);
+    const Config config = space.default_config(variant, test::test_session().device().capabilities);
     for (const int keys : {1, 40}) {
       const Loaded loaded = test::generated(des_dwarf(), {{"blocks", keys}, {"mode", "search"}});
       const auto outcome = test::run_point(des_dwarf(), loaded, config);
@@ -343,7 +343,7 @@ TEST_CASE("des: published settings run", "[device][des][heavy]") {
 TEST_CASE("des: a wrong bit in a block is caught, and a key that is not there", "[device][des]") {
   const Dwarf& dwarf = des_dwarf();
   for (const char* variant : {"ifs", "lut", "split", "bitslice"}) {
-    const Config config = dwarf.space().start(variant, test::test_session().device().limits);
+    const Config config = dwarf.space().default_config(variant, test::test_session().device().capabilities);
     const Loaded loaded = of_words(Mode::encrypt, 0x133457799BBCDFF1, std::vector<std::uint64_t>(77, 5));
     const auto& input = dynamic_cast<const DesInput&>(*loaded.input);
     // The reference has been computed; what the device gets differs in a bit.
@@ -353,7 +353,7 @@ TEST_CASE("des: a wrong bit in a block is caught, and a key that is not there", 
     CHECK(outcome.status == Status::wrong_result);
     CHECK(outcome.reason.find("block 50") != std::string::npos);
   }
-  const Config config = dwarf.space().start("bitslice", test::test_session().device().limits);
+  const Config config = dwarf.space().default_config("bitslice", test::test_session().device().capabilities);
   Loaded loaded = test::generated(dwarf, {{"blocks", 100}, {"mode", "search"}});
   des::Search search = dynamic_cast<const DesInput&>(*loaded.input).search();
   search.ciphertext ^= 1;

@@ -54,11 +54,12 @@ Config streaming_in_groups() {
 // Each variant at its start, and streaming in both of its shapes where the device takes them.
 void check_variants(const Loaded& loaded) {
   const Space& space = dwarf().space();
-  for (const char* variant : {"single_step", "pyramid"}) check_config(loaded, space.start(variant));
+  for (const char* variant : {"single_step", "pyramid"}) check_config(loaded, space.default_config(variant));
   check_config(loaded, streaming_in_groups());
-  const Limits& limits = test_session().device().limits;
-  for (const Config& start : {space.start("streaming"), space.start("streaming", limits)}) {
-    if (!space.why_rejected({start, loaded.problem, limits})) check_config(loaded, start);
+  const Capabilities& capabilities = test_session().device().capabilities;
+  for (const Config& start :
+       {space.default_config("streaming"), space.default_config("streaming", capabilities)}) {
+    if (!space.why_rejected({start, loaded.problem, capabilities})) check_config(loaded, start);
   }
 }
 

@@ -22,7 +22,8 @@ ValueMap problem(int points, int features, int clusters, int iterations = 1) {
 }
 
 Config config_of(const ValueMap& settings) {
-  return kmeans_().space().set(kmeans_().space().baseline(), settings, test::test_session().device().limits);
+  return kmeans_().space().set(kmeans_().space().baseline(), settings,
+                               test::test_session().device().capabilities);
 }
 
 // Each variant as it starts, in each layout, and `fused` in the shapes of either kind of device.

@@ -69,7 +69,7 @@ void check_around(const ValueMap& settings, const ValueMap& problem, Values valu
   const bool has_command_buffers = test::test_session().device().has_extension("cl_khr_command_buffer");
   int ran = 0;
   for (const Axis& axis : space.axes()) {
-    if (axis.name == "variant" || !Space::applies(axis, start.word("variant"))) continue;
+    if (axis.name == "variant" || !Space::applies(axis, start.string("variant"))) continue;
     const std::size_t step = values == Values::all || axis.values.size() < 4 ? 1 : 2;
     for (std::size_t i = 0; i < axis.values.size(); i += step) {
       const Value& value = axis.values[i];
@@ -77,7 +77,7 @@ void check_around(const ValueMap& settings, const ValueMap& problem, Values valu
       const Config config = start.with(axis.name, value);
       const test::Outcome outcome = test::run_point(lud(), loaded, config);
       INFO(loaded.problem.values.to_string() << " " << config.to_string() << ": " << outcome.reason);
-      const bool declined = config.word("submission") == "command_buffer" && !has_command_buffers;
+      const bool declined = config.string("submission") == "command_buffer" && !has_command_buffers;
       CHECK((outcome.status == (declined ? Status::unsupported : Status::ok) ||
              outcome.status == Status::rejected));
       ran += outcome.status == Status::ok ? 1 : 0;

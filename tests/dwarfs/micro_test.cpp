@@ -22,7 +22,8 @@ TEST_CASE("micro: every setting gives the results of the reference", "[device][m
   // long.
   const Loaded loaded = generated(dwarf(), {{"items", 333}, {"rounds", 3}});
   int ran = 0;
-  for (const PlannedPoint& point : make_plan(dwarf(), loaded.problem, test_session().device().limits, {})) {
+  for (const PlannedPoint& point :
+       make_plan(dwarf(), loaded.problem, test_session().device().capabilities, {})) {
     if (point.rejected) continue;
     const Outcome outcome = run_point(dwarf(), loaded, point.config);
     INFO(point.config.to_string() << ": " << outcome.reason);

@@ -28,8 +28,9 @@ ValueMap problem_of(int m, int n, const char* scoring = "blosum62", int gap = 10
 void check_variants(const ValueMap& problem) {
   const Loaded loaded = test::generated(needle(), problem);
   for (const Value& variant : needle().space().find("variant").values) {
-    const test::Outcome outcome = test::run_point(needle(), loaded, needle().space().start(variant.word()));
-    INFO(variant.word() << " of " << problem.to_string() << ": " << outcome.reason);
+    const test::Outcome outcome =
+        test::run_point(needle(), loaded, needle().space().default_config(variant.string()));
+    INFO(variant.string() << " of " << problem.to_string() << ": " << outcome.reason);
     CHECK(outcome.status == Status::ok);
   }
 }
@@ -132,7 +133,7 @@ TEST_CASE("needle: alignments known by exhaustive search", "[device][needle]") {
     const Loaded loaded = loaded_pair(known.letters, known.scoring, known.gap);
     for (const char* variant : {"wavefront", "strip", "scan", "score_only", "score_only_scan"}) {
       INFO(known.alignment << " " << variant);
-      test::Dump dump = test::dumped(needle(), loaded, needle().space().start(variant));
+      test::Dump dump = test::dumped(needle(), loaded, needle().space().default_config(variant));
       CHECK(dump.integers.at("score") == std::vector<std::int32_t>{known.score});
       CHECK(dump.bytes.at("first") == known.letters.first);
       CHECK(dump.bytes.at("second") == known.letters.second);
@@ -145,8 +146,8 @@ TEST_CASE("needle: alignments known by exhaustive search", "[device][needle]") {
       CHECK(dump.integers.at("matrix") == Filled(dynamic_cast<const NeedleInput&>(*loaded.input)).cells);
     }
   }
-  const test::Dump dump =
-      test::dumped(needle(), loaded_pair(cases[0].letters, "dna", 3), needle().space().start("scan"));
+  const test::Dump dump = test::dumped(needle(), loaded_pair(cases[0].letters, "dna", 3),
+                                       needle().space().default_config("scan"));
   CHECK(dump.notes.at("letters") == "ACGT");
   CHECK(dump.notes.at("match_table") == "5 -4 -4 -4;-4 5 -4 -4;-4 -4 5 -4;-4 -4 -4 5");
 }

@@ -30,7 +30,7 @@ std::vector<ValueMap> settings_of_all_variants() {
   std::vector<ValueMap> all;
   for (const Value& variant : sgemv().space().find("variant").values) {
     all.push_back({{"variant", variant}});
-    if (Space::applies(sgemv().space().find("loader"), variant.word())) {
+    if (Space::applies(sgemv().space().find("loader"), variant.string())) {
       all.push_back({{"variant", variant}, {"loader", "split"}});
     }
   }

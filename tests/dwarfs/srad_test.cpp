@@ -32,8 +32,8 @@ Loaded loaded_image(const ValueMap& problem, std::vector<float> image) {
 
 void check_variants(const Loaded& loaded) {
   for (const Value& variant : dwarf().space().find("variant").values) {
-    const Outcome outcome = run_point(dwarf(), loaded, dwarf().space().start(variant.word()));
-    INFO(variant.word() << " [" << loaded.problem.values.to_string() << "]: " << outcome.reason);
+    const Outcome outcome = run_point(dwarf(), loaded, dwarf().space().default_config(variant.string()));
+    INFO(variant.string() << " [" << loaded.problem.values.to_string() << "]: " << outcome.reason);
     CHECK(outcome.status == Status::ok);
   }
 }

@@ -155,22 +155,22 @@ def faults(folder, undisturbed):
         check_same(rows_of(out), rows, f"{fault}, resumed")
 
 
-def fault_in_a_visit(folder, undisturbed):
+def fault_in_a_block(folder, undisturbed):
     """The fault comes when all is prepared and measuring has begun: the rows before it and after it stand."""
-    # Verifying and warming up are at least eight launches. A crash must also come in a new worker, in its first visit.
+    # Verifying and warming up are at least eight launches. A crash must also come in a new worker, in its first block.
     for fault, status, nth, options in (("abort", "crashed", 9, {}), ("half_line", "crashed", 9, {}),
                                         ("endless", "timed_out", 12, {"point_timeout": "10s"}),
                                         ("late_allocation", "out_of_memory", 12, {}), ("wrong_result", "wrong_result", 12, {})):
-        out = folder / f"visit_{fault}"
+        out = folder / f"block_{fault}"
         done = run(*sweep(**options), "--out", out, env=environment(fault, nth=nth))
-        check(done.returncode == 1, f"{fault} in a visit: {done.returncode} {done.stderr}")
+        check(done.returncode == 1, f"{fault} in a block: {done.returncode} {done.stderr}")
         rows = rows_of(out)
         check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)],
-                   f"{fault} in a visit")
+                   f"{fault} in a block")
         hit = [row["status"] for row in rows if is_hit(row)]
-        check(status in hit and set(hit) <= {status, "ok"}, f"{fault} in a visit: {hit}")
+        check(status in hit and set(hit) <= {status, "ok"}, f"{fault} in a block: {hit}")
         run("sweep", "--resume", out)
-        check_same(rows_of(out), rows, f"{fault} in a visit, resumed")
+        check_same(rows_of(out), rows, f"{fault} in a block, resumed")
 
 
 def no_buffer(folder, undisturbed):
@@ -191,7 +191,7 @@ def no_buffer(folder, undisturbed):
 
 
 def time_is_up(folder, _):
-    """A point's limit covers all of its visits: one that would be measured for hours ends by it, and stands."""
+    """A point's limit covers all of its measurement blocks: one that would be measured for hours ends by it, and stands."""
     out = folder / "time_is_up"
     measuring = sweep(rounds="10000", blocks="10000", point_timeout="5s")
     done = run("sweep", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline", *measuring[measuring.index("--budget"):],
@@ -380,13 +380,13 @@ def killed(folder, undisturbed):
 
 
 def check_process_numbers(out):
-    """A visit belongs to one worker, and a resumed run's workers are others than those before."""
+    """A measurement block belongs to one worker, and a resumed run's workers are others than those before."""
     with open(out / "samples.csv", newline="") as file:
         samples = list(csv.DictReader(file))
-    visits = collections.defaultdict(set)
+    blocks = collections.defaultdict(set)
     for row in samples:
-        visits[name_of(dict(row, kernel="")), row["block"]].add((row["round"], row["process"]))
-    check(all(len(each) == 1 for each in visits.values()), f"{out.name}: blocks are mixed")
+        blocks[name_of(dict(row, kernel="")), row["block"]].add((row["round"], row["process"]))
+    check(all(len(each) == 1 for each in blocks.values()), f"{out.name}: blocks are mixed")
 
 
 def interrupted(folder, undisturbed):
@@ -465,6 +465,6 @@ def undisturbed_rows(folder):
     return [clean]
 
 
-run_checks([faults, fault_in_a_visit, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
+run_checks([faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
             baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
             timer_that_fails_later, killed, interrupted, full_disk, two_at_once], undisturbed_rows)

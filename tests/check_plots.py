@@ -75,13 +75,13 @@ class Run:
 
     def add_kernel(self, row, base_ns, gain):
         times = []
-        for visit in range(6):
-            drift = 1 + 0.02 * math.sin(visit)
+        for block in range(6):
+            drift = 1 + 0.02 * math.sin(block)
             for pair in range(5):
                 ns = base_ns / gain * drift * math.exp(self.random.gauss(0, 0.012))
                 times.append(ns)
                 sample = {**dict.fromkeys(SAMPLES, "0"), **{key: row[key] for key in IDENTITY.split()}}
-                self.samples.append({**sample, "round": visit, "block": visit, "pair": pair, "role": "variant",
+                self.samples.append({**sample, "round": block, "block": block, "pair": pair, "role": "variant",
                                      "ns": ns, "fault": ""})
         times.sort()
         spread = 0.006

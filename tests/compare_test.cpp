@@ -28,10 +28,10 @@ RunData data_of(const RunLog& log) {
 }
 
 void scale(RunLog& log, const std::string& device, const std::string& part, double factor) {
-  for (auto& [key, visits] : log.visits) {
+  for (auto& [key, blocks] : log.blocks) {
     if (key.find(device + "|") != 0 || key.find(part) == std::string::npos) continue;
-    for (VisitRecord& visit : visits) {
-      for (VisitSample& taken : visit.samples) {
+    for (BlockRecord& block : blocks) {
+      for (BlockSample& taken : block.samples) {
         for (KernelTime& time : taken.sample.kernels) time.ns *= factor;
       }
     }

@@ -146,12 +146,12 @@ TEST_CASE("two kinds of timer never meet in one ratio", "[output]") {
 TEST_CASE("a sample with a fault is kept, counted and left out of the statistics", "[output]") {
   RunLog log = make_synthetic_run();
   const std::string key = point_of(log, "fast", "granularity=2").key.text();
-  auto& samples = log.visits.at(key).front().samples;
+  auto& samples = log.blocks.at(key).front().samples;
   const auto own = std::find_if(samples.begin(), samples.end(),
-                                [](const VisitSample& taken) { return taken.role == PairRole::variant; });
+                                [](const BlockSample& taken) { return taken.role == PairRole::variant; });
   own->sample.fault = "END before START";
   for (KernelTime& time : own->sample.kernels) time.ns = 1e15;
-  log.visits.at(key).back().samples.back().sample.kernels.front().ns = 0;  // below the timer's resolution
+  log.blocks.at(key).back().samples.back().sample.kernels.front().ns = 0;  // below the timer's resolution
   const std::size_t before = make_rows(make_synthetic_run()).samples.size();
   const RunRows rows = make_rows(log);
   CHECK(rows.samples.size() == before);
@@ -165,18 +165,18 @@ TEST_CASE("a sample with a fault is kept, counted and left out of the statistics
   CHECK(find(rows.speedups, "fast", "tiled", "2", "diagonal").pairs == 23);
 }
 
-TEST_CASE("a winner that was measured again is shown by those visits alone", "[output]") {
+TEST_CASE("a winner that was measured again is shown by those blocks alone", "[output]") {
   RunLog log = make_synthetic_run();
   const std::string key = point_of(log, "fast", "granularity=2").key.text();
   CHECK_THAT(tables(make_rows(log).measurements, TableFormat::text), contains("variant=blocked  40.28 us"));
   CHECK_THAT(tables(make_rows(log).measurements, TableFormat::text), contains("+*"));
   for (int round = 5; round < 8; ++round) {
-    VisitRecord again = make_visit({log.points.at(key).key,
+    BlockRecord again = make_block({log.points.at(key).key,
                                     round,
                                     {{"diagonal", 1e4}, {"internal", 8e4}},
                                     {{"diagonal", 1e4}, {"internal", 1e5}}});
     again.confirmation = true;
-    log.visits.at(key).push_back(again);
+    log.blocks.at(key).push_back(again);
   }
   const RunRows rows = make_rows(log);
   const MeasurementRow& row = find(rows.measurements, "fast", "tiled", "2", "total");
@@ -196,7 +196,7 @@ TEST_CASE("a winner that was measured again is shown by those visits alone", "[o
 TEST_CASE("a point without samples says so", "[output]") {
   RunLog log = make_synthetic_run();
   const std::string key = point_of(log, "fast", "granularity=2").key.text();
-  log.visits.erase(key);
+  log.blocks.erase(key);
   log.ends.erase(key);
   const RunRows rows = make_rows(log);
   const MeasurementRow& row = find(rows.measurements, "fast", "tiled", "2", "total");

@@ -67,10 +67,10 @@ TEST_CASE("a log comes back as it was written", "[log]") {
   CHECK(Json(read.peaks) == Json(written.peaks));
   CHECK(read.order == written.order);
   CHECK(Json(read.points) == Json(written.points));
-  CHECK(Json(read.visits) == Json(written.visits));
+  CHECK(Json(read.blocks) == Json(written.blocks));
   CHECK(Json(read.ends) == Json(written.ends));
   CHECK_FALSE(read.truncated);
-  CHECK(read.visits.size() == 8);
+  CHECK(read.blocks.size() == 8);
 }
 
 TEST_CASE("a later record of a point replaces the earlier one", "[log]") {
@@ -110,7 +110,7 @@ TEST_CASE("a cut-off last line is ignored, and cut away before writing goes on",
   std::ofstream(path, std::ios::app) << R"({"type":"visit","key":{"device_id":"fa)";
   const RunLog read = read_log(path);
   CHECK(read.truncated);
-  CHECK(Json(read.visits) == Json(run.visits));
+  CHECK(Json(read.blocks) == Json(run.blocks));
   {
     RunLogWriter writer(path);
     CHECK(content(path) == whole);

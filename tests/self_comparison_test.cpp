@@ -18,12 +18,12 @@ using namespace dwarfsweep;
 namespace {
 
 constexpr int comparisons = 1000;
-constexpr int visits = 20;  // of a comparison, as --publish has them
+constexpr int block_count = 20;  // of a comparison, as --publish has them
 constexpr int pairs = 5;
 
 /// Pairs of what two functions measure, in random order.
 template <typename Baseline, typename Variant>
-std::vector<SamplePair> visit(Baseline&& baseline_ns, Variant&& variant_ns, Random& random) {
+std::vector<SamplePair> measure_block(Baseline&& baseline_ns, Variant&& variant_ns, Random& random) {
   std::vector<SamplePair> block;
   for (int i = 0; i < pairs; ++i) {
     SamplePair pair{};
@@ -50,7 +50,8 @@ TEST_CASE("the baseline against itself is within noise at least 93 times in 100"
   int within_noise = 0;
   for (int i = 0; i < comparisons; ++i) {
     std::vector<std::vector<SamplePair>> blocks;
-    for (int v = 0; v < visits; ++v) blocks.push_back(visit(time_of_point, time_of_point, random));
+    for (int v = 0; v < block_count; ++v)
+      blocks.push_back(measure_block(time_of_point, time_of_point, random));
     const auto speedup = paired_speedup(blocks);
     REQUIRE(speedup);
     within_noise += speedup->verdict == Verdict::within_noise ? 1 : 0;
@@ -59,7 +60,7 @@ TEST_CASE("the baseline against itself is within noise at least 93 times in 100"
   CHECK(within_noise >= 930);
 }
 
-// Publishing ends at half a width of 1 %, so that 3 % is three of them away. Three visits may rather keep
+// Publishing ends at half a width of 1 %, so that 3 % is three of them away. Three blocks may rather keep
 // quiet.
 TEST_CASE("a planted slowdown of 3 % is found when publishing", "[device][heavy][long]") {
   Session& session = test::test_session();
@@ -90,7 +91,7 @@ TEST_CASE("a planted slowdown of 3 % is found when publishing", "[device][heavy]
   for (int i = 0; i < trials; ++i) {
     std::vector<std::vector<SamplePair>> blocks;
     do {
-      blocks.push_back(visit(time_of(work), time_of(more), random));
+      blocks.push_back(measure_block(time_of(work), time_of(more), random));
       if (blocks.size() != 3) continue;
       const Verdict quick = paired_speedup(blocks)->verdict;
       quick_slower += quick == Verdict::slower ? 1 : 0;
@@ -99,8 +100,9 @@ TEST_CASE("a planted slowdown of 3 % is found when publishing", "[device][heavy]
                                                  blocks, sequential_confidence))) == StopReason::not_stopped);
     found += paired_speedup(blocks)->verdict == Verdict::slower ? 1 : 0;
   }
-  fmt::print("3 % slower: found {} times of {} when publishing; by three visits found {}, called faster {}\n",
-             found, trials, quick_slower, quick_faster);
+  fmt::print(
+      "3 % slower: found {} times of {} when publishing; after three blocks found {}, called faster {}\n",
+      found, trials, quick_slower, quick_faster);
   CHECK(found >= trials * 95 / 100);
   CHECK(quick_faster <= 4);
 }

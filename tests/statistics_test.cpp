@@ -31,7 +31,7 @@ const char* name_of(Trace trace) {
     case Trace::independent:
       return "independent noise of 5 %";
     case Trace::drifting:
-      return "correlation 0.85 inside visits, drift of 10 % between them";
+      return "correlation 0.85 inside blocks, drift of 10 % between them";
     case Trace::bimodal:
       return "two clock frequencies that both kernels follow alike";
     case Trace::skewed:
@@ -40,18 +40,18 @@ const char* name_of(Trace trace) {
   return "two clock frequencies that the variant follows less";
 }
 
-/// A device with noise. Its time stands still between visits, but for the drift.
+/// A device with noise. Its time stands still between blocks, but for the drift.
 class Device {
  public:
   Device(Trace trace, std::uint64_t seed) : trace_(trace), random_(seed) {}
 
-  void begin_visit() {
+  void begin_block() {
     if (trace_ == Trace::drifting) level_ += 0.1 * random_.normal();
     state_ = random_.normal();
     slow_ = random_.uniform01() < 0.3;
   }
 
-  /// Ends a drift that has nothing to come back to: the visits of an unpaired run spread around one level.
+  /// Ends a drift that has nothing to come back to: the blocks of an unpaired run spread around one level.
   void forget_drift() { level_ = 0.0; }
 
   /// The next sample in time. `following` is the factor by which this kernel gets slower at the low
@@ -68,8 +68,8 @@ class Device {
     return time_ns * (slow_ ? following : 1.0) * std::exp(0.01 * shock);
   }
 
-  std::vector<SamplePair> paired_visit(double true_ratio) {
-    begin_visit();
+  std::vector<SamplePair> paired_block(double true_ratio) {
+    begin_block();
     std::vector<SamplePair> pairs;
     const double variant_follows = trace_ == Trace::skewed ? 1.15 : 1.4;
     for (int i = 0; i < pairs_per_block; ++i) {
@@ -83,9 +83,9 @@ class Device {
     return pairs;
   }
 
-  std::vector<double> visit(double time_ns) {
+  std::vector<double> block(double time_ns) {
     forget_drift();
-    begin_visit();
+    begin_block();
     std::vector<double> samples;
     for (int i = 0; i < pairs_per_block; ++i) samples.push_back(sample(time_ns, 1.4));
     return samples;
@@ -104,7 +104,7 @@ double true_speedup(Trace trace, double true_ratio) {
   if (trace != Trace::skewed) return true_ratio;
   Device device(trace, 99);
   std::vector<std::vector<SamplePair>> blocks;
-  for (int i = 0; i < 100000; ++i) blocks.push_back(device.paired_visit(true_ratio));
+  for (int i = 0; i < 100000; ++i) blocks.push_back(device.paired_block(true_ratio));
   return paired_speedup(blocks)->ratio;
 }
 
@@ -114,13 +114,13 @@ bool holds(const Speedup& speedup, double truth) {
 
 std::vector<std::vector<SamplePair>> paired_blocks(Device& device, std::size_t count, double true_ratio) {
   std::vector<std::vector<SamplePair>> blocks;
-  while (blocks.size() < count) blocks.push_back(device.paired_visit(true_ratio));
+  while (blocks.size() < count) blocks.push_back(device.paired_block(true_ratio));
   return blocks;
 }
 
 std::vector<std::vector<double>> blocks_of(Device& device, std::size_t count, double time_ns) {
   std::vector<std::vector<double>> blocks;
-  while (blocks.size() < count) blocks.push_back(device.visit(time_ns));
+  while (blocks.size() < count) blocks.push_back(device.block(time_ns));
   return blocks;
 }
 
@@ -299,7 +299,7 @@ TEST_CASE("The baseline against itself is within noise at least 93 times in 100"
   }
 }
 
-// What --publish and a sweep of few visits ask for, on a kernel that is 3 % slower than its baseline.
+// What --publish and a sweep of few blocks ask for, on a kernel that is 3 % slower than its baseline.
 TEST_CASE("A slowdown of 3 % is found when publishing, and a quick run says that it cannot tell",
           "[statistics]") {
   constexpr double truth = 1 / 1.03;
@@ -316,12 +316,12 @@ TEST_CASE("A slowdown of 3 % is found when publishing, and a quick run says that
       quick_covers += holds(quick, truth);
       quick_faster += quick.verdict == Verdict::faster;
       quick_slower += quick.verdict == Verdict::slower;
-      while (blocks.size() < publishing.minimum_blocks) blocks.push_back(device.paired_visit(truth));
+      while (blocks.size() < publishing.minimum_blocks) blocks.push_back(device.paired_block(truth));
       const auto half_width = [&] {
         return relative_half_width(paired_speedup(blocks, sequential_confidence).value());
       };
       while (publishing.judge(blocks.size(), half_width()) == StopReason::not_stopped) {
-        blocks.push_back(device.paired_visit(truth));
+        blocks.push_back(device.paired_block(truth));
       }
       found += paired_speedup(blocks)->verdict == Verdict::slower;
     }
@@ -341,7 +341,7 @@ TEST_CASE("The interval of a summary keeps its word", "[statistics]") {
   for (const Trace trace : {Trace::independent, Trace::drifting, Trace::bimodal}) {
     Device reference(trace, 98);
     const double truth = summarise(blocks_of(reference, 100000, 1000.0))->median;
-    // The median of the slower frequency's samples is not the median of its visits' medians.
+    // The median of the slower frequency's samples is not the median of its blocks' medians.
     std::vector<double> medians;
     for (const auto& block : blocks_of(reference, 100000, 1000.0)) medians.push_back(median(block));
     const double truth_of_blocks = trace == Trace::bimodal ? median(medians) : truth;
@@ -375,7 +375,7 @@ TEST_CASE("The ratio of two unpaired runs keeps its word", "[statistics]") {
       const double coverage = covered / double{trials};
       INFO(name_of(trace) << ", " << c.old_blocks << " against " << c.new_blocks << " blocks: " << coverage);
       CHECK(coverage >= promised_low);
-      // Visits at two frequencies make few blocks look farther apart than their median is uncertain: up
+      // Blocks at two frequencies make few blocks look farther apart than their median is uncertain: up
       // to 99.8 %.
       if (trace != Trace::bimodal) CHECK(coverage <= promised_high);
     }
@@ -417,7 +417,7 @@ TEST_CASE("An interval that decided when to stop still keeps its word", "[statis
       auto blocks = paired_blocks(device, rule.minimum_blocks, 1.25);
       Speedup speedup = paired_speedup(blocks, sequential_confidence).value();
       while (rule.judge(blocks.size(), relative_half_width(speedup)) == StopReason::not_stopped) {
-        blocks.push_back(device.paired_visit(1.25));
+        blocks.push_back(device.paired_block(1.25));
         speedup = paired_speedup(blocks, sequential_confidence).value();
       }
       covered += holds(speedup, 1.25);

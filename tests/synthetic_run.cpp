@@ -80,21 +80,21 @@ Sample make_sample(const std::vector<std::pair<std::string, double>>& kernels, d
   return sample;
 }
 
-void add(RunLog& log, const PointRecord& point, const std::vector<VisitRecord>& visits,
+void add(RunLog& log, const PointRecord& point, const std::vector<BlockRecord>& blocks,
          const std::string& stop_reason) {
   const std::string key = point.key.text();
   log.order.push_back(point.key);
   log.points[key] = point;
-  if (!visits.empty()) log.visits[key] = visits;
+  if (!blocks.empty()) log.blocks[key] = blocks;
   log.ends[key] = {point.key, stop_reason};
 }
 
 using Kernels = std::vector<std::pair<std::string, double>>;
 
-std::vector<VisitRecord> make_visits(const PointKey& key, const Kernels& own, const Kernels& baseline) {
-  std::vector<VisitRecord> visits;
-  for (int round = 0; round < 5; ++round) visits.push_back(make_visit({key, round, own, baseline}));
-  return visits;
+std::vector<BlockRecord> make_blocks(const PointKey& key, const Kernels& own, const Kernels& baseline) {
+  std::vector<BlockRecord> blocks;
+  for (int round = 0; round < 5; ++round) blocks.push_back(make_block({key, round, own, baseline}));
+  return blocks;
 }
 
 void add_lud(RunLog& log, const std::string& device, double ns, double gain) {
@@ -102,35 +102,35 @@ void add_lud(RunLog& log, const std::string& device, double ns, double gain) {
   const Kernels coarse = {{"diagonal", ns}, {"internal", 10 * ns / gain}};
   const Kernels blocked = {{"diagonal", ns}, {"trailing", 3 * ns}};
   const PointKey key = lud_point(device, baseline_config);
-  add(log, make_point(key, true), make_visits(key, base, base), "converged");
+  add(log, make_point(key, true), make_blocks(key, base, base), "converged");
   const PointKey two = lud_point(device, with_granularity("2"));
-  add(log, make_point(two, false), make_visits(two, coarse, base), "converged");
+  add(log, make_point(two, false), make_blocks(two, coarse, base), "converged");
   const PointKey four = lud_point(device, with_granularity("4"));
   add(log, make_failure(four, false, Status::rejected, "granularity, 4 of it, must divide the tile"), {},
       "failed");
   const PointKey other = lud_point(
       device, "variant=blocked;work_group=16;granularity=1;vector_width=1;unroll=1;padding=0;direction=x");
-  add(log, make_point(other, false), make_visits(other, blocked, base), "budget");
+  add(log, make_point(other, false), make_blocks(other, blocked, base), "budget");
 }
 
 }  // namespace
 
-VisitRecord make_visit(const SyntheticVisit& visit) {
-  VisitRecord record;
-  record.key = visit.key;
-  record.round = visit.round;
+BlockRecord make_block(const SyntheticBlock& block) {
+  BlockRecord record;
+  record.key = block.key;
+  record.round = block.round;
   record.process = 1;
-  record.paired = !visit.baseline_kernels.empty();
-  for (int pair = 0; pair < visit.pairs; ++pair) {
+  record.paired = !block.baseline_kernels.empty();
+  for (int pair = 0; pair < block.pairs; ++pair) {
     // Rounds differ by what both of a pair share, samples by less.
-    const double drift = 1 + 0.003 * ((visit.round * 7) % 5);
-    const double own = drift * (1 + 0.001 * ((pair * 3 + visit.round) % 4));
-    const double other = drift * (1 + 0.001 * ((pair + visit.round * 3) % 4));
-    const int first = (pair + visit.round) % 2;
-    record.samples.push_back({pair, first, PairRole::variant, make_sample(visit.kernels, own)});
+    const double drift = 1 + 0.003 * ((block.round * 7) % 5);
+    const double own = drift * (1 + 0.001 * ((pair * 3 + block.round) % 4));
+    const double other = drift * (1 + 0.001 * ((pair + block.round * 3) % 4));
+    const int first = (pair + block.round) % 2;
+    record.samples.push_back({pair, first, PairRole::variant, make_sample(block.kernels, own)});
     if (record.paired) {
       record.samples.push_back(
-          {pair, 1 - first, PairRole::baseline, make_sample(visit.baseline_kernels, other)});
+          {pair, 1 - first, PairRole::baseline, make_sample(block.baseline_kernels, other)});
     }
   }
   return record;
@@ -156,9 +156,9 @@ RunLog make_synthetic_run() {
     const double ns = key.config == "variant=serial" ? 4e6 : 1e6;
     PointRecord point = make_point(key, false);
     point.preparation.facts.clear();
-    add(log, point, make_visits(key, {}, {}), "converged");
-    for (auto& visit : log.visits[key.text()]) {
-      for (auto& taken : visit.samples) taken.sample.kernels = {kernel_time("total", ns)};
+    add(log, point, make_blocks(key, {}, {}), "converged");
+    for (auto& block : log.blocks[key.text()]) {
+      for (auto& taken : block.samples) taken.sample.kernels = {kernel_time("total", ns)};
     }
   }
   for (const char* device : {"fast", "slow"}) {
@@ -179,8 +179,8 @@ void write_synthetic_log(const std::string& path) {
   for (const auto& [id, peaks] : log.peaks) writer.append(peaks);
   for (const PointKey& key : log.order) {
     writer.append(log.points.at(key.text()));
-    if (const auto visits = log.visits.find(key.text()); visits != log.visits.end()) {
-      for (const VisitRecord& visit : visits->second) writer.append(visit);
+    if (const auto blocks = log.blocks.find(key.text()); blocks != log.blocks.end()) {
+      for (const BlockRecord& block : blocks->second) writer.append(block);
     }
     writer.append(log.ends.at(key.text()));
   }

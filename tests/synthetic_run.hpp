@@ -17,7 +17,7 @@ RunLog make_synthetic_run();
 /// The same, as the records of its log in the order in which they would be written.
 void write_synthetic_log(const std::string& path);
 
-struct SyntheticVisit {
+struct SyntheticBlock {
   PointKey key;
   int round = 0;
   std::vector<std::pair<std::string, double>> kernels;           ///< of the point itself, ns
@@ -25,6 +25,6 @@ struct SyntheticVisit {
   int pairs = 5;
 };
 /// Times scatter by some per mille, the same every time.
-VisitRecord make_visit(const SyntheticVisit& visit);
+BlockRecord make_block(const SyntheticBlock& block);
 
 }  // namespace dwarfsweep

@@ -59,7 +59,7 @@ void print_self_test(const DeviceInfo& device, const Json& answer) {
   fmt::print("  kernel time           is {:.1f} % of the host's time around a spin of about 1 ms\n",
              100 * report.event_share);
   fmt::print("  the harness itself    {:.2f} us a sample\n", report.harness_ns / 1e3);
-  fmt::print("  a kernel with itself  {:.4f}x, +- {:.2f} % from 20 visits of 5 pairs\n",
+  fmt::print("  a kernel with itself  {:.4f}x, +- {:.2f} % from 20 measurement blocks of 5 pairs\n",
              report.self_comparison, 100 * report.half_width);
   fmt::print("  trusted to 1 %        {}\n", report.trusted_to_one_percent ? "yes" : "no");
 }

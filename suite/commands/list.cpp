@@ -48,7 +48,7 @@ void print_dwarf(const Dwarf& dwarf) {
 struct Estimate {
   std::size_t points = 0;
   std::size_t rejected = 0;
-  double min_seconds = 0;  // to prepare every point and visit it as often as --blocks asks
+  double min_seconds = 0;  // to prepare every point and measure it as often as --blocks asks
   std::string failure;     // why there is no estimate
 };
 
@@ -67,10 +67,10 @@ Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& grou
             .get<Preparation>();
     const double prepare_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const double visits_seconds =
+    const double blocks_seconds =
         2e-9 * preparation.sample_ns * static_cast<double>(options.quality.pairs * options.quality.blocks);
     result.min_seconds =
-        (prepare_seconds + visits_seconds) * static_cast<double>(result.points - result.rejected);
+        (prepare_seconds + blocks_seconds) * static_cast<double>(result.points - result.rejected);
   } catch (const std::runtime_error& error) {
     result.failure = error.what();
   }

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Findings {
   Preparation preparation;
-  std::vector<VisitRecord> visits;
+  std::vector<BlockRecord> blocks;
   bool paired = false;
 };
 
@@ -54,16 +54,16 @@ Findings measure(DeviceClient& client, const Options& options, const SweepPoint&
   const StoppingRule rule{options.quality.half_width, static_cast<std::size_t>(options.quality.blocks),
                           static_cast<std::size_t>(options.quality.rounds)};
   for (int round = 0; round < options.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
-    Json request = {{"do", "visit"}, {"point", point.request}, {"pairs", options.quality.pairs}};
+    Json request = {{"do", "measure"}, {"point", point.request}, {"pairs", options.quality.pairs}};
     request["baseline"] = findings.paired ? Json(baseline.request) : Json();
     request["seed"] = seed_of_part(options.seed, static_cast<std::uint64_t>(round));
     const Json answer = client.ask(request, options.point_timeout);
-    findings.visits.push_back({point.key, round, client.process(), findings.paired, false,
-                               answer.at("samples").get<std::vector<VisitSample>>()});
-    const auto kernels = collect_samples(findings.visits);
+    findings.blocks.push_back({point.key, round, client.process(), findings.paired, false,
+                               answer.at("samples").get<std::vector<BlockSample>>()});
+    const auto kernels = collect_samples(findings.blocks);
     if (kernels.empty()) continue;
     const auto summary = summarise(kernels.back().blocks, sequential_confidence);
-    if (summary && rule.satisfied(findings.visits.size(), relative_half_width(*summary))) break;
+    if (summary && rule.satisfied(findings.blocks.size(), relative_half_width(*summary))) break;
   }
   (void)client.ask({{"do", "finish"}, {"point", point.request}}, options.point_timeout);
   return findings;
@@ -105,9 +105,9 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Find
   fmt::print("build    {}, upload {}, download {}\n", human_ns(static_cast<double>(preparation.build_ns)),
              human_ns(static_cast<double>(preparation.upload_ns)),
              human_ns(static_cast<double>(preparation.download_ns)));
-  const auto kernels = collect_samples(findings.visits);
-  fmt::print("times    median and 95 % interval of {} samples in {} visits{}\n",
-             kernels.empty() ? 0 : kernels.back().taken, findings.visits.size(),
+  const auto kernels = collect_samples(findings.blocks);
+  fmt::print("times    median and 95 % interval of {} samples in {} measurement blocks{}\n",
+             kernels.empty() ? 0 : kernels.back().taken, findings.blocks.size(),
              point.baseline    ? ""
              : findings.paired ? "; speedup over the baseline"
                                : "; the baseline does not run here");
@@ -115,7 +115,7 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Find
 }
 
 void print_json(const SweepPoint& point, const Findings& findings) {
-  Json json = {{"key", point.key}, {"preparation", findings.preparation}, {"visits", findings.visits}};
+  Json json = {{"key", point.key}, {"preparation", findings.preparation}, {"visits", findings.blocks}};
   fmt::print("{}\n", json.dump(2));
 }
 

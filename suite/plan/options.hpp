@@ -14,10 +14,10 @@ namespace dwarfsweep {
 
 /// How carefully a sweep measures.
 struct Quality {
-  double half_width = 0.03;  ///< wished relative half-width of the 95 % interval
-  int blocks = 3;            ///< least number of visits before a point may be called converged
-  int rounds = 30;           ///< most visits per point
-  int pairs = 5;             ///< pairs of {baseline, variant} in a visit
+  double half_width = 0.03;  ///< target relative half-width of the 95 % interval
+  int blocks = 3;            ///< minimum number of measurement blocks before a point may be called converged
+  int rounds = 30;           ///< maximum number of measurement blocks per point
+  int pairs = 5;             ///< pairs of {baseline, variant} in a measurement block
 };
 
 struct Options {

@@ -131,8 +131,8 @@ void add_full(const Space& space, const Capabilities& capabilities, const PlanRe
   }
 }
 
-// Random points need not visit the whole product, which may have millions: each is drawn axis by axis, and a
-// point that cannot run is drawn again, up to a bound that tells a space without legal points.
+// Random points need not go through the whole product, which may have millions: each is drawn axis by axis,
+// and a point that cannot run is drawn again, up to a bound that tells a space without legal points.
 void add_random(const Dwarf& dwarf, const Problem& problem, const Capabilities& capabilities,
                 const PlanRequest& request, const Config& origin, Configs& configs) {
   const Space& space = dwarf.space();

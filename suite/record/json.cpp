@@ -64,7 +64,7 @@ BOTH_WAYS(DeviceRecord, info, timer)
 BOTH_WAYS(PeaksRecord, device_id, values)
 BOTH_WAYS(SelfTestRecord, device_id, values, failure)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
-BOTH_WAYS(VisitRecord, key, round, process, paired, confirmation, samples)
+BOTH_WAYS(BlockRecord, key, round, process, paired, confirmation, samples)
 BOTH_WAYS(EndRecord, key, stop_reason)
 
 #undef BOTH_WAYS
@@ -194,14 +194,14 @@ void from_json(const Json& json, Preparation& preparation) {
   json.at("check").get_to(preparation.check);
 }
 
-void to_json(Json& json, const VisitSample& sample) {
+void to_json(Json& json, const BlockSample& sample) {
   json = {{"pair", sample.pair},
           {"order", sample.order},
           {"role", sample.role == PairRole::baseline ? "baseline" : "variant"},
           {"sample", sample.sample}};
 }
 
-void from_json(const Json& json, VisitSample& sample) {
+void from_json(const Json& json, BlockSample& sample) {
   json.at("pair").get_to(sample.pair);
   json.at("order").get_to(sample.order);
   sample.role = json.at("role") == "baseline" ? PairRole::baseline : PairRole::variant;

@@ -52,10 +52,10 @@ void to_json(Json& json, const SelfTestRecord& test);
 void from_json(const Json& json, SelfTestRecord& test);
 void to_json(Json& json, const PointRecord& point);
 void from_json(const Json& json, PointRecord& point);
-void to_json(Json& json, const VisitSample& sample);
-void from_json(const Json& json, VisitSample& sample);
-void to_json(Json& json, const VisitRecord& visit);
-void from_json(const Json& json, VisitRecord& visit);
+void to_json(Json& json, const BlockSample& sample);
+void from_json(const Json& json, BlockSample& sample);
+void to_json(Json& json, const BlockRecord& block);
+void from_json(const Json& json, BlockRecord& block);
 void to_json(Json& json, const EndRecord& end);
 void from_json(const Json& json, EndRecord& end);
 

@@ -10,10 +10,10 @@ namespace dwarfsweep {
 namespace {
 
 // The kernels of the point itself: what its own samples name.
-std::vector<KernelSamples> find_kernels(const std::vector<VisitRecord>& visits) {
+std::vector<KernelSamples> find_kernels(const std::vector<BlockRecord>& blocks) {
   std::vector<KernelSamples> kernels;
-  for (const VisitRecord& visit : visits) {
-    for (const VisitSample& taken : visit.samples) {
+  for (const BlockRecord& block : blocks) {
+    for (const BlockSample& taken : block.samples) {
       if (taken.role != PairRole::variant) continue;
       for (const KernelTime& time : taken.sample.kernels) {
         if (std::any_of(kernels.begin(), kernels.end(),
@@ -33,10 +33,10 @@ struct HalfPair {
   double variant_ns = 0;
 };
 
-void add_visit(KernelSamples& kernel, const VisitRecord& visit) {
-  std::vector<double>& block = kernel.blocks.emplace_back();
+void add_block(KernelSamples& kernel, const BlockRecord& block) {
+  std::vector<double>& times = kernel.blocks.emplace_back();
   std::map<int, HalfPair> halves;
-  for (const VisitSample& taken : visit.samples) {
+  for (const BlockSample& taken : block.samples) {
     const bool own = taken.role == PairRole::variant;
     for (const KernelTime& time : taken.sample.kernels) {
       if (time.kernel != kernel.kernel) continue;
@@ -46,13 +46,13 @@ void add_visit(KernelSamples& kernel, const VisitRecord& visit) {
         if (own && kernel.dropped++ == 0) kernel.first_drop = why;
         continue;
       }
-      if (own) block.push_back(time.ns);
+      if (own) times.push_back(time.ns);
       HalfPair& half = halves[taken.pair];
       (own ? half.variant_ns : half.baseline_ns) = time.ns;
     }
   }
   std::vector<SamplePair>& pairs = kernel.pairs.emplace_back();
-  if (!visit.paired) return;
+  if (!block.paired) return;
   for (const auto& [number, half] : halves) {
     if (half.baseline_ns > 0 && half.variant_ns > 0) pairs.push_back({half.baseline_ns, half.variant_ns});
   }
@@ -73,10 +73,10 @@ std::size_t KernelSamples::pair_count() const {
   return count;
 }
 
-std::vector<KernelSamples> collect_samples(const std::vector<VisitRecord>& visits) {
-  std::vector<KernelSamples> kernels = find_kernels(visits);
+std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks) {
+  std::vector<KernelSamples> kernels = find_kernels(blocks);
   for (KernelSamples& kernel : kernels) {
-    for (const VisitRecord& visit : visits) add_visit(kernel, visit);
+    for (const BlockRecord& block : blocks) add_block(kernel, block);
   }
   return kernels;
 }

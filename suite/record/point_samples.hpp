@@ -15,8 +15,8 @@ std::string why_dropped(const Sample& sample, const KernelTime& time);
 
 struct KernelSamples {
   std::string kernel;
-  std::vector<std::vector<double>> blocks;     ///< ns of the point itself, a block for each visit
-  std::vector<std::vector<SamplePair>> pairs;  ///< with the baseline's, a block for each visit
+  std::vector<std::vector<double>> blocks;     ///< ns of the point itself, one entry per measurement block
+  std::vector<std::vector<SamplePair>> pairs;  ///< with the baseline's, one entry per measurement block
   std::size_t taken = 0;                       ///< of the point itself, with those that were dropped
   std::size_t dropped = 0;
   std::string first_drop;  ///< why
@@ -25,6 +25,6 @@ struct KernelSamples {
 };
 
 /// In the order of their first appearance, "total" last. A kernel that only the baseline has is left out.
-std::vector<KernelSamples> collect_samples(const std::vector<VisitRecord>& visits);
+std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks);
 
 }  // namespace dwarfsweep

@@ -24,8 +24,8 @@ void add_to(RunLog& log, const PointRecord& record) {
   log.points[key] = record;
 }
 
-void add_to(RunLog& log, const VisitRecord& record) {
-  log.visits[record.key.text()].push_back(record);
+void add_to(RunLog& log, const BlockRecord& record) {
+  log.blocks[record.key.text()].push_back(record);
 }
 
 void add_to(RunLog& log, const EndRecord& record) {

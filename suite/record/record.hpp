@@ -2,7 +2,7 @@
 //
 // The log is the run. It is flushed record by record as things happen; measurements.csv, samples.csv,
 // speedups.csv, run.json and tables.md follow from it and can be made again at any time. A later record of a
-// point replaces an earlier one; visits add up.
+// point replaces an earlier one; blocks add up.
 #pragma once
 
 #include <cstdint>
@@ -91,27 +91,27 @@ struct PointRecord {
 
 enum class PairRole { baseline, variant };
 
-/// One sample within a visit.
-struct VisitSample {
-  int pair = 0;   ///< 0, 1, ... within the visit
+/// One sample within a measurement block.
+struct BlockSample {
+  int pair = 0;   ///< 0, 1, ... within the block
   int order = 0;  ///< 0: came first in its pair
   PairRole role = PairRole::variant;
   Sample sample;
 };
 
-/// One visit ("visit"): pairs of {baseline, variant} in random order; one block of the statistics.
-struct VisitRecord {
+/// A measurement block ("visit"): pairs of {baseline, variant} in random order; a block of the statistics.
+struct BlockRecord {
   PointKey key;
   int round = 0;
   int process = 0;     ///< number of the worker process, from 1
   bool paired = true;  ///< false: the baseline cannot run, so the variant was sampled alone
   /// The winner of a group is measured again before it is announced, for the best of many is biased: true for
-  /// the visits made then.
+  /// the blocks made then.
   bool confirmation = false;
-  std::vector<VisitSample> samples;
+  std::vector<BlockSample> samples;
 };
 
-/// No more visits to this point ("end").
+/// No more blocks of this point ("end").
 struct EndRecord {
   PointKey key;
   std::string stop_reason;  ///< converged, budget, rounds, point-timeout, failed, rejected, skipped
@@ -125,19 +125,19 @@ struct RunLog {
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
-  std::map<std::string, std::vector<VisitRecord>> visits;  ///< by key text
+  std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
   std::map<std::string, EndRecord> ends;                   ///< by key text
   bool truncated = false;                                  ///< the last line was cut off and is ignored
   std::int64_t whole_bytes = 0;                            ///< of the file, up to the end of its last line
 };
 
-/// A record joins the run: a later one of the same device, point or end replaces the earlier; visits add up.
+/// A record joins the run: a later one of the same device, point or end replaces the earlier; blocks add up.
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
 void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);
 void add_to(RunLog& log, const SelfTestRecord& record);
 void add_to(RunLog& log, const PointRecord& record);
-void add_to(RunLog& log, const VisitRecord& record);
+void add_to(RunLog& log, const BlockRecord& record);
 void add_to(RunLog& log, const EndRecord& record);
 
 }  // namespace dwarfsweep

@@ -163,16 +163,16 @@ void add_times(MeasurementRow& row, const KernelSamples& samples) {
 
 // What a point's samples have in common, whatever the kernel.
 struct PointFacts {
-  Number launches;  ///< runs of the case in a sample, of the last visit
+  Number launches;  ///< runs of the case in a sample, of the last block
   Number wall_ns;
   std::map<std::string, double> events_per_launch;
 };
 
-PointFacts find_facts(const std::vector<VisitRecord>& visits) {
+PointFacts find_facts(const std::vector<BlockRecord>& blocks) {
   PointFacts facts;
   std::vector<double> walls;
-  for (const VisitRecord& visit : visits) {
-    for (const VisitSample& taken : visit.samples) {
+  for (const BlockRecord& block : blocks) {
+    for (const BlockSample& taken : block.samples) {
       if (taken.role != PairRole::variant || !taken.sample.fault.empty()) continue;
       const auto launches = static_cast<double>(taken.sample.launches);
       facts.launches = launches;
@@ -186,10 +186,10 @@ PointFacts find_facts(const std::vector<VisitRecord>& visits) {
   return facts;
 }
 
-std::vector<VisitRecord> confirmations(const std::vector<VisitRecord>& visits) {
-  std::vector<VisitRecord> again;
-  std::copy_if(visits.begin(), visits.end(), std::back_inserter(again),
-               [](const VisitRecord& visit) { return visit.confirmation; });
+std::vector<BlockRecord> confirmations(const std::vector<BlockRecord>& blocks) {
+  std::vector<BlockRecord> again;
+  std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(again),
+               [](const BlockRecord& block) { return block.confirmation; });
   return again;
 }
 
@@ -208,10 +208,10 @@ class RowMaker {
 
  private:
   void add_point(const PointRecord& point) {
-    static const std::vector<VisitRecord> none;
-    const auto found = log_.visits.find(point.key.text());
-    const std::vector<VisitRecord>& visits = found == log_.visits.end() ? none : found->second;
-    add_samples(point, visits);
+    static const std::vector<BlockRecord> none;
+    const auto found = log_.blocks.find(point.key.text());
+    const std::vector<BlockRecord>& blocks = found == log_.blocks.end() ? none : found->second;
+    add_samples(point, blocks);
 
     MeasurementRow common = common_columns(point);
     common.reason = point.preparation.reason;
@@ -220,9 +220,9 @@ class RowMaker {
       rows_.measurements.push_back(common);
       return;
     }
-    const std::vector<VisitRecord> again = confirmations(visits);
+    const std::vector<BlockRecord> again = confirmations(blocks);
     if (!again.empty()) common.stop_reason = confirmed;
-    const std::vector<VisitRecord>& counted = again.empty() ? visits : again;
+    const std::vector<BlockRecord>& counted = again.empty() ? blocks : again;
     std::vector<KernelSamples> kernels = collect_samples(counted);
     if (kernels.empty()) {
       kernels.emplace_back().kernel = "total";
@@ -321,19 +321,19 @@ class RowMaker {
     rows_.speedups.push_back(std::move(paired));
   }
 
-  void add_samples(const PointRecord& point, const std::vector<VisitRecord>& visits) {
+  void add_samples(const PointRecord& point, const std::vector<BlockRecord>& blocks) {
     SampleRow row;
     static_cast<RowIdentity&>(row) = identify(log_.run.run_id, point.key);
-    for (std::size_t block = 0; block < visits.size(); ++block) {
-      row.round = visits[block].round;
-      row.block = static_cast<std::int64_t>(block);
-      row.confirmation = visits[block].confirmation;
-      row.process = visits[block].process;
-      for (const VisitSample& taken : visits[block].samples) add_sample(row, taken);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      row.round = blocks[i].round;
+      row.block = static_cast<std::int64_t>(i);
+      row.confirmation = blocks[i].confirmation;
+      row.process = blocks[i].process;
+      for (const BlockSample& taken : blocks[i].samples) add_sample(row, taken);
     }
   }
 
-  void add_sample(SampleRow& row, const VisitSample& taken) {
+  void add_sample(SampleRow& row, const BlockSample& taken) {
     row.pair = taken.pair;
     row.order = taken.order;
     row.role = taken.role == PairRole::baseline ? "baseline" : "variant";

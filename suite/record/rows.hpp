@@ -55,7 +55,7 @@ struct MeasurementRow : RowIdentity {
 /// One row for each sample and kernel. Nothing is left out; what has a fault counts in no statistic.
 struct SampleRow : RowIdentity {
   std::int64_t round = 0;
-  std::int64_t block = 0;     ///< number of the visit to this point, from 0
+  std::int64_t block = 0;     ///< number of the measurement block of this point, from 0
   bool confirmation = false;  ///< taken when the winner was measured again
   std::int64_t pair = 0, order = 0;
   std::string role;  ///< baseline or variant
@@ -81,8 +81,8 @@ struct RunRows {
   std::vector<SpeedupRow> speedups;
 };
 
-/// The stop reason of a winner that was measured again. Its row is made from those fresh visits alone, since
-/// the visits it was chosen by flatter it.
+/// The stop reason of a winner that was measured again. Its row is made from those fresh blocks alone, since
+/// the blocks it was chosen by flatter it.
 inline constexpr const char* confirmed = "confirmed";
 
 RunRows make_rows(const RunLog& log);

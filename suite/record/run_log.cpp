@@ -49,7 +49,7 @@ class Collector {
     } else if (type == "point") {
       add_to(log_, line.get<PointRecord>());
     } else if (type == "visit") {
-      add_to(log_, known(line.get<VisitRecord>()));
+      add_to(log_, known(line.get<BlockRecord>()));
     } else if (type == "end") {
       add_to(log_, known(line.get<EndRecord>()));
     } else {
@@ -157,7 +157,7 @@ void RunLogWriter::append(const SelfTestRecord& record) {
 void RunLogWriter::append(const PointRecord& record) {
   write_line(to_line("point", record));
 }
-void RunLogWriter::append(const VisitRecord& record) {
+void RunLogWriter::append(const BlockRecord& record) {
   write_line(to_line("visit", record));
 }
 void RunLogWriter::append(const EndRecord& record) {

@@ -31,7 +31,7 @@ class RunLogWriter {
   void append(const PeaksRecord& record);
   void append(const SelfTestRecord& record);
   void append(const PointRecord& record);
-  void append(const VisitRecord& record);
+  void append(const BlockRecord& record);
   void append(const EndRecord& record);
 
   /// Size of the log, without half a line at its end.
@@ -46,7 +46,7 @@ class RunLogWriter {
   std::int64_t whole_bytes_ = 0;  ///< up to the end of the last whole line
 };
 
-/// Reads `path`, or log.jsonl in the folder `path`. The log begins with the run, and a visit or an end
+/// Reads `path`, or log.jsonl in the folder `path`. The log begins with the run, and a block or an end
 /// follows its point. Throws InputError naming file and line.
 RunLog read_log(const std::filesystem::path& path);
 

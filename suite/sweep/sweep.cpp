@@ -142,10 +142,10 @@ DeviceClient& Sweep::client_of(const DeviceInfo& device) {
   if (client) return *client;
   clients_.clear();  // one device at a time: the next may share its cores with the last
   DeviceClient::Settings settings{options_.kernels, options_.cache, (folder_ / "workers.log").string()};
-  for (const auto& [key, visits] : log_.visits) {
-    if (visits.empty() || visits.front().key.device_id != device.id) continue;
-    for (const VisitRecord& visit : visits)
-      settings.processes_before = std::max(settings.processes_before, visit.process);
+  for (const auto& [key, blocks] : log_.blocks) {
+    if (blocks.empty() || blocks.front().key.device_id != device.id) continue;
+    for (const BlockRecord& block : blocks)
+      settings.processes_before = std::max(settings.processes_before, block.process);
   }
   settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
   return *(clients_[device.id] = std::make_unique<DeviceClient>(device, settings));
@@ -252,39 +252,39 @@ void Sweep::test_harness(DeviceClient& client, const SweepGroup& group) {
   append(test);
 }
 
-const std::vector<VisitRecord>& Sweep::visits_of(const SweepPoint& point) const {
-  static const std::vector<VisitRecord> none;
-  const auto visits = log_.visits.find(point.key.text());
-  return visits == log_.visits.end() ? none : visits->second;
+const std::vector<BlockRecord>& Sweep::blocks_recorded(const SweepPoint& point) const {
+  static const std::vector<BlockRecord> none;
+  const auto blocks = log_.blocks.find(point.key.text());
+  return blocks == log_.blocks.end() ? none : blocks->second;
 }
 
-std::vector<VisitRecord> Sweep::ordinary_visits(const SweepPoint& point) const {
-  std::vector<VisitRecord> ordinary;
-  const std::vector<VisitRecord>& visits = visits_of(point);
-  std::copy_if(visits.begin(), visits.end(), std::back_inserter(ordinary),
-               [](const VisitRecord& visit) { return !visit.confirmation; });
+std::vector<BlockRecord> Sweep::ordinary_blocks(const SweepPoint& point) const {
+  std::vector<BlockRecord> ordinary;
+  const std::vector<BlockRecord>& blocks = blocks_recorded(point);
+  std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(ordinary),
+               [](const BlockRecord& block) { return !block.confirmation; });
   return ordinary;
 }
 
 std::size_t Sweep::blocks_of(const SweepPoint& point) const {
-  return ordinary_visits(point).size();
+  return ordinary_blocks(point).size();
 }
 
 bool Sweep::converged(const SweepPoint& point) const {
-  const std::vector<VisitRecord> visits = ordinary_visits(point);
+  const std::vector<BlockRecord> blocks = ordinary_blocks(point);
   const StoppingRule rule{options_.quality.half_width, static_cast<std::size_t>(options_.quality.blocks),
                           static_cast<std::size_t>(options_.quality.rounds)};
-  const std::vector<KernelSamples> kernels = collect_samples(visits);
+  const std::vector<KernelSamples> kernels = collect_samples(blocks);
   if (kernels.empty()) return false;
   const KernelSamples& total = kernels.back();
   if (const auto speedup = paired_speedup(total.pairs, sequential_confidence)) {
-    return rule.satisfied(visits.size(), relative_half_width(*speedup));
+    return rule.satisfied(blocks.size(), relative_half_width(*speedup));
   }
   const auto summary = summarise(total.blocks, sequential_confidence);
-  return summary && rule.satisfied(visits.size(), relative_half_width(*summary));
+  return summary && rule.satisfied(blocks.size(), relative_half_width(*summary));
 }
 
-// Fewer pairs in a visit where the least number of rounds would not fit otherwise: many short looks spread
+// Fewer pairs in a block where the least number of rounds would not fit otherwise: many short looks spread
 // over time tell more than one long look.
 int Sweep::pairs_that_fit(const SweepGroup& group, Clock::time_point deadline) const {
   double pair_ns = 0;
@@ -311,7 +311,7 @@ void Sweep::measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_
       if (Clock::now() > deadline && round > 0) {
         point->stop_reason = out_of_budget;
       } else if (point->alive) {
-        visit_in_turn(client, group, *point, round, pairs);
+        measure_in_turn(client, group, *point, round, pairs);
       }
     }
     std::erase_if(open, [](const SweepPoint* point) { return !point->alive || !point->stop_reason.empty(); });
@@ -319,7 +319,8 @@ void Sweep::measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_
   for (SweepPoint* point : open) point->stop_reason = "rounds";
 }
 
-void Sweep::visit_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs) {
+void Sweep::measure_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round,
+                            int pairs) {
   const int blocks = static_cast<int>(blocks_of(point));
   if (blocks > round) {  // a resumed run has it already
     if (blocks == round + 1 && converged(point)) point.stop_reason = "converged";
@@ -330,11 +331,11 @@ void Sweep::visit_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& p
     point.stop_reason = skipped;
     return;
   }
-  if (!has_time_for_visit(point)) {
+  if (!has_time_for_block(point)) {
     point.stop_reason = "point-timeout";
     return;
   }
-  visit(client, group, point, round, pairs, false);
+  measure_block(client, group, point, round, pairs, false);
   if (point.alive && converged(point)) point.stop_reason = "converged";
 }
 
@@ -346,7 +347,7 @@ SweepPoint* Sweep::find_winner(SweepGroup& group) {
     if (point.baseline || known == log_.points.end() || known->second.preparation.status != Status::ok)
       continue;
     if (!gives_whole_result(point.key.dwarf, Config::parse(point.key.config).string("variant"))) continue;
-    const std::vector<KernelSamples> kernels = collect_samples(ordinary_visits(point));
+    const std::vector<KernelSamples> kernels = collect_samples(ordinary_blocks(point));
     if (kernels.empty()) continue;
     const auto speedup = paired_speedup(kernels.back().pairs);
     if (speedup && speedup->ratio > best_ratio) {
@@ -360,11 +361,11 @@ SweepPoint* Sweep::find_winner(SweepGroup& group) {
 void Sweep::confirm_winner(DeviceClient& client, SweepGroup& group) {
   SweepPoint* const best = find_winner(group);
   if (!best) return;
-  const int pairs = std::max(1, static_cast<int>(visits_of(*best).front().samples.size()) / 2);
+  const int pairs = std::max(1, static_cast<int>(blocks_recorded(*best).front().samples.size()) / 2);
   const auto first = static_cast<int>(blocks_of(*best));
-  const auto done = static_cast<int>(visits_of(*best).size()) - first;
-  for (int i = done; i < options_.quality.blocks && best->alive && has_time_for_visit(*best); ++i) {
-    visit(client, group, *best, first + i, pairs, true);
+  const auto done = static_cast<int>(blocks_recorded(*best).size()) - first;
+  for (int i = done; i < options_.quality.blocks && best->alive && has_time_for_block(*best); ++i) {
+    measure_block(client, group, *best, first + i, pairs, true);
   }
 }
 

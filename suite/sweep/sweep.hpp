@@ -38,7 +38,7 @@ struct SweepPoint {
   double sample_ns = 0;
   int process = 0;                     ///< the worker that has it prepared
   std::chrono::milliseconds spent{0};  ///< of the point's limit
-  std::chrono::milliseconds longest_visit{0};
+  std::chrono::milliseconds longest_block{0};
 };
 
 /// All points of one dwarf and one problem on one device: they share data, a baseline and the rounds.
@@ -90,7 +90,7 @@ class Sweep {
   void test_harness(DeviceClient& client, const SweepGroup& group);
   void prepare_all(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);
   void measure_rounds(DeviceClient& client, SweepGroup& group, Clock::time_point deadline);
-  void visit_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs);
+  void measure_in_turn(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs);
   void confirm_winner(DeviceClient& client, SweepGroup& group);
   SweepPoint* find_winner(SweepGroup& group);
   void finish(DeviceClient& client, SweepGroup& group);
@@ -98,18 +98,18 @@ class Sweep {
   [[nodiscard]] int pairs_that_fit(const SweepGroup& group, Clock::time_point deadline) const;
   [[nodiscard]] bool converged(const SweepPoint& point) const;
   [[nodiscard]] std::size_t blocks_of(const SweepPoint& point) const;
-  [[nodiscard]] std::vector<VisitRecord> ordinary_visits(const SweepPoint& point) const;
-  [[nodiscard]] const std::vector<VisitRecord>& visits_of(const SweepPoint& point) const;
+  [[nodiscard]] std::vector<BlockRecord> ordinary_blocks(const SweepPoint& point) const;
+  [[nodiscard]] const std::vector<BlockRecord>& blocks_recorded(const SweepPoint& point) const;
   void show(const SweepGroup& group, const SweepPoint& point, const std::string& doing);
   [[nodiscard]] std::chrono::milliseconds left() const;
 
   // suite/sweep/sweep_points.cpp: one point, and what becomes of it.
   void prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point);
   bool revive(DeviceClient& client, SweepGroup& group, SweepPoint& point);
-  void visit(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs,
-             bool confirmation);
+  void measure_block(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs,
+                     bool confirmation);
   bool check_last_output(DeviceClient& client, SweepGroup& group, SweepPoint& point);
-  [[nodiscard]] bool has_time_for_visit(const SweepPoint& point) const;
+  [[nodiscard]] bool has_time_for_block(const SweepPoint& point) const;
   /// Asks about a point, and turns whatever goes wrong into its status; false where something did. `take`
   /// gets the answer, and may throw Json::exception where that is no such answer.
   bool ask(DeviceClient& client, SweepGroup& group, SweepPoint& point, const Json& request,

@@ -14,8 +14,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A visit may take so many times as long as the longest before it without running into the point's limit.
-constexpr int visit_reserve = 4;
+// A measurement block may take so many times as long as the longest before it without running into the
+// point's limit.
+constexpr int block_reserve = 4;
 
 std::string cache_name(CacheState cache) {
   return cache == CacheState::cold ? "cold" : "hot";
@@ -122,7 +123,7 @@ void Sweep::prepare(DeviceClient& client, SweepGroup& group, SweepPoint& point) 
   failures_[kernel_of(point)].in_row = 0;
 }
 
-// A resumed run trusts what the log says: failures stay, and what was right is prepared when it is visited.
+// A resumed run trusts what the log says: failures stay, and what was right is prepared when it is measured.
 // False where the point has not been prepared before.
 bool Sweep::recall(SweepPoint& point) {
   const auto known = log_.points.find(point.key.text());
@@ -145,35 +146,35 @@ bool Sweep::revive(DeviceClient& client, SweepGroup& group, SweepPoint& point) {
   return true;
 }
 
-bool Sweep::has_time_for_visit(const SweepPoint& point) const {
-  return point.spent + visit_reserve * point.longest_visit < options_.point_timeout;
+bool Sweep::has_time_for_block(const SweepPoint& point) const {
+  return point.spent + block_reserve * point.longest_block < options_.point_timeout;
 }
 
-void Sweep::visit(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs,
-                  bool confirmation) {
+void Sweep::measure_block(DeviceClient& client, SweepGroup& group, SweepPoint& point, int round, int pairs,
+                          bool confirmation) {
   SweepPoint& baseline = group.points.front();
   // The baseline on its own account, so that its failure is not the variant's.
   const bool paired = baseline.baseline && baseline.alive && revive(client, group, baseline);
   if (!point.alive || !revive(client, group, point)) return;
   show(group, point, confirmation ? "measuring the winner again" : fmt::format("round {}", round + 1));
-  Json request = {{"do", "visit"}, {"point", point.request}, {"pairs", pairs}};
+  Json request = {{"do", "measure"}, {"point", point.request}, {"pairs", pairs}};
   request["baseline"] = paired ? Json(baseline.request) : Json();
-  // Another order in every visit, the same in every run of the same seed.
+  // Another order in every block, the same in every run of the same seed.
   request["seed"] =
       seed_of_part(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)), hash_of(point.key.config));
-  VisitRecord visit{point.key, round, 0, paired, confirmation, {}};
+  BlockRecord block{point.key, round, 0, paired, confirmation, {}};
   const auto begin = Clock::now();
   const bool done =
       ask(client, group, point, request, std::max(milliseconds(1), options_.point_timeout - point.spent),
           [&](const Json& answer) {
-            visit.samples = answer.at("samples").get<std::vector<VisitSample>>();
-            visit.process = client.process();
+            block.samples = answer.at("samples").get<std::vector<BlockSample>>();
+            block.process = client.process();
           });
   const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
   point.spent += took;
-  point.longest_visit = std::max(point.longest_visit, took);
+  point.longest_block = std::max(point.longest_block, took);
   if (!done || !point.alive) return;
-  append(visit);
+  append(block);
   failures_[kernel_of(point)].in_row = 0;
 }
 

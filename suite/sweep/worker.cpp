@@ -30,7 +30,7 @@
 namespace dwarfsweep {
 namespace {
 
-// Buffers of prepared points stay on the device between visits, up to this share of its memory; on a device
+// Buffers of prepared points stay on the device between blocks, up to this share of its memory; on a device
 // that shares the host's memory that is also where the inputs and references are.
 std::uint64_t kept_bytes_limit(const DeviceInfo& device) {
   return device.capabilities.global_bytes /
@@ -49,7 +49,7 @@ class Worker {
     }
     if (what == "load") return load(request.at("point").get<PointRequest>());
     if (what == "prepare") return prepared(request.at("point").get<PointRequest>()).preparation();
-    if (what == "visit") return visit(request);
+    if (what == "measure") return measure(request);
     if (what == "finish") return finish(request.at("point").get<PointRequest>());
     if (what == "dump") return dump(request);
     if (what == "drop") return drop();
@@ -143,14 +143,14 @@ class Worker {
     }
   }
 
-  Json visit(const Json& request) {
+  Json measure(const Json& request) {
     const auto point_request = request.at("point").get<PointRequest>();
     const int pairs = request.at("pairs");
     Random random(request.at("seed").get<std::uint64_t>());
     MeasuredPoint* baseline = nullptr;
     if (!request.at("baseline").is_null()) baseline = &prepared(request.at("baseline").get<PointRequest>());
     MeasuredPoint& variant = prepared(point_request);
-    std::vector<VisitSample> samples;
+    std::vector<BlockSample> samples;
     for (int pair = 0; pair < pairs; ++pair) {
       const bool baseline_first = random.below(2) == 0;
       for (int order = 0; order < 2; ++order) {

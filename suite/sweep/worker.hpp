@@ -8,7 +8,7 @@
 //   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
 //   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files
 //   {"do": "prepare", "point"}                               -> Preparation
-//   {"do": "visit", "point", "baseline", "pairs", "seed"}    -> {"samples": [VisitSample...]}
+//   {"do": "measure", "point", "baseline", "pairs", "seed"}  -> {"samples": [BlockSample...]}
 //   {"do": "finish", "point"}                                -> {}: the output of the last sample was checked
 //   {"do": "dump", "point", "folder"}                        -> {}
 //   {"do": "drop"}                                           -> {}: all points and data are forgotten

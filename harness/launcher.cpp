@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 #include "harness/cl_error.hpp"
+#include "harness/clock.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
@@ -93,16 +93,14 @@ void Launcher::submit(CommandBuffer& commands) {
   cl::CommandQueue& queue = session_.queue();
   const bool host_timed = session_.timer() == Timer::host;
   if (host_timed) queue.finish();
-  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t begin = now_ns();
   queue.enqueueMarkerWithWaitList(nullptr, &record.event);
   commands.enqueue();
   record.launches = commands.launches();
   queue.enqueueMarkerWithWaitList(nullptr, &record.behind);
   if (host_timed) {
     queue.finish();
-    record.host_ns =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
-            .count();
+    record.host_ns = now_ns() - begin;
   }
   records_.push_back(std::move(record));
 }
@@ -114,14 +112,12 @@ void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) 
   try {
     const bool host_timed = session_.timer() == Timer::host;
     if (host_timed) session_.queue().finish();
-    const auto begin = std::chrono::steady_clock::now();
+    const std::int64_t begin = now_ns();
     session_.queue().enqueueNDRangeKernel(kernel.kernel, cl::NullRange, to_cl(global), to_cl(local), nullptr,
                                           &record.event);
     if (host_timed) {
       session_.queue().finish();
-      record.host_ns =
-          std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
-              .count();
+      record.host_ns = now_ns() - begin;
     }
   } catch (const cl::Error& error) {
     fail(kernel, global, local, "launching", error);

@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "harness/cl_error.hpp"
+#include "harness/clock.hpp"
 
 namespace dwarfsweep {
 namespace {
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 void require(const Check& check) {
   if (!check.ok) throw PointFailure(Status::wrong_result, check.message);

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "harness/clock.hpp"
+#include "harness/interval.hpp"
 #include "harness/launcher.hpp"
 #include "harness/status.hpp"
 
@@ -18,11 +20,6 @@ using Peaks = std::map<std::string, double>;
 constexpr int samples = 7;
 constexpr double longest_ns = 150e6;  // of all samples of one value: a slow device gets fewer
 constexpr double enough_ns = 1e6;     // a launch that takes this long is not a measurement of launching
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 // The macros of peaks.cl.
 struct Setting {
@@ -292,14 +289,14 @@ class Bench {
       std::vector<double> times;
       for (int i = 0; i < samples + 1; ++i) {
         launcher_.finish();
-        const auto begin = Clock::now();
+        const std::int64_t begin = now_ns();
         for (int k = 0; k < launches; ++k) {
           launcher_.run(empty, group_, group_, out);
           if (finish_each) launcher_.finish();
         }
         launcher_.finish();
-        const std::chrono::duration<double, std::nano> took = Clock::now() - begin;
-        if (i > 0) times.push_back(took.count() / launches);  // the first warms up
+        const auto took_ns = static_cast<double>(now_ns() - begin);
+        if (i > 0) times.push_back(took_ns / launches);  // the first warms up
       }
       return median(times);
     };

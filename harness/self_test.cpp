@@ -1,10 +1,10 @@
 #include "harness/self_test.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <vector>
 
+#include "harness/clock.hpp"
 #include "harness/spin.hpp"
 
 namespace dwarfsweep {
@@ -14,17 +14,6 @@ constexpr int visits = 20;
 constexpr int pairs = 5;
 constexpr double target_ns =
     1e6;  // of one spin: long against launches, short against a scheduler's time slice
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 Sample spin_sample(Launcher& launcher, Spinner& spinner, const SpinWork& work) {
   Sample sample;

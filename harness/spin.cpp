@@ -1,8 +1,10 @@
 #include "harness/spin.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
+
+#include "harness/clock.hpp"
+#include "harness/interval.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -25,14 +27,12 @@ double Spinner::host_ns(Launcher& launcher, const SpinWork& work) {
   std::vector<double> times;
   for (int i = 0; i < 5; ++i) {
     launcher.finish();
-    const auto begin = std::chrono::steady_clock::now();
+    const std::int64_t begin = now_ns();
     launch(launcher, work);
     launcher.finish();
-    times.push_back(
-        std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(static_cast<double>(now_ns() - begin));
   }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return median(times);
 }
 
 SpinWork Spinner::calibrated(Launcher& launcher, double target_ns) {

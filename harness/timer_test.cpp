@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "harness/cl_error.hpp"
+#include "harness/clock.hpp"
+#include "harness/interval.hpp"
 #include "harness/spin.hpp"
 #include "harness/status.hpp"
 #include "harness/workspace.hpp"
@@ -14,15 +15,6 @@ namespace dwarfsweep {
 namespace {
 
 constexpr int readings = 5;
-
-std::int64_t now_ns() {
-  return std::chrono::steady_clock::now().time_since_epoch().count();
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 double median_duration(const std::vector<TimerReading>& list) {
   std::vector<double> durations;

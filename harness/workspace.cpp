@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "harness/cl_error.hpp"
+#include "harness/clock.hpp"
 #include "harness/rounding.hpp"
 
 namespace dwarfsweep {
@@ -14,11 +14,6 @@ namespace {
 
 constexpr cl_uchar guard_pattern = 0xA5;
 constexpr cl_uchar poison_pattern = 0xFF;
-
-std::int64_t elapsed_ns(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
-      .count();
-}
 
 }  // namespace
 
@@ -69,9 +64,9 @@ void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffe
   if (bytes == 0) return;
   try {
     session_.queue().finish();
-    const auto begin = std::chrono::steady_clock::now();
+    const std::int64_t begin = now_ns();
     session_.queue().enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from);
-    upload_ns_ += elapsed_ns(begin);
+    upload_ns_ += now_ns() - begin;
   } catch (const cl::Error& error) {
     throw PointFailure(status_of(error), fmt::format("copying {} bytes to the device failed: {}; device {}",
                                                      bytes, describe(error), session_.device().name));
@@ -82,9 +77,9 @@ void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t byte
   if (bytes == 0) return;
   try {
     session_.queue().finish();
-    const auto begin = std::chrono::steady_clock::now();
+    const std::int64_t begin = now_ns();
     session_.queue().enqueueReadBuffer(from, CL_TRUE, 0, bytes, to);
-    download_ns_ += elapsed_ns(begin);
+    download_ns_ += now_ns() - begin;
   } catch (const cl::Error& error) {
     throw PointFailure(status_of(error), fmt::format("copying {} bytes from the device failed: {}; device {}",
                                                      bytes, describe(error), session_.device().name));

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "harness/error.hpp"
+#include "harness/hash.hpp"
 #include "harness/kernel_source.hpp"
 #include "revision.hpp"
 #include "suite/commands/commands.hpp"
@@ -46,11 +47,8 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
 std::string revision_of(const std::string& kernels) {
   std::string revision = DWARFSWEEP_REVISION;
   if (kernels.empty() && revision.find("dirty") == std::string::npos) return revision;
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
-  for (const KernelSource& source : embedded_kernels()) {
-    for (const char c : kernel_text(source.name, kernels))
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  }
+  std::uint64_t hash = fnv1a_of_nothing;
+  for (const KernelSource& source : embedded_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
   return fmt::format("{}, kernels {:016x}", revision, hash);
 }
 

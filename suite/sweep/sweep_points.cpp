@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/error.hpp"
+#include "harness/hash.hpp"
 #include "harness/random.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/known_exceptions.hpp"
@@ -20,13 +21,6 @@ constexpr int block_reserve = 4;
 
 std::string cache_name(CacheState cache) {
   return cache == CacheState::cold ? "cold" : "hot";
-}
-
-// FNV-1a: the same on every machine, which std::hash need not be.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return hash;
 }
 
 // Rejected points are legal answers of a device that works.
@@ -161,7 +155,7 @@ void Sweep::measure_block(DeviceClient& client, SweepGroup& group, SweepPoint& p
   request["baseline"] = paired ? Json(baseline.request) : Json();
   // Another order in every block, the same in every run of the same seed.
   request["seed"] =
-      seed_of_part(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)), hash_of(point.key.config));
+      seed_of_part(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)), fnv1a(point.key.config));
   BlockRecord block{point.key, round, 0, paired, confirmation, {}};
   const auto begin = Clock::now();
   const bool done =

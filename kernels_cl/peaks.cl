@@ -119,7 +119,7 @@ kernel GROUP_OF(GROUP, 1) void stream_triad(global const realv* restrict a, glob
 #define TO_REALV JOIN(convert_float, VECTOR_WIDTH)
 #endif
 
-wordv lane_numbers(void) {
+static inline wordv lane_numbers(void) {
   uint lanes[VECTOR_WIDTH];
   for (uint k = 0; k < VECTOR_WIDTH; ++k) lanes[k] = (uint)get_global_id(0) * VECTOR_WIDTH + k;
   return LOADV(0, lanes);
@@ -141,7 +141,7 @@ kernel GROUP_OF(GROUP, 1) void multiply_add(global const float* restrict in, glo
 }
 
 // Every lane of every chain ends in the result.
-uint folded(const wordv* chain) {
+static inline uint folded(const wordv* chain) {
   wordv sum = chain[0];
   for (int k = 1; k < CHAINS; ++k) sum ^= chain[k];
   uint lanes[VECTOR_WIDTH];

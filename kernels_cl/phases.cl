@@ -16,13 +16,13 @@ typedef struct {
   uint first;  // of its own pieces
 } Crew;
 
-inline Crew join_crew(global volatile uint* words, const uint pieces) {
+static inline Crew join_crew(global volatile uint* words, const uint pieces) {
   const Crew crew = {words, pieces, (uint)((ulong)pieces * get_group_id(0) / get_num_groups(0))};
   return crew;
 }
 
 // A piece of the phase that nobody has taken; `pieces` where there is none. *turn is 0 at first in each phase.
-inline uint take_piece(const Crew* crew, const uint phase, uint* turn) {
+static inline uint take_piece(const Crew* crew, const uint phase, uint* turn) {
   global volatile uint* const claims = crew->words + PHASE_CLAIMS;
   while (*turn < crew->pieces) {
     uint piece = crew->first + (*turn)++;
@@ -33,20 +33,20 @@ inline uint take_piece(const Crew* crew, const uint phase, uint* turn) {
 }
 
 // Behind each piece: true for the one that ends the phase, who sees all that was written in it.
-inline int ends_phase(const Crew* crew, const uint phase) {
+static inline int ends_phase(const Crew* crew, const uint phase) {
   DEVICE_FENCE();
   const uint done = atomic_inc(crew->words + PHASE_DONE) + 1;
   DEVICE_FENCE();
   return done == (phase + 1) * crew->pieces;
 }
 
-inline void open_phase(const Crew* crew, const uint phase) {
+static inline void open_phase(const Crew* crew, const uint phase) {
   DEVICE_FENCE();
   crew->words[0] = phase;
 }
 
 // Waits for `phase`, or a later one, to be open; returns which is.
-inline uint await_phase(const Crew* crew, const uint phase) {
+static inline uint await_phase(const Crew* crew, const uint phase) {
   uint open = crew->words[0];
   while (open < phase) open = crew->words[0];
   DEVICE_FENCE();

@@ -21,6 +21,14 @@
 #define PRAGMA(text) _Pragma(#text)
 #define UNROLL_LOOP(n) PRAGMA_UNROLL(n)
 #define PRAGMA_UNROLL(n) PRAGMA(unroll n)
+// A hint to unroll the whole of a loop with a constant trip count.
+#define UNROLL_WHOLE PRAGMA(unroll)
+
+// Functions in kernels are `static inline`: C99's `inline` alone has no external definition, which some compilers then
+// fail to link. INLINED where the call must vanish, for example since an array of registers passed by pointer must not
+// become memory: plain `inline` leaves that to the compiler. No `restrict` on the parameters of such a function: once
+// inlined, it becomes a scope that Oclgrind 21.10 does not know.
+#define INLINED static inline __attribute__((always_inline))
 
 // The work-group a kernel is launched with, where that is known when it is compiled: the compiler can plan registers and
 // loops for it, and PoCL need not compile again at the first launch.
@@ -70,16 +78,16 @@ typedef JOIN(int, VECTOR_WIDTH) intv;
 #elif VECTOR_WIDTH == 2
 #define SUMV(v) ((v).x + (v).y)
 #elif VECTOR_WIDTH == 4
-inline float sum_of_4(float4 v) { return (v.x + v.z) + (v.y + v.w); }
+static inline float sum_of_4(float4 v) { return (v.x + v.z) + (v.y + v.w); }
 #define SUMV(v) sum_of_4(v)
 #elif VECTOR_WIDTH == 8
-inline float sum_of_8(float8 v) {
+static inline float sum_of_8(float8 v) {
   const float4 h = v.lo + v.hi;
   return (h.x + h.z) + (h.y + h.w);
 }
 #define SUMV(v) sum_of_8(v)
 #elif VECTOR_WIDTH == 16
-inline float sum_of_16(float16 v) {
+static inline float sum_of_16(float16 v) {
   const float8 g = v.lo + v.hi;
   const float4 h = g.lo + g.hi;
   return (h.x + h.z) + (h.y + h.w);

@@ -1,19 +1,19 @@
-// What a device can do at most: bandwidths, arithmetic rates, local memory. The yardstick of every other kernel.
+// The peak rates of a device: memory bandwidth, arithmetic, local memory. Other kernels are compared with them.
 //
-// Every kernel leaves a result that depends on all it did, so that no compiler can drop or fold the work; inputs come
-// from buffers, so that nothing is known when it is compiled.
+// The result of every kernel depends on all its operations, so that no compiler can remove or fold them; the inputs
+// come from buffers, so that no operand is known at compile time.
 //
-// Index map: the streaming kernels walk an array of `count` vectors, cut into one contiguous piece for each work-group,
-// whose work-items take neighbouring vectors. Groups of hundreds with a few vectors per work-item are what a GPU
-// coalesces; groups of one work-item with a long piece each are what a CPU prefetches.
+// Index map: the streaming kernels read or write an array of `count` vectors, cut into one contiguous chunk for each
+// work-group, whose work-items take adjacent vectors. A GPU coalesces the accesses of groups of hundreds of work-items
+// with a few vectors each; a CPU prefetches those of groups of one work-item with a long chunk each.
 //
 // Parameters
 //   VECTOR_WIDTH  elements per load and per arithmetic operation: 1 2 4 8 16
-//   GROUP         work-items of a group
-//   STRIDE        distance in words between the local addresses of neighbouring work-items, for local_read
+//   GROUP         work-group size
+//   STRIDE        for local_read: distance between the local addresses of adjacent work-items, in words
 //
-// Method after McCalpin's STREAM (kernels and the counting of bytes) and after Konstantinidis and Cotronis, "A
-// quantitative roofline model for GPU kernel performance estimation using micro-benchmarks" (2017), for the rates.
+// Method: McCalpin's STREAM (kernels and counting of bytes); for the arithmetic rates, Konstantinidis and Cotronis, "A
+// quantitative roofline model for GPU kernel performance estimation using micro-benchmarks" (2017).
 
 #ifndef VECTOR_WIDTH
 #error "peaks.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
@@ -25,24 +25,27 @@
 #error "peaks.cl: STRIDE must be a distance in words"
 #endif
 
-// A group's own piece of the array: [first, last) for its first work-item, `piece` vectors if it is full.
-#define OWN_PIECE                                                                    \
-  const size_t groups = get_num_groups(0), piece = (count + groups - 1) / groups;    \
-  const size_t first = get_group_id(0) * piece + get_local_id(0);                    \
-  const size_t last = min((size_t)count, (get_group_id(0) + 1) * piece);             \
-  size_t turn = get_group_id(0)
+// The group's own chunk: the vectors from `first` (of this work-item) up to `last`; `chunk` vectors, the last chunk of
+// the array may have fewer. It starts with reading its own chunk.
+#define OWN_CHUNK                                                                    \
+  const size_t groups = get_num_groups(0), chunk = (count + groups - 1) / groups;    \
+  const size_t first = get_group_id(0) * chunk + get_local_id(0);                    \
+  const size_t last = min((size_t)count, (get_group_id(0) + 1) * chunk);             \
+  size_t source_chunk = get_group_id(0)
 
-// In each of `passes` passes a group reads the piece whose `turn` it is, a third of the array further on, so that neither
-// a first-level cache holds it nor a neighbour has just read it; what it writes is its own. The distance from its own
-// piece; one that is not full is not read.
-#define SHIFT ((turn + 1) * piece <= count ? (long)(turn * piece) - (long)(get_group_id(0) * piece) : 0L)
-#define NEXT_TURN turn = (turn + groups / 3 + 1) % groups
+// In each of `passes` passes a group reads another chunk, a third of the array further on, so that neither its
+// first-level cache holds the chunk nor an adjacent group has just read it; it writes its own chunk only. SHIFT is the
+// distance, in vectors, of the chunk that it reads from its own; instead of a chunk with fewer vectors it reads its
+// own.
+#define SHIFT \
+  ((source_chunk + 1) * chunk <= count ? (long)(source_chunk * chunk) - (long)(get_group_id(0) * chunk) : 0L)
+#define NEXT_CHUNK source_chunk = (source_chunk + groups / 3 + 1) % groups
 
-// Four loads under way at a time: one alone would measure latency.
+// Four independent loads at a time: one alone would measure latency.
 kernel GROUP_OF(GROUP, 1) void stream_read(global const realv* restrict a, global float* restrict out,
                                            const ulong count, const uint passes) {
   realv sum0 = 0.0f, sum1 = 0.0f, sum2 = 0.0f, sum3 = 0.0f;
-  OWN_PIECE;
+  OWN_CHUNK;
   for (uint pass = 0; pass < passes; ++pass) {
     global const realv* const source = a + SHIFT;
     size_t i = first;
@@ -53,25 +56,25 @@ kernel GROUP_OF(GROUP, 1) void stream_read(global const realv* restrict a, globa
       sum3 += source[i + 3 * GROUP];
     }
     for (; i < last; i += GROUP) sum0 += source[i];
-    NEXT_TURN;
+    NEXT_CHUNK;
   }
-  // No piece sums to this: the sum is needed, and hardly anything is written.
+  // The input has no such sum: the sum must be computed, but is not written.
   const float sum = SUMV((sum0 + sum1) + (sum2 + sum3));
   if (sum == 0.5f) out[0] = sum;
 }
 
 kernel GROUP_OF(GROUP, 1) void stream_write(global realv* restrict a, const float value, const ulong count,
                                             const uint passes) {
-  const size_t piece = (count + get_num_groups(0) - 1) / get_num_groups(0);
-  const size_t last = min((size_t)count, (get_group_id(0) + 1) * piece);
+  const size_t chunk = (count + get_num_groups(0) - 1) / get_num_groups(0);
+  const size_t last = min((size_t)count, (get_group_id(0) + 1) * chunk);
   for (uint pass = 0; pass < passes; ++pass) {
-    for (size_t i = get_group_id(0) * piece + get_local_id(0); i < last; i += GROUP) a[i] = (realv)(value + pass);
+    for (size_t i = get_group_id(0) * chunk + get_local_id(0); i < last; i += GROUP) a[i] = (realv)(value + pass);
   }
 }
 
 kernel GROUP_OF(GROUP, 1) void stream_copy(global const realv* restrict a, global realv* restrict b,
                                            const ulong count, const uint passes) {
-  OWN_PIECE;
+  OWN_CHUNK;
   for (uint pass = 0; pass < passes; ++pass) {
     global const realv* const source = a + SHIFT;
     size_t i = first;
@@ -83,14 +86,14 @@ kernel GROUP_OF(GROUP, 1) void stream_copy(global const realv* restrict a, globa
       b[i + 3 * GROUP] = v3;
     }
     for (; i < last; i += GROUP) b[i] = source[i];
-    NEXT_TURN;
+    NEXT_CHUNK;
   }
 }
 
 kernel GROUP_OF(GROUP, 1) void stream_triad(global const realv* restrict a, global const realv* restrict b,
                                             global realv* restrict c, const float factor, const ulong count,
                                             const uint passes) {
-  OWN_PIECE;
+  OWN_CHUNK;
   for (uint pass = 0; pass < passes; ++pass) {
     const long shift = SHIFT;
     global const realv* const x = a + shift;
@@ -106,12 +109,12 @@ kernel GROUP_OF(GROUP, 1) void stream_triad(global const realv* restrict a, glob
       c[i + 3 * GROUP] = v3;
     }
     for (; i < last; i += GROUP) c[i] = x[i] + factor * y[i];
-    NEXT_TURN;
+    NEXT_CHUNK;
   }
 }
 
-// Eight independent chains: more than any pipeline is deep. They start from numbers that differ in every lane, so that
-// no compiler computes one lane for all.
+// Eight independent dependency chains: more than the latency of any arithmetic pipeline needs. Their initial values
+// differ in every lane, so that no compiler computes one lane for all.
 #define CHAINS 8
 #if VECTOR_WIDTH == 1
 #define TO_REALV convert_float
@@ -140,7 +143,7 @@ kernel GROUP_OF(GROUP, 1) void multiply_add(global const float* restrict in, glo
   out[get_global_id(0)] = SUMV(sum);
 }
 
-// Every lane of every chain ends in the result.
+// A value that depends on every lane of every chain.
 static inline uint folded(const wordv* chain) {
   wordv sum = chain[0];
   for (int k = 1; k < CHAINS; ++k) sum ^= chain[k];
@@ -151,7 +154,7 @@ static inline uint folded(const wordv* chain) {
   return result;
 }
 
-// One addition and one exclusive-or a step. Linear in each alone, but not together: they cannot be folded.
+// One addition and one exclusive-or per step: a chain of either alone could be folded, a chain of both cannot.
 kernel GROUP_OF(GROUP, 1) void integer(global const uint* restrict in, global uint* restrict out, const uint loops) {
   const wordv summand = (wordv)(in[0]);
   const wordv mask = (wordv)(in[1]);
@@ -164,8 +167,8 @@ kernel GROUP_OF(GROUP, 1) void integer(global const uint* restrict in, global ui
   out[get_global_id(0)] = folded(chain);
 }
 
-// x = (x & y) ^ z, each chain fed by two others: one instruction where the device has three-input logic, two elsewhere;
-// counted as two operations.
+// x = (x & y) ^ z, where y and z are two other chains: one instruction where the device has three-input logic, two
+// elsewhere; counted as two operations.
 kernel GROUP_OF(GROUP, 1) void logic(global const uint* restrict in, global uint* restrict out, const uint loops) {
   wordv chain[CHAINS];
   for (int k = 0; k < CHAINS; ++k) chain[k] = (lane_numbers() + in[0]) * (2654435761u + 2u * (uint)k);
@@ -176,7 +179,8 @@ kernel GROUP_OF(GROUP, 1) void logic(global const uint* restrict in, global uint
   out[get_global_id(0)] = folded(chain);
 }
 
-// Neighbouring work-items read local words STRIDE apart: 1 without bank conflicts, 32 with as many as there are banks.
+// Adjacent work-items read local words STRIDE apart: without bank conflicts at 1, with as many as there are banks at
+// 32.
 #define LOCAL_WORDS 4096
 kernel GROUP_OF(GROUP, 1) void local_read(global const uint* restrict in, global uint* restrict out,
                                           const uint loops) {
@@ -188,7 +192,7 @@ kernel GROUP_OF(GROUP, 1) void local_read(global const uint* restrict in, global
   for (uint i = 0; i < loops; ++i) {
     UNROLL_LOOP(8)
     for (uint k = 0; k < 8; ++k) sum += words[(index + k * 8u * STRIDE) & (LOCAL_WORDS - 1u)];
-    index += 1u + (sum & in[1]);  // in[1] is 0: the address depends on what was read, and the compiler cannot know
+    index += 1u + (sum & in[1]);  // in[1] is 0, which the compiler cannot know: the address depends on the sum
   }
   out[get_global_id(0)] = sum;
 }

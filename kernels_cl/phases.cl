@@ -1,54 +1,56 @@
-// Phases of work that groups of one work-item go through together in one launch.
+// Phases that a team of work-groups, of one work-item each, goes through together in one launch.
 //
-// Every phase is cut into the same number of pieces. A group first takes the pieces that fall to it in every phase, unless
-// another was faster, since its core's cache holds what they work on, and then what others have left. So a phase ends
-// however many groups run at a time, and a group that begins late only finds less to do. Whoever ends a phase prepares the
-// next one and opens it; the others wait for that.
+// Every phase is cut into the same number of chunks. A group first takes its own chunks, the same in every phase,
+// unless another group was faster: the cache of its core holds the data that they work on. Then it takes chunks that
+// others have left. So a phase ends however many groups run at a time, and a group that begins late only finds fewer
+// chunks. The group that completes the last chunk of a phase prepares the next phase and opens it; the others wait for
+// that.
 //
-// `words`, all 0 at first: which phase is open; PHASE_DONE: pieces done, of all phases; PHASE_CLAIMS: for each piece in how
-// many phases it was taken. Words 1 to 15, on the cache line of the first, are for those who use this.
+// `words`, all 0 at first: word 0 is the number of the open phase; PHASE_DONE: the number of completed chunks, of all
+// phases together; from PHASE_CLAIMS on, for each chunk the number of phases in which it was taken. Words 1 to 15, on
+// the cache line of word 0, are free for the including file.
 #define PHASE_DONE 16
 #define PHASE_CLAIMS 32
 
 typedef struct {
   global volatile uint* words;
-  uint pieces;
-  uint first;  // of its own pieces
-} Crew;
+  uint chunks;
+  uint first;  // the first of the group's own chunks
+} Team;
 
-static inline Crew join_crew(global volatile uint* words, const uint pieces) {
-  const Crew crew = {words, pieces, (uint)((ulong)pieces * get_group_id(0) / get_num_groups(0))};
-  return crew;
+static inline Team join_team(global volatile uint* words, const uint chunks) {
+  const Team team = {words, chunks, (uint)((ulong)chunks * get_group_id(0) / get_num_groups(0))};
+  return team;
 }
 
-// A piece of the phase that nobody has taken; `pieces` where there is none. *turn is 0 at first in each phase.
-static inline uint take_piece(const Crew* crew, const uint phase, uint* turn) {
-  global volatile uint* const claims = crew->words + PHASE_CLAIMS;
-  while (*turn < crew->pieces) {
-    uint piece = crew->first + (*turn)++;
-    if (piece >= crew->pieces) piece -= crew->pieces;
-    if (claims[piece] == phase && atomic_cmpxchg(claims + piece, phase, phase + 1) == phase) return piece;
+// A chunk of the phase that no group has taken; `chunks` where there is none. *turn is 0 at the begin of each phase.
+static inline uint take_chunk(const Team* team, const uint phase, uint* turn) {
+  global volatile uint* const claims = team->words + PHASE_CLAIMS;
+  while (*turn < team->chunks) {
+    uint chunk = team->first + (*turn)++;
+    if (chunk >= team->chunks) chunk -= team->chunks;
+    if (claims[chunk] == phase && atomic_cmpxchg(claims + chunk, phase, phase + 1) == phase) return chunk;
   }
-  return crew->pieces;
+  return team->chunks;
 }
 
-// Behind each piece: true for the one that ends the phase, who sees all that was written in it.
-static inline int ends_phase(const Crew* crew, const uint phase) {
+// Called after each chunk. True for the group that completes the phase; it sees everything written in the phase.
+static inline int ends_phase(const Team* team, const uint phase) {
   DEVICE_FENCE();
-  const uint done = atomic_inc(crew->words + PHASE_DONE) + 1;
+  const uint done = atomic_inc(team->words + PHASE_DONE) + 1;
   DEVICE_FENCE();
-  return done == (phase + 1) * crew->pieces;
+  return done == (phase + 1) * team->chunks;
 }
 
-static inline void open_phase(const Crew* crew, const uint phase) {
+static inline void open_phase(const Team* team, const uint phase) {
   DEVICE_FENCE();
-  crew->words[0] = phase;
+  team->words[0] = phase;
 }
 
-// Waits for `phase`, or a later one, to be open; returns which is.
-static inline uint await_phase(const Crew* crew, const uint phase) {
-  uint open = crew->words[0];
-  while (open < phase) open = crew->words[0];
+// Waits until `phase` or a later one is open; returns the open phase.
+static inline uint await_phase(const Team* team, const uint phase) {
+  uint open = team->words[0];
+  while (open < phase) open = team->words[0];
   DEVICE_FENCE();
   return open;
 }

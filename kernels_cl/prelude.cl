@@ -1,6 +1,6 @@
-// What every kernel file is built with: capabilities, vector types by width, unrolling.
+// Prepended to every kernel file: capabilities, inlining and unrolling, vector types by width.
 //
-// The host prepends this file and passes HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX and HAS_LOCAL_MEMORY (on-chip
+// The host passes HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX and HAS_LOCAL_MEMORY (on-chip
 // local memory) as 0 or 1. Kernels ask for capabilities, never for vendors.
 
 #if !defined(HAS_FMA) || !defined(HAS_FP64) || !defined(HAS_IMAGES) || !defined(HAS_INLINE_PTX) || \
@@ -16,34 +16,34 @@
 #define JOIN_RAW(a, b) a##b
 #define JOIN(a, b) JOIN_RAW(a, b)
 
-// A hint to unroll the loop that follows `n` times (1: not at all). Where unrolling must be certain, write an inner
-// loop with a constant trip count.
+// Hints to unroll the next loop `n` times (1: not at all), or completely. Where unrolling must be certain, write an
+// inner loop with a constant trip count.
 #define PRAGMA(text) _Pragma(#text)
 #define UNROLL_LOOP(n) PRAGMA_UNROLL(n)
 #define PRAGMA_UNROLL(n) PRAGMA(unroll n)
-// A hint to unroll the whole of a loop with a constant trip count.
 #define UNROLL_WHOLE PRAGMA(unroll)
 
-// Functions in kernels are `static inline`: C99's `inline` alone has no external definition, which some compilers then
-// fail to link. INLINED where the call must vanish, for example since an array of registers passed by pointer must not
-// become memory: plain `inline` leaves that to the compiler. No `restrict` on the parameters of such a function: once
-// inlined, it becomes a scope that Oclgrind 21.10 does not know.
+// Functions in kernels are `static inline`: a C99 function that is only `inline` has no external definition, and some
+// compilers then fail to link. INLINED is for functions that must be inlined, which `inline` leaves to the compiler:
+// for example where an array in registers is passed by pointer and must not move to memory. Their parameters are not
+// `restrict`: after inlining, that becomes a scope that Oclgrind 21.10 does not support.
 #define INLINED static inline __attribute__((always_inline))
 
-// The work-group a kernel is launched with, where that is known when it is compiled: the compiler can plan registers and
-// loops for it, and PoCL need not compile again at the first launch.
+// The work-group size of a kernel, where it is known at compile time: the compiler can allocate registers and form
+// loops for it, and PoCL does not compile again at the first launch.
 #define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))
 
-// Makes what other groups have written visible, and what this one has, to them: more than OpenCL 1.2 has words for.
-// Where there is no PTX it does so on CPUs alone; elsewhere the host must order the groups by launches.
+// A memory fence among work-groups: makes the writes of other groups visible to this one, and its writes to them.
+// OpenCL 1.2 has no such fence. Without PTX it holds on CPUs only; on other devices the host must order the groups by
+// separate launches.
 #if HAS_INLINE_PTX
 #define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
 #else
 #define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// A store past the caches, where the compiler knows any: a plain store would first fetch what it overwrites. `pointer` is
-// aligned as its type asks.
+// A non-temporal store, where the compiler has one: an ordinary store would first load the cache line that it
+// overwrites. `pointer` must be aligned to its type.
 #ifdef __has_builtin
 #if __has_builtin(__builtin_nontemporal_store)
 #define STREAM(value, pointer) __builtin_nontemporal_store((value), (pointer))
@@ -53,8 +53,8 @@
 #define STREAM(value, pointer) (*(pointer) = (value))
 #endif
 
-// Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, for which OpenCL
-// has no vload1. LOAD and STORE take an index in elements and need no alignment beyond the element's.
+// Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, since OpenCL has no
+// vload1. LOADV and STOREV take an index in elements and need no alignment beyond the element's.
 #ifdef VECTOR_WIDTH
 #if VECTOR_WIDTH == 1
 typedef float realv;
@@ -72,7 +72,7 @@ typedef JOIN(int, VECTOR_WIDTH) intv;
 #error "VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
 #endif
 
-// Horizontal sum by folding halves.
+// Horizontal sum: adds the two halves of the vector until one element is left.
 #if VECTOR_WIDTH == 1
 #define SUMV(v) (v)
 #elif VECTOR_WIDTH == 2

@@ -1,6 +1,6 @@
-// Kernels that test the device's timer, not the device.
+// Kernels for testing the device's timer.
 
-// Work linear in `loops`, with a chain of dependent operations that no compiler can shorten (the constants are those
+// Its time is linear in `loops`: a chain of dependent operations that no compiler can shorten (the constants are those
 // of a 32-bit linear congruential generator). One result per work-item.
 kernel void spin(global uint* restrict out, const uint loops) {
   uint state = (uint)get_global_id(0) + 1u;
@@ -8,7 +8,7 @@ kernel void spin(global uint* restrict out, const uint loops) {
   out[get_global_id(0)] = state;
 }
 
-// Nothing: what a launch costs.
+// Does nothing: for measuring the overhead of a launch.
 kernel void empty(global uint* restrict out) {
   if (get_global_size(0) == 0) out[0] = 0;
 }

@@ -1,5 +1,5 @@
-// Where look-up tables lie, by the axis `memory`: the address space that a kernel is given them in, and the one that it
-// looks them up in. Part of kernels with MEMORY_CONSTANT, MEMORY_LOCAL and MEMORY_GLOBAL.
+// The address space of look-up tables, by the axis `memory`: GIVEN_SPACE is that of the kernel's argument, TABLE_SPACE
+// the one that the look-ups read. Included by kernel files with MEMORY_CONSTANT, MEMORY_LOCAL and MEMORY_GLOBAL.
 
 #if MEMORY == MEMORY_CONSTANT
 #define GIVEN_SPACE constant

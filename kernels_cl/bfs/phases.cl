@@ -109,14 +109,14 @@ kernel GROUP_OF(1, 1) void search(global Front* fronts, global volatile uint* cr
                                   global const int* restrict in_neighbours, global List* lists, const uint capacity,
                                   global int* levels, global uint* bitmaps, global uint* noted, const uint words,
                                   const int nodes) {
-  const Crew crew = join_crew(crew_words, pieces);
+  const Team crew = join_team(crew_words, pieces);
   const Search graph = {offsets, neighbours, levels, 0, 0, 0, 0};
   uint phase = await_phase(&crew, 0);
   for (uint task = crew_words[PHASE_TASK]; task != END; task = crew_words[PHASE_TASK]) {
     // If it ends while this is read, all its pieces are taken.
     uint step = crew_words[PHASE_STEP];
     uint turn = 0;
-    for (uint piece = take_piece(&crew, phase, &turn); piece < pieces; piece = take_piece(&crew, phase, &turn)) {
+    for (uint piece = take_chunk(&crew, phase, &turn); piece < pieces; piece = take_chunk(&crew, phase, &turn)) {
       work_on(task, piece, pieces, fronts, step, &graph, in_offsets, in_neighbours, lists, capacity, bitmaps, noted,
               words, nodes);
       if (ends_phase(&crew, phase)) {

@@ -105,12 +105,12 @@ void fused_steps(global const float* original, global float* even, global float*
                  global float2* sums, global volatile uint* crew_words, const uint steps, const uint strips,
                  const uint pieces, const int rows, const int cols, const int stride, const float gain,
                  const float shift) {
-  const Crew crew = join_crew(crew_words, pieces);
+  const Team crew = join_team(crew_words, pieces);
   for (uint step = 0; step <= steps; step = await_phase(&crew, step + 1)) {
     global const float* const image = step <= 1 ? original : step % 2 == 0 ? even : odd;
     global float* const next_image = step % 2 == 1 ? even : odd;
     uint turn = 0;
-    for (uint piece = take_piece(&crew, step, &turn); piece < pieces; piece = take_piece(&crew, step, &turn)) {
+    for (uint piece = take_chunk(&crew, step, &turn); piece < pieces; piece = take_chunk(&crew, step, &turn)) {
       sums[piece] = step == 0 ? sums_near(image, piece, pieces, rows, cols, stride, shift)
                               : diffuse(image, next_image, speckle, piece / strips * GRANULARITY,
                                         piece % strips * STRIP, rows, cols, stride, gain, shift);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarfs/lud/reference.hpp"
+#include "dwarfs/lud/input.hpp"
 #include "dwarfs/lud/space.hpp"
 
 namespace dwarfsweep::lud {

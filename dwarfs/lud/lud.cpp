@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "dwarfs/lud/cases.hpp"
-#include "dwarfs/lud/reference.hpp"
+#include "dwarfs/lud/input.hpp"
 #include "dwarfs/lud/space.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"

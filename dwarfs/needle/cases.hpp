@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarfs/needle/reference.hpp"
+#include "dwarfs/needle/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::needle {

@@ -134,7 +134,7 @@ inline void load_pairs(struct lane* state, local const short* scores, const rows
 }
 
 #if SHUFFLE
-#include "needle/strip_helpers.cl"
+#include "needle/strip_shuffle.cl"
 #endif
 
 // The score of a pair added to what is left above it. Scores of two pairs share a word, and dp2a takes either of them out

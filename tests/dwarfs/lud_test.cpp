@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "dwarfs/lud/reference.hpp"
+#include "dwarfs/lud/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"

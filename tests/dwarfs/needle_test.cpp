@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "dwarfs/needle/reference.hpp"
+#include "dwarfs/needle/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"

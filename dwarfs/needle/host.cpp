@@ -1,4 +1,4 @@
-#include "dwarfs/needle/reference.hpp"
+#include "dwarfs/needle/input.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>

@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
-#include "dwarfs/lud/input.hpp"
 #include "dwarfs/lud/space.hpp"
 
 namespace dwarfsweep::lud {
-namespace {
-
-// --- work ---
 
 Work total_work(std::size_t order, const std::string& kernel) {
   const auto n = static_cast<double>(order);
   return {kernel, 2 * sizeof(float) * n * n, n * (n - 1) * (4 * n + 1) / 6, n * n};
 }
 
-// Adds what the steps of width `step` do, kernel by kernel, for the true order.
-std::vector<Work> work_of(std::size_t order, std::size_t step) {
+std::vector<Work> work_of_steps(std::size_t order, std::size_t step) {
   Work diagonal{"diagonal"};
   Work perimeter{"perimeter"};
   Work internal{"internal"};
@@ -41,205 +34,44 @@ std::vector<Work> work_of(std::size_t order, std::size_t step) {
   return {diagonal, perimeter, internal, total_work(order, "total")};
 }
 
-// --- cases ---
+LudCase::LudCase(const Setup& setup, std::size_t multiple, std::size_t stride_beyond_order)
+    : workspace_(setup.workspace),
+      loaded_(setup.loaded),
+      order_(input_of(loaded_).order()),
+      padded_(round_up(order_, multiple)),
+      stride_(padded_ + stride_beyond_order),
+      original_(workspace_.allocate<float>("original", padded_ * stride_, Role::input)),
+      matrix_(workspace_.allocate<float>("matrix", padded_ * stride_, Role::output)) {}
 
-// What all variants share: the padded matrix, its transfers, its check.
-class LudCase : public Case {
- public:
-  LudCase(Workspace& workspace, const Loaded& loaded, std::size_t multiple, std::size_t stride_beyond_order)
-      : workspace_(workspace),
-        loaded_(loaded),
-        order_(input_of(loaded).order()),
-        padded_(round_up(order_, multiple)),
-        stride_(padded_ + stride_beyond_order),
-        original_(workspace.allocate<float>("original", padded_ * stride_, Role::input)),
-        matrix_(workspace.allocate<float>("matrix", padded_ * stride_, Role::output)) {}
-
-  void upload() override {
-    const std::vector<float>& values = input_of(loaded_).values();
-    std::vector<float> padded(padded_ * stride_);
-    for (std::size_t row = 0; row < order_; ++row) {
-      std::copy_n(values.data() + row * order_, order_, padded.data() + row * stride_);
-    }
-    for (std::size_t i = order_; i < padded_; ++i) padded[i * stride_ + i] = 1;
-    workspace_.upload(padded, original_);
+// The padding is a part of the identity matrix.
+void LudCase::upload() {
+  const std::vector<float>& values = input_of(loaded_).values();
+  std::vector<float> padded(padded_ * stride_);
+  for (std::size_t row = 0; row < order_; ++row) {
+    std::copy_n(values.data() + row * order_, order_, padded.data() + row * stride_);
   }
-  void reset() override { workspace_.copy(original_, matrix_); }
-  void launch(Launcher& launcher) final {
-    launcher.batch([&] { enqueue(launcher); });
+  for (std::size_t i = order_; i < padded_; ++i) padded[i * stride_ + i] = 1;
+  workspace_.upload(padded, original_);
+}
+
+Check LudCase::check() const {
+  return input_of(loaded_).verification().check(factors_.data(), stride_);
+}
+
+void LudCase::dump(DumpSink& sink) const {
+  std::vector<float> factors(order_ * order_);
+  for (std::size_t row = 0; row < order_; ++row) {
+    std::copy_n(factors_.data() + row * stride_, order_, factors.data() + row * order_);
   }
-  void download() override { workspace_.download(matrix_, factors_); }
-  [[nodiscard]] Check check() const override {
-    return check_factors(input_of(loaded_), factors_.data(), stride_);
-  }
+  sink.array("matrix", std::span<const float>(input_of(loaded_).values()), {order_, order_});
+  sink.array("lu", std::span<const float>(factors), {order_, order_});
+}
 
-  void dump(DumpSink& sink) const override {
-    std::vector<float> factors(order_ * order_);
-    for (std::size_t row = 0; row < order_; ++row) {
-      std::copy_n(factors_.data() + row * stride_, order_, factors.data() + row * order_);
-    }
-    sink.array("matrix", std::span<const float>(input_of(loaded_).values()), {order_, order_});
-    sink.array("lu", std::span<const float>(factors), {order_, order_});
-  }
-
- protected:
-  /// All launches; the host looks at nothing among them.
-  virtual void enqueue(Launcher& launcher) = 0;
-  [[nodiscard]] std::size_t order() const { return order_; }
-  [[nodiscard]] std::size_t padded() const { return padded_; }
-  [[nodiscard]] cl_int stride() const { return static_cast<cl_int>(stride_); }
-  [[nodiscard]] const Buffer<float>& matrix() const { return matrix_; }
-
- private:
-  Workspace& workspace_;
-  Loaded loaded_;
-  std::size_t order_;
-  std::size_t padded_;
-  std::size_t stride_;
-  Buffer<float> original_;
-  Buffer<float> matrix_;
-  std::vector<float> factors_;
-};
-
-class TiledCase final : public LudCase {
- public:
-  TiledCase(Workspace& workspace, const Loaded& loaded, const Config& config, const std::string& options)
-      : LudCase(workspace, loaded, static_cast<std::size_t>(config.integer("work_group")), 0),
-        shape_(config),
-        diagonal_(workspace.kernel("lud/lud", options, "tiled_diagonal", "diagonal")),
-        perimeter_(workspace.kernel("lud/lud", options, "tiled_perimeter", "perimeter")),
-        internal_(workspace.kernel("lud/lud", options, "tiled_internal", "internal")) {}
-
-  void enqueue(Launcher& launcher) override {
-    const auto tile = static_cast<std::size_t>(shape_.tile);
-    const auto perimeter_items = static_cast<std::size_t>(shape_.perimeter_items());
-    const Range inner(static_cast<std::size_t>(shape_.tile / shape_.coarse_x()),
-                      static_cast<std::size_t>(shape_.tile / shape_.coarse_y()));
-    for (std::size_t offset = 0; offset < padded(); offset += tile) {
-      const std::size_t tiles = (padded() - offset) / tile - 1;
-      const auto begin = static_cast<cl_int>(offset);
-      launcher.run(diagonal_, tile, tile, matrix(), stride(), begin);
-      launcher.run(perimeter_, tiles * perimeter_items, perimeter_items, matrix(), stride(), begin);
-      launcher.run(internal_, Range(tiles * inner.sizes[0], tiles * inner.sizes[1]), inner, matrix(),
-                   stride(), begin);
-    }
-  }
-  [[nodiscard]] std::vector<Work> work() const override {
-    return work_of(order(), static_cast<std::size_t>(shape_.tile));
-  }
-
- private:
-  TiledShape shape_;
-  Kernel diagonal_;
-  Kernel perimeter_;
-  Kernel internal_;
-};
-
-class BlockedCase final : public LudCase {
- public:
-  // Rows begin at an odd multiple of 64 bytes: at a power of two a column would sit in one set of a cache.
-  BlockedCase(Workspace& workspace, const Loaded& loaded, const Config& config, const std::string& options)
-      : LudCase(workspace, loaded, static_cast<std::size_t>(config.integer("panel")), 16),
-        shape_(config),
-        diagonal_(workspace.kernel("lud/lud", options, "blocked_diagonal", "diagonal")),
-        perimeter_(workspace.kernel("lud/lud", options, "blocked_perimeter", "perimeter")),
-        internal_(workspace.kernel("lud/lud", options, "blocked_internal", "internal")),
-        factors_(workspace.allocate<float>("factors", 2 * panel() * panel(), Role::scratch)),
-        right_panel_(workspace.allocate<float>("right panel", panel() * padded(), Role::scratch)),
-        below_panel_(workspace.allocate<float>("below panel", panel() * padded(), Role::scratch)) {}
-
-  void enqueue(Launcher& launcher) override {
-    const auto items = static_cast<std::size_t>(shape_.items());
-    const auto solve_items = static_cast<std::size_t>(shape_.solve_items());
-    launcher.run(diagonal_, items, items, matrix(), factors_, stride());
-    for (std::size_t offset = 0; offset + panel() < padded(); offset += panel()) {
-      const std::size_t rest = padded() - offset - panel();
-      const auto begin = static_cast<cl_int>(offset);
-      const auto order_of_rest = static_cast<cl_int>(rest);
-      const std::size_t solvers = 2 * rest / static_cast<std::size_t>(shape_.lanes()) * solve_items;
-      launcher.run(perimeter_, solvers, solve_items, matrix(), factors_, right_panel_, below_panel_, stride(),
-                   begin, order_of_rest);
-      const std::size_t groups = 1 + stacks(rest) - stacks(panel());
-      launcher.run(internal_, groups * items, items, matrix(), factors_, right_panel_, below_panel_, stride(),
-                   begin, order_of_rest);
-    }
-  }
-  [[nodiscard]] std::vector<Work> work() const override { return work_of(order(), panel()); }
-
- private:
-  [[nodiscard]] std::size_t panel() const { return static_cast<std::size_t>(shape_.panel); }
-  /// Stacks of tiles in a square of that order.
-  [[nodiscard]] std::size_t stacks(std::size_t square) const {
-    return square / static_cast<std::size_t>(shape_.group_x()) *
-           (square / static_cast<std::size_t>(shape_.group_y() * shape_.granularity));
-  }
-
-  BlockedShape shape_;
-  Kernel diagonal_;
-  Kernel perimeter_;
-  Kernel internal_;
-  Buffer<float> factors_;
-  Buffer<float> right_panel_;
-  Buffer<float> below_panel_;
-};
-
-// All tiles in one launch. Where groups must not wait, and on CPUs, where one that waits keeps a core from
-// work, two for each square that is left over, of the tile on its diagonal and of the others in its first row
-// and column.
-class DataflowCase final : public LudCase {
- public:
-  DataflowCase(Workspace& workspace, const Loaded& loaded, const Config& config, const std::string& options)
-      : LudCase(workspace, loaded, static_cast<std::size_t>(config.integer("panel")), 16),
-        workspace_(workspace),
-        items_(static_cast<std::size_t>(DataflowShape(config).items())),
-        tiles_(padded() / static_cast<std::size_t>(config.integer("panel"))),
-        kernel_(workspace.kernel("lud/lud", options, "factor_tiles", "tiles")),
-        done_(workspace.allocate<cl_uint>("chunks done of each tile", tiles_ * tiles_, Role::scratch)),
-        ticket_(workspace.allocate<cl_uint>("ticket", 1, Role::scratch)) {}
-
-  void reset() override {
-    LudCase::reset();
-    workspace_.fill<cl_uint>(done_, 0);
-    workspace_.fill<cl_uint>(ticket_, 0);
-  }
-
-  void enqueue(Launcher& launcher) override {
-    const DeviceInfo& device = workspace_.device();
-    if (device.type == "gpu" && device.groups_may_wait()) return launch_groups(launcher, tiles_ * tiles_);
-    for (std::size_t left = tiles_; left > 0; --left) {
-      launch_groups(launcher, 1);
-      launch_groups(launcher, 2 * (left - 1));
-    }
-  }
-  [[nodiscard]] std::vector<Work> work() const override {
-    return {total_work(order(), "tiles"), total_work(order(), "total")};
-  }
-
- private:
-  void launch_groups(Launcher& launcher, std::size_t groups) {
-    launcher.run(kernel_, groups * items_, items_, matrix(), done_, ticket_, stride(),
-                 static_cast<cl_int>(tiles_));
-  }
-
-  Workspace& workspace_;
-  std::size_t items_;
-  std::size_t tiles_;
-  Kernel kernel_;
-  Buffer<cl_uint> done_;
-  Buffer<cl_uint> ticket_;
-};
-
-}  // namespace
-
-std::unique_ptr<Case> make_case(Workspace& workspace, const Loaded& loaded, const Space& space,
-                                const Config& config) {
-  const bool block_local = BlockedShape(config).block_local(workspace.device().capabilities);
+Kernel LudCase::kernel(const Setup& setup, const std::string& function, const std::string& name) {
+  const bool block_local = BlockedShape(setup.config).block_local(setup.workspace.device().capabilities);
   const std::string options =
-      to_build_options(space, config) + fmt::format(" -D BLOCK_LOCAL={}", block_local ? 1 : 0);
-  const std::string& variant = config.string("variant");
-  if (variant == "tiled") return std::make_unique<TiledCase>(workspace, loaded, config, options);
-  if (variant == "dataflow") return std::make_unique<DataflowCase>(workspace, loaded, config, options);
-  return std::make_unique<BlockedCase>(workspace, loaded, config, options);
+      fmt::format("{} -D BLOCK_LOCAL={}", to_build_options(setup.space, setup.config), block_local ? 1 : 0);
+  return setup.workspace.kernel("lud/lud", options, function, name);
 }
 
 }  // namespace dwarfsweep::lud

@@ -1,6 +1,5 @@
 // LU decomposition without pivoting (dense linear algebra): A = L U in place, single precision, any order.
-// Its axes are in lud_space, what runs on a device in lud_cases and kernels_cl/lud/lud.cl, the reference in
-// lud_reference.
+// What runs on a device is in cases, tiled, blocked and dataflow, with kernels_cl/lud/lud.cl.
 //
 // The device's matrix is padded with an identity tail to an order that the tile divides: nothing else changes
 // by it.
@@ -9,33 +8,14 @@
 // 2/3 n^3 - n^2/2 - n/6 in total, whatever the blocking. Bytes: every kernel reads each element it needs once
 // and writes each element it changes once; in total the matrix is read once and written once. Items are the
 // elements that a kernel changes; in total those of the matrix. The identity tail does not count.
-#include <fmt/format.h>
-
 #include "dwarfs/lud/cases.hpp"
+#include "dwarfs/lud/host.hpp"
 #include "dwarfs/lud/input.hpp"
 #include "dwarfs/lud/space.hpp"
 #include "harness/dwarf.hpp"
-#include "harness/error.hpp"
-#include "harness/formats/matrix.hpp"
 
 namespace dwarfsweep {
 namespace {
-
-class LudHostCase final : public HostCase {
- public:
-  LudHostCase(const Loaded& loaded, int threads) : loaded_(loaded), threads_(threads) {}
-
-  void reset() override { factors_ = input_of(loaded_).values(); }
-  void run() override { factor_on_host(factors_.data(), input_of(loaded_).order(), threads_); }
-  [[nodiscard]] Check check() const override {
-    return check_factors(input_of(loaded_), factors_.data(), input_of(loaded_).order());
-  }
-
- private:
-  Loaded loaded_;
-  int threads_;
-  std::vector<float> factors_;
-};
 
 DwarfInfo make_info() {
   DwarfInfo info;
@@ -66,25 +46,23 @@ class Lud final : public Dwarf {
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
     require_files("lud", info_.input_formats, files, 1);
-    Matrix matrix = read_matrix(files.front());
-    if (matrix.rows != matrix.cols) {
-      throw InputError(files.front(), "",
-                       fmt::format("the matrix has {} rows and {} columns; lud needs a square one",
-                                   matrix.rows, matrix.cols));
-    }
-    Problem problem = make_problem("lud", info_.keys,
-                                   {"file", with_found("lud", request, "n", matrix.rows, files.front())});
-    auto input = std::make_shared<LudInput>(static_cast<std::size_t>(matrix.rows), std::move(matrix.values));
+    const std::string& file = files.front();
+    std::shared_ptr<LudInput> input = read_square_matrix(file);
+    const auto order = static_cast<std::int64_t>(input->order());
+    Problem problem = make_problem("lud", info_.keys, {"file", with_found("lud", request, "n", order, file)});
     return {std::move(problem), std::move(input)};
   }
 
   [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
                                               const Config& config) const override {
-    return lud::make_case(workspace, loaded, space_, config);
+    const lud::Setup setup{workspace, space_, loaded, config};
+    const std::string& variant = config.string("variant");
+    if (variant == "tiled") return lud::tiled_case(setup);
+    return variant == "blocked" ? lud::blocked_case(setup) : lud::dataflow_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    return std::make_unique<LudHostCase>(loaded, threads);
+    return lud_host_case(loaded, threads);
   }
 
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override;

@@ -1,19 +1,13 @@
-// What the variants of needle share on a device.
 #include "dwarfs/needle/cases.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "dwarfs/needle/alignment.hpp"
+#include "dwarfs/needle/space.hpp"
+
 namespace dwarfsweep::needle {
-
-bool is_strip(const std::string& variant) {
-  return variant == "strip" || variant == "score_only";
-}
-
-bool is_stored(const std::string& variant) {
-  return variant == "wavefront" || variant == "strip" || variant == "scan";
-}
 
 Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns) {
   const std::size_t right = std::min(index, tile_columns - 1);
@@ -53,7 +47,8 @@ void NeedleCase::download() {
 }
 
 Check NeedleCase::check() const {
-  return stored_ ? input_->check_matrix(matrix()) : input_->check_score(got_score_.at(0));
+  const ScoreVerification& verification = input_->verification();
+  return stored_ ? verification.check_matrix(matrix()) : verification.check_score(got_score_.at(0));
 }
 
 std::vector<Work> NeedleCase::work() const {

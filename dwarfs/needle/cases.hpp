@@ -12,9 +12,6 @@ namespace dwarfsweep::needle {
 
 constexpr std::size_t lead = 32;  // words before column 1 of a row: what column 1 is aligned to
 
-bool is_strip(const std::string& variant);   ///< the variants of needle_strip.cpp
-bool is_stored(const std::string& variant);  ///< whether it writes the matrix
-
 /// What a case is made from.
 struct Setup {
   Workspace& workspace;
@@ -88,12 +85,17 @@ struct Diagonal {
 
 Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns);
 
-// needle_strip.cpp
+// wavefront.cpp
+std::uint64_t wavefront_local_bytes(const Point& point);
+std::uint64_t wavefront_group_items(const Point& point);
+std::unique_ptr<Case> wavefront_case(const Setup& setup);
+
+// strip.cpp
 std::uint64_t strip_local_bytes(const Point& point);
 std::uint64_t strip_group_items(const Point& point);
 std::unique_ptr<Case> strip_case(const Setup& setup);
 
-// needle_scan.cpp
+// scan.cpp
 std::uint64_t scan_local_bytes();
 std::unique_ptr<Case> scan_case(const Setup& setup);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
+#include "dwarfs/needle/space.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep::needle {

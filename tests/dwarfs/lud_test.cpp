@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 
+#include "dwarfs/lud/host.hpp"
 #include "dwarfs/lud/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
@@ -32,7 +33,7 @@ struct Factored {
   explicit Factored(std::size_t order) : input(random_matrix(order, 7)), factors(input->values()) {
     factor_on_host(factors.data(), order, 1);
   }
-  [[nodiscard]] Check check() const { return check_factors(*input, factors.data(), input->order()); }
+  [[nodiscard]] Check check() const { return input->verification().check(factors.data(), input->order()); }
   float& at(std::size_t row, std::size_t column) { return factors[row * input->order() + column]; }
 
   std::shared_ptr<LudInput> input;
@@ -189,8 +190,8 @@ TEST_CASE("lud: a matrix with factors known by hand", "[device][lud]") {
   CHECK(check.ok);
   const std::vector<float> known = {2, 1, 1, 2, 3, 3, -1, 3, 3};
   const auto& input = dynamic_cast<const LudInput&>(*loaded.input);
-  CHECK(check_factors(input, known.data(), 3).ok);
-  CHECK(std::equal(known.begin(), known.end(), input.exact().factors.begin()));
+  CHECK(input.verification().check(known.data(), 3).ok);
+  CHECK(std::equal(known.begin(), known.end(), input.verification().exact().factors.begin()));
 }
 
 TEST_CASE("lud: a zero pivot is a wrong result, not a number", "[device][lud]") {
@@ -224,7 +225,7 @@ TEST_CASE("lud: the elementwise check finds one wrong element", "[lud]") {
 }
 
 TEST_CASE("lud: the residual check finds one wrong element where nothing else looks", "[lud]") {
-  Factored large(LudInput::exact_order + 200);
+  Factored large(FactorVerification::exact_order + 200);
   REQUIRE(large.check().ok);
   for (const auto& [row, column] : {std::pair(600, 3), std::pair(3, 600), std::pair(711, 711)}) {
     const float right = large.at(row, column);
@@ -251,7 +252,7 @@ TEST_CASE("lud: the tolerance holds for matrices that need no mercy, and for har
   }
   const LudInput input(order, values);
   factor_on_host(values.data(), order, 1);
-  const Check check = check_factors(input, values.data(), order);
+  const Check check = input.verification().check(values.data(), order);
   INFO(check.message);
   CHECK(check.ok);
 }

@@ -169,15 +169,15 @@ TEST_CASE("needle: the kernel's parameter table", "[needle]") {
 TEST_CASE("needle: the check accepts the definition and finds one wrong cell anywhere", "[needle]") {
   const auto input = random_input(60, 47);
   Filled filled(*input);
-  REQUIRE(input->check_matrix(filled.view()).ok);
-  CHECK(input->check_score(filled.at(60, 47)).ok);
-  CHECK_FALSE(input->check_score(filled.at(60, 47) + 1).ok);
+  REQUIRE(input->verification().check_matrix(filled.view()).ok);
+  CHECK(input->verification().check_score(filled.at(60, 47)).ok);
+  CHECK_FALSE(input->verification().check_score(filled.at(60, 47) + 1).ok);
   for (const auto& [i, j] : {std::pair(0, 0), std::pair(0, 47), std::pair(60, 0), std::pair(1, 1),
                              std::pair(30, 20), std::pair(60, 1), std::pair(1, 47), std::pair(60, 47)}) {
     const std::int32_t right = filled.at(i, j);
     for (const std::int32_t wrong : {right + 1, right - 1, -1, 2147483647}) {
       filled.at(i, j) = wrong;
-      const Check check = input->check_matrix(filled.view());
+      const Check check = input->verification().check_matrix(filled.view());
       CHECK_FALSE(check.ok);
       CHECK(check.message == fmt::format("cell ({}, {}) is {}, wanted {}", i, j, wrong, right));
     }
@@ -188,7 +188,7 @@ TEST_CASE("needle: the check accepts the definition and finds one wrong cell any
 TEST_CASE("needle: a matrix of other sequences does not pass", "[needle]") {
   const Filled other(
       *std::dynamic_pointer_cast<const NeedleInput>(test::generated(needle(), problem_of(50, 50), 2).input));
-  CHECK_FALSE(random_input(50, 50)->check_matrix(other.view()).ok);
+  CHECK_FALSE(random_input(50, 50)->verification().check_matrix(other.view()).ok);
 }
 
 TEST_CASE("needle: scores of pairs", "[needle]") {
@@ -217,7 +217,7 @@ TEST_CASE("needle: sequences from FASTA, and what is refused", "[needle]") {
   const Loaded loaded = needle().load({{"scoring", "dna"}, {"gap", 3}}, {both});
   CHECK(loaded.problem.size == "file");
   CHECK(loaded.problem.values.to_string() == "m=7;n=7;scoring=dna;gap=3");
-  CHECK(dynamic_cast<const NeedleInput&>(*loaded.input).last_row().back() == 6);
+  CHECK(dynamic_cast<const NeedleInput&>(*loaded.input).verification().last_row().back() == 6);
 
   CHECK_THROWS_WITH(needle().load({{"scoring", "dna"}, {"m", 8}}, {both}),
                     "needle: problem key 'm' is '8', but the first sequence has 7");

@@ -1,0 +1,103 @@
+#include "dwarfs/needle/space.hpp"
+
+#include "dwarfs/needle/cases.hpp"
+
+namespace dwarfsweep::needle {
+namespace {
+
+std::uint64_t local_bytes_of(const Point& point) {
+  if (point.variant() == "wavefront") return wavefront_local_bytes(point);
+  return is_strip(point.variant()) ? strip_local_bytes(point) : scan_local_bytes();
+}
+
+std::uint64_t group_items_of(const Point& point) {
+  if (point.variant() == "wavefront") return wavefront_group_items(point);
+  return is_strip(point.variant()) ? strip_group_items(point) : 1;
+}
+
+void add_constraints(Space& space) {
+  space.constrain("the vectors of a coarsened work-item cannot be wider than its cells of a diagonal",
+                  [](const Point& p) {
+                    return p.variant() != "wavefront" || p["granularity"] == 1 ||
+                           p["vector_width"] <= p["granularity"];
+                  });
+  space.constrain("a vector cannot be wider than the columns of a work-item", [](const Point& p) {
+    return !is_strip(p.variant()) || p["vector_width"] <= p["granularity"];
+  });
+  space.constrain("more than 64 cells per step do not stay in registers", [](const Point& p) {
+    return !is_strip(p.variant()) || p["granularity"] * p["unroll"] <= 64;
+  });
+  space.constrain("a shuffle joins exactly 32 work-items", [](const Point& p) {
+    return p.config.string("handover") != "shuffle" || p["work_group"] == 32;
+  });
+  space.local_bytes(local_bytes_of);
+  space.group_items(group_items_of);
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  space
+      .axis(
+          {"variant",
+           "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: register strips handed "
+           "from work-item to work-item, one launch; scan: rows as running maxima of vectors in large tiles; "
+           "score_only, score_only_scan: the same without storing the matrix",
+           {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
+           "wavefront"})
+      .axis({"work_group",
+             "edge of a tile (wavefront), or work-items side by side in a strip",
+             {16, 32, 64, 128},
+             16,
+             {"wavefront", "strip", "score_only"}})
+      .axis({"granularity",
+             "cells of a diagonal per work-item (wavefront; above 1 the diagonals are padded to equal "
+             "length), columns per work-item (strip), or rows of a tile in units of 16 (scan)",
+             {1, 2, 4, 8, 16},
+             1})
+      .axis({"vector_width", "neighbours moved and computed at once", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll",
+             "of the loop over diagonals (wavefront), rows per step (strip), or vectors per iteration (scan)",
+             {1, 2, 4, 8},
+             1})
+      .axis({"padding", "unused columns of a tile in local memory", {0, 1}, 0, {"wavefront"}})
+      .axis({"similarity",
+             "stored: a score for each cell is read, made beforehand by the host; profile: a row for each "
+             "letter",
+             {"stored", "profile"},
+             "stored",
+             {"wavefront"}})
+      .axis({"handover",
+             "how work-items pass columns on: local memory, shuffles, or these where the device has them",
+             {"auto", "local", "shuffle"},
+             "auto",
+             {"strip", "score_only"}})
+      .axis(
+          {"sync",
+           "how a tile waits for the one above: a launch per diagonal, flags within one launch, or these on "
+           "CPUs where groups may wait",
+           {"auto", "launches", "flags"},
+           "auto",
+           {"scan", "score_only_scan"}})
+      .axis(submission_axis());
+  const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
+  space.default_setting("strip", strip).default_setting("score_only", strip);
+  // As measured on the H200.
+  space.default_setting("score_only",
+                        {{"work_group", 32}, {"granularity", 8}, {"vector_width", 4}, {"unroll", 4}}, is_gpu);
+  const ValueMap scan{{"granularity", 4}, {"vector_width", 16}, {"unroll", 1}};
+  space.default_setting("scan", scan).default_setting("score_only_scan", scan);
+  add_constraints(space);
+  return space;
+}
+
+bool is_strip(const std::string& variant) {
+  return variant == "strip" || variant == "score_only";
+}
+
+bool is_stored(const std::string& variant) {
+  return variant == "wavefront" || variant == "strip" || variant == "scan";
+}
+
+}  // namespace dwarfsweep::needle

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "dwarfs/bfs/cases.hpp"
-#include "dwarfs/bfs/reference.hpp"
+#include "dwarfs/bfs/levels_case.hpp"
+#include "dwarfs/bfs/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/graph.hpp"

@@ -1,5 +1,5 @@
 // The variant topology of bfs: the host side of kernels_cl/bfs/topology.cl.
-#include "dwarfs/bfs/cases.hpp"
+#include "dwarfs/bfs/levels_case.hpp"
 
 #include <vector>
 

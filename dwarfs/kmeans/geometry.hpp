@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/kmeans/verification.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/x86_levels.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -15,9 +15,9 @@
 
 #include <algorithm>
 
-#include "dwarfs/kmeans/cases.hpp"
+#include "dwarfs/kmeans/device_case.hpp"
 #include "dwarfs/kmeans/geometry.hpp"
-#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/points.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"

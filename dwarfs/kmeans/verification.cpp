@@ -1,4 +1,4 @@
-#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/kmeans/verification.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The variants queue and direction_optimising of bfs: the host side of kernels_cl/bfs/queue.cl, bfs_pull.cl,
 // bfs_merge.cl, bfs_search.cl and bfs_phases.cl.
-#include "dwarfs/bfs/cases.hpp"
+#include "dwarfs/bfs/levels_case.hpp"
 
 #include <fmt/format.h>
 

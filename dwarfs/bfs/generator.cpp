@@ -1,4 +1,4 @@
-#include "dwarfs/bfs/reference.hpp"
+#include "dwarfs/bfs/input.hpp"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dwarfs/kmeans/geometry.hpp"
-#include "dwarfs/kmeans/reference.hpp"
+#include "dwarfs/kmeans/verification.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/status.hpp"
 

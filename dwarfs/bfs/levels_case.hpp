@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarfs/bfs/reference.hpp"
+#include "dwarfs/bfs/input.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/status.hpp"
 

@@ -1,18 +1,19 @@
 // The variant topology of bfs: the host side of kernels_cl/bfs/topology.cl.
-#include "dwarfs/bfs/levels_case.hpp"
-
 #include <vector>
+
+#include "dwarfs/bfs/geometry.hpp"
+#include "dwarfs/bfs/levels_case.hpp"
+#include "dwarfs/bfs/lists.hpp"
+#include "harness/rounding.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {
 
-// Two kernels per level over all nodes; the host looks at a flag after each level.
-template <typename Offset>
+// Two kernels per level over all nodes; the host reads a flag after each level.
 class TopologyCase final : public LevelsCase {
  public:
   explicit TopologyCase(const CaseRequest& request)
-      : LevelsCase(request, sizeof(Offset)),
-        lists_(padded<Offset>(input_.outgoing(), request.config.integer("padding"))) {
+      : LevelsCase(request), lists_(padded_lists(input_->outgoing(), request.config)) {
     Workspace& workspace = request.workspace;
     const Config& config = request.config;
     const std::string options =
@@ -21,26 +22,23 @@ class TopologyCase final : public LevelsCase {
     expand_ = workspace.kernel("bfs/bfs", options, "topology_expand", "expand");
     update_ = workspace.kernel("bfs/bfs", options, "topology_update", "update");
     const auto count = static_cast<std::size_t>(nodes());
-    bounds_ = workspace.allocate<Offset>("lists", 2 * count, Role::input);
+    bounds_ = allocate_offsets(workspace, "lists", 2 * count, offset_bits_, Role::input);
     neighbours_ = workspace.allocate<cl_int>("neighbours", lists_.neighbours.size(), Role::input);
     frontier_ = workspace.allocate<cl_uchar>("frontier", count, Role::scratch);
     visited_ = workspace.allocate<cl_uchar>("visited", count, Role::scratch);
     marked_ = workspace.allocate<cl_uchar>("marked", count, Role::scratch);
     changed_ = workspace.allocate<cl_uint>("changed", 1, Role::scratch);
+    local_ = static_cast<std::size_t>(topology_items(config));
     const auto per_item = static_cast<std::size_t>(config.integer("granularity"));
-    local_ = static_cast<std::size_t>(config.integer("work_group"));
-    if (config.string("coarsening") == "smaller_groups") local_ /= per_item;
     global_ = round_up(count, local_ * per_item) / per_item;
   }
 
   void upload() override {
-    std::vector<Offset> bounds;
-    bounds.reserve(bounds_.count);
-    for (std::size_t node = 0; node + 1 < lists_.offsets.size(); ++node) {
-      bounds.push_back(lists_.offsets[node]);
-      bounds.push_back(lists_.offsets[node + 1] - lists_.offsets[node]);
-    }
-    workspace_.upload(bounds, bounds_);
+    std::vector<std::uint64_t> bounds;
+    bounds.reserve(2 * static_cast<std::size_t>(nodes()));
+    for (std::int64_t node = 0; node < nodes(); ++node)
+      bounds.insert(bounds.end(), {lists_.offsets[node], lists_.length(node)});
+    upload_offsets(workspace_, bounds, offset_bits_, bounds_);
     workspace_.upload(lists_.neighbours, neighbours_);
     lists_ = {};
   }
@@ -49,8 +47,8 @@ class TopologyCase final : public LevelsCase {
     reset_levels();
     for (const Buffer<cl_uchar>* mask : {&frontier_, &visited_, &marked_})
       workspace_.fill<cl_uchar>(*mask, 0);
-    set_element<cl_uchar>(workspace_, frontier_, input_.source(), 1);
-    set_element<cl_uchar>(workspace_, visited_, input_.source(), 1);
+    set_element<cl_uchar>(frontier_, input_->source(), 1);
+    set_element<cl_uchar>(visited_, input_->source(), 1);
   }
 
   void launch(Launcher& launcher) override {
@@ -67,10 +65,10 @@ class TopologyCase final : public LevelsCase {
   }
 
  private:
-  PaddedLists<Offset> lists_;  // until they are uploaded
+  PaddedLists lists_;  // until they are uploaded
   Kernel expand_;
   Kernel update_;
-  Buffer<Offset> bounds_;  // start and count of each node's list
+  OffsetBuffer bounds_;  // start and count of each node's list
   Buffer<cl_int> neighbours_;
   Buffer<cl_uchar> frontier_;
   Buffer<cl_uchar> visited_;
@@ -83,8 +81,7 @@ class TopologyCase final : public LevelsCase {
 }  // namespace
 
 std::unique_ptr<Case> topology_case(const CaseRequest& request) {
-  if (request.config.integer("offset_bits") == 32) return std::make_unique<TopologyCase<cl_uint>>(request);
-  return std::make_unique<TopologyCase<cl_ulong>>(request);
+  return std::make_unique<TopologyCase>(request);
 }
 
 }  // namespace dwarfsweep::bfs

@@ -1,0 +1,126 @@
+#include "dwarfs/bfs/frontier_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "dwarfs/bfs/geometry.hpp"
+#include "dwarfs/sync.hpp"
+#include "harness/rounding.hpp"
+#include "harness/status.hpp"
+
+namespace dwarfsweep::bfs {
+namespace {
+
+constexpr std::size_t word_bits = 32;
+constexpr std::size_t noted_chunks = 64;  // NOTED_CHUNKS: edge chunks of a group of `note`, at a time
+constexpr std::size_t noted_apart = 16;   // NOTED_APART
+
+// Groups that are likely to run at a time; a group more than that would be waited for in vain. Where they
+// wait for each other on a CPU's threads, one may wait out another program's time slice, and llvmpipe leaves
+// any loop after 65,535 turns: there one group does it all.
+std::size_t groups_at_a_time(const DeviceInfo& device, std::size_t work_group) {
+  if (!device.capabilities.is_gpu) return 1;
+  if (!device.capabilities.inline_ptx) {
+    throw PointFailure(
+        Status::unsupported,
+        "sync=barrier needs a fence among work-groups, which OpenCL 1.2 has only as inline PTX; "
+        "sync=launches does without");
+  }
+  return device.capabilities.compute_units * std::max<std::size_t>(1, 1024 / work_group);
+}
+
+// Enough work-items to fill the device: 2048 on a core of a GPU; on a CPU a few groups, that one may take
+// longer. Groups of one are more, so that no work-item has more turns than llvmpipe can count.
+std::size_t filling_items(const Capabilities& capabilities, std::size_t work_group) {
+  const std::size_t per_unit = capabilities.is_gpu ? 2048 : 8 * std::max<std::size_t>(128, work_group);
+  return std::max<std::size_t>(1, capabilities.compute_units * per_unit / work_group) * work_group;
+}
+
+cl_uint counted_chunks(const PaddedLists& lists, std::size_t edge_chunk) {
+  constexpr std::size_t most = std::numeric_limits<cl_uint>::max() / 2;
+  std::size_t chunks = 0;
+  for (std::size_t node = 0; node + 1 < lists.offsets.size(); ++node)
+    chunks += ceil_div(lists.length(static_cast<std::int64_t>(node)), edge_chunk);
+  if (chunks > most) {
+    throw PointFailure(
+        Status::rejected,
+        fmt::format("a frontier of {} edge chunks is more than the {} that are counted", chunks, most));
+  }
+  return static_cast<cl_uint>(chunks);
+}
+
+// A bitmap for each group of `note` that runs at a time. For a race detector, which does not know that a
+// group holds its bitmap, one for each group.
+void plan_notes(FrontierPlan& plan, const DeviceInfo& device) {
+  const std::size_t most = ceil_div(std::size_t{plan.capacity}, noted_chunks);
+  plan.note_groups = round_up(std::clamp<std::size_t>(most, 1, plan.push_items), noted_apart);
+  std::size_t bitmaps = plan.note_groups;
+  if (plan.mode.merges_claims && plan.mode.one_launch) {
+    bitmaps = plan.search_items;
+  } else if (!device.checks_bounds) {
+    bitmaps = std::min<std::size_t>(plan.note_groups, device.capabilities.compute_units);
+  }
+  plan.noted_bitmaps = static_cast<cl_uint>(bitmaps);
+}
+
+}  // namespace
+
+SearchMode search_mode(const Config& config, const DeviceInfo& device) {
+  SearchMode mode;
+  mode.pulls = config.string("variant") == "direction_optimising";
+  mode.merges_claims = merges_claims(config, device.capabilities);
+  const std::string& sync = config.string("sync");
+  mode.one_launch = mode.merges_claims ? groups_wait(device, sync) : sync == "barrier";
+  return mode;
+}
+
+FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const DeviceInfo& device) {
+  FrontierPlan plan;
+  plan.mode = search_mode(config, device);
+  const SearchMode& mode = plan.mode;
+  const std::size_t nodes = lists.offsets.size() - 1;
+  plan.nodes = static_cast<cl_int>(nodes);
+  plan.edge_chunk = static_cast<std::size_t>(max_edge_chunk(config.integer("team")));
+  plan.edge_unit = lists.neighbours.size() <= std::numeric_limits<cl_uint>::max() ? 1 : 64;
+  plan.words = static_cast<cl_uint>(
+      round_up(ceil_div(nodes, word_bits), mode.merges_claims ? FrontierPlan::merged_words : 1));
+
+  plan.work_group = static_cast<std::size_t>(config.integer("work_group"));
+  plan.batch = static_cast<cl_uint>(config.integer("batch"));
+  plan.push_items = filling_items(device.capabilities, plan.work_group);
+  if (mode.one_launch) {
+    plan.search_items = mode.merges_claims ? device.capabilities.compute_units
+                                           : groups_at_a_time(device, plan.work_group) * plan.work_group;
+  }
+  plan.phase_parts =
+      static_cast<cl_uint>(16 * plan.search_items);  // so many that few groups wait for the last
+  if (mode.pulls) {
+    const auto nodes_per_item = static_cast<std::size_t>(config.integer("granularity"));
+    plan.pull_items = round_up(ceil_div(plan.words * word_bits, nodes_per_item), plan.work_group);
+  }
+  plan.walk_group = walk_items(plan.work_group, device.capabilities);
+  plan.max_walk_chunks =
+      static_cast<cl_uint>(2 * plan.walk_group / static_cast<std::size_t>(config.integer("team")));
+  plan.capacity = counted_chunks(lists, plan.edge_chunk);
+  plan_notes(plan, device);
+  return plan;
+}
+
+std::string build_options(const FrontierPlan& plan, const Config& config, const DeviceInfo& device) {
+  const Capabilities& capabilities = device.capabilities;
+  std::string options = fmt::format(
+      " -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={} -D MERGING={} -D ONE_LAUNCH={}",
+      plan.edge_chunk, plan.edge_unit, FrontierPlan::narrow, plan.walk_group, device.checks_bounds ? 0 : 1,
+      plan.mode.merges_claims ? 1 : 0, plan.mode.one_launch ? 1 : 0);
+  static_cast<void>(config);
+  static_cast<void>(capabilities);
+  if (plan.mode.merges_claims) {
+    options += fmt::format(" -D NOTED_PIECES={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_chunks,
+                           noted_apart, FrontierPlan::merged_words);
+  }
+  return options;
+}
+
+}  // namespace dwarfsweep::bfs

@@ -1,0 +1,78 @@
+#include "dwarfs/bfs/input.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+#include <utility>
+
+#include "dwarfs/bfs/verification.hpp"
+#include "harness/error.hpp"
+#include "harness/formats/graph.hpp"
+
+namespace dwarfsweep::bfs {
+
+Adjacency transposed(const Adjacency& graph) {
+  Adjacency result;
+  result.offsets.assign(graph.offsets.size(), 0);
+  for (const std::int32_t to : graph.neighbours) ++result.offsets[to + 1];
+  std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+  result.neighbours.resize(graph.neighbours.size());
+  std::vector<std::int64_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::int64_t node = 0; node < graph.nodes(); ++node) {
+    for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+      result.neighbours[next[graph.neighbours[edge]]++] = static_cast<std::int32_t>(node);
+    }
+  }
+  return result;
+}
+
+GraphInput::GraphInput(Adjacency outgoing, std::int32_t source, bool symmetric)
+    : outgoing_(std::move(outgoing)), source_(source), symmetric_(symmetric) {}
+
+const Adjacency& GraphInput::incoming() const {
+  if (symmetric_) return outgoing_;
+  if (!incoming_) incoming_ = transposed(outgoing_);
+  return *incoming_;
+}
+
+const Reference& GraphInput::reference() const {
+  if (!reference_) reference_ = make_reference(outgoing_, source_);
+  return *reference_;
+}
+
+void require_source(std::int64_t source, std::int64_t nodes) {
+  if (source >= 0 && source < nodes) return;
+  throw UsageError(fmt::format("bfs: the source {} is not a node: the graph has {} nodes, numbered from 0",
+                               source, nodes));
+}
+
+Loaded load_graph(const ValueMap& request, const std::string& file) {
+  for (const auto& [key, value] : request.entries()) {
+    if (key != "source")
+      throw UsageError(fmt::format("bfs: with an input file only 'source' can be set, not '{}'", key));
+  }
+  Graph graph = read_graph(std::filesystem::path(file));
+  if (graph.nodes() < 1 || graph.nodes() > max_nodes) {
+    throw InputError(file, "",
+                     fmt::format("a graph of {} nodes; it must have 1 to {}", graph.nodes(), max_nodes));
+  }
+  std::int64_t source = graph.source.value_or(0);
+  if (const Value* wanted = request.find("source")) {
+    if (!wanted->is_integer())
+      throw UsageError(fmt::format("bfs: the source '{}' is not an integer", wanted->to_string()));
+    source = wanted->integer();
+  }
+  require_source(source, graph.nodes());
+  Adjacency outgoing{std::move(graph.offsets), std::move(graph.neighbours)};
+  const Problem problem{"file",
+                        {{"nodes", outgoing.nodes()},
+                         {"degree", outgoing.edges() / outgoing.nodes()},
+                         {"graph", "file"},
+                         {"source", source}}};
+  constexpr bool symmetric = false;  // not known without comparing the lists of both directions
+  return {problem,
+          std::make_shared<GraphInput>(std::move(outgoing), static_cast<std::int32_t>(source), symmetric)};
+}
+
+}  // namespace dwarfsweep::bfs

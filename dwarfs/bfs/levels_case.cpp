@@ -1,0 +1,40 @@
+#include "dwarfs/bfs/levels_case.hpp"
+
+#include "dwarfs/bfs/verification.hpp"
+
+namespace dwarfsweep::bfs {
+
+LevelsCase::LevelsCase(const CaseRequest& request)
+    : workspace_(request.workspace),
+      input_(std::static_pointer_cast<const GraphInput>(request.input)),
+      offset_bits_(request.config.integer("offset_bits")),
+      levels_(workspace_.allocate<cl_int>("levels", static_cast<std::size_t>(nodes()), Role::output)) {}
+
+Check LevelsCase::check() const {
+  return compare(*input_, result_);
+}
+
+std::vector<Work> LevelsCase::work() const {
+  const auto nodes = static_cast<double>(input_->reference().reached_nodes);
+  const auto edges = static_cast<double>(input_->reference().reached_edges);
+  const double offset_bytes = static_cast<double>(offset_bits_) / 8;
+  const Work expand{"expand", 4 * edges + (2 * offset_bytes + 4) * nodes, edges, edges};
+  const Work update{"update", 3 * nodes, 0, 0};
+  return {expand, update, {"total", expand.bytes + update.bytes, edges, edges}};
+}
+
+void LevelsCase::dump(DumpSink& sink) const {
+  const Adjacency& graph = input_->outgoing();
+  const std::vector<std::int32_t> source{input_->source()};
+  sink.array("offsets", std::span<const std::int64_t>(graph.offsets), {graph.offsets.size()});
+  sink.array("neighbours", std::span<const std::int32_t>(graph.neighbours), {graph.neighbours.size()});
+  sink.array("source", std::span<const std::int32_t>(source), {1});
+  sink.array("levels", std::span<const std::int32_t>(result_), {result_.size()});
+}
+
+void LevelsCase::reset_levels() {
+  workspace_.fill<cl_int>(levels_, unreached);
+  set_element<cl_int>(levels_, input_->source(), 0);
+}
+
+}  // namespace dwarfsweep::bfs

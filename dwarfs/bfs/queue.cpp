@@ -1,0 +1,29 @@
+// The variant queue of bfs: the host side of `push` in kernels_cl/bfs/queue.cl, one launch per level.
+#include "dwarfs/bfs/frontier_case.hpp"
+
+namespace dwarfsweep::bfs {
+namespace {
+
+class QueueCase final : public FrontierCase {
+ public:
+  explicit QueueCase(const CaseRequest& request) : FrontierCase(request) {}
+
+  void launch(Launcher& launcher) override {
+    cl_uint step = 0;
+    for (Front front = first_.front; front.nodes > 0; front = read_front(launcher, step)) {
+      // The kernels ask for the step modulo 3.
+      launcher.batch(step % 3, [&] {
+        for (cl_uint level = 0; level < plan_.batch; ++level) push(launcher, step + level);
+      });
+      step += plan_.batch;
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Case> queue_case(const CaseRequest& request) {
+  return std::make_unique<QueueCase>(request);
+}
+
+}  // namespace dwarfsweep::bfs

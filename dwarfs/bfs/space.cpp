@@ -1,0 +1,111 @@
+#include "dwarfs/bfs/space.hpp"
+
+#include <algorithm>
+
+#include "dwarfs/bfs/geometry.hpp"
+#include "harness/dwarf.hpp"
+
+namespace dwarfsweep::bfs {
+namespace {
+
+Space make_space() {
+  Space space;
+  space
+      .axis({"variant",
+             "how the frontier is kept and expanded",
+             {"topology", "queue", "direction_optimising"},
+             "topology"})
+      .axis({"work_group", "work-items of a group", {1, 128, 256, 512, 1024}, 256})
+      .axis({"granularity",
+             "nodes per work-item (direction_optimising: of pulling)",
+             {1, 2, 4, 8, 16, 32, 512},
+             1,
+             {"topology", "direction_optimising"}})
+      .axis({"vector_width", "neighbours per load", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll", "loads per turn of the loop over a list", {1, 2, 4, 8}, 1})
+      .axis({"padding", "lists padded to a multiple of this with their own node", {0, 2, 4, 8, 16}, 0})
+      .axis({"coarsening",
+             "whether granularity leaves fewer groups, or groups smaller by that factor",
+             {"fewer_groups", "smaller_groups"},
+             "fewer_groups",
+             {"topology"}})
+      .axis({"offset_bits", "width of a position in the array of neighbours", {32, 64}, 32})
+      .axis({"team",
+             "work-items that share a piece of a list",
+             {1, 4, 8, 32},
+             1,
+             {"queue", "direction_optimising"}})
+      .axis({"batch",
+             "levels between two looks of the host",
+             {1, 4, 8, 16},
+             1,
+             {"queue", "direction_optimising"}})
+      .axis(
+          {"sync",
+           "launches: levels are launches; barrier: one launch, whose groups wait for each other behind each "
+           "level; auto: that where claims are merged, on CPUs where groups may wait, else launches",
+           {"auto", "launches", "barrier"},
+           "launches",
+           {"direction_optimising"}})
+      .axis({"claims",
+             "atomic: pushing claims nodes on one bitmap; merged: groups note them in bitmaps of their own; "
+             "auto: merged in groups of one on a CPU, else atomic",
+             {"auto", "atomic", "merged"},
+             "auto",
+             {"direction_optimising"}})
+      .axis(submission_axis())
+      .default_setting("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
+      .default_setting("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, is_gpu)
+      .default_setting("direction_optimising", {{"work_group", 1},
+                                                {"granularity", 512},
+                                                {"vector_width", 4},
+                                                {"padding", 4},
+                                                {"batch", 8},
+                                                {"sync", "auto"}})
+      .default_setting("direction_optimising",
+                       {{"work_group", 256},
+                        {"granularity", 8},
+                        {"vector_width", 1},
+                        {"unroll", 2},
+                        {"padding", 8},
+                        {"team", 8},
+                        {"sync", "barrier"}},
+                       is_gpu)
+      .constrain(
+          "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
+          [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
+      .constrain("512 nodes at once are for pulling in groups of one, each alone on a core",
+                 [](const Point& p) {
+                   return p["granularity"] <= 32 ||
+                          (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
+                           (p.config.string("sync") != "barrier" || merges_claims(p.config, p.device)));
+                 })
+      .constrain("claims=merged has groups of one work-item, which share nothing",
+                 [](const Point& p) { return p.config.string("claims") != "merged" || p["work_group"] == 1; })
+      .constrain("groups become smaller only by a granularity above 1",
+                 [](const Point& p) {
+                   return p.config.string("coarsening") == "fewer_groups" || p["granularity"] > 1;
+                 })
+      .constrain("a group cannot be smaller than one work-item, nor than the team that shares a piece",
+                 [](const Point& p) {
+                   const bool smaller = p.config.string("coarsening") == "smaller_groups";
+                   return p["work_group"] >= std::max(p["team"], smaller ? p["granularity"] : 1);
+                 })
+      .local_bytes([](const Point& p) {
+        // A group's counters, and what its work-items remember of a round (`Shared` in the kernel file).
+        if (p.variant() == "topology") return std::uint64_t{0};
+        return 64 +
+               4 * static_cast<std::uint64_t>(share_of_chunk(p.config)) * max_group_items(p.config, p.device);
+      })
+      .group_items([](const Point& p) { return static_cast<std::uint64_t>(topology_items(p.config)); });
+  return space;
+}
+
+}  // namespace
+
+const Space& space() {
+  static const Space space = make_space();
+  return space;
+}
+
+}  // namespace dwarfsweep::bfs

@@ -1,0 +1,10 @@
+// The axes of bfs, their defaults and constraints.
+#pragma once
+
+#include "harness/space.hpp"
+
+namespace dwarfsweep::bfs {
+
+const Space& space();
+
+}  // namespace dwarfsweep::bfs

@@ -151,7 +151,7 @@ def srad(dump):
     """The published formulas, in double precision.
 
     A step in single precision puts at most (2 + 120 lambda q0) u, relative, into a pixel and 256 u into q0^2 (derived
-    in dwarfs/srad/reference.cpp). How later steps pass errors on depends on the image, so that errors of that size and
+    in dwarfs/srad/verification.cpp). How later steps pass errors on depends on the image, so that errors of that size and
     of random signs are put into eight more runs; twice the largest of what comes out, and a last rounding, is allowed.
     """
     problem = dump["problem"]

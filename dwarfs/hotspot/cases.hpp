@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "dwarfs/hotspot/reference.hpp"
+#include "dwarfs/hotspot/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::hotspot {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "dwarfs/sgemv/reference.hpp"
+#include "dwarfs/sgemv/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::sgemv {

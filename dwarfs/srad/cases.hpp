@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "dwarfs/srad/reference.hpp"
+#include "dwarfs/srad/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::srad {

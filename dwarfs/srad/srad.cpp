@@ -16,7 +16,7 @@
 #include <cmath>
 
 #include "dwarfs/srad/cases.hpp"
-#include "dwarfs/srad/reference.hpp"
+#include "dwarfs/srad/input.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/pgm.hpp"

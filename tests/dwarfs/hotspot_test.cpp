@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "dwarfs/hotspot/reference.hpp"
+#include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"

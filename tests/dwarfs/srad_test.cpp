@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "dwarfs/registry.hpp"
-#include "dwarfs/srad/reference.hpp"
+#include "dwarfs/srad/input.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

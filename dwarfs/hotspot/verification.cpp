@@ -1,4 +1,4 @@
-#include "dwarfs/hotspot/reference.hpp"
+#include "dwarfs/hotspot/input.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>

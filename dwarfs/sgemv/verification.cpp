@@ -1,4 +1,4 @@
-#include "dwarfs/sgemv/reference.hpp"
+#include "dwarfs/sgemv/input.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dwarfs/srad/reference.hpp"
+#include "dwarfs/srad/input.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>

@@ -1,4 +1,3 @@
-// The host side of kernels_cl/hotspot/hotspot.cl: layout in memory, launches, transfers.
 #include "dwarfs/hotspot/cases.hpp"
 
 #include <fmt/format.h>
@@ -6,64 +5,17 @@
 #include <algorithm>
 #include <vector>
 
+#include "dwarfs/hotspot/geometry.hpp"
+#include "dwarfs/hotspot/layout.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {
 
-constexpr std::size_t left_margin = 16;   // LEFT in the kernels
-constexpr std::size_t margins = 16 + 16;  // and a vector behind a row's cells
-
-// How a grid lies in device memory.
-struct Layout {
-  Layout(const Parameters& p, bool padded)
-      : rows(p.rows),
-        cols(p.cols),
-        stride(padded ? round_up(cols, 16) + margins : cols),
-        left(padded ? left_margin : 0) {}
-
-  [[nodiscard]] std::size_t cells() const { return rows * stride; }
-
-  std::size_t rows, cols, stride, left;
-};
-
-struct Geometry {
-  Range global, local;
-};
-
-std::size_t axis_of(const Config& config, const char* name) {
-  return static_cast<std::size_t>(config.integer(name));
-}
-
-// Of a launch that makes `steps` steps.
-Geometry geometry_of(const Config& config, const Parameters& p, int steps, bool shuffle) {
-  const std::size_t group = axis_of(config, "work_group");
-  const std::size_t rows_each = axis_of(config, "granularity");
-  const std::size_t width = axis_of(config, "vector_width");
-  if (config.string("variant") != "streaming") {
-    const std::size_t lost = config.string("variant") == "pyramid" ? 2 * static_cast<std::size_t>(steps) : 0;
-    const Range local(group / width, group / rows_each);
-    return {Range(ceil_div(p.cols, group - lost) * local.sizes[0],
-                  ceil_div(p.rows, group - lost) * local.sizes[1]),
-            local};
-  }
-  const std::size_t bands = ceil_div(p.rows, rows_each);
-  if (group == 1) return {Range(ceil_div(p.cols, axis_of(config, "strip")), bands), Range(1, 1)};
-  const std::int64_t items = strip_items(config, shuffle);
-  const auto stored = static_cast<std::size_t>(stored_columns(items, config.integer("vector_width"), steps));
-  const std::size_t all_items = ceil_div(p.cols, stored) * static_cast<std::size_t>(items);
-  return {Range(round_up(all_items, group), bands), Range(group, 1)};
-}
-
 const char* function_of(const Config& config) {
   if (config.string("variant") == "single_step") return "single_step";
   if (config.string("variant") == "pyramid") return "pyramid";
   return config.integer("work_group") == 1 ? "streaming_rows" : "streaming_columns";
-}
-
-int max_steps_per_launch(const Config& config) {
-  if (config.string("variant") == "single_step") return 1;
-  return static_cast<int>(config.integer(config.string("variant") == "pyramid" ? "pyramid_height" : "depth"));
 }
 
 class HotspotCase final : public Case {
@@ -76,17 +28,17 @@ class HotspotCase final : public Case {
         weights_(weights_of(p_)),
         original_(allocate("temperature", Role::input)),
         power_(allocate("power", Role::input)) {
-    const int most = max_steps_per_launch(setup.config);
-    if (p_.steps >= most) stages_.push_back(stage_of(setup, most, p_.steps / most));
-    if (p_.steps % most != 0) stages_.push_back(stage_of(setup, p_.steps % most, 1));
+    const int max_steps = max_steps_per_launch(setup.config);
+    if (p_.steps >= max_steps) stages_.push_back(stage_of(setup, max_steps, p_.steps / max_steps));
+    if (p_.steps % max_steps != 0) stages_.push_back(stage_of(setup, p_.steps % max_steps, 1));
     for (const Stage& stage : stages_) launches_ += stage.launches;
     for (int i = 0; i < std::min(launches_, 2); ++i)
       grids_[i] = allocate(i == 0 ? "even output" : "odd output", Role::output);
   }
 
   void upload() override {
-    upload_grid(input_->temperature(), original_);
-    upload_grid(input_->power(), power_);
+    workspace_.upload(layout_.with_margins(input_->temperature()), original_);
+    workspace_.upload(layout_.with_margins(input_->power()), power_);
   }
   void reset() override {}
 
@@ -95,13 +47,9 @@ class HotspotCase final : public Case {
   }
 
   void download() override {
-    std::vector<float> cells;
-    workspace_.download(grids_[(launches_ - 1) % 2], cells);
-    output_.resize(p_.cells());
-    for (std::size_t row = 0; row < layout_.rows; ++row) {
-      std::copy_n(cells.data() + row * layout_.stride + layout_.left, layout_.cols,
-                  output_.data() + row * layout_.cols);
-    }
+    std::vector<float> floats;
+    workspace_.download(grids_[(launches_ - 1) % 2], floats);
+    output_ = layout_.without_margins(floats);
   }
 
   [[nodiscard]] Check check() const override { return input_->check(output_); }
@@ -119,7 +67,7 @@ class HotspotCase final : public Case {
   // Launches of the same number of steps.
   struct Stage {
     Kernel kernel;
-    Geometry geometry;
+    LaunchRange range;
     int launches;
   };
 
@@ -129,8 +77,8 @@ class HotspotCase final : public Case {
     for (Stage& stage : stages_) {
       for (int i = 0; i < stage.launches; ++i, ++done) {
         const Buffer<float>& from = done == 0 ? original_ : grids_[(done - 1) % 2];
-        launcher.run(stage.kernel, stage.geometry.global, stage.geometry.local, from, power_,
-                     grids_[done % 2], static_cast<cl_int>(p_.rows), static_cast<cl_int>(p_.cols),
+        launcher.run(stage.kernel, stage.range.global, stage.range.local, from, power_, grids_[done % 2],
+                     static_cast<cl_int>(p_.rows), static_cast<cl_int>(p_.cols),
                      static_cast<cl_int>(layout_.stride), weights, static_cast<cl_float>(weights_.offset));
       }
     }
@@ -142,25 +90,10 @@ class HotspotCase final : public Case {
     const std::string options = to_build_options(setup.space, setup.config) +
                                 fmt::format(" -D LEVELS={} -D SHUFFLE={}", steps, shuffle ? 1 : 0);
     return {workspace_.kernel("hotspot/hotspot", options, function_of(setup.config), "step"),
-            geometry_of(setup.config, p_, steps, shuffle), launches};
+            launch_range(setup.config, p_, steps, shuffle), launches};
   }
   Buffer<float> allocate(const std::string& name, Role role) {
-    return workspace_.allocate<float>(name, layout_.cells(), role);
-  }
-  void upload_grid(const std::vector<float>& grid, const Buffer<float>& to) {
-    std::vector<float> cells(layout_.cells());
-    for (std::size_t row = 0; row < layout_.rows; ++row) {
-      const float* values = grid.data() + row * layout_.cols;
-      float* target = cells.data() + row * layout_.stride + layout_.left;
-      std::copy_n(values, layout_.cols, target);
-      for (std::size_t i = 0; i < layout_.left; ++i) {
-        const std::size_t turned = i % (2 * layout_.cols);
-        const std::size_t at = std::min(turned, 2 * layout_.cols - 1 - turned);
-        *(target - 1 - i) = values[at];
-        target[layout_.cols + i] = values[layout_.cols - 1 - at];
-      }
-    }
-    workspace_.upload(cells, to);
+    return workspace_.allocate<float>(name, layout_.floats(), role);
   }
 
   Workspace& workspace_;
@@ -189,19 +122,8 @@ void HotspotCase::dump(DumpSink& sink) const {
   sink.note("conductivity", constants.conductivity);
   sink.note("capacitance_factor", constants.capacitance_factor);
 }
+
 }  // namespace
-
-std::int64_t stored_columns(std::int64_t items, std::int64_t width, std::int64_t steps) {
-  return items * width - 2 * round_up(steps, width);
-}
-
-bool may_shuffle(const Config& config) {
-  return config.string("exchange") != "local" && config.integer("work_group") % shuffling_lanes == 0;
-}
-
-std::int64_t strip_items(const Config& config, bool shuffle) {
-  return shuffle ? shuffling_lanes : config.integer("work_group");
-}
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
   if (setup.config.string("exchange") == "shuffle" && setup.config.integer("work_group") > 1 &&

@@ -1,22 +1,12 @@
-// The cases of srad on a device: buffers, launches, and the reading of what came of them.
+// The cases of srad on a device.
 #pragma once
 
-#include <cstddef>
 #include <memory>
-#include <string>
 
 #include "dwarfs/srad/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::srad {
-
-/// Work-items of a group in the statistics' kernels; less where the device allows less.
-inline constexpr std::size_t max_group = 256;
-
-/// Does that variant make a step in one kernel?
-inline bool is_fused(const std::string& variant) {
-  return variant == "fused" || variant == "fused_rows";
-}
 
 /// What a case is made from.
 struct Setup {
@@ -26,6 +16,11 @@ struct Setup {
   std::shared_ptr<const SradInput> input;
 };
 
-std::unique_ptr<Case> make_case(const Setup& setup);
+/// Of the variants branches and halo: two kernels per step.
+std::unique_ptr<Case> make_two_pass_case(const Setup& setup);
+
+/// Of the variants fused and fused_rows: a step in one kernel. Throws PointFailure where sync=flags is asked
+/// for and the device's groups cannot wait for each other.
+std::unique_ptr<Case> make_fused_case(const Setup& setup);
 
 }  // namespace dwarfsweep::srad

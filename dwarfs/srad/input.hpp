@@ -1,40 +1,18 @@
-// Speckle reducing anisotropic diffusion on the host: images, the check of a result, and the diffusion that
-// is the yardstick. Shares no code with the kernels; what is computed is said in kernels_cl/srad/srad.cl.
+// The image that srad diffuses: generated, or read from a file.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <span>
+#include <string>
 #include <vector>
 
+#include "dwarfs/srad/parameters.hpp"
+#include "dwarfs/srad/verification.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 
-/// The region of interest, ends excluded: its statistics tell what is speckle.
-struct Region {
-  std::size_t top = 0, bottom = 0, left = 0, right = 0;
-  [[nodiscard]] std::size_t pixels() const { return (bottom - top) * (right - left); }
-};
-
-struct Parameters {
-  std::size_t rows = 0, cols = 0;
-  int iterations = 1;
-  double lambda = 0.5;
-  Region region;
-  [[nodiscard]] std::size_t pixels() const { return rows * cols; }
-};
-
-/// Reads them from the problem's keys. Throws UsageError where the region does not lie in the image.
-Parameters parameters_of(const Problem& problem);
-
-/// q0^2 is at least this: a constant region has a defined result, and no step moves a pixel by more than 2e-6
-/// of its value there. The kernels have the same bound.
-inline constexpr double smallest_speckle = 0x1p-40;
-
-/// A positive image, row-major, and its diffused version, computed when first asked for.
+/// A positive image, row-major.
 class SradInput final : public Input {
  public:
   SradInput(const Parameters& parameters, std::vector<float> image);
@@ -45,26 +23,21 @@ class SradInput final : public Input {
   /// the mean.
   [[nodiscard]] float shift() const { return shift_; }
   /// `output` holds rows x cols pixels.
-  [[nodiscard]] Check check(std::span<const float> output) const;
+  [[nodiscard]] Check check(std::span<const float> output) const { return verifier_.check(output); }
 
  private:
-  void compute_reference() const;
-
   Parameters parameters_;
   std::vector<float> image_;
   float shift_;
-  mutable std::once_flag once_;
-  mutable std::vector<float> expected_;
-  mutable double tolerance_ = 0;
+  Verifier verifier_;
 };
 
-/// Patches of different brightness under multiplicative noise; every pixel is in [0.5, 3].
-std::vector<float> speckled_image(const Parameters& parameters, std::uint64_t seed);
+/// Patches of different brightness under multiplicative noise; every pixel is in [0.5, 3]. Throws
+/// PointFailure where the host's memory does not suffice.
+std::shared_ptr<const SradInput> generate_image(const Parameters& parameters, std::uint64_t seed);
 
-/// The image after its iterations, in single precision on one thread.
-std::vector<float> diffused_on_host(const SradInput& input);
-
-/// The same as a yardstick, on `threads` threads.
-std::unique_ptr<HostCase> make_host_case(std::shared_ptr<const SradInput> input, int threads);
+/// One PGM image; a grey value becomes exp(value / maxval). The classic program makes exp(value / 255) of
+/// eight bits: speckle multiplies, and the result is positive. Throws UsageError, InputError, PointFailure.
+Loaded load_image(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files);
 
 }  // namespace dwarfsweep::srad

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "dwarfs/registry.hpp"
+#include "dwarfs/srad/host.hpp"
 #include "dwarfs/srad/input.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"

@@ -1,0 +1,121 @@
+#include "dwarfs/hotspot/space.hpp"
+
+#include "dwarfs/hotspot/geometry.hpp"
+#include "harness/dwarf.hpp"
+
+namespace dwarfsweep::hotspot {
+namespace {
+
+void add_constraints(Space& space) {
+  const auto streams = [](const Point& p) { return p.variant() == "streaming"; };
+  space.constrain("a tile's edge is 8, 16, 32 or 64", [=](const Point& p) {
+    return streams(p) || (p["work_group"] >= 8 && p["work_group"] <= 64);
+  });
+  space.constrain("a work-item cannot have more rows than the tile",
+                  [=](const Point& p) { return streams(p) || p["granularity"] <= p["work_group"]; });
+  space.constrain("a vector cannot be wider than the tile",
+                  [=](const Point& p) { return streams(p) || p["vector_width"] <= p["work_group"]; });
+  space.constrain("the loop over rows cannot be unrolled further than it runs",
+                  [=](const Point& p) { return streams(p) || p["unroll"] <= p["granularity"]; });
+  space.constrain(
+      "a tile loses a cell on each side per step, and nothing of it would be left",
+      [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
+  space.constrain("a strip stores at least 16 rows, fewer would hardly pay for those that it loads besides",
+                  [=](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
+  space.constrain(
+      "a strip loses a column on each side per step, and nothing of it would be left", [=](const Point& p) {
+        return !streams(p) || p["work_group"] == 1 ||
+               stored_columns(strip_items(p.config, may_shuffle(p.config)), p["vector_width"], p["depth"]) >
+                   0;
+      });
+  space.constrain(
+      "only the strip of a single work-item can be chosen: several have one vector each",
+      [=](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
+  space.constrain("a single work-item keeps whole rows in private memory, for which only CPUs have a cache",
+                  [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
+  space.constrain("shuffles are among 32 work-items, whose multiple a group has to be", [=](const Point& p) {
+    return !streams(p) || p.config.string("exchange") != "shuffle" || may_shuffle(p.config);
+  });
+}
+
+// What a point needs of a device.
+void add_needs(Space& space) {
+  space.group_items([](const Point& p) {
+    const std::int64_t items = p.variant() == "streaming"
+                                   ? p["work_group"]
+                                   : p["work_group"] * p["work_group"] / p["granularity"] / p["vector_width"];
+    return static_cast<std::uint64_t>(items);
+  });
+  space.local_bytes([](const Point& p) -> std::uint64_t {
+    const std::int64_t group = p["work_group"];
+    if (p.variant() == "pyramid") return static_cast<std::uint64_t>(2 * group * (group + 2)) * sizeof(float);
+    if (p.variant() == "streaming" && group > 1 && p.config.string("exchange") != "shuffle")
+      return static_cast<std::uint64_t>(2 * 2 * p["depth"] * (group + 1)) * sizeof(float);
+    return 0;
+  });
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  space
+      .axis({"variant",
+             "single_step: a step per launch; pyramid: several in local memory; streaming: several in "
+             "registers or private memory, marching down strips of columns",
+             {"single_step", "pyramid", "streaming"},
+             "single_step"})
+      .axis({"work_group",
+             "single_step, pyramid: edge of a tile; streaming: work-items of a group",
+             {1, 8, 16, 32, 64, 128, 256},
+             16})
+      .axis({"granularity",
+             "single_step, pyramid: rows per work-item; streaming: rows that a group stores",
+             {1, 4, 16, 32, 64, 96, 128, 192, 256, 512, 1024},
+             1})
+      .axis({"vector_width", "neighbouring columns computed at once", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll",
+             "of the loop over rows; streaming with one work-item: of the loop over vectors of a row",
+             {1, 2, 4},
+             1})
+      .axis({"padding",
+             "0: columns beyond the grid are found cell by cell; 1: rows are aligned and go on mirrored "
+             "beside it",
+             {0, 1},
+             0})
+      .axis({"pyramid_height", "the most steps per launch", {1, 2, 3, 4, 5, 6, 7, 8}, 1, {"pyramid"}})
+      .axis({"depth", "the most steps per launch", {1, 2, 4, 6, 8, 12}, 4, {"streaming"}})
+      .axis({"strip",
+             "columns that a single work-item stores",
+             {128, default_strip, 512, 1024},
+             default_strip,
+             {"streaming"}})
+      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
+      .axis({"exchange",
+             "neighbouring columns through local memory, or by shuffles among 32 lanes, or (auto) so if "
+             "possible",
+             {"auto", "local", "shuffle"},
+             "auto",
+             {"streaming"}})
+      .axis(submission_axis())
+      .default_setting("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
+      .default_setting("pyramid",
+                       {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}}, is_gpu)
+      .default_setting(
+          "streaming",
+          {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 12}})
+      .default_setting("streaming",
+                       {{"work_group", 32},
+                        {"granularity", 128},
+                        {"vector_width", 4},
+                        {"unroll", 4},
+                        {"padding", 1},
+                        {"depth", 12},
+                        {"prefetch", 4}},
+                       is_gpu);
+  add_constraints(space);
+  add_needs(space);
+  return space;
+}
+
+}  // namespace dwarfsweep::hotspot

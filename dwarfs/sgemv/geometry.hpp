@@ -1,0 +1,31 @@
+// How the variants of sgemv lay work-groups over outputs and terms: what the space, the launches and the
+// kernels all depend on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "dwarfs/sgemv/operands.hpp"
+#include "harness/space.hpp"
+
+namespace dwarfsweep::sgemv {
+
+constexpr std::int64_t reduce_group = 128;    // REDUCE_GROUP of split_k.cl
+constexpr std::int64_t reduce_outputs = 32;   // REDUCE_OUTPUTS of split_k.cl where lanes share a row
+constexpr std::int64_t columns_alone = 4096;  // COLUMNS_ALONE of split_k.cl
+
+/// Whether the variant stages tiles of the matrix in local memory.
+bool stages_matrix(const std::string& variant);
+
+bool is_transposed(const Point& point);
+
+/// Work-items of a group: those that compute, and the sets of loading lanes.
+std::int64_t group_items(const Config& config);
+
+/// Work-groups over the outputs, in all variants but split_k.
+std::int64_t groups_over_outputs(const Shape& shape, const Config& config);
+
+/// Of local memory, as the kernels declare it.
+std::uint64_t local_bytes(const Point& point);
+
+}  // namespace dwarfsweep::sgemv

@@ -1,0 +1,50 @@
+// What the cases of all variants of sgemv share: the operands' transfers, build options, work, the check.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dwarfs/sgemv/cases.hpp"
+
+namespace dwarfsweep::sgemv {
+
+class MatrixCase : public Case {
+ public:
+  void upload() override;
+  /// The inputs stay as they are: y_in and y are two buffers.
+  void reset() override {}
+  void download() override { workspace_.download(y_, result_); }
+  [[nodiscard]] Check check() const override { return input_->check(result_); }
+  void dump(DumpSink& sink) const override;
+
+ protected:
+  /// `lanes`: work-items side by side on a row, which read 16 bytes each where they are several.
+  MatrixCase(const Setup& setup, std::int64_t lanes);
+
+  /// `partial`: groups leave sums for `reduce`.
+  [[nodiscard]] std::string build_options(const Setup& setup, bool partial) const;
+  [[nodiscard]] Work total_work() const;
+
+  // Kernel arguments.
+  [[nodiscard]] cl_int outputs() const { return static_cast<cl_int>(shape_.outputs()); }
+  [[nodiscard]] cl_int terms() const { return static_cast<cl_int>(shape_.terms()); }
+  [[nodiscard]] cl_ulong stride() const { return static_cast<cl_ulong>(stride_); }
+
+  // NOLINTBEGIN(*-non-private-member-variables-in-classes)
+  Workspace& workspace_;
+  std::shared_ptr<const SgemvInput> input_;
+  const Shape& shape_;
+  Buffer<float> matrix_, x_, y_in_, y_;
+  // NOLINTEND(*-non-private-member-variables-in-classes)
+
+ private:
+  /// The matrix with its rows `stride` elements apart.
+  void copy_rows(std::vector<float>& to, std::int64_t stride) const;
+
+  std::int64_t lanes_;
+  std::int64_t stride_;  // of the matrix on the device
+  std::vector<float> result_;
+};
+
+}  // namespace dwarfsweep::sgemv

@@ -1,0 +1,69 @@
+// The variant split_k: groups share out the terms as well.
+#include "dwarfs/sgemv/geometry.hpp"
+#include "dwarfs/sgemv/matrix_case.hpp"
+#include "dwarfs/sgemv/split_geometry.hpp"
+
+namespace dwarfsweep::sgemv {
+namespace {
+
+class SplitCase final : public MatrixCase {
+ public:
+  SplitCase(const Setup& setup, const SplitGeometry& geometry)
+      : MatrixCase(setup, geometry.lanes),
+        geometry_(geometry),
+        has_partial_sums_(geometry.partial(shape_)),
+        items_(geometry.alone(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
+    const std::string options = build_options(setup, has_partial_sums_);
+    gemv_ = workspace_.kernel("sgemv/sgemv", options, "gemv", "gemv");
+    if (has_partial_sums_) reduce_ = workspace_.kernel("sgemv/sgemv", options, "reduce", "reduce");
+    partial_ = workspace_.allocate<float>("partial sums", partial_sums(), Role::scratch);
+  }
+
+  void launch(Launcher& launcher) override {
+    const auto groups = static_cast<std::size_t>(geometry_.groups);
+    const auto chunks = static_cast<std::size_t>(geometry_.chunks);
+    launcher.run(gemv_, Range(items_ * groups, chunks), Range(items_, 1), outputs(), terms(), stride(),
+                 shape_.alpha, shape_.beta, matrix_, x_, y_in_, y_, partial_,
+                 static_cast<cl_int>(geometry_.chunk));
+    if (!has_partial_sums_) return;
+    const std::int64_t outputs_per_group = geometry_.lanes > 1 ? reduce_outputs : reduce_group;
+    const auto reduce_groups = static_cast<std::size_t>(ceil_div(shape_.outputs(), outputs_per_group));
+    launcher.run(reduce_, reduce_groups * reduce_group, static_cast<std::size_t>(reduce_group), outputs(),
+                 static_cast<cl_int>(geometry_.chunks), shape_.alpha, shape_.beta, partial_, y_in_, y_);
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const Work total = total_work();
+    Work gemv = total;
+    gemv.kernel = "gemv";
+    if (!has_partial_sums_) return {gemv, total};
+    const auto elements = static_cast<double>(shape_.rows) * static_cast<double>(shape_.cols);
+    const auto terms = static_cast<double>(shape_.terms());
+    const auto partial = static_cast<double>(partial_sums());
+    const double y_bytes = total.bytes - 4 * (elements + terms);
+    const double y_operations = total.operations - 2 * elements;
+    return {{"gemv", 4 * (elements + terms + partial), 2 * elements, elements},
+            {"reduce", 4 * partial + y_bytes, partial + y_operations, partial},
+            total};
+  }
+
+ private:
+  [[nodiscard]] std::size_t partial_sums() const {
+    return has_partial_sums_ ? static_cast<std::size_t>(shape_.outputs() * geometry_.chunks) : 0;
+  }
+
+  SplitGeometry geometry_;
+  bool has_partial_sums_;
+  std::size_t items_;
+  Kernel gemv_, reduce_;
+  Buffer<float> partial_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> make_split_case(const Setup& setup) {
+  return std::make_unique<SplitCase>(
+      setup, split_geometry(setup.input->shape(), setup.config, setup.workspace.device()));
+}
+
+}  // namespace dwarfsweep::sgemv

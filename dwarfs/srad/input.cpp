@@ -1,0 +1,59 @@
+#include "dwarfs/srad/input.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/formats/pgm.hpp"
+#include "harness/host_memory.hpp"
+#include "harness/random.hpp"
+
+namespace dwarfsweep::srad {
+namespace {
+
+void require_memory(const Parameters& p) {
+  // The image, and the verification: pixels and coefficients in double precision, twice while they are
+  // compared.
+  require_host_memory(fmt::format("srad: an image of {} x {} and its check", p.rows, p.cols),
+                      p.pixels() * (sizeof(float) + 3 * sizeof(double)));
+}
+
+}  // namespace
+
+SradInput::SradInput(const Parameters& parameters, std::vector<float> image)
+    : parameters_(parameters),
+      image_(std::move(image)),
+      shift_(static_cast<float>(region_mean(image_, parameters))),
+      verifier_(parameters_, image_) {}
+
+std::shared_ptr<const SradInput> generate_image(const Parameters& parameters, std::uint64_t seed) {
+  require_memory(parameters);
+  constexpr std::size_t patch = 48;
+  constexpr std::size_t levels_across = 64;
+  std::vector<float> levels(levels_across * levels_across);
+  Random(seed_of_part(seed, 1)).fill_uniform(levels, 1, 2);
+  std::vector<float> image(parameters.pixels());
+  Random(seed).fill_uniform(image, 0.5F, 1.5F);
+  for (std::size_t row = 0; row < parameters.rows; ++row) {
+    const float* level = levels.data() + row / patch % levels_across * levels_across;
+    float* pixels = image.data() + row * parameters.cols;
+    for (std::size_t column = 0; column < parameters.cols; ++column)
+      pixels[column] *= level[column / patch % levels_across];
+  }
+  return std::make_shared<SradInput>(parameters, std::move(image));
+}
+
+Loaded load_image(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files) {
+  require_files(info.name, info.input_formats, files, 1);
+  GreyImage grey = read_pgm(files.front());
+  ValueMap values = with_found(info.name, request, "rows", grey.rows, files.front());
+  values = with_found(info.name, values, "cols", grey.cols, files.front());
+  Problem problem = make_problem(info.name, info.keys, {"file", values});
+  const Parameters p = parameters_of(problem);
+  require_memory(p);
+  for (float& pixel : grey.pixels)
+    pixel = static_cast<float>(std::exp(static_cast<double>(pixel) / static_cast<double>(grey.maxval)));
+  return {std::move(problem), std::make_shared<SradInput>(p, std::move(grey.pixels))};
+}
+
+}  // namespace dwarfsweep::srad

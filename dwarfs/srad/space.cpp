@@ -1,0 +1,97 @@
+#include "dwarfs/srad/space.hpp"
+
+#include <algorithm>
+
+#include "dwarfs/srad/statistics.hpp"
+
+namespace dwarfsweep::srad {
+namespace {
+
+bool is_fused(const Point& p) {
+  return p.variant() == "fused" || p.variant() == "fused_rows";
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  space
+      .axis({"variant",
+             "branches: tile and edge arrays; halo: tile with its halo; fused: a step in one, down columns; "
+             "fused_rows: the same along rows, for CPUs",
+             {"branches", "halo", "fused", "fused_rows"},
+             "branches"})
+      .axis({"work_group",
+             "branches, halo: edge of a tile; fused, fused_rows: the square of it is a group's work-items",
+             {1, 8, 16, 32},
+             16})
+      .axis({"granularity", "rows per work-item", {1, 4, 16, 32, 64}, 1})
+      .axis({"vector_width",
+             "neighbouring columns computed at once",
+             {1, 2, 4, 8, 16},
+             1,
+             {"halo", "fused", "fused_rows"}})
+      .axis({"unroll",
+             "of the loop over a work-item's rows; fused_rows: of the loop over vectors of a row",
+             {1, 2, 4},
+             1})
+      .axis({"padding",
+             "0: columns beyond the image are clamped; 1: rows are padded with their first and last pixel",
+             {0, 1},
+             0,
+             {"halo", "fused", "fused_rows"}})
+      .axis({"sync",
+             "how steps follow each other: a launch each, flags within one launch, or these on CPUs where "
+             "groups may wait",
+             {"auto", "launches", "flags"},
+             "auto",
+             {"fused_rows"}})
+      .axis({"stores",
+             "into the caches, past them, or past them where they do not hold the images",
+             {"auto", "cached", "streamed"},
+             "auto",
+             {"fused_rows"}})
+      .default_setting("halo", {{"padding", 1}})
+      .default_setting(
+          "fused",
+          {{"work_group", 8}, {"granularity", 64}, {"vector_width", 4}, {"unroll", 2}, {"padding", 1}})
+      .default_setting("fused", {{"granularity", 16}, {"unroll", 1}}, is_gpu)
+      .default_setting("fused_rows",
+                       {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}});
+  space.constrain("a tile's edge is 8, 16 or 32",
+                  [](const Point& p) { return is_fused(p) || p["work_group"] >= 8; });
+  space.constrain("a work-item cannot have more rows than the tile",
+                  [](const Point& p) { return is_fused(p) || p["granularity"] <= p["work_group"]; });
+  space.constrain("a vector cannot be wider than the tile",
+                  [](const Point& p) { return is_fused(p) || p["vector_width"] <= p["work_group"]; });
+  space.constrain("flags need groups of one work-item, and the whole image as region of interest",
+                  [](const Point& p) {
+                    return p.config.string("sync") != "flags" ||
+                           (p["work_group"] == 1 && p.problem.integer("roi_rows") == 0 &&
+                            p.problem.integer("roi_cols") == 0);
+                  });
+  space.constrain("the loop over rows cannot be unrolled further than it runs", [](const Point& p) {
+    return p.variant() == "fused_rows" || p["unroll"] <= p["granularity"];
+  });
+  space.constrain("vectors read beyond a row's end, which has to be padded",
+                  [](const Point& p) { return p["vector_width"] == 1 || p["padding"] == 1; });
+  space.constrain("a fused step reads beyond a row's end, which has to be padded",
+                  [](const Point& p) { return !is_fused(p) || p["padding"] == 1; });
+  space.group_items([](const Point& p) {
+    const std::int64_t square = p["work_group"] * p["work_group"];
+    const std::int64_t items = is_fused(p) ? square : square / p["granularity"] / p["vector_width"];
+    return static_cast<std::uint64_t>(items);
+  });
+  space.local_bytes([](const Point& p) {
+    const auto edge = static_cast<std::uint64_t>(p["work_group"]);
+    const std::uint64_t reduction =
+        8 * std::max<std::uint64_t>(max_statistics_group, is_fused(p) ? edge * edge : 0);
+    if (p.variant() == "branches") return std::max(reduction, 4 * (edge * edge + 4 * edge));
+    if (p.variant() != "halo") return reduction;
+    return std::max(reduction,
+                    4 * (edge + 2) * round_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"])));
+  });
+  return space;
+}
+
+}  // namespace dwarfsweep::srad

@@ -1,0 +1,73 @@
+#include "dwarfs/srad/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace dwarfsweep::srad {
+namespace {
+
+constexpr std::size_t max_groups =
+    1024;  // of `region_sums`; a fused step makes a pair of sums per work-group
+
+std::size_t speckle_group(const DeviceInfo& device) {
+  return std::min<std::size_t>(max_statistics_group, std::bit_floor(device.capabilities.work_group_items));
+}
+
+std::size_t sums_group(const DeviceInfo& device) {
+  return device.type == "cpu" ? 1 : speckle_group(device);
+}
+
+// Of all that a point chooses, only the layout matters to these: points share one program, built once.
+Kernel statistics_kernel(const Setup& setup, const Layout& layout, const std::string& function) {
+  const Config config = setup.space.baseline().with("padding", layout.left > 0 ? 1 : 0);
+  return setup.workspace.kernel("srad/srad", build_options(setup, config, {}), function, "statistics");
+}
+
+}  // namespace
+
+std::string build_options(const Setup& setup, const Config& config, const ProgramChoices& choices) {
+  const DeviceInfo& device = setup.workspace.device();
+  return to_build_options(setup.space, config) +
+         fmt::format(" -D STRIP={} -D SUM_NEXT={} -D STREAMED={} -D STATISTICS_GROUP={} -D SPECKLE_GROUP={}",
+                     choices.strip, choices.sum_next ? 1 : 0, choices.streamed ? 1 : 0, sums_group(device),
+                     speckle_group(device));
+}
+
+Statistics::Statistics(const Setup& setup, const Layout& layout)
+    : workspace_(setup.workspace),
+      input_(setup.input),
+      layout_(layout),
+      sums_group_(sums_group(workspace_.device())),
+      speckle_group_(speckle_group(workspace_.device())),
+      region_groups_(
+          std::min(input_->parameters().region.bottom - input_->parameters().region.top, max_groups)),
+      speckle_(workspace_.allocate<float>("speckle", 3, Role::scratch)),
+      region_sums_(statistics_kernel(setup, layout, "region_sums")),
+      region_speckle_(statistics_kernel(setup, layout, "region_speckle")) {}
+
+void Statistics::allocate_sums(std::size_t count) {
+  sums_ = workspace_.allocate<cl_float2>("sums", std::max(count, region_groups_), Role::scratch);
+}
+
+void Statistics::run(Launcher& launcher, const Buffer<float>& image) {
+  const Region& region = input_->parameters().region;
+  const cl_int4 ends = {{static_cast<cl_int>(region.top), static_cast<cl_int>(region.bottom),
+                         static_cast<cl_int>(region.left), static_cast<cl_int>(region.right)}};
+  launcher.run(region_sums_, region_groups_ * sums_group_, sums_group_, image, sums_,
+               static_cast<cl_int>(layout_.rows), static_cast<cl_int>(layout_.stride), ends, input_->shift());
+  run_speckle(launcher, region_groups_);
+}
+
+void Statistics::run_speckle(Launcher& launcher, std::size_t count) {
+  launcher.run(region_speckle_, speckle_group_, speckle_group_, sums_, speckle_, static_cast<cl_int>(count),
+               static_cast<cl_float>(input_->parameters().region.pixels()), input_->shift());
+}
+
+Work Statistics::work(double times) const {
+  const double pixels = static_cast<double>(input_->parameters().region.pixels()) * times;
+  return {"statistics", 4 * pixels, 4 * pixels, pixels};
+}
+
+}  // namespace dwarfsweep::srad

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "dwarfs/crc/cases.hpp"
+#include "dwarfs/crc/case.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarfs/des/reference.hpp"
+#include "dwarfs/des/standard.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::des {

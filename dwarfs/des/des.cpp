@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "dwarfs/des/cases.hpp"
-#include "dwarfs/des/reference.hpp"
+#include "dwarfs/des/standard.hpp"
 #include "harness/dwarf.hpp"
 #include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"

@@ -1,6 +1,6 @@
 #include "dwarfs/des/tables.hpp"
 
-#include "dwarfs/des/reference.hpp"
+#include "dwarfs/des/standard.hpp"
 
 namespace dwarfsweep::des {
 namespace {

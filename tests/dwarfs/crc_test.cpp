@@ -1,7 +1,7 @@
 // crc: known answers, the arithmetic, and every variant over lengths that nothing divides.
 #include <string>
 
-#include "dwarfs/crc/reference.hpp"
+#include "dwarfs/crc/gf2.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "tests/catch.hpp"

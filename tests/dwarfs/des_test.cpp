@@ -6,7 +6,7 @@
 #include <regex>
 #include <string>
 
-#include "dwarfs/des/reference.hpp"
+#include "dwarfs/des/standard.hpp"
 #include "dwarfs/des/tables.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"

@@ -1,4 +1,4 @@
-#include "dwarfs/des/reference.hpp"
+#include "dwarfs/des/standard.hpp"
 
 #include <fmt/format.h>
 

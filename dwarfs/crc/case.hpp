@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "dwarfs/crc/reference.hpp"
+#include "dwarfs/crc/gf2.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::crc {

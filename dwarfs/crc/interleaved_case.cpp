@@ -1,5 +1,5 @@
 // The host side of kernels_cl/crc/crc.cl: how the stream is cut, launches, transfers.
-#include "dwarfs/crc/cases.hpp"
+#include "dwarfs/crc/case.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "dwarfs/crc/reference.hpp"
+#include "dwarfs/crc/gf2.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,32 @@
+#include "dwarfs/crc/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace dwarfsweep::crc {
+
+std::uint32_t reference_crc(std::span<const std::uint8_t> bytes) {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::uint32_t rest = byte;
+    for (int bit = 0; bit < 8; ++bit) rest = (rest & 1U) != 0 ? (rest >> 1U) ^ 0xEDB88320U : rest >> 1U;
+    table[byte] = rest;
+  }
+  std::uint32_t crc = 0xFFFFFFFFU;
+  for (const std::uint8_t byte : bytes) crc = table[(crc ^ byte) & 0xFFU] ^ (crc >> 8U);
+  return ~crc;
+}
+
+std::uint32_t Reference::crc() const {
+  std::call_once(once_, [this] { crc_ = reference_crc(stream_); });
+  return crc_;
+}
+
+Check Reference::compare(std::uint32_t got) const {
+  if (got == crc()) return {true, 0, 0, ""};
+  return {false, 1, 0,
+          fmt::format("the CRC-32 of {} bytes is {:#010x}, wanted {:#010x}", stream_.size(), got, crc())};
+}
+
+}  // namespace dwarfsweep::crc

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarfs/des/standard.hpp"
+#include "dwarfs/des/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::des {

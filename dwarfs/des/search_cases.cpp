@@ -1,5 +1,6 @@
 // The search for the key of a known pair.
 #include "dwarfs/des/cases.hpp"
+#include "dwarfs/des/standard.hpp"
 #include "dwarfs/des/tables.hpp"
 
 namespace dwarfsweep::des {
@@ -30,7 +31,7 @@ class SearchCase : public Case {
               fmt::format("{} candidates and {} keys were reported; there is room for {} and {}",
                           got_counts_[0], got_counts_[1], max_candidates, max_found)};
     }
-    return input_->compare_found(std::span(got_found_).first(got_counts_[1]));
+    return compare_found(input_->search(), std::span(got_found_).first(got_counts_[1]));
   }
 
   [[nodiscard]] std::vector<Work> work() const override {

@@ -1,17 +1,17 @@
-// What kernels_cl/des/des.cl is given beside the data: tables, and round keys in the forms it wants. Made
-// from numbers of its own, typed apart from those of the reference, so that a slip in either is seen.
+// What the kernels of kernels_cl/des get beside the data: tables, and round keys in their form. The constants
+// here were typed independently of those in standard_tables.hpp, so that a typing error in either shows.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "dwarfs/des/standard.hpp"
+
 namespace dwarfsweep::des {
 
-/// Round keys of 48 bits in order of use.
-using RoundKeys = std::array<std::uint64_t, 16>;
+constexpr std::uint64_t table_bytes = 7936;  ///< of device_tables()
 
-/// As VARIANT_LUT describes them.
+/// The tables of kernels_cl/des/tables.cl, in its layout.
 std::vector<std::uint64_t> device_tables();
 
 /// The initial permutation: the two halves, left one high.

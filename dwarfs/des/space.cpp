@@ -1,0 +1,83 @@
+#include "dwarfs/des/space.hpp"
+
+#include "dwarfs/des/tables.hpp"
+
+namespace dwarfsweep::des {
+namespace {
+
+bool searches(const Point& point) {
+  return point.problem.string("mode") == "search";
+}
+
+void add_axes(Space& space) {
+  space
+      .axis(
+          {"variant",
+           "ifs: bit by bit with conditions; lut: look-up tables; split: tables, several kernels; bitslice: "
+           "logic circuits on whole words",
+           {"ifs", "lut", "split", "bitslice"},
+           "ifs"})
+      .axis({"work_group", "work-items of a work-group", {1, 4, 16, 32, 64, 128, 256, 512}, 64})
+      .axis({"granularity",
+             "blocks (keys) per work-item; bitslice: times 32 * vector_width",
+             {1, 2, 4, 8, 16, 32},
+             1})
+      .axis({"vector_width",
+             "32-bit words of a vector, each of which holds a bit of 32 blocks",
+             {1, 2, 4, 8, 16},
+             1,
+             {"bitslice"}})
+      .axis({"unroll", "rounds per iteration of the loop over rounds", {1, 2, 4, 8, 16}, 1})
+      .axis({"padding",
+             "1: buffers are padded to a multiple of a work-group's blocks, and no access is guarded",
+             {0, 1},
+             0})
+      .axis({"memory", "where the tables are", {"global", "constant", "local"}, "global", {"lut", "split"}})
+      .axis({"kernel_rounds", "rounds per kernel", {1, 2, 4, 8, 16}, 4, {"split"}})
+      .axis({"gates",
+             "operations that the circuits consist of; auto: three_input where the device has an instruction "
+             "for it, else select",
+             {"auto", "select", "three_input"},
+             "auto",
+             {"bitslice"}});
+}
+
+void add_defaults(Space& space) {
+  const ValueMap wide{{"work_group", 1}, {"vector_width", 16}, {"unroll", 2}, {"padding", 1}};
+  const ValueMap wide_groups{{"work_group", 128}, {"vector_width", 1}, {"unroll", 4}, {"padding", 1}};
+  space.default_setting("lut", {{"unroll", 2}})
+      .default_setting("split", {{"unroll", 1}})
+      .default_setting("bitslice", wide)
+      .default_setting("bitslice", wide_groups, is_gpu);
+  // llvmpipe has neither doubles nor local memory of its own; its compiler takes minutes for wide vectors.
+  space.default_setting("bitslice", {{"work_group", 16}, {"vector_width", 1}, {"unroll", 1}},
+                        [](const Capabilities& device) {
+                          return device.work_group_items > 0 && !device.fp64 && !device.is_gpu;
+                        });
+}
+
+void add_constraints(Space& space) {
+  space.constrain("split passes blocks from kernel to kernel, and a key search has none",
+                  [](const Point& p) { return !searches(p) || p.variant() != "split"; });
+  space.constrain("a kernel cannot unroll more rounds than it has",
+                  [](const Point& p) { return p.variant() != "split" || p["unroll"] <= p["kernel_rounds"]; });
+  space.constrain("vectors read beyond the last block, so that the buffers must be padded",
+                  [](const Point& p) { return searches(p) || p["vector_width"] == 1 || p["padding"] == 1; });
+  space.constrain("tables of 7936 bytes need more constant memory than the device has", [](const Point& p) {
+    return p.config.string("memory") != "constant" || p.device.constant_bytes >= table_bytes;
+  });
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  add_axes(space);
+  add_defaults(space);
+  add_constraints(space);
+  space.group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); });
+  space.local_bytes([](const Point& p) { return p.config.string("memory") == "local" ? table_bytes : 0; });
+  return space;
+}
+
+}  // namespace dwarfsweep::des

@@ -1,4 +1,5 @@
-// k-means in plain C++: the update that the paper leaves to the host, and the whole step as the yardstick.
+#include "dwarfs/kmeans/host.hpp"
+
 #include <omp.h>
 
 #include <algorithm>
@@ -17,7 +18,8 @@ void update_on_host(const KmeansInput& input, const std::vector<std::int32_t>& a
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(shape.clusters), 0);
   const float* point = input.points().data();
   for (const std::int32_t assignment : assignments) {
-    // What a device left unwritten or wrote wrongly must not be used as an index; the check tells of it.
+    // A value that a device left unwritten or wrote wrongly must not be used as an index; the check reports
+    // it.
     if (assignment >= 0 && assignment < shape.clusters) {
       const auto cluster = static_cast<std::size_t>(assignment);
       double* sum = sums.data() + cluster * features;
@@ -55,9 +57,9 @@ struct Block {
 FOR_EACH_X86_LEVEL
 void process(const Block& block, const float* __restrict centroids, std::int32_t* __restrict assignments,
              float* __restrict sums, std::int32_t* __restrict numbers) {
-  std::array<float, lanes> least;
+  std::array<float, lanes> smallest;
   std::array<std::int32_t, lanes> nearest{};
-  least.fill(3e38F);
+  smallest.fill(3e38F);
   for (std::size_t k = 0; k < block.clusters; ++k) {
     std::array<float, lanes> distances{};
     for (std::size_t f = 0; f < block.features; ++f) {
@@ -68,8 +70,8 @@ void process(const Block& block, const float* __restrict centroids, std::int32_t
       }
     }
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const bool closer = distances[lane] < least[lane];
-      least[lane] = closer ? distances[lane] : least[lane];
+      const bool closer = distances[lane] < smallest[lane];
+      smallest[lane] = closer ? distances[lane] : smallest[lane];
       nearest[lane] = closer ? static_cast<std::int32_t>(k) : nearest[lane];
     }
   }
@@ -87,7 +89,8 @@ void process(const Block& block, const float* __restrict centroids, std::int32_t
   }
 }
 
-// Points lie in blocks of `lanes`, feature by feature, as a program would keep them that steps many times.
+// Points are stored in blocks of `lanes`, feature by feature: the layout that a program of many steps would
+// choose.
 class KmeansHostCase final : public HostCase {
  public:
   KmeansHostCase(std::shared_ptr<const KmeansInput> input, int threads)
@@ -119,7 +122,7 @@ class KmeansHostCase final : public HostCase {
   [[nodiscard]] Check check() const override {
     const auto terms = static_cast<std::int64_t>(ceil_div(static_cast<std::int64_t>(blocks_), threads_));
     // Lanes and threads are added in double precision.
-    return input_->check(outcome_, {terms, terms, 0});
+    return check_outcome(*input_, outcome_, {terms, terms, 0});
   }
 
  private:

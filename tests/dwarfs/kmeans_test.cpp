@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dwarfs/kmeans/host.hpp"
 #include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
@@ -187,11 +188,11 @@ TEST_CASE("kmeans: planted errors in results are caught", "[kmeans]") {
     centroids = next;
     right.centroids.push_back(centroids);
   }
-  CHECK(input.check(right, {}).ok);
+  CHECK(kmeans::check_outcome(input, right, {}).ok);
   const auto fails = [&](auto&& spoil) {
     kmeans::Outcome spoilt = right;
     spoil(spoilt);
-    return !input.check(spoilt, {}).ok;
+    return !kmeans::check_outcome(input, spoilt, {}).ok;
   };
   CHECK(fails([](kmeans::Outcome& o) { o.assignments[499] = (o.assignments[499] + 1) % 4; }));
   CHECK(fails([](kmeans::Outcome& o) { o.assignments[0] = -1; }));

@@ -1,0 +1,84 @@
+#include "dwarfs/kmeans/geometry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/rounding.hpp"
+
+namespace dwarfsweep::kmeans {
+namespace {
+
+// A point of the layouts in which it is not spread over tiles.
+void lay_out_points(Geometry& g, std::int64_t points, std::int64_t padding) {
+  g.row = round_up(g.features, g.by_feature ? 1 : padding);
+  g.stride = round_up(points, padding);
+  // Features that lie a power of two apart compete for the same few places in a cache.
+  if (g.by_feature && padding > 1 && g.stride % 1024 == 0) g.stride += 16;
+  if (!g.by_feature) {
+    g.elements = points * g.row;
+    g.aligned = g.row % g.width == 0;
+  } else if (g.tiled) {
+    g.elements = round_up(points, g.memory_tile) * g.features;
+    g.aligned = true;
+  } else {
+    g.elements = g.features * g.stride;
+    g.aligned = g.stride % g.width == 0;
+  }
+}
+
+}  // namespace
+
+Geometry::Geometry(const Config& config, const Problem& problem, const Capabilities& device)
+    : variant(config.string("variant")),
+      by_feature(config.string("layout") != "aos"),
+      tiled(config.string("layout") == "tiled"),
+      staged(config.string("memory") == "local"),
+      buffered(variant == "fused" && config.string("buffering") == "local"),
+      width(config.integer("vector_width")),
+      group(config.integer("work_group")),
+      features(problem.integer("features")),
+      clusters(problem.integer("clusters")),
+      point_lanes(by_feature ? width : 1),
+      feature_lanes(by_feature ? 1 : width),
+      steps(ceil_div(features, feature_lanes)),
+      centroid_stride(steps * feature_lanes),
+      tile_points(group * config.integer("granularity") * point_lanes),
+      lanes(std::min<std::int64_t>(group, 32)),
+      own(ceil_div(steps, group / lanes)),
+      memory_tile(device.is_gpu ? 32 : 16),
+      sum_group(device.is_gpu ? 64 : 1),
+      interleaved(device.is_gpu),
+      // On a GPU many lanes, as each waits for memory at every set; on a CPU few groups.
+      finish(device.is_gpu ? Finish{4, 64} : Finish{16, 1}) {
+  lay_out_points(*this, problem.integer("points"), std::max<std::int64_t>(1, config.integer("padding")));
+  // 16384 floats are 64 KiB of a thread's stack; a GPU's work-item has 255 registers, and memory for all
+  // work-items at once beyond them.
+  keeps_sums = own * clusters * width <= (device.is_gpu ? 512 : 16384);
+  // `reduce` sums by tiles on GPUs alone: without barriers a CPU is faster.
+  sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
+  // No more than half of the local memory, so that two groups fit.
+  sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
+}
+
+std::uint64_t Geometry::local_bytes() const {
+  const std::int64_t centroids = staged ? clusters * round_up(centroid_stride, 4) : 0;
+  std::int64_t sums = 0;
+  if (sums_by_tiles) {
+    sums = tile_points + own * (group / lanes) * feature_lanes * (lanes + 1) + clusters;
+    if (buffered) sums += steps * width * (tile_points / point_lanes) + width;  // and its alignment
+  } else if (variant == "reduce" && sums_on_chip) {
+    sums = set() + clusters;
+  }
+  return static_cast<std::uint64_t>(4 * (variant == "fused" ? centroids + sums : std::max(centroids, sums)));
+}
+
+std::string build_options(const Geometry& g) {
+  return fmt::format(
+      " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
+      "-D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_OUTPUTS={} -D FINISH_LANES={}",
+      g.features, g.clusters, g.row, g.memory_tile, g.aligned ? 1 : 0, g.sum_group, g.sums_by_tiles ? 1 : 0,
+      g.sums_on_chip ? 1 : 0, g.finish.outputs, g.finish.lanes);
+}
+
+}  // namespace dwarfsweep::kmeans

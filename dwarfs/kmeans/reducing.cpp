@@ -1,0 +1,121 @@
+// The variants reduce and fused of kmeans: partial sums on the device, and their total.
+#include <algorithm>
+#include <bit>
+
+#include "dwarfs/kmeans/device_case.hpp"
+#include "harness/rounding.hpp"
+
+namespace dwarfsweep::kmeans {
+namespace {
+
+constexpr std::int64_t max_partial_sums = 1LL << 26;  // 256 MiB
+
+// How the points are divided among the groups that make partial sums.
+struct Division {
+  std::int64_t part = 1;  // points of a group, or tiles where sums are by tiles
+  std::int64_t sets = 1;  // groups, each with a set of partial sums
+};
+
+// At most `max_groups` groups. Interleaved tiles go to the groups in turn, so that all groups have some.
+Division divide(const Geometry& geometry, std::int64_t points, std::int64_t max_groups) {
+  if (!geometry.sums_by_tiles) {
+    const std::int64_t part = std::max<std::int64_t>(64, ceil_div(points, max_groups));
+    return {part, ceil_div(points, part)};
+  }
+  const std::int64_t tiles = ceil_div(points, geometry.tile_points);
+  const std::int64_t part = ceil_div(tiles, max_groups);
+  return {part, geometry.interleaved ? std::min(max_groups, tiles) : ceil_div(tiles, part)};
+}
+
+class ReducingCase final : public KmeansCase {
+ public:
+  ReducingCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
+      : KmeansCase(workspace, loaded, space, config),
+        fused_(geometry_.variant == "fused"),
+        by_tiles_(geometry_.sums_by_tiles),
+        sums_(kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update")),
+        total_(kernel("finish", "update")) {
+    if (!fused_) assign_ = kernel("assign", "assign");
+    const std::int64_t most = std::max<std::int64_t>(1, max_partial_sums / geometry_.set());
+    const std::int64_t wanted =
+        workspace.device().capabilities.compute_units * config.integer("groups_per_unit");
+    division_ = divide(geometry_, shape_.points, std::clamp<std::int64_t>(wanted, 1, most));
+    const std::int64_t sets = division_.sets;
+    partial_ = workspace.allocate<float>("partial sums", static_cast<std::size_t>(sets * geometry_.set()),
+                                         Role::scratch);
+    numbers_ = workspace.allocate<cl_int>("partial numbers", static_cast<std::size_t>(sets * shape_.clusters),
+                                          Role::scratch);
+  }
+
+  void launch(Launcher& launcher) override {
+    const auto part = static_cast<cl_int>(division_.part);
+    for (std::size_t i = 1; i < centroids_.size(); ++i) {
+      const Buffer<float>& previous = centroids_[i - 1];
+      if (!fused_) run_assign(launcher, assign_, previous);
+      if (by_tiles_) {
+        points_.run(launcher, sums_, division_.sets, geometry_.group, previous, assignments_, partial_,
+                    numbers_, count(), part, stride());
+      } else {
+        points_.run(launcher, sums_, division_.sets, geometry_.sum_group, assignments_, partial_, numbers_,
+                    count(), part, stride());
+      }
+      run_finish(launcher, previous, centroids_[i]);
+    }
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const StepWork& step = step_work_;
+    const double set_bytes =
+        4.0 * static_cast<double>(division_.sets) * static_cast<double>(geometry_.set() + shape_.clusters);
+    const Work total =
+        step.of("total", step.point_bytes() + step.assignment_bytes() + 2 * step.centroid_bytes(),
+                step.assign_operations() + step.update_operations());
+    if (!fused_) {
+      return {step.assign(),
+              step.of("update",
+                      step.point_bytes() + step.assignment_bytes() + step.centroid_bytes() + 2 * set_bytes,
+                      step.update_operations() + set_bytes / 4),
+              total};
+    }
+    const Work sums = step.of("assign", set_bytes, step.update_operations());
+    Work assign = step.assign();
+    assign.bytes += sums.bytes;
+    assign.operations += sums.operations;
+    return {assign, step.of("update", set_bytes + step.centroid_bytes(), set_bytes / 4), total};
+  }
+
+ private:
+  void run_finish(Launcher& launcher, const Buffer<float>& previous, const Buffer<float>& next) {
+    const Finish& finish = geometry_.finish;
+    const auto items = static_cast<std::size_t>(finish.outputs * finish.lanes);
+    const auto groups = static_cast<std::size_t>(ceil_div(geometry_.set(), finish.outputs));
+    launcher.run(total_, Range(groups * items), Range(items), partial_, numbers_, previous, next,
+                 static_cast<cl_int>(division_.sets));
+  }
+
+  // By tiles: a work-item's vectors of points, the folding of a vector, and the lanes of a row. In `finish`:
+  // the sets of a lane, and the tree over lanes.
+  [[nodiscard]] Rounding rounding() const override {
+    const std::int64_t lanes = geometry_.finish.lanes;
+    const std::int64_t of_parts =
+        ceil_div(division_.sets, lanes) + std::bit_width(static_cast<std::uint64_t>(lanes));
+    if (!by_tiles_) return {division_.part, division_.part, of_parts};
+    const std::int64_t points = division_.part * geometry_.tile_points;
+    return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points, of_parts};
+  }
+
+  bool fused_, by_tiles_;
+  Kernel assign_, sums_, total_;
+  Division division_;
+  Buffer<float> partial_;
+  Buffer<cl_int> numbers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> reducing_case(Workspace& workspace, const Loaded& loaded, const Space& space,
+                                    const Config& config) {
+  return std::make_unique<ReducingCase>(workspace, loaded, space, config);
+}
+
+}  // namespace dwarfsweep::kmeans

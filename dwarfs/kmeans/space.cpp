@@ -1,0 +1,100 @@
+#include "dwarfs/kmeans/space.hpp"
+
+#include <algorithm>
+
+#include "dwarfs/kmeans/geometry.hpp"
+
+namespace dwarfsweep::kmeans {
+namespace {
+
+Space make_space() {
+  Space space;
+  space
+      .axis(
+          {"variant",
+           "assign_only: the host makes the centroids; reduce: partial sums on the device; fused: sums while "
+           "points are assigned",
+           {"assign_only", "reduce", "fused"},
+           "assign_only"})
+      .axis({"work_group", "work-items per group", {1, 16, 64, 128, 256, 512, 1024}, 256})
+      .axis({"granularity", "points (layout=aos) or vectors of points per work-item", {1, 2, 4, 8}, 1})
+      .axis({"vector_width", "neighbouring features (layout=aos) or points per vector", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll", "of the loop over features", {1, 2, 4, 8, 64}, 1})
+      .axis({"padding",
+             "aos: features of a point, soa: points of a feature, padded to a multiple of so many numbers",
+             {0, 4, 16},
+             0})
+      .axis(
+          {"layout",
+           "aos: point by point; soa: feature by feature; tiled: small blocks of points, feature by feature",
+           {"aos", "soa", "tiled"},
+           "aos"})
+      .axis({"memory", "where centroids are read from", {"global", "constant", "local"}, "global"})
+      .axis({"source", "what points are read through", {"buffer", "image"}, "buffer"})
+      .axis({"unroll_clusters",
+             "at most so many distances of a point are summed in one pass over its features",
+             {1, 2, 4, 8},
+             1})
+      .axis({"groups_per_unit",
+             "work-groups that make partial sums, per compute unit",
+             {2, 4, 8, 16},
+             16,
+             {"reduce", "fused"}})
+      .axis({"buffering",
+             "where a tile of points is kept until it is added: in the cache, or in local memory while the "
+             "next one is fetched",
+             {"cache", "local"},
+             "cache",
+             {"fused"}})
+      // As in the paper.
+      .default_setting("reduce", {{"layout", "soa"}, {"memory", "constant"}})
+      .default_setting("fused", {{"work_group", 1},
+                                 {"granularity", 2},
+                                 {"vector_width", 16},
+                                 {"layout", "tiled"},
+                                 {"unroll_clusters", 8}})
+      .default_setting("fused",
+                       {{"work_group", 128},
+                        {"granularity", 1},
+                        {"vector_width", 1},
+                        {"unroll", 64},
+                        {"memory", "local"},
+                        {"layout", "tiled"},
+                        {"unroll_clusters", 8},
+                        {"groups_per_unit", 4},
+                        {"buffering", "local"}},
+                       is_gpu);
+  space
+      .constrain("the tiles of layout=tiled are whole and need no padding",
+                 [](const Point& p) { return p.config.string("layout") != "tiled" || p["padding"] == 0; })
+      .constrain("the centroids must fit one constant buffer",
+                 [](const Point& p) {
+                   return p.config.string("memory") != "constant" ||
+                          static_cast<std::uint64_t>(4 * geometry_of(p).set()) <= p.device.constant_bytes;
+                 })
+      .constrain("the device has no images, so points can only be read through a buffer",
+                 [](const Point& p) { return p.config.string("source") != "image" || p.device.images; })
+      .constrain("a pixel holds one float or, where vectors are aligned by padding or tiles, four",
+                 [](const Point& p) {
+                   return p.config.string("source") != "image" || p["vector_width"] == 1 ||
+                          (p["vector_width"] == 4 && geometry_of(p).aligned);
+                 })
+      .constrain("one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
+                 [](const Point& p) { return p.variant() != "fused" || geometry_of(p).keeps_sums; })
+      .group_items([](const Point& p) {
+        const Finish finish = geometry_of(p).finish;
+        const std::int64_t finishing = p.variant() == "assign_only" ? 1 : finish.outputs * finish.lanes;
+        return static_cast<std::uint64_t>(std::max(p["work_group"], finishing));
+      })
+      .local_bytes([](const Point& p) { return geometry_of(p).local_bytes(); });
+  return space;
+}
+
+}  // namespace
+
+const Space& space() {
+  static const Space space = make_space();
+  return space;
+}
+
+}  // namespace dwarfsweep::kmeans

@@ -1,0 +1,10 @@
+// The axes of kmeans, their defaults and constraints.
+#pragma once
+
+#include "harness/space.hpp"
+
+namespace dwarfsweep::kmeans {
+
+const Space& space();
+
+}  // namespace dwarfsweep::kmeans

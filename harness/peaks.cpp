@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/clock.hpp"
-#include "harness/interval.hpp"
+#include "harness/quantile.hpp"
 #include "harness/launcher.hpp"
 #include "harness/status.hpp"
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/clock.hpp"
+#include "harness/quantile.hpp"
 #include "harness/spin.hpp"
 
 namespace dwarfsweep {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/clock.hpp"
-#include "harness/interval.hpp"
+#include "harness/quantile.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "harness/quantile.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -16,7 +18,7 @@ double checked_log(double value) {
   throw std::domain_error(fmt::format("a sample is {}, it must be positive and finite", value));
 }
 
-/// One number per block with samples: the median of what `log_of` makes of each.
+/// One number per block with samples: the median of `log_of` of each.
 template <typename Sample, typename LogOf>
 std::vector<double> block_medians(std::span<const std::vector<Sample>> blocks, LogOf log_of) {
   std::vector<double> medians;
@@ -53,7 +55,7 @@ double geometric_mean(std::span<const double> values) {
 
 std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, double confidence) {
   const std::vector<double> medians = block_medians(blocks, checked_log);
-  // By the logarithm, so that widening cannot reach a time below zero.
+  // Of logarithms, so that widening cannot give a negative time.
   const Interval interval = median_interval(medians, confidence);
   std::vector<double> pooled;
   for (const std::vector<double>& block : blocks) pooled.insert(pooled.end(), block.begin(), block.end());

@@ -6,7 +6,7 @@
 
 #include "harness/cl_error.hpp"
 #include "harness/clock.hpp"
-#include "harness/interval.hpp"
+#include "harness/quantile.hpp"
 #include "harness/spin.hpp"
 #include "harness/status.hpp"
 #include "harness/workspace.hpp"

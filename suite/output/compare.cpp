@@ -10,6 +10,7 @@
 #include <set>
 
 #include "harness/error.hpp"
+#include "harness/quantile.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/output/table_model.hpp"

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 
+#include "harness/quantile.hpp"
 #include "suite/record/point_samples.hpp"
 
 namespace dwarfsweep {

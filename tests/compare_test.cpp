@@ -73,7 +73,7 @@ TEST_CASE("what became slower, faster, failing or mended is told", "[compare]") 
   CHECK(comparison.count(Change::slower) == 1);
   CHECK(comparison.count(Change::faster) == 1);
   CHECK(comparison.count(Change::failing) == 1);
-  CHECK(comparison.count(Change::mended) == 1);
+  CHECK(comparison.count(Change::fixed) == 1);
   CHECK(comparison.is_worse());
   REQUIRE(comparison.points.front().change == Change::slower);
   CHECK(comparison.points.front().ratio->ratio == Approx(1 / 1.5).epsilon(0.001));
@@ -122,7 +122,7 @@ TEST_CASE("a point for which the budget did not last has not failed", "[compare]
   CHECK(comparison.count(Change::failing) == 0);
   CHECK(comparison.count(Change::incomparable) == 5);
   CHECK_FALSE(comparison.is_worse());
-  CHECK(compare_runs(after, before).count(Change::mended) == 0);
+  CHECK(compare_runs(after, before).count(Change::fixed) == 0);
 }
 
 TEST_CASE("two clocks are never compared", "[compare]") {

@@ -15,7 +15,7 @@ enum class Change {
   slower,
   failing,  ///< ok before, not any more
   faster,
-  mended,  ///< ok now, not before
+  fixed,  ///< ok now, not before
   within_noise,
   incomparable,  ///< not ok in both, without samples, or timed by different clocks
 };

@@ -1,13 +1,9 @@
-#include "suite/output/host_table.hpp"
+#include "suite/output/cpu_reference_table.hpp"
 
 #include "suite/output/table_cells.hpp"
 
 namespace dwarfsweep {
 namespace {
-
-std::string over(const MeasurementRow* host, double time_ns) {
-  return host == nullptr ? "" : ratio_text(*host->median_ns / time_ns) + "x";
-}
 
 std::vector<Cell> row_of(const SettingTable& table, const TableModel& model, std::size_t column,
                          const Setting& setting) {
@@ -20,8 +16,8 @@ std::vector<Cell> row_of(const SettingTable& table, const TableModel& model, std
           {{time_text(*row.upload_ns)}, ""},
           {{time_text(*row.wall_ns)}, ""},
           {{time_text(*row.download_ns)}, ""},
-          {{over(table.host.one_thread[column], time_ns)}, ""},
-          {{over(table.host.all_threads[column], time_ns)}, ""}};
+          {{over_reference(table.cpu_reference.one_thread[column], time_ns)}, ""},
+          {{over_reference(table.cpu_reference.all_threads[column], time_ns)}, ""}};
 }
 
 // The baseline, and the setting with the shortest time where that is another.
@@ -44,7 +40,7 @@ std::optional<double> time_with_transfers(const MeasurementRow& row) {
   return *row.upload_ns + *row.wall_ns + *row.download_ns;
 }
 
-Document host_table(const TableModel& model) {
+Document cpu_reference_table(const TableModel& model) {
   Block block{.kind = Block::Kind::table};
   block.header = {"dwarf",  "problem",  "device",        "setting", "upload",
                   "launch", "download", "over 1 thread", "over all"};
@@ -52,7 +48,8 @@ Document host_table(const TableModel& model) {
   for (const SettingTable& table : model.tables) {
     if (table.kernel != "total") continue;
     for (std::size_t column = 0; column < model.columns.size(); ++column) {
-      if (table.host.one_thread[column] != nullptr || table.host.all_threads[column] != nullptr)
+      if (table.cpu_reference.one_thread[column] != nullptr ||
+          table.cpu_reference.all_threads[column] != nullptr)
         add_rows(block, table, model, column);
     }
   }

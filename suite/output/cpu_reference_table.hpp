@@ -1,5 +1,4 @@
-// The dwarfs against the host's own cores, transfers included: what somebody gains who has the data on the
-// host.
+// Devices against the CPU reference, transfers included: the gain for a user whose data is in host memory.
 #pragma once
 
 #include <optional>
@@ -9,11 +8,10 @@
 
 namespace dwarfsweep {
 
-/// From the first byte up to the last byte down: upload, launch by the host's clock, download. None where the
-/// point has no such times.
+/// Upload, launch by the host's clock and download together, in ns. None where the point has no such times.
 std::optional<double> time_with_transfers(const MeasurementRow& row);
 
-/// Empty where the host was not measured (--cpu-reference).
-Document host_table(const TableModel& model);
+/// Empty where the CPU reference was not measured (--cpu-reference).
+Document cpu_reference_table(const TableModel& model);
 
 }  // namespace dwarfsweep

@@ -62,14 +62,18 @@ std::string verdict_mark(const std::string& verdict) {
   return verdict.empty() ? "" : "~";
 }
 
+std::string over_reference(const MeasurementRow* reference, double time_ns) {
+  return reference == nullptr ? "" : ratio_text(*reference->median_ns / time_ns) + "x";
+}
+
 TimeScale::TimeScale(const std::vector<double>& times_ns) {
   if (times_ns.empty()) return;
-  const auto [least, most] = std::minmax_element(times_ns.begin(), times_ns.end());
-  if (*most > 1e4 * *least) return;
-  const Unit& unit = unit_for(*least);
+  const auto [min, max] = std::minmax_element(times_ns.begin(), times_ns.end());
+  if (*max > 1e4 * *min) return;
+  const Unit& unit = unit_for(*min);
   unit_ = unit.name;
   ns_per_unit_ = unit.ns;
-  decimals_ = decimals_for(*least, unit);
+  decimals_ = decimals_for(*min, unit);
 }
 
 std::string TimeScale::text(double ns) const {

@@ -17,6 +17,8 @@ std::string ratio_text(double ratio, double interval_width = 1);
 std::string interval_text(double low, double high);
 /// "+", "-", "~".
 std::string verdict_mark(const std::string& verdict);
+/// "12.1x": time of the CPU reference over `time_ns`; empty where `reference` is null.
+std::string over_reference(const MeasurementRow* reference, double time_ns);
 
 /// One unit for all times of a table, so that they can be compared at a glance; none where they are too far
 /// apart.

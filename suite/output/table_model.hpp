@@ -1,4 +1,4 @@
-// Which row of measurements.csv stands where in which table.
+// Which row of measurements.csv goes into which cell of which table.
 #pragma once
 
 #include <string>
@@ -10,21 +10,24 @@ namespace dwarfsweep {
 
 /// A device of a run.
 struct DeviceColumn {
-  std::string letter;                   ///< "A", "B", ...: short enough to head a column
-  const MeasurementRow* any = nullptr;  ///< for run, host, device, platform, driver
+  std::string letter;                   ///< "A", "B", ...: short enough for the head of a column
+  const MeasurementRow* any = nullptr;  ///< any row of it, for run, host, device, platform and driver
 };
 
-/// A configuration, named by what differs from the baseline, or from the start of its variant.
+/// A configuration, named by what differs from the baseline, or from the default configuration of its
+/// variant.
 struct Setting {
   std::string label;
   std::string config;  ///< "variant=tiled;work_group=16;..."
   bool baseline = false;
-  std::vector<const MeasurementRow*> cells;  ///< by column; null where the device was not asked. Perhaps the
-                                             ///< "total" of a point that failed
+  /// By column; null where the point was not planned on that device. For a point that failed, in the tables
+  /// of all kernels of its variant, the row of "total".
+  std::vector<const MeasurementRow*> cells;
 };
 
-/// The dwarf on the host's own cores; null where it was not measured. By column, of that column's run.
-struct HostTimes {
+/// The dwarf in plain C++ on the host's own cores. By column, from that column's run; null where it was not
+/// measured.
+struct CpuReference {
   std::vector<const MeasurementRow*> one_thread;
   std::vector<const MeasurementRow*> all_threads;
 };
@@ -32,9 +35,10 @@ struct HostTimes {
 /// One dwarf, problem and kernel.
 struct SettingTable {
   std::string dwarf, size, problem, kernel;
-  std::vector<Setting> settings;    ///< baseline first, then variant by variant
-  std::vector<std::string> starts;  ///< what a variant's rows are relative to: "blocked: work_group=16, ..."
-  HostTimes host;
+  std::vector<Setting> settings;  ///< baseline first, then variant by variant
+  /// What the labels of a variant's settings are relative to: "blocked: work_group=16, ..."
+  std::vector<std::string> default_configs;
+  CpuReference cpu_reference;
 };
 
 struct TableModel {
@@ -44,6 +48,9 @@ struct TableModel {
 
 /// The rows must outlive the model.
 TableModel arrange(const std::vector<MeasurementRow>& rows);
+
+/// A row with a time. `row` may be null.
+bool is_timed(const MeasurementRow* row);
 
 /// "variant=tiled;work_group=16;direction=x": the axes of the row, those it does not have left out.
 std::string config_text(const RowIdentity& row);

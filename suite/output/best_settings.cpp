@@ -1,0 +1,164 @@
+#include "suite/output/best_settings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dwarfs/registry.hpp"
+#include "harness/statistics.hpp"
+#include "suite/output/table_cells.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Speedup over one thread and over all threads of the CPU reference: "12.1x / 6.30x".
+std::string over_threads(const SettingTable& table, std::size_t column, const MeasurementRow& row) {
+  const std::string one = over_reference(table.cpu_reference.one_thread[column], *row.median_ns);
+  const std::string all = over_reference(table.cpu_reference.all_threads[column], *row.median_ns);
+  return one.empty() && all.empty() ? "" : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all);
+}
+
+// "93% memory": the share of the measured peak that was reached, and of which peak.
+std::string of_the_peak(const MeasurementRow& row) {
+  return row.peak_fraction ? fmt::format("{:.0f}% {}", 100 * *row.peak_fraction, row.bound) : "";
+}
+
+// The name of the size; where several problems of the dwarf have that size also what distinguishes this one:
+// "paper: n=8192".
+std::string size_text(const TableModel& model, const SettingTable& table) {
+  const ValueMap own = ValueMap::parse(table.problem);
+  std::vector<std::string> apart;
+  for (const auto& [key, value] : own.entries()) {
+    const bool varies = std::any_of(model.tables.begin(), model.tables.end(), [&](const SettingTable& other) {
+      if (other.dwarf != table.dwarf || other.size != table.size) return false;
+      const ValueMap problem = ValueMap::parse(other.problem);
+      const Value* const found = problem.find(key);
+      return found == nullptr || *found != value;
+    });
+    if (varies) apart.push_back(key + "=" + value.to_string());
+  }
+  return apart.empty() ? table.size : fmt::format("{}: {}", table.size, fmt::join(apart, ";"));
+}
+
+std::vector<Cell> best_row(const TableModel& model, const SettingTable& table, std::size_t column,
+                           const BestSetting& best) {
+  const MeasurementRow& row = *best.row;
+  Cell speedup{{"", "", ""}, ""};
+  if (!best.setting->baseline && row.speedup) {
+    const double low = row.speedup_low.value_or(0);
+    const double high = row.speedup_high.value_or(INFINITY);
+    speedup.parts = {ratio_text(*row.speedup, high - low) + "x", interval_text(low, high),
+                     verdict_mark(row.verdict) + (row.stop_reason == confirmed ? "" : "*")};
+  }
+  return {{{table.dwarf}, ""},
+          {{size_text(model, table)}, ""},
+          {{model.columns[column].letter}, ""},
+          {{best.setting->label}, ""},
+          {{time_text(*row.median_ns)}, ""},
+          speedup,
+          {{of_the_peak(row)}, ""},
+          {{over_threads(table, column, row)}, ""}};
+}
+
+std::string geometric_means(const TableModel& model, const std::vector<std::vector<double>>& speedups) {
+  std::string text;
+  for (std::size_t column = 0; column < speedups.size(); ++column) {
+    if (speedups[column].size() < 2) continue;
+    text += fmt::format("{}{} {}x over {} problems", text.empty() ? "" : "; ", model.columns[column].letter,
+                        ratio_text(geometric_mean(speedups[column])), speedups[column].size());
+  }
+  return text;
+}
+
+// One row for each problem and device; `speedups` gets their speedups over the baseline, by column.
+Block best_rows(const TableModel& model, std::vector<std::vector<double>>& speedups) {
+  Block table{.kind = Block::Kind::table};
+  table.header = {"dwarf",   "size",
+                  "device",  "best setting",
+                  "time",    "over the baseline",
+                  "of peak", "over 1 / all threads"};
+  table.leading = 4;
+  for (const SettingTable& settings : model.tables) {
+    if (settings.kernel != "total") continue;
+    for (std::size_t column = 0; column < model.columns.size(); ++column) {
+      const BestSetting best = best_setting(settings, column);
+      if (best.row == nullptr) continue;
+      table.rows.push_back(best_row(model, settings, column, best));
+      if (best.row->speedup) speedups[column].push_back(best.setting->baseline ? 1 : *best.row->speedup);
+    }
+  }
+  return table;
+}
+
+// The last column is empty where the run has no CPU reference.
+bool has_cpu_reference(const Block& table) {
+  return std::any_of(table.rows.begin(), table.rows.end(),
+                     [](const std::vector<Cell>& row) { return !row.back().parts.front().empty(); });
+}
+
+void drop_last_column(Block& table) {
+  table.header.pop_back();
+  for (std::vector<Cell>& row : table.rows) row.pop_back();
+}
+
+std::string explanation(bool cpu_reference) {
+  std::string text =
+      "All kernels together, without transfers; \"baseline\" where no setting is faster than noise. The "
+      "winner was measured again, and its figures are of those visits alone; * where it was not, and the "
+      "figures that it was chosen by flatter it. Of peak: the time that its bytes or its operations, each "
+      "counted once, would take at the device's measured peak, over its time.";
+  if (cpu_reference) {
+    text +=
+        " The last column holds ratios of medians against the dwarf on the host's own cores, one thread and "
+        "all threads: unpaired, from the same run.";
+  }
+  return text;
+}
+
+}  // namespace
+
+BestSetting best_setting(const SettingTable& table, std::size_t column) {
+  BestSetting remeasured;
+  BestSetting best;
+  BestSetting baseline;
+  for (const Setting& setting : table.settings) {
+    const MeasurementRow* const row = setting.cells[column];
+    if (!is_timed(row) || !gives_whole_result(row->dwarf, row->variant)) continue;
+    const auto exceeds = [row](const BestSetting& other) {
+      return other.row == nullptr || row->speedup.value_or(0) > other.row->speedup.value_or(0);
+    };
+    if (row->stop_reason == confirmed && row->verdict == "faster" && exceeds(remeasured))
+      remeasured = {&setting, row};
+    if (setting.baseline) {
+      baseline = {&setting, row};
+    } else if (baseline.row != nullptr) {
+      if (row->verdict == "faster" && exceeds(best)) best = {&setting, row};
+    } else if (best.row == nullptr || *row->median_ns < *best.row->median_ns) {
+      best = {&setting, row};
+    }
+  }
+  if (remeasured.row != nullptr) return remeasured;
+  return best.row != nullptr ? best : baseline;
+}
+
+Document best_settings_table(const TableModel& model) {
+  std::vector<std::vector<double>> speedups(model.columns.size());
+  Block table = best_rows(model, speedups);
+  if (table.rows.empty()) return {};
+  const bool cpu_reference = has_cpu_reference(table);
+  if (!cpu_reference) drop_last_column(table);
+  Document document = {heading("The best setting of each dwarf"), std::move(table),
+                       paragraph(explanation(cpu_reference))};
+  const std::string means = geometric_means(model, speedups);
+  if (!means.empty()) {
+    document.push_back(
+        paragraph("Secondary, a mean over unlike programs: geometric mean of these speedups over the "
+                  "baseline: " +
+                  means + "."));
+  }
+  return document;
+}
+
+}  // namespace dwarfsweep

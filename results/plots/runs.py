@@ -1,4 +1,4 @@
-"""Reads the files of runs, and names settings by what differs from the baseline."""
+"""Reads the files of runs, finds the best settings, and names settings by what differs from the baseline."""
 
 import csv
 import json
@@ -17,16 +17,17 @@ SAMPLE_COLUMNS = [*IDENTITY, "round", "role", "ns", "fault"]
 NUMBERS = ["median_ns", "ci_low_ns", "ci_high_ns", "bytes", "operations", "gop_per_s", "speedup", "speedup_low",
            "speedup_high", "ns", "round"]
 
-# Variants that leave out part of the baseline's result, as `dwarfsweep list --json` names them: never the best.
+# Variants that compute only a part of the baseline's result (`partial_variants` of `dwarfsweep list --json`): never the
+# best.
 PARTIAL_VARIANTS = {"needle": ["score_only", "score_only_scan"]}
 
 
 class PlotError(Exception):
-    """One sentence for the person who called."""
+    """What is wrong with the files or arguments, in one sentence for the user."""
 
 
 def read_cells(path):
-    """Header and rows. pandas would fill up rows that are too short without a word."""
+    """Header and rows. Read without pandas, which fills up rows that are too short without an error."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file, strict=True))
@@ -76,7 +77,7 @@ def read_measurements(runs):
 def read_samples(run):
     path = measurements_path(run).parent / "samples.csv"
     if not path.exists():
-        print(f"plot.py: {path} is not there: no plots of samples", file=sys.stderr)
+        print(f"plot.py: there is no {path}: no plots of samples", file=sys.stderr)
         return None
     table = read_table(path, SAMPLE_COLUMNS)
     table["config"] = config_column(table)
@@ -85,7 +86,7 @@ def read_samples(run):
 
 
 def read_peaks(runs):
-    """{run_id|device_id: {name: value}}, of the devices whose peaks were measured."""
+    """{run_id|device_id: {name: value}} for the devices whose peaks were measured."""
     peaks = {}
     for run in runs:
         path = measurements_path(run).parent / "run.json"
@@ -102,16 +103,29 @@ def read_peaks(runs):
 
 
 def what_differs(problems):
-    """Of each problem the keys that are not the same in all, one a line."""
+    """Of each problem the keys whose values are not the same in all, one per line."""
     keys = [_values(problem) for problem in problems]
     return ["\n".join(f"{key}={value}" for key, value in own.items() if any(other.get(key) != value for other in keys))
             for own in keys]
 
 
 def whole_results(table):
-    """The rows of variants that leave out nothing."""
+    """The rows of variants that compute the whole result."""
     partial = [variant in PARTIAL_VARIANTS.get(dwarf, []) for dwarf, variant in zip(table["dwarf"], table["variant"])]
     return table[[not each for each in partial]]
+
+
+def best_rows(total):
+    """For each device and problem the fastest setting that is more than noise, else the baseline."""
+    rows = []
+    for _, group in whole_results(total).groupby(["column", "size", "problem"], sort=False):
+        faster = group[group["verdict"] == "faster"]
+        chosen = faster.loc[faster["speedup"].idxmax()] if len(faster) else None
+        if chosen is None:
+            base = group[group["baseline"]]
+            chosen = base.iloc[0] if len(base) else group.loc[group["median_ns"].idxmin()]
+        rows.append(chosen)
+    return rows
 
 
 def measurements_path(run):
@@ -127,7 +141,7 @@ def config_column(table):
 
 
 def device_names(table):
-    """{run_id|device_id: a name that no other has}."""
+    """{run_id|device_id: a unique name}."""
     devices = table[table["device_type"] != "host"].drop_duplicates("column").set_index("column")
     names = devices["device"].copy()
     for extra in ["driver", "host", "run_id"]:
@@ -145,9 +159,9 @@ def _difference(config, base):
     return {axis: value for axis, value in config.items() if axis != "variant" and base.get(axis) != value}
 
 
-def _start(configs):
-    """The one nearest to the most frequent value of every axis: with the axes varied one at a time, what they were
-    varied from."""
+def _most_typical(configs):
+    """The one nearest to the most frequent value of every axis. In a plan that varies one axis at a time that is the
+    default configuration of the variant."""
     counts = {}
     for config in configs:
         for axis, value in config.items():
@@ -164,8 +178,8 @@ def _number_first(value):
 
 
 def label_settings(configs, baseline):
-    """[(config, label)]: the baseline first, then variant by variant, each named by what differs from where the
-    variant starts."""
+    """[(config, label)]: the baseline first, then variant by variant, each named by what differs from the default
+    configuration of the variant."""
     variants = {}
     for config in configs:
         values = _values(config)
@@ -174,17 +188,17 @@ def label_settings(configs, baseline):
     labelled = []
     for variant in sorted(variants, key=lambda name: (name != first, list(variants).index(name))):
         members = variants[variant]
-        start = _start([values for _, values in members])
+        base = _most_typical([values for _, values in members])
         if variant == first:
-            start = _values(baseline)
-        order = list(start)
+            base = _values(baseline)
+        order = list(base)
 
         def rank(member):
-            difference = _difference(member[1], start)
+            difference = _difference(member[1], base)
             return (len(difference), [(order.index(axis) if axis in order else 99, _number_first(value))
                                       for axis, value in difference.items()])
         for config, values in sorted(members, key=rank):
-            difference = ", ".join(f"{axis}={value}" for axis, value in _difference(values, start).items())
+            difference = ", ".join(f"{axis}={value}" for axis, value in _difference(values, base).items())
             if variant == first:
                 labelled.append((config, difference or "baseline"))
             else:

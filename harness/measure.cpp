@@ -189,6 +189,10 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
 MeasuredPoint::MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threads,
                              const MeasureOptions& options)
     : options_(options), host_case_(dwarf.prepare_host(loaded, threads)) {
+  if (!host_case_) {
+    throw PointFailure(Status::unsupported,
+                       fmt::format("{} has no version for the host's cores", dwarf.info().name));
+  }
   subject_ = std::make_unique<HostSubject>(*host_case_);
   prepare();
 }

@@ -71,16 +71,16 @@ std::string Session::capability_options() const {
   return options;
 }
 
-std::shared_ptr<const Program> Session::program(const std::string& file, const std::string& options) {
-  const std::string key = file + options;
+std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
+  const std::string key = file + macros.options();
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
 
   auto built = std::make_shared<Program>();
   built->file = file;
-  built->options = capability_options() + options;
-  const std::string text = fmt::format("#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
-                                       kernel_text("prelude", options_.kernel_folder), file,
-                                       kernel_text(file, options_.kernel_folder));
+  built->options = capability_options() + macros.options();
+  const std::string text = fmt::format(
+      "#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}", macros.guards(),
+      kernel_text("prelude", options_.kernel_folder), file, kernel_text(file, options_.kernel_folder));
   const auto begin = std::chrono::steady_clock::now();
   try {
     built->program = cl::Program(context_, text);

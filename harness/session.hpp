@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/device.hpp"
+#include "harness/macros.hpp"
 #include "harness/opencl.hpp"
 
 namespace dwarfsweep {
@@ -75,10 +76,10 @@ class Session {
     }
   }
 
-  /// prelude.cl and `file`.cl (a path below kernels_cl without its ending), built with these options and the
+  /// prelude.cl and `file`.cl (a path below kernels_cl without its ending), built with these macros and the
   /// device's capabilities; built once per session. Throws PointFailure(build_failed) with the compiler's
   /// log.
-  std::shared_ptr<const Program> program(const std::string& file, const std::string& options);
+  std::shared_ptr<const Program> program(const std::string& file, const Macros& macros);
   /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
   [[nodiscard]] Kernel kernel(const Program& program, const std::string& function,
                               const std::string& name) const;

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <stdexcept>
 
 #include "harness/error.hpp"
@@ -16,11 +15,6 @@ std::string joined(const std::vector<Value>& values) {
   std::vector<std::string> texts;
   for (const Value& value : values) texts.push_back(value.to_string());
   return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-std::string upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
 }
 
 const Value& checked(const Axis& axis, const Value& value) {
@@ -106,15 +100,18 @@ Config Space::set(const Config& base, const ValueMap& settings, const Capabiliti
   return config;
 }
 
+std::uint64_t Space::group_items_of(const Point& point) const {
+  if (group_items_) return group_items_(point);
+  return point.config.has("work_group") ? static_cast<std::uint64_t>(point["work_group"]) : 0;
+}
+
 std::optional<std::string> Space::why_rejected(const Point& point) const {
   for (const Constraint& constraint : constraints_) {
     if (!constraint.allows(point)) return constraint.reason;
   }
-  if (group_items_) {
-    if (const std::uint64_t items = group_items_(point); items > point.device.work_group_items) {
-      return fmt::format("a work-group of {} work-items is more than the device's {}", items,
-                         point.device.work_group_items);
-    }
+  if (const std::uint64_t items = group_items_of(point); items > point.device.work_group_items) {
+    return fmt::format("a work-group of {} work-items is more than the device's {}", items,
+                       point.device.work_group_items);
   }
   if (local_bytes_) {
     if (const std::uint64_t bytes = local_bytes_(point); bytes > point.device.local_bytes) {
@@ -123,24 +120,6 @@ std::optional<std::string> Space::why_rejected(const Point& point) const {
     }
   }
   return std::nullopt;
-}
-
-std::string to_build_options(const Space& space, const Config& config) {
-  std::string options;
-  for (const Axis& axis : space.axes()) {
-    const std::string name = upper(axis.name);
-    const Value& value = config.at(axis.name);
-    if (value.is_integer()) {
-      options += fmt::format(" -D {}={}", name, value.integer());
-      continue;
-    }
-    // Numbered from 1, so that a misspelt name, which the preprocessor takes for 0, equals none of them.
-    for (std::size_t i = 0; i < axis.values.size(); ++i) {
-      options += fmt::format(" -D {}_{}={}", name, upper(axis.values[i].string()), i + 1);
-    }
-    options += fmt::format(" -D {}={}_{}", name, name, upper(value.string()));
-  }
-  return options;
 }
 
 }  // namespace dwarfsweep

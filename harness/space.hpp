@@ -67,7 +67,8 @@ class Space {
   Space& constrain(std::string reason, std::function<bool(const Point&)> allows);
   /// Bytes of local memory the largest kernel of a point declares; checked against the device before a build.
   Space& local_bytes(std::function<std::uint64_t(const Point&)> bytes);
-  /// Work-items of the largest work-group of a point; checked against the device before a build.
+  /// Work-items of the largest work-group of a point; checked against the device before a build. Where this
+  /// is not said they are the axis `work_group`.
   Space& group_items(std::function<std::uint64_t(const Point&)> items);
 
   [[nodiscard]] const std::vector<Axis>& axes() const { return axes_; }
@@ -89,6 +90,8 @@ class Space {
   [[nodiscard]] std::optional<std::string> why_rejected(const Point& point) const;
 
  private:
+  [[nodiscard]] std::uint64_t group_items_of(const Point& point) const;
+
   struct Constraint {
     std::string reason;
     std::function<bool(const Point&)> allows;
@@ -104,10 +107,6 @@ class Space {
   std::function<std::uint64_t(const Point&)> local_bytes_;
   std::function<std::uint64_t(const Point&)> group_items_;
 };
-
-/// The options a configuration becomes: `-D UNROLL=4`, and for words `-D MEMORY_LOCAL=2 ... -D
-/// MEMORY=MEMORY_LOCAL`, so that a kernel compares names and a misspelt one can be caught by `#error`.
-std::string to_build_options(const Space& space, const Config& config);
 
 /// For Space::default_setting: on GPUs.
 inline bool is_gpu(const Capabilities& device) {

@@ -50,9 +50,9 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   }
 }
 
-Kernel Workspace::kernel(const std::string& file, const std::string& options, const std::string& function,
+Kernel Workspace::kernel(const std::string& file, const Macros& macros, const std::string& function,
                          const std::string& name) {
-  const auto program = session_.program(file, options);
+  const auto program = session_.program(file, macros);
   build_ns_ = std::max(build_ns_, program->build_ns);
   if (std::find(programs_.begin(), programs_.end(), program) == programs_.end()) programs_.push_back(program);
   Kernel kernel = session_.kernel(*program, function, name);

@@ -42,8 +42,8 @@ class Workspace {
     return {allocate_bytes(name, count * sizeof(T), role), count};
   }
 
-  /// A kernel of `file`.cl built with `options` (see to_build_options); its time is reported under `name`.
-  Kernel kernel(const std::string& file, const std::string& options, const std::string& function,
+  /// A kernel of `file`.cl built with `macros`; its time is reported under `name`.
+  Kernel kernel(const std::string& file, const Macros& macros, const std::string& function,
                 const std::string& name);
 
   /// Host to device, blocking; its time counts as upload.

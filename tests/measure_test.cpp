@@ -14,23 +14,19 @@ namespace {
 // A dwarf that counts its runs on the host, and knows nothing else.
 class CountedDwarf final : public Dwarf {
  public:
-  explicit CountedDwarf(std::chrono::milliseconds run) : run_(run) {}
+  explicit CountedDwarf(std::chrono::milliseconds run) : Dwarf({}, {}), run_(run) {}
 
   [[nodiscard]] int runs() const { return runs_; }
 
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem&, std::uint64_t) const override {
     return nullptr;
   }
-  [[nodiscard]] Loaded load(const ValueMap&, const std::vector<std::string>&) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace&, const Loaded&, const Config&) const override {
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup&) const override {
     throw std::logic_error("only on the host");
   }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded&, int) const override {
     return std::make_unique<CountedCase>(runs_, run_);
   }
-  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override { return {}; }
 
  private:
   class CountedCase final : public HostCase {
@@ -54,8 +50,6 @@ class CountedDwarf final : public Dwarf {
 
   mutable int runs_ = 0;
   std::chrono::milliseconds run_;
-  DwarfInfo info_;
-  Space space_;
 };
 
 int runs_for_a_sample(CacheState cache, std::chrono::milliseconds run, bool ran_last = false) {

@@ -13,30 +13,11 @@ namespace {
 // A dwarf of which only the space and the sizes are asked.
 class Sketch final : public Dwarf {
  public:
-  Sketch() {
-    info_.name = "sketch";
-    info_.keys = {{"n", "edge", 100, 1, 1000}};
-    info_.sizes = {
-        {"small", {{"n", 10}}}, {"large", {{"n", 500}}}, {"paper", {{"n", 64}}}, {"paper", {{"n", 128}}}};
-    space_.axis({"variant", "algorithm", {"plain", "fast"}, "plain"})
-        .axis({"work_group", "items", {8, 16, 32}, 16})
-        .axis({"granularity", "results per item", {1, 2}, 1})
-        .axis({"memory", "where", {"global", "local"}, "global", {"fast"}})
-        .default_setting("fast", {{"work_group", 32}})
-        .constrain("a group of 8 is too small for two results",
-                   [](const Point& p) { return p["work_group"] > 8 || p["granularity"] == 1; });
-  }
-  void add(const Axis& axis) { space_.axis(axis); }
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  explicit Sketch(const std::vector<Axis>& more_axes = {}) : Dwarf(make_info(), make_space(more_axes)) {}
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem&, std::uint64_t) const override {
     return {};
   }
-  [[nodiscard]] Loaded load(const ValueMap&, const std::vector<std::string>&) const override { return {}; }
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace&, const Loaded&, const Config&) const override {
-    return {};
-  }
-  [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded&, int) const override { return {}; }
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup&) const override { return {}; }
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     return {{"fig 1", {{"n", 64}}, {}},
             {"fig 1", {{"n", 64}}, {{"granularity", 2}}},
@@ -44,15 +25,39 @@ class Sketch final : public Dwarf {
   }
 
  private:
-  DwarfInfo info_;
-  Space space_;
+  static DwarfInfo make_info() {
+    DwarfInfo info;
+    info.name = "sketch";
+    info.keys = {{"n", "edge", 100, 1, 1000}};
+    info.sizes = {
+        {"small", {{"n", 10}}}, {"large", {{"n", 500}}}, {"paper", {{"n", 64}}}, {"paper", {{"n", 128}}}};
+    return info;
+  }
+  static Space make_space(const std::vector<Axis>& more_axes) {
+    Space space;
+    space.axis({"variant", "algorithm", {"plain", "fast"}, "plain"})
+        .axis({"work_group", "items", {8, 16, 32}, 16})
+        .axis({"granularity", "results per item", {1, 2}, 1})
+        .axis({"memory", "where", {"global", "local"}, "global", {"fast"}})
+        .default_setting("fast", {{"work_group", 32}})
+        .constrain("a group of 8 is too small for two results",
+                   [](const Point& p) { return p["work_group"] > 8 || p["granularity"] == 1; });
+    for (const Axis& axis : more_axes) space.axis(axis);
+    return space;
+  }
 };
+
+Capabilities roomy_device() {
+  Capabilities device;
+  device.work_group_items = 4096;
+  return device;
+}
 
 std::vector<std::string> configs(const PlanRequest& request, const std::string& size = "small") {
   const Sketch dwarf;
   std::vector<std::string> texts;
   for (const Problem& problem : plan_problems(dwarf, request, {size}, {})) {
-    for (const PlannedPoint& point : make_plan(dwarf, problem, {}, request)) {
+    for (const PlannedPoint& point : make_plan(dwarf, problem, roomy_device(), request)) {
       texts.push_back(point.config.to_string(" ") + (point.rejected ? " !" : ""));
     }
   }
@@ -107,13 +112,13 @@ TEST_CASE("the full plan is the whole product, rejected points with their reason
 }
 
 TEST_CASE("a full plan that does not fit into the host's memory is refused before it is made", "[unit]") {
-  Sketch dwarf;
-  for (int i = 0; i < 12; ++i) {
-    dwarf.add({"axis" + std::to_string(i), "one of many", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1});
-  }
+  std::vector<Axis> axes;
+  for (int i = 0; i < 12; ++i)
+    axes.push_back({"axis" + std::to_string(i), "one of many", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1});
+  const Sketch dwarf(axes);
   const Problem problem = plan_problems(dwarf, parse_plan("full"), {"small"}, {}).front();
   CHECK_THROWS_WITH(
-      make_plan(dwarf, problem, {}, parse_plan("full")),
+      make_plan(dwarf, problem, roomy_device(), parse_plan("full")),
       test::contains("the full plan has 18000000000000 points") && test::contains("--plan random:1000"));
 }
 
@@ -135,8 +140,8 @@ TEST_CASE("the paper plan has the published settings of each published size, no 
   const auto problems = plan_problems(dwarf, request, {}, {});
   REQUIRE(problems.size() == 2);
   CHECK(problems[0].size == "paper");
-  CHECK(make_plan(dwarf, problems[0], {}, request).size() == 2);
-  const auto second = make_plan(dwarf, problems[1], {}, request);
+  CHECK(make_plan(dwarf, problems[0], roomy_device(), request).size() == 2);
+  const auto second = make_plan(dwarf, problems[1], roomy_device(), request);
   REQUIRE(second.size() == 2);
   CHECK(second[1].config.integer("work_group") == 8);
 }

@@ -266,9 +266,6 @@ void check_parameter_table(const Dwarf& dwarf) {
                    [](unsigned char c) { return std::toupper(c); });
     INFO("axis " << axis.name << " of " << dwarf.info().name);
     CHECK(head.find(macro) != std::string::npos);
-    const bool guarded = text.find("#ifndef " + macro) != std::string::npos ||
-                         text.find("!defined(" + macro + ")") != std::string::npos;
-    CHECK(guarded);
   }
 }
 

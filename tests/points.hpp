@@ -76,8 +76,7 @@ void check_full_space(const Dwarf& dwarf, const ValueMap& odd, std::size_t count
 /// Serial and on two threads.
 void check_host(const Dwarf& dwarf, const ValueMap& problem);
 
-/// The head comment of kernels_cl/<dwarf>.cl names every axis by its macro, and the file has a guard for
-/// each.
+/// The head comment of kernels_cl/<dwarf>/<dwarf>.cl names every axis by its macro.
 void check_parameter_table(const Dwarf& dwarf);
 
 }  // namespace dwarfsweep::test

@@ -34,13 +34,22 @@ DwarfInfo make_info() {
                 {"large", {{"nodes", 4194304}}},
                 {"paper", {{"nodes", 65536}}}};
   info.input_formats = "one file: the classic bfs .txt, Matrix Market (.mtx) or an edge list";
+  info.checks.odd_problems = {{{"nodes", 501}},
+                              {{"nodes", 700}, {"degree", 1}, {"source", 13}},
+                              {{"nodes", 512}, {"graph", "kronecker"}, {"source", 5}}};
+  info.checks.refused_problems = {{{"nodes", 900000000}, {"degree", 64}}};
+  info.checks.large_problems = {{{"nodes", 2000000}, {"degree", 32}}};
+  info.checks.single_item_settings = {{{"work_group", 1}},
+                                      {{"variant", "queue"}, {"work_group", 1}},
+                                      {{"variant", "direction_optimising"}, {"work_group", 1}}};
+  info.checks.small_local_settings = {{{"variant", "topology"}}};
+  info.checks.results = {"levels"};
   return info;
 }
 
 class BfsDwarf final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return bfs::space(); }
+  BfsDwarf() : Dwarf(make_info(), bfs::space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -50,13 +59,13 @@ class BfsDwarf final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    require_files("bfs", info_.input_formats, files, 1);
+    require_files("bfs", info().input_formats, files, 1);
     return bfs::load_graph(request, files.front());
   }
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    return bfs::make_case({workspace, loaded.input, config, to_build_options(space(), config)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
+    return bfs::make_case(
+        {setup.workspace, setup.loaded.input, setup.config, to_build_options(space(), setup.config)});
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
@@ -64,9 +73,6 @@ class BfsDwarf final : public Dwarf {
   }
 
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override;
-
- private:
-  DwarfInfo info_ = make_info();
 };
 
 // Thesis, section 6.5: the initial code has groups as large as the device allows: 1024 on two of its devices,

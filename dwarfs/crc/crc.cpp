@@ -26,25 +26,32 @@ DwarfInfo make_info() {
                 {"paper", {{"bytes", 50'000'000}}}, {"paper", {{"bytes", 100'000'000}}},
                 {"paper", {{"bytes", 200'000'000}}}};
   info.input_formats = "one file of any kind, taken as bytes";
+  info.checks.odd_problems = {{{"bytes", 10007}}, {{"bytes", 0}}, {{"bytes", 1}}, {{"bytes", 3}}};
+  info.checks.refused_problems = {{{"bytes", std::int64_t{900000000000}}}};
+  info.checks.large_problems = {{{"bytes", 900000000}}};
+  info.checks.single_item_settings = {
+      {{"work_group", 1}},
+      {{"variant", "slicing"}, {"work_group", 1}},
+      {{"variant", "interleaved"}, {"work_group", 1}, {"vector_width", 1}, {"unroll", 1}, {"prefetch", 0}}};
+  info.checks.small_local_settings = {{{"variant", "slicing"}, {"memory", "local"}, {"slices", 4}}};
+  info.checks.results = {"crc"};
   return info;
 }
 
 class CrcDwarf final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  CrcDwarf() : Dwarf(make_info(), crc::make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     return crc::generate(problem, seed);
   }
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    return crc::load(info_, request, files);
+    return crc::load(info(), request, files);
   }
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    return crc::make_case(
-        {workspace, space_, config, std::static_pointer_cast<const CrcInput>(loaded.input)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
+    return crc::make_case({setup.workspace, space(), setup.config,
+                           std::static_pointer_cast<const CrcInput>(setup.loaded.input)});
   }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return crc::make_host_case(std::static_pointer_cast<const CrcInput>(loaded.input), threads);
@@ -69,10 +76,6 @@ class CrcDwarf final : public Dwarf {
     add("6.33", 200'000'000, "unroll", {1, 32});
     return settings;
   }
-
- private:
-  DwarfInfo info_ = make_info();
-  Space space_ = crc::make_space();
 };
 
 }  // namespace

@@ -35,24 +35,30 @@ DwarfInfo make_info() {
                 {"large", {{"blocks", 8'388'608}}},
                 {"paper", {{"blocks", 4096}}}};
   info.input_formats = "one file of any kind, taken as bytes";
+  info.checks.odd_problems = {
+      {{"blocks", 77}}, {{"blocks", 33}, {"mode", "decrypt"}}, {{"blocks", 3001}, {"mode", "search"}}};
+  info.checks.refused_problems = {{{"blocks", std::int64_t{90000000000}}}};
+  info.checks.large_problems = {{{"blocks", 100000000}}};
+  info.checks.single_item_settings = {{{"variant", "lut"}, {"work_group", 1}}};
+  info.checks.small_local_settings = {{{"variant", "lut"}, {"memory", "local"}}};
+  info.checks.results = {"ciphertext"};
   return info;
 }
 
 class DesDwarf final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  DesDwarf() : Dwarf(make_info(), des::make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     return des::generate(problem, seed);
   }
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    return des::load(info_, request, files);
+    return des::load(info(), request, files);
   }
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    const des::Setup setup{workspace, space_, config, std::static_pointer_cast<const DesInput>(loaded.input)};
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
+    const des::Setup setup{from.workspace, space(), from.config,
+                           std::static_pointer_cast<const DesInput>(from.loaded.input)};
     return setup.input->mode() == Mode::search ? des::make_search_case(setup) : des::make_block_case(setup);
   }
 
@@ -67,10 +73,6 @@ class DesDwarf final : public Dwarf {
             {"performance_study_2008 Figure 8", size, {{"variant", "lut"}, {"unroll", 1}}},
             {"performance_study_2008 Figure 9", size, {{"variant", "split"}}}};
   }
-
- private:
-  DwarfInfo info_ = make_info();
-  Space space_ = des::make_space();
 };
 
 }  // namespace

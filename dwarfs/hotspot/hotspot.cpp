@@ -35,13 +35,19 @@ DwarfInfo make_info() {
   info.input_formats =
       "two files, temperature and power: a number per cell, row by row, no header; square, or as rows and "
       "cols say";
+  info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}, {"steps", 1}},
+                              {{"rows", 45}, {"cols", 37}, {"steps", 5}}};
+  info.checks.refused_problems = {{{"rows", 900000}, {"cols", 900000}}};
+  info.checks.large_problems = {{{"rows", 16000}, {"cols", 16000}}};
+  info.checks.single_item_settings = {{{"variant", "streaming"}, {"work_group", 1}}};
+  info.checks.small_local_settings = {{{"variant", "pyramid"}}};
+  info.checks.results = {"output"};
   return info;
 }
 
 class Hotspot final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  Hotspot() : Dwarf(make_info(), hotspot::make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -49,13 +55,12 @@ class Hotspot final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    return hotspot::load_grids(info_, request, files);
+    return hotspot::load_grids(info(), request, files);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    return hotspot::make_case(
-        {workspace, space_, config, std::static_pointer_cast<const HotspotInput>(loaded.input)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
+    return hotspot::make_case({setup.workspace, space(), setup.config,
+                               std::static_pointer_cast<const HotspotInput>(setup.loaded.input)});
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
@@ -72,10 +77,6 @@ class Hotspot final : public Dwarf {
     return {setting({{"variant", "single_step"}}),
             setting({{"variant", "pyramid"}, {"work_group", 16}, {"pyramid_height", 6}})};
   }
-
- private:
-  DwarfInfo info_ = make_info();
-  Space space_ = hotspot::make_space();
 };
 
 }  // namespace

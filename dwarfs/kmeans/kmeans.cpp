@@ -43,13 +43,19 @@ DwarfInfo make_info() {
   info.input_formats =
       "one file of points: text (an identifier, then features, a line each) or binary (int32 points, int32 "
       "features, float32 row by row)";
+  info.checks.odd_problems = {{{"points", 501}, {"features", 7}, {"clusters", 5}, {"iterations", 1}},
+                              {{"points", 333}, {"features", 34}, {"clusters", 3}, {"iterations", 4}}};
+  info.checks.refused_problems = {{{"points", 2000000000}, {"features", 64}}};
+  info.checks.large_problems = {{{"points", 10000000}, {"features", 32}}};
+  info.checks.single_item_settings = {{{"work_group", 1}}};
+  info.checks.small_local_settings = {{{"memory", "local"}}};
+  info.checks.results = {"assignments", "centroids"};
   return info;
 }
 
 class Kmeans final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return kmeans::space(); }
+  Kmeans() : Dwarf(make_info(), kmeans::space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -57,15 +63,15 @@ class Kmeans final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    require_files("kmeans", info_.input_formats, files, 1);
-    return kmeans::load_points(request, files.front(), info_.keys);
+    require_files("kmeans", info().input_formats, files, 1);
+    return kmeans::load_points(request, files.front(), info().keys);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    const std::string& variant = config.string("variant");
-    if (variant == "assign_only") return kmeans::assign_only_case(workspace, loaded, space(), config);
-    return kmeans::reducing_case(workspace, loaded, space(), config);
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
+    const std::string& variant = setup.config.string("variant");
+    if (variant == "assign_only")
+      return kmeans::assign_only_case(setup.workspace, setup.loaded, space(), setup.config);
+    return kmeans::reducing_case(setup.workspace, setup.loaded, space(), setup.config);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
@@ -77,9 +83,6 @@ class Kmeans final : public Dwarf {
              {{"points", 819200}, {"features", 34}, {"clusters", 5}},
              {{"variant", "reduce"}, {"layout", "soa"}, {"memory", "constant"}}}};
   }
-
- private:
-  DwarfInfo info_ = make_info();
 };
 
 }  // namespace

@@ -29,15 +29,18 @@ DwarfInfo make_info() {
   info.sizes = {{"tiny", {{"n", 80}}},    {"small", {{"n", 240}}},  {"medium", {{"n", 1440}}},
                 {"large", {{"n", 4096}}}, {"paper", {{"n", 4096}}}, {"paper", {{"n", 8192}}}};
   info.input_formats = "one matrix: Matrix Market array, or .dat: n, then n x n numbers by rows";
+  info.checks.odd_problems = {{{"n", 37}}, {{"n", 1}}, {{"n", 70}}};
+  info.checks.refused_problems = {{{"n", 400000}}};
+  info.checks.large_problems = {{{"n", 16000}}};
+  info.checks.single_item_settings = {{{"variant", "blocked"}, {"work_group", 1}, {"memory", "global"}}};
+  info.checks.small_local_settings = {{{"work_group", 16}}};
+  info.checks.results = {"lu"};
   return info;
 }
 
 class Lud final : public Dwarf {
  public:
-  Lud() : info_(make_info()), space_(lud::make_space()) {}
-
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  Lud() : Dwarf(make_info(), lud::make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -45,18 +48,18 @@ class Lud final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    require_files("lud", info_.input_formats, files, 1);
+    require_files("lud", info().input_formats, files, 1);
     const std::string& file = files.front();
     std::shared_ptr<LudInput> input = read_square_matrix(file);
     const auto order = static_cast<std::int64_t>(input->order());
-    Problem problem = make_problem("lud", info_.keys, {"file", with_found("lud", request, "n", order, file)});
+    Problem problem =
+        make_problem("lud", info().keys, {"file", with_found("lud", request, "n", order, file)});
     return {std::move(problem), std::move(input)};
   }
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    const lud::Setup setup{workspace, space_, loaded, config};
-    const std::string& variant = config.string("variant");
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
+    const lud::Setup setup{from.workspace, space(), from.loaded, from.config};
+    const std::string& variant = from.config.string("variant");
     if (variant == "tiled") return lud::tiled_case(setup);
     return variant == "blocked" ? lud::blocked_case(setup) : lud::dataflow_case(setup);
   }
@@ -66,10 +69,6 @@ class Lud final : public Dwarf {
   }
 
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override;
-
- private:
-  DwarfInfo info_;
-  Space space_;
 };
 
 std::vector<PaperSetting> Lud::paper_settings() const {

@@ -64,28 +64,23 @@ DwarfInfo make_info() {
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 48}}},
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 56}}},
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 64}}}};
+  info.checks.odd_problems = {{{"items", 333}, {"rounds", 3}}, {{"items", 1}, {"rounds", 0}, {"bits", 17}}};
+  info.checks.results = {"traversed", "diverged", "permuted"};
   return info;
 }
 
 class MicroDwarf final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  MicroDwarf() : Dwarf(make_info(), make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
     return micro::generate(problem, seed);
   }
 
-  [[nodiscard]] Loaded load(const ValueMap& /*request*/,
-                            const std::vector<std::string>& /*files*/) const override {
-    throw UsageError("micro takes no --input");
-  }
-
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    return micro::make_case(
-        {workspace, space_, config, std::static_pointer_cast<const MicroInput>(loaded.input)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
+    return micro::make_case({setup.workspace, space(), setup.config,
+                             std::static_pointer_cast<const MicroInput>(setup.loaded.input)});
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
@@ -101,7 +96,7 @@ class MicroDwarf final : public Dwarf {
     };
     add("Figure 2", 64, {});
     add("Figure 2", 64, {{"variant", "columns"}});
-    for (const Value& divergent : space_.find("divergent").values)
+    for (const Value& divergent : space().find("divergent").values)
       add("Figure 3", 64, {{"variant", "divergence"}, {"divergent", divergent}});
     for (const int bits : {32, 48, 56, 64}) {
       add("Figure 8", bits, {});
@@ -109,10 +104,6 @@ class MicroDwarf final : public Dwarf {
     }
     return settings;
   }
-
- private:
-  DwarfInfo info_ = make_info();
-  Space space_ = make_space();
 };
 
 }  // namespace

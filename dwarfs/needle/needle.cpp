@@ -48,15 +48,19 @@ DwarfInfo make_info() {
   }
   info.partial_variants = {"score_only", "score_only_scan"};  // no matrix, so no traceback
   info.input_formats = "FASTA: one file with two records, or two files with one each";
+  info.checks.odd_problems = {
+      {{"m", 45}, {"n", 71}}, {{"m", 83}, {"n", 29}, {"scoring", "dna"}, {"gap", 3}}, {{"m", 1}, {"n", 33}}};
+  info.checks.refused_problems = {{{"m", 900000}, {"n", 900000}}};
+  info.checks.large_problems = {{{"m", 16000}, {"n", 16000}}};
+  info.checks.single_item_settings = {{{"variant", "scan"}}};
+  info.checks.small_local_settings = {{{"work_group", 16}}};
+  info.checks.results = {"score", "matrix", "alignment.txt"};
   return info;
 }
 
 class Needle final : public Dwarf {
  public:
-  Needle() : info_(make_info()), space_(make_space()) {}
-
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  Needle() : Dwarf(make_info(), make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -65,10 +69,10 @@ class Needle final : public Dwarf {
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override;
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    const Setup setup{workspace, space_, std::dynamic_pointer_cast<const NeedleInput>(loaded.input), config};
-    const std::string& variant = config.string("variant");
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
+    const Setup setup{from.workspace, space(),
+                      std::dynamic_pointer_cast<const NeedleInput>(from.loaded.input), from.config};
+    const std::string& variant = from.config.string("variant");
     if (variant == "wavefront") return wavefront_case(setup);
     return is_strip(variant) ? strip_case(setup) : scan_case(setup);
   }
@@ -89,10 +93,6 @@ class Needle final : public Dwarf {
                         {{"variant", "wavefront"}, {"work_group", 16}}});
     return settings;
   }
-
- private:
-  DwarfInfo info_;
-  Space space_;
 };
 
 Loaded Needle::load(const ValueMap& request, const std::vector<std::string>& files) const {
@@ -104,7 +104,7 @@ Loaded Needle::load(const ValueMap& request, const std::vector<std::string>& fil
     values =
         with_found("needle", values, keys[k], length, k == 0 ? "the first sequence" : "the second sequence");
   }
-  Problem problem = make_problem(info_.name, info_.keys, {"file", values});
+  Problem problem = make_problem(info().name, info().keys, {"file", values});
   auto input = std::make_shared<NeedleInput>(
       SequencePair{std::move(records[0].letters), std::move(records[1].letters)},
       scoring_of(problem.string("scoring")), static_cast<std::int32_t>(problem.integer("gap")));

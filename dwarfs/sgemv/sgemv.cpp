@@ -42,13 +42,20 @@ DwarfInfo make_info() {
                 {"large", {{"m", 8192}, {"n", 8192}}},
                 {"paper", {{"m", 4096}, {"n", 4096}, {"transposed", 1}}}};
   info.input_formats = "one matrix: Matrix Market array, or .dat (n, then n x n numbers row by row)";
+  info.checks.odd_problems = {{{"m", 33}, {"n", 57}},
+                              {{"m", 70}, {"n", 41}, {"lda", 50}, {"alpha", 1.5}, {"beta", -0.5}},
+                              {{"m", 45}, {"n", 91}, {"transposed", 1}, {"beta", 2}}};
+  info.checks.refused_problems = {{{"m", 900000}, {"n", 900000}}};
+  info.checks.large_problems = {{{"m", 16000}, {"n", 16000}}};
+  info.checks.single_item_settings = {{{"work_group", 1}}};
+  info.checks.small_local_settings = {{{"variant", "vec_single"}}};
+  info.checks.results = {"y"};
   return info;
 }
 
 class Sgemv final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  Sgemv() : Dwarf(make_info(), sgemv::make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -56,14 +63,13 @@ class Sgemv final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    return sgemv::load_matrix(info_, request, files);
+    return sgemv::load_matrix(info(), request, files);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    const sgemv::Setup setup{workspace, space_, config,
-                             std::static_pointer_cast<const SgemvInput>(loaded.input)};
-    if (config.string("variant") == "split_k") return sgemv::make_split_case(setup);
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
+    const sgemv::Setup setup{from.workspace, space(), from.config,
+                             std::static_pointer_cast<const SgemvInput>(from.loaded.input)};
+    if (from.config.string("variant") == "split_k") return sgemv::make_split_case(setup);
     return sgemv::make_rows_case(setup);
   }
 
@@ -80,10 +86,6 @@ class Sgemv final : public Dwarf {
     }
     return settings;
   }
-
- private:
-  DwarfInfo info_ = make_info();
-  Space space_ = sgemv::make_space();
 };
 
 }  // namespace

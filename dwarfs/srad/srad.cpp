@@ -40,13 +40,27 @@ DwarfInfo make_info() {
   info.sizes = {{"tiny", square(64)},    {"small", square(256)},  {"medium", square(1024)},
                 {"large", square(4096)}, {"paper", square(4096)}, {"paper", square(8192)}};
   info.input_formats = "one PGM image (P2 or P5); a grey value becomes exp(value / maxval)";
+  info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}},
+                              {{"rows", 45},
+                               {"cols", 17},
+                               {"iterations", 3},
+                               {"lambda", 0.25},
+                               {"roi_top", 3},
+                               {"roi_left", 2},
+                               {"roi_rows", 11},
+                               {"roi_cols", 9}},
+                              {{"rows", 1}, {"cols", 7}}};
+  info.checks.refused_problems = {{{"rows", 900000}, {"cols", 900000}}};
+  info.checks.large_problems = {{{"rows", 16000}, {"cols", 16000}}};
+  info.checks.single_item_settings = {{{"variant", "fused_rows"}, {"work_group", 1}}};
+  info.checks.small_local_settings = {{{"variant", "halo"}}};
+  info.checks.results = {"output"};
   return info;
 }
 
 class Srad final : public Dwarf {
  public:
-  [[nodiscard]] const DwarfInfo& info() const override { return info_; }
-  [[nodiscard]] const Space& space() const override { return space_; }
+  Srad() : Dwarf(make_info(), srad::make_space()) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -54,14 +68,13 @@ class Srad final : public Dwarf {
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
-    return srad::load_image(info_, request, files);
+    return srad::load_image(info(), request, files);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> prepare(Workspace& workspace, const Loaded& loaded,
-                                              const Config& config) const override {
-    const srad::Setup setup{workspace, space_, config,
-                            std::static_pointer_cast<const SradInput>(loaded.input)};
-    const std::string& variant = config.string("variant");
+  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
+    const srad::Setup setup{from.workspace, space(), from.config,
+                            std::static_pointer_cast<const SradInput>(from.loaded.input)};
+    const std::string& variant = from.config.string("variant");
     if (variant == "fused" || variant == "fused_rows") return srad::make_fused_case(setup);
     return srad::make_two_pass_case(setup);
   }
@@ -85,10 +98,6 @@ class Srad final : public Dwarf {
         {"performance_study_2008 Figure 4", {{"rows", 2048}, {"cols", 2048}}, {{"work_group", 16}}});
     return settings;
   }
-
- private:
-  DwarfInfo info_ = make_info();
-  Space space_ = srad::make_space();
 };
 
 }  // namespace

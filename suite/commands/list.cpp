@@ -134,6 +134,21 @@ int print_plan(const Options& options) {
   return 0;
 }
 
+Json texts_of(const std::vector<ValueMap>& maps) {
+  Json texts = Json::array();
+  for (const ValueMap& map : maps) texts.push_back(map.to_string(","));
+  return texts;
+}
+
+Json checks_json(const CheckData& checks) {
+  return {{"odd_problems", texts_of(checks.odd_problems)},
+          {"refused_problems", texts_of(checks.refused_problems)},
+          {"large_problems", texts_of(checks.large_problems)},
+          {"single_item_settings", texts_of(checks.single_item_settings)},
+          {"small_local_settings", texts_of(checks.small_local_settings)},
+          {"results", checks.results}};
+}
+
 Json dwarf_json(const Dwarf& dwarf) {
   const DwarfInfo& info = dwarf.info();
   Json axes = Json::array();
@@ -154,7 +169,8 @@ Json dwarf_json(const Dwarf& dwarf) {
           {"input_formats", info.input_formats},
           {"axes", axes},
           {"partial_variants", info.partial_variants},
-          {"sizes", sizes}};
+          {"sizes", sizes},
+          {"checks", checks_json(info.checks)}};
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+// saxpy (dense linear algebra): y = a x + y. Work: items are elements, of 12 bytes and 2 operations each.
+#include <cmath>
+
+#include "harness/array_dwarf.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+DwarfInfo make_info() {
+  DwarfInfo info;
+  info.name = "saxpy";
+  info.title = "y = a x + y";
+  info.pattern = "dense linear algebra";
+  info.kernels = {"saxpy"};
+  info.item = "elements";
+  info.keys = {{"n", "elements of x and y", 1 << 15, 1, 0x1p30}, {"a", "the factor", 1.5, -1e6, 1e6}};
+  info.sizes = {{"tiny", {{"n", 1 << 11}}},
+                {"small", {{"n", 1 << 15}}},
+                {"medium", {{"n", 1 << 20}}},
+                {"large", {{"n", 1 << 26}}}};
+  info.checks.odd_problems = {{{"n", 1}}, {{"n", 5003}, {"a", -0.25}}};
+  info.checks.results = {"y"};
+  return info;
+}
+
+Space make_space() {
+  Space space;
+  space
+      .axis({"variant",
+             "chunked: a work-item's vectors are neighbours",
+             {"interleaved", "chunked"},
+             "interleaved"})
+      .axis({"work_group", "work-items of a group", {1, 16, 32, 64, 128, 256}, 64})
+      .axis({"granularity", "vectors per work-item", {1, 2, 4, 8, 16}, 1})
+      .axis({"vector_width", "elements of a load or store", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll", "of the loop over the vectors of a work-item", {1, 2, 4, 8}, 1})
+      .axis({"padding", "1: arrays are padded to whole groups, and no tail is tested for", {0, 1}, 0})
+      .default_setting("chunked", {{"work_group", 1}, {"granularity", 16}, {"vector_width", 16}})
+      .constrain("the loop over vectors cannot be unrolled further than it runs",
+                 [](const Point& p) { return p["unroll"] <= p["granularity"]; });
+  return space;
+}
+
+struct SaxpyInput final : Input {
+  SaxpyInput(const Problem& problem, Random& random)
+      : a(static_cast<float>(problem.real("a"))), x(static_cast<std::size_t>(problem.integer("n"))), y(x) {
+    random.fill_uniform(x, -1, 1);
+    random.fill_uniform(y, -1, 1);
+  }
+  [[nodiscard]] std::size_t results() const { return y.size(); }
+  // Two roundings, or one where they are fused: at most 2^-24 (2 |a x| + |y|), and a little of second order.
+  [[nodiscard]] Expected expected(std::size_t i) const {
+    const double product = static_cast<double>(a) * x[i];
+    return {product + y[i], 0x1p-23 * (std::abs(product) + std::abs(y[i]))};
+  }
+  void compute(std::vector<float>& results, int threads) const {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (std::size_t i = 0; i < y.size(); ++i) results[i] = a * x[i] + y[i];
+  }
+
+  float a;
+  std::vector<float> x, y;
+};
+
+class SaxpyCase final : public ArrayCase {
+ public:
+  explicit SaxpyCase(const Setup& setup)
+      : ArrayCase(setup),
+        input_(setup.input<SaxpyInput>()),
+        group_(setup.size("work_group")),
+        n_(input_->results()),
+        chunk_(group_ * setup.size("granularity") * setup.size("vector_width")),
+        allocated_(setup.integer("padding") != 0 ? round_up(n_, chunk_) : n_),
+        x_(input<float>("x", input_->x, {n_}, allocated_)),
+        y_(updated<float>("y_in", "y", input_->y, {n_}, expected_by(input_), allocated_)),
+        kernel_(setup.kernel("saxpy", "saxpy")) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(kernel_, ceil_div(n_, chunk_) * group_, group_, input_->a, cl_ulong{n_}, x_, y_);
+  }
+  [[nodiscard]] std::vector<Work> work() const override {
+    const auto n = static_cast<double>(n_);
+    return {{"saxpy", 12 * n, 2 * n, n}, {"total", 12 * n, 2 * n, n}};
+  }
+
+ private:
+  std::shared_ptr<const SaxpyInput> input_;
+  std::size_t group_, n_, chunk_, allocated_;
+  Buffer<float> x_, y_;
+  Kernel kernel_;
+};
+
+}  // namespace
+
+const Dwarf& saxpy_dwarf() {
+  static const ArrayDwarf<SaxpyInput, SaxpyCase> dwarf(make_info(), make_space());
+  return dwarf;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,38 @@
+// The macros that a kernel file is built with: every axis of the space, and what the host adds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "harness/space.hpp"
+
+namespace dwarfsweep {
+
+class Macros {
+ public:
+  /// None but the capabilities that every program gets.
+  Macros() = default;
+  /// Every axis: `UNROLL=4`, and for strings `MEMORY_LOCAL=2 ... MEMORY=MEMORY_LOCAL`, so that a kernel
+  /// compares names and a misspelt one can be caught.
+  Macros(const Space& space, const Config& config);
+
+  Macros(std::string options) : options_(std::move(options)) {}  // NOLINT(google-explicit-constructor)
+  Macros(const char* options) : options_(options) {}             // NOLINT(google-explicit-constructor)
+
+  /// A macro that the host derives: the name in capitals, and its value.
+  Macros& define(const std::string& name, std::int64_t value);
+
+  /// The compiler's options: " -D UNROLL=4 ...".
+  [[nodiscard]] const std::string& options() const { return options_; }
+  /// What stands before the kernel file: `#error` for each macro that is missing, or is no value of its axis.
+  [[nodiscard]] const std::string& guards() const { return guards_; }
+
+ private:
+  std::string options_;
+  std::string guards_;
+};
+
+/// Macros(space, config).options().
+std::string to_build_options(const Space& space, const Config& config);
+
+}  // namespace dwarfsweep

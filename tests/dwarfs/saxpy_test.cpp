@@ -1,0 +1,13 @@
+// saxpy: every axis over odd lengths, on devices and on the host, and one result by hand.
+#include "tests/points.hpp"
+#include "tests/standard_tests.hpp"
+
+STANDARD_DWARF_TESTS("saxpy")
+
+TEST_CASE("saxpy: one element by hand", "[device][saxpy]") {
+  const Dwarf& saxpy = find_dwarf("saxpy");
+  const Dump dump = dumped(saxpy, generated(saxpy, {{"n", 3}, {"a", -2.0}}), saxpy.space().baseline());
+  for (int i = 0; i < 3; ++i)
+    CHECK(dump.floats.at("y")[i] ==
+          Approx(dump.floats.at("y_in")[i] - 2 * dump.floats.at("x")[i]).margin(1e-6));
+}

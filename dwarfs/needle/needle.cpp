@@ -70,8 +70,8 @@ class Needle final : public Dwarf {
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override;
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
-    const Setup setup{from.workspace, space(),
-                      std::dynamic_pointer_cast<const NeedleInput>(from.loaded.input), from.config};
+    const needle::Setup setup{from.workspace, space(),
+                              std::dynamic_pointer_cast<const NeedleInput>(from.loaded.input), from.config};
     const std::string& variant = from.config.string("variant");
     if (variant == "wavefront") return wavefront_case(setup);
     return is_strip(variant) ? strip_case(setup) : scan_case(setup);

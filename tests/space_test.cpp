@@ -1,4 +1,5 @@
 #include "harness/space.hpp"
+#include "harness/macros.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -76,4 +77,19 @@ TEST_CASE("words become numbered names, so that a misspelt name equals none of t
   CHECK(to_build_options(space, space.baseline()) ==
         " -D VARIANT_PLAIN=1 -D VARIANT_FAST=2 -D VARIANT=VARIANT_PLAIN -D WORK_GROUP=128 -D MEMORY_GLOBAL=1 "
         "-D MEMORY_LOCAL=2 -D MEMORY=MEMORY_GLOBAL");
+}
+
+TEST_CASE("guards tell of macros that are missing or have no value of their axis", "[unit]") {
+  const Space space = example();
+  Macros macros(space, space.baseline());
+  macros.define("LEVELS", 3);
+  CHECK(macros.options().find(" -D LEVELS=3") != std::string::npos);
+  CHECK(macros.guards() ==
+        "#if !defined(VARIANT) || (VARIANT != VARIANT_PLAIN && VARIANT != VARIANT_FAST)\n"
+        "#error \"VARIANT must be VARIANT_PLAIN, VARIANT_FAST\"\n#endif\n"
+        "#if !defined(WORK_GROUP) || (WORK_GROUP != 64 && WORK_GROUP != 128 && WORK_GROUP != 256)\n"
+        "#error \"WORK_GROUP must be 64, 128, 256\"\n#endif\n"
+        "#if !defined(MEMORY) || (MEMORY != MEMORY_GLOBAL && MEMORY != MEMORY_LOCAL)\n"
+        "#error \"MEMORY must be MEMORY_GLOBAL, MEMORY_LOCAL\"\n#endif\n"
+        "#if !defined(LEVELS)\n#error \"LEVELS must be defined\"\n#endif\n");
 }

@@ -9,26 +9,29 @@
 using namespace dwarfsweep;        // NOLINT(google-build-using-namespace): a header of tests alone
 using namespace dwarfsweep::test;  // NOLINT(google-build-using-namespace)
 
-#define STANDARD_DWARF_TESTS(name)                                                                    \
-  TEST_CASE(name ": every axis varied from each variant's default", "[device][" name "][variants]") { \
-    for (const ValueMap& problem : find_dwarf(name).info().checks.odd_problems)                       \
-      check_one_at_a_time(find_dwarf(name), problem);                                                 \
-  }                                                                                                   \
-  TEST_CASE(name ": random points", "[device][" name "][heavy]") {                                    \
-    check_random_points(find_dwarf(name), find_dwarf(name).info().checks.odd_problems.back(), 4);     \
-  }                                                                                                   \
-  TEST_CASE(name ": the full space, at tiny and at an odd size", "[device][" name "][heavy][long]") { \
-    check_full_space(find_dwarf(name), find_dwarf(name).info().checks.odd_problems.back(), 100);      \
-  }                                                                                                   \
-  TEST_CASE(name ": the host's versions", "[" name "]") {                                             \
-    for (const ValueMap& problem : find_dwarf(name).info().checks.odd_problems)                       \
-      check_host(find_dwarf(name), problem);                                                          \
-  }                                                                                                   \
-  TEST_CASE(name ": the kernel's parameter table", "[" name "]") {                                    \
-    check_parameter_table(find_dwarf(name));                                                          \
-  }                                                                                                   \
-  TEST_CASE(name ": what is no problem is refused", "[" name "]") {                                   \
-    for (const ProblemKey& key : find_dwarf(name).info().keys)                                        \
-      if (!key.preset.is_string())                                                                    \
-        CHECK_THROWS_AS(generated(find_dwarf(name), {{key.name, key.minimum - 1}}), UsageError);      \
+#define STANDARD_DWARF_TESTS(dwarf_name)                                                                     \
+  TEST_CASE(dwarf_name ": every axis varied from each variant's default",                                    \
+            "[device][" dwarf_name "][variants]") {                                                          \
+    for (const ValueMap& problem : find_dwarf(dwarf_name).info().checks.odd_problems)                        \
+      check_one_at_a_time(find_dwarf(dwarf_name), problem);                                                  \
+  }                                                                                                          \
+  TEST_CASE(dwarf_name ": random points", "[device][" dwarf_name "][heavy]") {                               \
+    check_random_points(find_dwarf(dwarf_name), find_dwarf(dwarf_name).info().checks.odd_problems.back(),    \
+                        4);                                                                                  \
+  }                                                                                                          \
+  TEST_CASE(dwarf_name ": the full space, at tiny and at an odd size",                                       \
+            "[device][" dwarf_name "][heavy][long]") {                                                       \
+    check_full_space(find_dwarf(dwarf_name), find_dwarf(dwarf_name).info().checks.odd_problems.back(), 100); \
+  }                                                                                                          \
+  TEST_CASE(dwarf_name ": the host's versions", "[" dwarf_name "]") {                                        \
+    for (const ValueMap& problem : find_dwarf(dwarf_name).info().checks.odd_problems)                        \
+      check_host(find_dwarf(dwarf_name), problem);                                                           \
+  }                                                                                                          \
+  TEST_CASE(dwarf_name ": the kernel's parameter table", "[" dwarf_name "]") {                               \
+    check_parameter_table(find_dwarf(dwarf_name));                                                           \
+  }                                                                                                          \
+  TEST_CASE(dwarf_name ": what is no problem is refused", "[" dwarf_name "]") {                              \
+    for (const ProblemKey& key : find_dwarf(dwarf_name).info().keys)                                         \
+      if (!key.preset.is_string())                                                                           \
+        CHECK_THROWS_AS(generated(find_dwarf(dwarf_name), {{key.name, key.minimum - 1}}), UsageError);       \
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ./run against pretended system tools: what it installs, what it says, what it hands on. Prints each failure; the exit
-# status is 0 where there is none. The true tools are exercised by .ci/run.
+# ./run with fake system tools: what it installs, what it says, what it hands on. Prints each failure; the exit status is
+# 0 where there is none. .ci/run uses the real tools.
 set -u
 script=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/run
 place=$(mktemp -d)
@@ -8,12 +8,13 @@ trap 'rm -rf "$place"' EXIT
 unset DWARFSWEEP_PRESET
 failures=0
 
-# Every case starts from an empty tree, in a folder with a blank, and a machine where every package is installed.
+# Every case starts from an empty tree, in a folder whose name has a space, on a machine where every package is installed.
 fresh_tree() {
   tree="$place/a tree"
   rm -rf "${place:?}"/*
   mkdir -p "$tree" "$place/bin"
   cp "$script" "$tree/run"
+  system_tools=/usr/bin:/bin
   export CALLS=$place/calls MISSING='' NOT_OFFERED='' USER_ID=0 TREE=$tree
   : >"$CALLS"
   pretend id 'echo "$USER_ID"'
@@ -36,7 +37,7 @@ pretend() {
 }
 
 run() {
-  (cd / && PATH="$place/bin:/usr/bin:/bin" "$tree/run" "$@" >"$place/out" 2>"$place/err" </dev/null)
+  (cd / && PATH="$place/bin:$system_tools" "$tree/run" "$@" >"$place/out" 2>"$place/err" </dev/null)
   status=$?
 }
 
@@ -65,56 +66,140 @@ run devices
 expect "a tree that was moved is configured again" grep -q -- --preset "$CALLS"
 
 fresh_tree
-export MISSING='catch2 g++'
+export MISSING='git g++'
 run devices
-expect "what is missing is installed" grep -q 'apt-get .*g++ catch2' "$CALLS"
+expect "what is missing is installed" grep -q 'apt-get .*g++ git' "$CALLS"
 expect "and the package lists are read before" grep -q 'apt-get .*update' "$CALLS"
-expect "and it is said" grep -q 'installing 2 packages: g++ catch2' "$place/err"
+expect "and it is said" grep -q 'installing 2 packages: g++ git' "$place/err"
 
 fresh_tree
-export MISSING=oclgrind
+export MISSING='catch2 oclgrind'
 run devices
 expect "packages of the tests are not installed for anything else" test "$(grep -c apt-get "$CALLS")" = 0
-export NOT_OFFERED=oclgrind
+export MISSING=oclgrind NOT_OFFERED=oclgrind
 run test '[nothing]'
 expect "a test device that no source offers is done without" test "$(grep -c 'apt-get .*install' "$CALLS")" = 0
+expect "which is said" grep -q 'going on without oclgrind, .*no apt source offers oclgrind' "$place/err"
+
+goes_on() {
+  expect "$1: the program runs all the same" test "$status" = 7
+  expect "$1: what is missing is named in one sentence" test "$(grep -c "going on without cmake, .*$2" "$place/err")" = 1
+}
+
+# cmake fails as it would without something that is needed.
+fails_to_configure() {
+  pretend cmake 'echo "CMake Error: in its own words"; exit 1'
+  run devices
+  expect "$1: where the configuration fails, that is the end" test "$status" = 4
+  expect "$1: and the message names what is missing" grep -q 'missing packages: cmake' "$place/err"
+}
 
 fresh_tree
 export MISSING=cmake NOT_OFFERED=cmake
 run devices
-expect "a package that no source offers is named" grep -q 'no apt source offers cmake' "$place/err"
-expect "and ends the run with status 4" test "$status" = 4
+goes_on "not offered" "no apt source offers cmake"
+: >"$CALLS"
+run devices
+expect "what could not be installed is not tried at every run" test ! -s "$place/err" -a "$(grep -c apt-get "$CALLS")" = 0
+fresh_tree
+export MISSING=cmake NOT_OFFERED=cmake
+fails_to_configure "not offered"
 
 fresh_tree
 export MISSING=cmake
 pretend apt-get 'echo "no route to host"; exit 100'
 run devices
-expect "a failing apt is told, with its own words" grep -q 'no route to host' "$place/err"
-expect "in one sentence" grep -q 'apt-get update failed: is there a network' "$place/err"
-expect "and ends the run with status 4" test "$status" = 4
+goes_on "a failing apt" "apt-get update failed (no route to host)"
+fresh_tree
+export MISSING=cmake
+pretend apt-get 'echo "no route to host"; exit 100'
+fails_to_configure "a failing apt"
 
 fresh_tree
 export MISSING=cmake USER_ID=1000
 pretend sudo 'echo sudo >>"$CALLS"; exec "$@"'
 run devices
-expect "without being root, sudo is used" grep -q sudo "$CALLS"
-if ! [ -x /usr/bin/sudo ] && ! [ -x /bin/sudo ]; then
-  rm "$place/bin/sudo"
-  run devices
-  expect "without sudo, it is said what to install" grep -q 'neither root nor sudo.*apt-get install cmake' "$place/err"
-  expect "and the run ends with status 4" test "$status" = 4
-fi
+expect "without being root, sudo is used" grep -q 'sudo' "$CALLS"
+expect "and it installs" grep -q 'apt-get .*cmake' "$CALLS"
+
+# A folder with all tools but those named.
+tools_without() {
+  mkdir -p "$place/tools"
+  ln -sf /usr/bin/* /bin/* "$place/tools/" 2>/dev/null
+  (cd "$place/tools" && rm -f "$@")
+  system_tools=$place/tools
+}
 
 fresh_tree
-pretend cmake 'echo "CMake Error: told by cmake"; exit 1'
+tools_without sudo
+export MISSING=cmake USER_ID=1000
 run devices
-expect "a failing configuration shows what cmake said" grep -q 'told by cmake' "$place/err"
+goes_on "neither root nor sudo" "neither root nor sudo"
+expect "neither root nor sudo: apt is not tried" test "$(grep -c apt-get "$CALLS")" = 0
+fresh_tree
+tools_without sudo
+export MISSING=cmake USER_ID=1000
+fails_to_configure "neither root nor sudo"
+
+fresh_tree
+tools_without apt-get dpkg-query ninja
+rm "$place/bin/apt-get" "$place/bin/dpkg-query"
+pretend c++ 'exec cat >/dev/null'
+run devices
+expect "without apt, the program runs all the same" test "$status" = 7
+expect "and what is missing is named as packages" grep -q 'going on without .*ninja-build.*: there is no apt' "$place/err"
+expect "but nothing that is there" test "$(grep -c 'without .*cmake' "$place/err")" = 0
+
+fresh_tree
+pretend cmake 'echo "CMake Error: in its own words"; exit 1'
+run devices
+expect "a failing configuration shows what cmake said" grep -q 'in its own words' "$place/err"
 expect "and ends the run with status 4" test "$status" = 4
 
 fresh_tree
 pretend cmake 'mkdir -p "$TREE/build/release"; [ "$1" = --preset ] || { echo "FAILED: first.o"; seq 60; exit 1; }'
 run devices
 expect "a failing build shows the first step that failed, not the last lines" grep -q 'FAILED: first.o' "$place/err"
+
+# A build of four steps, half a second each, in words like ninja's.
+slow_build() {
+  fresh_tree
+  pretend cmake 'if [ "$1" = --preset ]; then
+      sleep 1.1
+      touch "$TREE/build/release/CMakeCache.txt" "$TREE/build/release/build.ninja"
+    else
+      for step in 1 2 3 4; do sleep 0.6; echo "[$step/4] Building CXX object $step.o"; done
+      ln -sf /bin/true "$TREE/build/release/dwarfsweep"
+    fi'
+}
+slow_build
+export DWARFSWEEP_PROGRESS_SECONDS=1
+run devices
+expect "while configuring, a line says so" grep -qF "dwarfsweep: configuring $tree/build/release" "$place/err"
+expect "while building, a line says how far it is" grep -qE '^dwarfsweep: building: [1-4] of 4 steps, [0-9]+ %' "$place/err"
+unset DWARFSWEEP_PROGRESS_SECONDS
+slow_build
+run devices
+expect "lines of progress are ten seconds apart" test "$(grep -c building "$place/err")" = 0
+if command -v script >/dev/null; then
+  slow_build
+  (cd / && PATH="$place/bin:/usr/bin:/bin" script -qec "'$tree/run' devices" /dev/null >"$place/out" 2>&1 </dev/null)
+  expect "on a terminal one line is rewritten in place" grep -q $'\r\033\\[Kdwarfsweep: building: 1 of 4 steps, 25 %\r' "$place/out"
+  expect "and is cleared at the end" grep -q $'steps, 100 %\r\033\\[K$' "$place/out"
+fi
+remaining() { bash -c "$(sed -n '/^remaining_time() {/,/^}/p' "$script"); remaining_time $*"; }
+expect "the remaining time is judged by the steps done" test "$(remaining 50 150 60)" = ", about 2 min left"
+expect "in seconds where it is short" test "$(remaining 100 150 60)" = ", about 30 s left"
+expect "and not before a tenth is done" test -z "$(remaining 10 150 60)"
+
+fresh_tree
+pretend apt-get 'echo "3 upgraded, 2 newly installed"
+  for package in g++ git; do echo "Get:1 http://somewhere $package"; done
+  for package in g++ git; do sleep 1.1; echo "Setting up $package"; done'
+export MISSING='git g++' DWARFSWEEP_PROGRESS_SECONDS=1
+run devices
+expect "while installing, a line says how far it is" grep -q 'installing packages: 1 of 2 set up' "$place/err"
+unset DWARFSWEEP_PROGRESS_SECONDS
 
 fresh_tree
 ctest_log() {
@@ -146,6 +231,13 @@ expect "failing tests end with status 1" test "$status" = 1
 pretend ctest 'exit 0'
 run test
 expect "passing tests end with status 0" test "$status" = 0
+: >"$CALLS"
+run test
+expect "tests that a configuration left out are configured" grep -q -- --preset "$CALLS"
+echo "build dwarfsweep_tests" >"$tree/build/release/build.ninja"
+: >"$CALLS"
+run test
+expect "and others are not configured again" test "$(grep -c -- --preset "$CALLS")" = 0
 
 echo "$failures failures"
 [ "$failures" = 0 ]

@@ -20,7 +20,7 @@
 //                power of two of bits apart; call that D. As squaring is linear over GF(2), P(x)^D = P(x^D): modulo P
 //                the rows obey the recurrence of P in y = x^D. Dividing by P(y), 14 XORs of whole words per row,
 //                leaves 32 rows. These are a short message of the same segment; seen as 64 rows of half the width they
-//                are divided again, until 32 words are left, which `combine` weighs. In crc_interleaved.cl.
+//                are divided again, until 32 words are left, which `combine` weighs. In interleaved.cl.
 //
 // Macro            meaning
 // VARIANT          VARIANT_PER_BYTE, VARIANT_SLICING, VARIANT_INTERLEAVED
@@ -97,10 +97,6 @@
 #error "crc.cl: the device must be little-endian"
 #endif
 
-// `inline` alone leaves it to the compiler, and arrays of registers passed by pointer must not become memory. No `restrict`
-// in these: inlined, it becomes a scope that Oclgrind 21.10 does not know.
-#define INLINE static inline __attribute__((always_inline))
-
 // The group's size is known, so that a compiler may give each work-item all the registers there are for it.
 #define COMPUTE kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1)))
 #define COMBINE kernel __attribute__((reqd_work_group_size(COMBINE_GROUP, 1, 1)))
@@ -108,20 +104,20 @@
 #define POWER_WORDS 1024
 
 // The same modulo 2^32 - 1, in 32 bits: 2^32 is 1 there.
-INLINE uint reduced_shift(const ulong bytes) {
+INLINED uint reduced_shift(const ulong bytes) {
   const ulong once = (bytes & 0xFFFFFFFFul) + (bytes >> 32);
   return (uint)((once & 0xFFFFFFFFul) + (once >> 32));
 }
 
 // value * x^(8 * 2^power); the tables of one power hold the products of the four bytes of a word.
-INLINE uint times_power(global const uint* powers, const uint power, const uint value) {
+INLINED uint times_power(global const uint* powers, const uint power, const uint value) {
   global const uint* const table = powers + power * POWER_WORDS;
   return table[value & 255u] ^ table[256u + ((value >> 8) & 255u)] ^ table[512u + ((value >> 16) & 255u)] ^
          table[768u + (value >> 24)];
 }
 
 // XORs the `value` of every work-item of a combine group into the result.
-INLINE void add_to_result(global uint* result, local uint* partial, const uint value) {
+INLINED void add_to_result(global uint* result, local uint* partial, const uint value) {
   const uint item = get_local_id(0);
   partial[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -133,120 +129,9 @@ INLINE void add_to_result(global uint* result, local uint* partial, const uint v
 }
 
 #if VARIANT == VARIANT_PER_BYTE
-
-// One answer per work-item, for the bytes from `first` on. `bytes` is the length of the whole stream.
-COMPUTE void compute_per_byte(global const uchar* restrict stream, global const uint* restrict powers,
-                             global uint* restrict answers, const ulong first, const ulong bytes) {
-  uint answer = 0;
-  for (uint k = 0; k < GRANULARITY; ++k) {
-    const ulong position = first + get_global_id(0) * (ulong)GRANULARITY + k;
-    if (PADDING || position < bytes) {
-      // The byte at the lowest end of a word stands for itself times x^24: shifted by its distance to the end, the
-      // last byte's being 1, it becomes itself * x^(8 * bytes behind it) * x^32.
-      const uint distance = reduced_shift(bytes - position);
-      uint value = stream[position];
-      for (uint base = 0; base < 32; base += UNROLL) {
-        UNROLL_LOOP(UNROLL)
-        for (uint i = base; i < base + UNROLL; ++i) {
-          if ((distance >> i) % 2 == 1) value = times_power(powers, i, value);
-        }
-      }
-      answer ^= value;
-    }
-  }
-  answers[get_global_id(0)] = answer;
-}
-
-// A group takes RUN * COMBINE_GROUP neighbouring answers.
-COMBINE void combine_answers(global const uint* restrict answers, const ulong count, global uint* restrict result) {
-  local uint partial[COMBINE_GROUP];
-  const ulong begin = get_group_id(0) * (ulong)(RUN * COMBINE_GROUP) + get_local_id(0);
-  uint value = 0;
-  for (uint k = 0; k < RUN; ++k) {
-    const ulong index = begin + k * COMBINE_GROUP;
-    if (index < count) value ^= answers[index];
-  }
-  add_to_result(result, partial, value);
-}
-
+#include "crc/per_byte.cl"
 #elif VARIANT == VARIANT_SLICING
-
-#define BLOCK_WORDS 16
-#include "table_memory.cl"
-
-// The residue after SLICES more bytes. Table k holds every byte shifted by k + 1 bytes.
-INLINE uint after_step(TABLE_SPACE const uint* tables, const uint residue, const uint* words) {
-  uint next = 0;
-  UNROLL_LOOP(4)
-  for (uint m = 0; m < SLICES / 4; ++m) {
-    const uint word = m == 0 ? words[m] ^ residue : words[m];
-    TABLE_SPACE const uint* const table = tables + (SLICES - 4 - 4 * m) * 256;
-    next ^= table[768u + (word & 255u)] ^ table[512u + ((word >> 8) & 255u)] ^ table[256u + ((word >> 16) & 255u)] ^
-            table[word >> 24];
-  }
-  return next;
-}
-
-INLINE uint after_block(TABLE_SPACE const uint* tables, uint residue, global const wordv* block) {
-  uint words[BLOCK_WORDS];
-  UNROLL_LOOP(16)
-  for (uint i = 0; i < BLOCK_WORDS / VECTOR_WIDTH; ++i) {
-    const wordv loaded = block[i];
-    STOREV(loaded, i * VECTOR_WIDTH, words);
-  }
-  UNROLL_LOOP(16)
-  for (uint i = 0; i < BLOCK_WORDS; i += SLICES / 4) residue = after_step(tables, residue, words + i);
-  return residue;
-}
-
-COMPUTE void compute_slicing(global const uint* restrict stream, const ulong blocks,
-                            GIVEN_SPACE const uint* restrict given_tables, global uint* restrict residues,
-                            const ulong chunks) {
-#if MEMORY == MEMORY_LOCAL
-  local uint tables[SLICES * 256];
-  for (uint i = get_local_id(0); i < SLICES * 256; i += WORK_GROUP) tables[i] = given_tables[i];
-  barrier(CLK_LOCAL_MEM_FENCE);
-#else
-  TABLE_SPACE const uint* const tables = given_tables;
-#endif
-  const ulong chunk = get_global_id(0);
-  const wordv zeros = 0;
-  uint residue = 0;
-  UNROLL_LOOP(UNROLL)
-  for (uint k = 0; k < GRANULARITY; ++k) {
-    const ulong block = chunk * GRANULARITY + k;
-    if (PADDING || block < blocks) {
-      residue = after_block(tables, residue, (global const wordv*)(stream + block * BLOCK_WORDS));
-    } else if (residue != 0) {
-      // A block of zeros behind the end.
-      const uint words[SLICES / 4] = {0};
-      for (uint i = 0; i < BLOCK_WORDS; i += SLICES / 4) residue = after_step(tables, residue, words);
-    }
-  }
-  if (chunk < chunks) residues[chunk] = residue;
-}
-
-// A work-item joins RUN neighbouring chunks, then shifts them to their place. `shift` is what the last run needs: the
-// padding undone.
-COMBINE void combine_residues(global const uint* restrict residues, const ulong chunks,
-                             global const uint* restrict powers, const ulong runs, const uint shift,
-                             global uint* restrict result) {
-  local uint partial[COMBINE_GROUP];
-  const ulong run = get_global_id(0);
-  uint value = 0;
-  if (run < runs) {
-    for (uint k = 0; k < RUN; ++k) {
-      const ulong chunk = run * RUN + k;
-      value = times_power(powers, CHUNK_POWER, value) ^ (chunk < chunks ? residues[chunk] : 0u);
-    }
-    const uint distance = reduced_shift((((runs - 1 - run) * RUN) << CHUNK_POWER) + shift);
-    for (uint i = 0; i < 32; ++i) {
-      if ((distance >> i) % 2 == 1) value = times_power(powers, i, value);
-    }
-  }
-  add_to_result(result, partial, value);
-}
-
+#include "crc/slicing.cl"
 #else
 #include "crc/interleaved.cl"
 #endif

@@ -68,7 +68,7 @@
   ((b) == 0 ? 0xAAAAAAAAu : (b) == 1 ? 0xCCCCCCCCu : (b) == 2 ? 0xF0F0F0F0u : (b) == 3 ? 0xFF00FF00u : 0xFFFF0000u)
 
 // The bits of a work-item's number, where they belong in the number of a key.
-INLINE ulong placed(const ulong item) {
+INLINED ulong placed(const ulong item) {
   const ulong in_vector = item & ((1u << (4 - VECTOR_BITS)) - 1);
   const ulong in_turn = (item >> (4 - VECTOR_BITS)) & ((1u << (5 - TURN_BITS)) - 1);
   return (in_vector << (5 + VECTOR_BITS)) | (in_turn << (9 + TURN_BITS)) |
@@ -170,7 +170,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search_bitslice(constant uint* restrict pair
           for (uint element = 0; element < VECTOR_WIDTH; ++element) {
             for (uint bit = 0; bit < 32; ++bit) {
               if (((missed[element] >> bit) & 1) == 0)
-                append(counts, candidates, MOST_CANDIDATES, of_group | of_item | (turn << 9) | (element << 5) | bit);
+                append(counts, candidates, MAX_CANDIDATES, of_group | of_item | (turn << 9) | (element << 5) | bit);
             }
           }
         }
@@ -183,10 +183,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void search_bitslice(constant uint* restrict pair
 kernel void confirm(const ulong plain, const ulong cipher, const ulong base, const ulong keys,
                     volatile global uint* restrict counts, global const ulong* restrict candidates,
                     global ulong* restrict found) {
-  const uint count = min(counts[0], MOST_CANDIDATES);
+  const uint count = min(counts[0], MAX_CANDIDATES);
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
     const ulong number = candidates[i];
     if (number < keys && searched_by_ifs(plain, searched_bits(base, number)) == cipher)
-      append(counts + 1, found, MOST_FOUND, number);
+      append(counts + 1, found, MAX_FOUND, number);
   }
 }

@@ -5,22 +5,22 @@
 // is encryption with the round keys in reverse: the host passes them in order of use, and one kernel does both.
 //
 // Variants, and where they are:
-//   ifs        des_ifs.cl: permutations move a bit where it is set, S-boxes are found by comparing. The initial code of
+//   ifs        ifs.cl: permutations move a bit where it is set, S-boxes are found by comparing. The initial code of
 //              S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA",
 //              JPDC 68(10), 2008, section 6.3.
-//   lut        des_tables.cl: the same with tables, 16 for the nibbles of a block at either end, eight of S-box and P
+//   lut        tables.cl: the same with tables, 16 for the nibbles of a block at either end, eight of S-box and P
 //              together.
-//   split      des_tables.cl: as in the paper, several kernels: initial permutation, KERNEL_ROUNDS rounds at a time,
+//   split      tables.cl: as in the paper, several kernels: initial permutation, KERNEL_ROUNDS rounds at a time,
 //              final permutation, the blocks in global memory between them; tables as in lut.
-//   bitslice   des_bitslice.cl: bit b of word w is bit w of block b, and S-boxes are circuits (des_gates.cl).
+//   bitslice   bitslice.cl: bit b of word w is bit w of block b, and S-boxes are circuits (gates.cl).
 //
 // Index map. ifs, lut, split: work-item i of group g takes blocks (g * GRANULARITY + k) * WORK_GROUP + i. bitslice: a
 // work-item has 32 * VECTOR_WIDTH blocks at once: those of row k (of 32) and element j are
 // (t * 32 + k) * WORK_GROUP * VECTOR_WIDTH + i * VECTOR_WIDTH + j in tile t = g * GRANULARITY + n.
 //
 // Key search: key number n is `base` (56 bits as permuted choice 1 puts them, its first bit highest) XOR the bits of n,
-// dealt out by EACH_KEY_BIT (des_keys.cl). ifs and lut encrypt with one key after the other, bitslice with
-// 32 * VECTOR_WIDTH at once (des_bitslice_search.cl). `padding` has no meaning in a search, and bitslice unrolls
+// dealt out by EACH_KEY_BIT (keys.cl). ifs and lut encrypt with one key after the other, bitslice with
+// 32 * VECTOR_WIDTH at once (bitslice_search.cl). `padding` has no meaning in a search, and bitslice unrolls
 // all its rounds.
 //
 // Macro          meaning
@@ -75,17 +75,14 @@
 #error "des.cl: the device must be little-endian"
 #endif
 
-// `inline` alone leaves it to the compiler, and words passed by pointer must not become memory. No `restrict` in these:
-// inlined, it becomes a scope that Oclgrind 21.10 does not know.
-#define INLINE static inline __attribute__((always_inline))
-
 // From memory to the standard's order, and back.
-INLINE ulong reversed_bytes(const ulong word) { return as_ulong(as_uchar8(word).s76543210); }
+INLINED ulong reversed_bytes(const ulong word) { return as_ulong(as_uchar8(word).s76543210); }
 
-INLINE ulong block_of_turn(const uint turn) {
+INLINED ulong block_of_turn(const uint turn) {
   return (get_group_id(0) * (ulong)GRANULARITY + turn) * WORK_GROUP + get_local_id(0);
 }
 
+#include "each.cl"
 #include "des/keys.cl"
 #include "des/ifs.cl"
 #if VARIANT == VARIANT_LUT || VARIANT == VARIANT_SPLIT

@@ -33,7 +33,7 @@
 #define LUT(d, a, b, c, table) \
   const wordv d = bitselect(function_of_two(b, c, (table) & 15), function_of_two(b, c, (table) >> 4), a);
 
-INLINE wordv function_of_two(const wordv b, const wordv c, const uint table) {
+INLINED wordv function_of_two(const wordv b, const wordv c, const uint table) {
   if (table == 0) return (wordv)(0u);
   if (table == 1) return ~(b | c);
   if (table == 2) return ~b & c;
@@ -62,7 +62,7 @@ INLINE wordv function_of_two(const wordv b, const wordv c, const uint table) {
 
 // a1 to a6 are the six bits that go into an S-box, x1 to x4 those that come out, in the standard's order.
 #define CIRCUIT(name)                                                                                                \
-  INLINE void name(const wordv a1, const wordv a2, const wordv a3, const wordv a4, const wordv a5, const wordv a6, \
+  INLINED void name(const wordv a1, const wordv a2, const wordv a3, const wordv a4, const wordv a5, const wordv a6, \
                    wordv* y1, wordv* y2, wordv* y3, wordv* y4) {
 #define END_CIRCUIT \
   *y1 = x1;         \
@@ -226,8 +226,3 @@ CIRCUIT(box_8)
   SEL(t25, t5, a2, t11) OR(t26, a1, t13) XOR(t27, t25, t26) XOR(t28, t20, t27) SEL(x1, t28, t17, a6)
 END_CIRCUIT
 #endif
-
-// F for each of the 32 words of half a block.
-#define EACH_4(F, i) F(i) F((i) + 1) F((i) + 2) F((i) + 3)
-#define EACH_32(F)                                                                                            \
-  EACH_4(F, 0) EACH_4(F, 4) EACH_4(F, 8) EACH_4(F, 12) EACH_4(F, 16) EACH_4(F, 20) EACH_4(F, 24) EACH_4(F, 28)

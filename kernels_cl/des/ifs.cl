@@ -13,14 +13,14 @@
   EACH_IN_ROW(F, 58, 1) EACH_IN_ROW(F, 60, 9) EACH_IN_ROW(F, 62, 17) EACH_IN_ROW(F, 64, 25)            \
   EACH_IN_ROW(F, 57, 33) EACH_IN_ROW(F, 59, 41) EACH_IN_ROW(F, 61, 49) EACH_IN_ROW(F, 63, 57)
 
-INLINE ulong initial_by_ifs(const ulong block) {
+INLINED ulong initial_by_ifs(const ulong block) {
   ulong moved = 0;
 #define MOVE_INITIAL(from, to) MOVE(block, 64, from, moved, 64, to)
   EACH_INITIAL(MOVE_INITIAL)
   return moved;
 }
 
-INLINE ulong final_by_ifs(const ulong block) {
+INLINED ulong final_by_ifs(const ulong block) {
   ulong moved = 0;
 #define MOVE_FINAL(from, to) MOVE(block, 64, to, moved, 64, from)
   EACH_INITIAL(MOVE_FINAL)
@@ -28,7 +28,7 @@ INLINE ulong final_by_ifs(const ulong block) {
 }
 
 // The six bits that expansion gives an S-box (0 to 7).
-INLINE uint expanded_by_ifs(const uint right, const uint box) {
+INLINED uint expanded_by_ifs(const uint right, const uint box) {
   uint six = 0;
   for (uint i = 0; i < 6; ++i) {
     uint from = 4 * box + i;
@@ -46,7 +46,7 @@ INLINE uint expanded_by_ifs(const uint right, const uint box) {
   else if (row == 2) nibbles = third;             \
   else nibbles = fourth;
 
-INLINE uint substituted_by_ifs(const uint box, const uint six) {
+INLINED uint substituted_by_ifs(const uint box, const uint six) {
   const uint row = ((six >> 4) & 2) | (six & 1);
   ulong nibbles = 0;
   if (box == 0) {
@@ -76,7 +76,7 @@ INLINE uint substituted_by_ifs(const uint box, const uint six) {
   F(5, 13) F(18, 14) F(31, 15) F(10, 16) F(2, 17) F(8, 18) F(24, 19) F(14, 20) F(32, 21) F(27, 22) F(3, 23)         \
   F(9, 24) F(19, 25) F(13, 26) F(30, 27) F(6, 28) F(22, 29) F(11, 30) F(4, 31) F(25, 32)
 
-INLINE uint round_by_ifs(const uint right, const ulong round_key) {
+INLINED uint round_by_ifs(const uint right, const ulong round_key) {
   uint substitute = 0;
   UNROLL_LOOP(1)
   for (uint box = 0; box < 8; ++box) {
@@ -97,7 +97,7 @@ INLINE uint round_by_ifs(const uint right, const ulong round_key) {
   F(33, 35) F(48, 36) F(44, 37) F(49, 38) F(39, 39) F(56, 40) F(34, 41) F(53, 42) F(46, 43) F(42, 44) F(50, 45)     \
   F(36, 46) F(29, 47) F(32, 48)
 
-INLINE ulong choice_by_ifs(const ulong bits) {
+INLINED ulong choice_by_ifs(const ulong bits) {
   ulong chosen = 0;
 #define MOVE_CHOICE(from, to) MOVE(bits, 56, from, chosen, 48, to)
   EACH_CHOICE(MOVE_CHOICE)
@@ -105,7 +105,7 @@ INLINE ulong choice_by_ifs(const ulong bits) {
 }
 
 // `block` as the initial permutation leaves it; the result is what the final permutation takes.
-INLINE ulong searched_by_ifs(const ulong block, ulong key_bits) {
+INLINED ulong searched_by_ifs(const ulong block, ulong key_bits) {
   uint left = (uint)(block >> 32);
   uint right = (uint)block;
   UNROLL_LOOP(1)
@@ -144,7 +144,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search_ifs(const ulong plain, const ulong ci
   for (uint turn = 0; turn < GRANULARITY; ++turn) {
     const ulong number = block_of_turn(turn);
     if (number < keys && searched_by_ifs(plain, searched_bits(base, number)) == cipher)
-      append(counts + 1, found, MOST_FOUND, number);
+      append(counts + 1, found, MAX_FOUND, number);
   }
 }
 #endif

@@ -8,7 +8,7 @@
   F(35, 33) F(36, 34) F(37, 36) F(38, 37) F(39, 38) F(40, 39) F(41, 40) F(42, 41) F(43, 42) F(44, 43) F(45, 44)     \
   F(46, 45) F(47, 46) F(48, 47) F(49, 48) F(50, 49) F(51, 50) F(52, 51) F(53, 52) F(54, 53) F(55, 55)
 
-INLINE ulong searched_bits(const ulong base, const ulong number) {
+INLINED ulong searched_bits(const ulong base, const ulong number) {
   ulong bits = base;
 #define CHANGE_KEY_BIT(of_number, of_key) if ((number >> (of_number)) & 1) bits ^= 1ul << (55 - (of_key));
   EACH_KEY_BIT(CHANGE_KEY_BIT)
@@ -16,7 +16,7 @@ INLINE ulong searched_bits(const ulong base, const ulong number) {
 }
 
 // Both halves rotated to the left by one, or by two.
-INLINE ulong rotated_key(const ulong bits, const uint by_two) {
+INLINED ulong rotated_key(const ulong bits, const uint by_two) {
   const ulong once = ((bits << 1) & 0xFFFFFFEFFFFFFEul) | ((bits >> 27) & 0x00000010000001ul);
   const ulong twice = ((bits << 2) & 0xFFFFFFCFFFFFFCul) | ((bits >> 26) & 0x00000030000003ul);
   return by_two ? twice : once;
@@ -26,10 +26,10 @@ INLINE ulong rotated_key(const ulong bits, const uint by_two) {
 #define SHIFTS_BY_TWO(round) ((0x7EFCu >> (round)) & 1u)
 
 // counts[0]: keys that matched in part (bitslice), counts[1]: keys found. Both lists keep what fits.
-#define MOST_CANDIDATES 65536u
-#define MOST_FOUND 64u
+#define MAX_CANDIDATES 65536u
+#define MAX_FOUND 64u
 
-INLINE void append(volatile global uint* count, global ulong* list, const uint most, const ulong number) {
+INLINED void append(volatile global uint* count, global ulong* list, const uint most, const ulong number) {
   const uint slot = atomic_inc(count);
   if (slot < most) list[slot] = number;
 }

@@ -21,21 +21,21 @@
 #define PLACE_TABLES(given_tables) TABLE_SPACE const ulong* const tables = (given_tables);
 #endif
 
-INLINE ulong initial_by_tables(TABLE_SPACE const ulong* tables, const ulong memory) {
+INLINED ulong initial_by_tables(TABLE_SPACE const ulong* tables, const ulong memory) {
   ulong block = 0;
   UNROLL_LOOP(16)
   for (uint i = 0; i < 16; ++i) block |= tables[16 * i + ((memory >> (4 * i)) & 15)];
   return block;
 }
 
-INLINE ulong final_by_tables(TABLE_SPACE const ulong* tables, const ulong block) {
+INLINED ulong final_by_tables(TABLE_SPACE const ulong* tables, const ulong block) {
   ulong memory = 0;
   UNROLL_LOOP(16)
   for (uint i = 0; i < 16; ++i) memory |= tables[FINAL_TABLES + 16 * i + ((block >> (60 - 4 * i)) & 15)];
   return memory;
 }
 
-INLINE uint round_by_tables(TABLE_SPACE const ulong* tables, const uint right, const ulong round_key) {
+INLINED uint round_by_tables(TABLE_SPACE const ulong* tables, const uint right, const ulong round_key) {
   TABLE_SPACE const uint* const boxes = (TABLE_SPACE const uint*)(tables + BOX_TABLES);
   uint result = 0;
   UNROLL_LOOP(8)
@@ -47,7 +47,7 @@ INLINE uint round_by_tables(TABLE_SPACE const ulong* tables, const uint right, c
   return result;
 }
 
-INLINE ulong rounds_by_tables(TABLE_SPACE const ulong* tables, const ulong block, constant const ulong* round_keys,
+INLINED ulong rounds_by_tables(TABLE_SPACE const ulong* tables, const ulong block, constant const ulong* round_keys,
                               const uint rounds) {
   uint left = (uint)(block >> 32);
   uint right = (uint)block;
@@ -63,7 +63,7 @@ INLINE ulong rounds_by_tables(TABLE_SPACE const ulong* tables, const ulong block
 #define SWAPPED_HALVES(block) rotate((block), 32ul)
 
 #if SEARCH
-INLINE ulong choice_by_tables(TABLE_SPACE const ulong* tables, const ulong bits) {
+INLINED ulong choice_by_tables(TABLE_SPACE const ulong* tables, const ulong bits) {
   ulong chosen = 0;
   UNROLL_LOOP(14)
   for (uint i = 0; i < 14; ++i) chosen |= tables[CHOICE_TABLES + 16 * i + ((bits >> (52 - 4 * i)) & 15)];
@@ -87,7 +87,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search_lut(GIVEN_SPACE const ulong* restrict
         left = right;
         right = next;
       }
-      if ((((ulong)right << 32) | left) == cipher) append(counts + 1, found, MOST_FOUND, number);
+      if ((((ulong)right << 32) | left) == cipher) append(counts + 1, found, MAX_FOUND, number);
     }
   }
 }

@@ -118,7 +118,7 @@ FAULTS = {
     "silent_exit": ("crashed", "exited with status 0", {}),
     "half_line": ("crashed", "in the middle of an answer", {}),
     "rubbish": ("crashed", "something that is no answer", {}),
-    "strange_answer": ("crashed", "with something else than asked for", {}),
+    "strange_answer": ("crashed", "is not of the expected form", {}),
     "strange_error": ("crashed", "something that is no answer", {}),
     "endless": ("timed_out", "the point's limit of 2s was reached while doing 'prepare'", {"point_timeout": "2s"}),
     "driver_hang": ("timed_out", "the worker process was killed", {"point_timeout": "2s"}),

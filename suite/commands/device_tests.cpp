@@ -6,7 +6,7 @@
 #include "harness/status.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/sweep/device_client.hpp"
-#include "suite/sweep/sweep.hpp"
+#include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -6,7 +6,9 @@
 
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/sweep/sweep.hpp"
+#include "suite/sweep/device_client.hpp"
+#include "suite/sweep/progress.hpp"
+#include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
 namespace {

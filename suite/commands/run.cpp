@@ -10,7 +10,9 @@
 #include "suite/commands/commands.hpp"
 #include "suite/output/dump.hpp"
 #include "suite/record/point_samples.hpp"
-#include "suite/sweep/sweep.hpp"
+#include "suite/sweep/convergence.hpp"
+#include "suite/sweep/device_client.hpp"
+#include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -51,8 +53,6 @@ Findings measure(DeviceClient& client, const Options& options, const SweepPoint&
   findings.paired = baseline.key == point.key || baseline_works(client, baseline, options.point_timeout);
   const auto deadline =
       options.budget.count() == 0 ? Clock::time_point::max() : Clock::now() + options.budget;
-  const StoppingRule rule{options.quality.half_width, static_cast<std::size_t>(options.quality.blocks),
-                          static_cast<std::size_t>(options.quality.rounds)};
   for (int round = 0; round < options.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
     Json request = {{"do", "measure"}, {"point", point.request}, {"pairs", options.quality.pairs}};
     request["baseline"] = findings.paired ? Json(baseline.request) : Json();
@@ -60,10 +60,7 @@ Findings measure(DeviceClient& client, const Options& options, const SweepPoint&
     const Json answer = client.ask(request, options.point_timeout);
     findings.blocks.push_back({point.key, round, client.process(), findings.paired, false,
                                answer.at("samples").get<std::vector<BlockSample>>()});
-    const auto kernels = collect_samples(findings.blocks);
-    if (kernels.empty()) continue;
-    const auto summary = summarise(kernels.back().blocks, sequential_confidence);
-    if (summary && rule.satisfied(findings.blocks.size(), relative_half_width(*summary))) break;
+    if (time_converged(findings.blocks, options.quality)) break;
   }
   (void)client.ask({{"do", "finish"}, {"point", point.request}}, options.point_timeout);
   return findings;

@@ -18,6 +18,7 @@
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/sweep.hpp"
+#include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -79,8 +80,7 @@ Options resumed(const Options& given, const RunLog& log) {
 
 int status_of(const RunLog& log) {
   for (const auto& [key, point] : log.points) {
-    const Status status = point.preparation.status;
-    if (status != Status::ok && status != Status::rejected && status != Status::unsupported) return 1;
+    if (is_failure(point.preparation.status)) return 1;
   }
   return 0;
 }

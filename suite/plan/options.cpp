@@ -261,7 +261,7 @@ Options read_options(const Command& command, const po::variables_map& given) {
   options.seed = static_cast<std::uint64_t>(whole(given, "seed", 1, 0, INT64_MAX));
   options.cache =
       one_of(given, "cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
-  options.device_figures = given.count("no-device-figures") == 0;
+  options.device_characteristics = given.count("no-device-figures") == 0;
   options.cpu_reference = given.count("cpu-reference") > 0;
   if (given.count("input")) options.inputs = given["input"].as<Words>();
   options.dump = text_of(given, "dump");

@@ -38,7 +38,7 @@ struct Options {
   std::uint64_t seed = 1;
   CacheState cache = CacheState::hot;
   bool cpu_reference = false;
-  bool device_figures = true;  ///< measure each device's peaks and the self-test beside the points
+  bool device_characteristics = true;  ///< measure each device's peaks and the self-test beside the points
   std::vector<std::string> inputs;
   std::string dump;
   std::string host;  ///< what the run calls this machine; empty: its own name

@@ -16,16 +16,16 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(const TimeBudget& budget) : budget_(budget), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-void Progress::show(const std::string& current, std::chrono::milliseconds left) {
+void Progress::show(const std::string& current) {
   const auto now = std::chrono::steady_clock::now();
   // A terminal is slow, and nobody reads faster.
   if (!terminal_ || (shown_ && now - last_ < std::chrono::milliseconds(100))) return;
   last_ = now;
   shown_ = true;
   std::string line = fmt::format("[{}/{}] ", done_, total_);
-  if (left.count() >= 0) line += fmt::format("about {} left · ", human_duration(left));
+  if (!budget_.unlimited()) line += fmt::format("about {} left · ", human_duration(budget_.left()));
   line += current;
   fmt::print(stderr, "\r\x1b[K{}", line.substr(0, terminal_width() - 1));
   std::fflush(stderr);

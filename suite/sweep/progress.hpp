@@ -1,15 +1,18 @@
-// One line on the terminal that says how far a sweep is. Silent where standard error is no terminal.
+// One line on the terminal that says how far a sweep is. Silent where standard error is not a terminal.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <string>
 
+#include "suite/sweep/time_budget.hpp"
+
 namespace dwarfsweep {
 
 class Progress {
  public:
-  Progress();
+  /// Says with each line how much of `budget` is left.
+  explicit Progress(const TimeBudget& budget);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -19,12 +22,12 @@ class Progress {
     done_ = 0;
   }
   void add_done(std::size_t points) { done_ += points; }
-  /// `left`: the estimate of what is left; negative: unknown.
-  void show(const std::string& current, std::chrono::milliseconds left);
+  void show(const std::string& current);
   /// Takes the line away, before something else is printed.
   void clear();
 
  private:
+  const TimeBudget& budget_;
   bool terminal_;
   bool shown_ = false;
   std::size_t total_ = 0;

@@ -1,4 +1,5 @@
-// From the words of the command line to the groups of a sweep.
+#include "suite/sweep/sweep_plan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +7,9 @@
 
 #include "harness/error.hpp"
 #include "suite/plan/best.hpp"
+#include "suite/plan/plan.hpp"
 #include "suite/record/host_info.hpp"
-#include "suite/sweep/sweep.hpp"
+#include "suite/sweep/worker_process.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -1,0 +1,45 @@
+// One point of a sweep: prepared, measured block by block, and its last output checked.
+#pragma once
+
+#include "suite/sweep/point_questions.hpp"
+
+namespace dwarfsweep {
+
+/// Which measurement block of a point.
+struct BlockRequest {
+  int round = 0;
+  int pairs = 1;
+  bool confirmation = false;  ///< of the best candidate, when it is re-measured
+};
+
+/// Works on the points of one group. What goes wrong is in the points' records, see PointQuestions;
+/// everything throws Interrupted.
+class PointMeasurer {
+ public:
+  /// `client`: of the group's device.
+  PointMeasurer(const SweepContext& context, DeviceClient& client, SweepGroup& group)
+      : context_(context), client_(client), group_(group), questions_(context, client, group) {}
+
+  /// Builds, runs, verifies and warms up the point; what the log of a resumed run says of it is enough.
+  void prepare(SweepPoint& point);
+  /// Pairs of the baseline and the point; the point alone where the baseline does not work.
+  void measure_block(SweepPoint& point, const BlockRequest& block);
+  /// Whether another block fits into the point's time limit.
+  [[nodiscard]] bool has_time_for_block(const SweepPoint& point) const;
+  /// Verifies the output of the last sample. In a worker that did not take that sample there is no such
+  /// output: then a new launch is verified. False where the point has failed.
+  bool check_last_output(SweepPoint& point);
+
+ private:
+  /// Prepares in a new worker what the last one had: not charged to the point's time limit, since another
+  /// point took the worker down. False where it does not work any more.
+  bool prepare_again(SweepPoint& point);
+  void show(const SweepPoint& point, const std::string& doing);
+
+  SweepContext context_;
+  DeviceClient& client_;
+  SweepGroup& group_;
+  PointQuestions questions_;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,71 @@
+#include "suite/sweep/sweep_devices.hpp"
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+#include "suite/sweep/device_characteristics.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Opening a device loads its driver, compiles the self-test's kernels and runs them.
+constexpr std::chrono::seconds min_open_limit{30};
+constexpr std::chrono::seconds max_open_limit{60};
+
+// A small share of the budget tells how far from its device's limits each point is.
+milliseconds peaks_limit(milliseconds budget) {
+  constexpr milliseconds max_limit{12'000};
+  return budget.count() == 0 ? max_limit : std::min(max_limit, budget / 15);
+}
+
+}  // namespace
+
+DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
+  if (client_ && client_->device().id == device.id) return *client_;
+  client_.reset();
+  DeviceClient::Settings settings{options_.kernels, options_.cache, workers_log_};
+  settings.processes_before = log_.last_process(device.id);
+  settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
+  client_ = std::make_unique<DeviceClient>(device, settings);
+  return *client_;
+}
+
+std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
+  const DeviceInfo& device = client.device();
+  if (const auto known = unusable_.find(device.id); known != unusable_.end()) return known->second;
+  Problem problem;
+  try {
+    const TimerReport& timer = client.timer();
+    if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, timer});
+    if (options_.device_characteristics && device.type != "host") measure_characteristics(client);
+    return std::nullopt;
+  } catch (const PointFailure& failure) {
+    problem = {failure.status(), failure.what()};
+  } catch (const WorkerCrash& crash) {
+    problem = {crash.status(), crash.what()};
+  } catch (const WorkerTimeout& timeout) {
+    problem = {Status::timed_out, timeout.what()};
+  } catch (const NoDeviceError& gone) {
+    problem = {Status::launch_failed, gone.what()};
+  }
+  unusable_[device.id] = problem;
+  if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, {}});
+  return problem;
+}
+
+void SweepDevices::measure_characteristics(DeviceClient& client) {
+  const DeviceInfo& device = client.device();
+  if (!log_.run().peaks.contains(device.id)) {
+    progress_.show(device.name + " · peaks");
+    log_.append(ask_peaks(client, peaks_limit(options_.budget), options_.point_timeout));
+  }
+  // Without it nobody can tell later how far the run's times were to be trusted.
+  if (!log_.run().self_tests.contains(device.id)) {
+    progress_.show(device.name + " · self-test");
+    log_.append(ask_self_test(client, options_.point_timeout));
+  }
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,18 @@
+// From the options of the command line to the groups of a sweep.
+#pragma once
+
+#include <vector>
+
+#include "suite/plan/options.hpp"
+#include "suite/sweep/sweep_group.hpp"
+
+namespace dwarfsweep {
+
+/// The devices that --device names, all without it; each has an identity of its own. Throws NoDeviceError.
+std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& inventory);
+
+/// The points of the plan for every chosen device, dwarf and problem. `inventory`: the devices there are.
+/// Throws UsageError and NoDeviceError before anything is written.
+std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory);
+
+}  // namespace dwarfsweep

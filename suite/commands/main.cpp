@@ -18,8 +18,7 @@ enum ExitStatus { points_failed = 1, usage = 2, no_device = 3 };
 
 int dispatch(const std::vector<std::string>& arguments) {
   using namespace dwarfsweep;
-  constexpr int answers_of_worker = 3;
-  if (arguments == std::vector<std::string>{"worker"}) return run_worker(0, answers_of_worker);
+  if (arguments == std::vector<std::string>{"worker"}) return run_worker();
   if (arguments == std::vector<std::string>{"--version"}) {
     fmt::print("{}\n", version_text());
     return 0;

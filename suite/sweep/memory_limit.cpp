@@ -34,9 +34,9 @@ std::uint64_t spare_in_group() {
   const std::pair<const char*, const char*> versions[] = {
       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
       {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
-  for (const auto& [most, now] : versions) {
-    const auto limit = number_in(most);
-    const auto used = number_in(now);
+  for (const auto& [max_file, current_file] : versions) {
+    const auto limit = number_in(max_file);
+    const auto used = number_in(current_file);
     if (limit && used) return *limit - std::min(*limit, *used);
   }
   return unknown;
@@ -68,7 +68,7 @@ void limit_own_memory() {
   ::setrlimit(RLIMIT_DATA, &limit);
 }
 
-std::string memory_figures() {
+std::string describe_own_memory() {
   rlimit limit{};
   ::getrlimit(RLIMIT_DATA, &limit);
   const auto gigabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; };
@@ -76,6 +76,15 @@ std::string memory_figures() {
   if (limit.rlim_cur != RLIM_INFINITY)
     text += fmt::format(" and may hold {:.2f} GB", gigabytes(limit.rlim_cur));
   return text;
+}
+
+std::int64_t count_oom_kills() {
+  std::ifstream counters("/proc/vmstat");
+  std::string name;
+  for (std::int64_t count = 0; counters >> name >> count;) {
+    if (name == "oom_kill") return count;
+  }
+  return 0;
 }
 
 }  // namespace dwarfsweep

@@ -14,6 +14,10 @@ std::uint64_t spare_memory_bytes();
 void limit_own_memory();
 
 /// "this process holds 1.2 GB and may hold 13.4 GB".
-std::string memory_figures();
+std::string describe_own_memory();
+
+/// How often the system has ended a process for want of memory since it was started; 0 where it does not
+/// tell.
+std::int64_t count_oom_kills();
 
 }  // namespace dwarfsweep

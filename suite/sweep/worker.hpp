@@ -3,13 +3,14 @@
 // prepared for that.
 //
 //   {"do": "devices"}                                        -> Inventory
-//   {"do": "open", "device", "kernels", "cache", "timer"?}   -> TimerReport; judged anew where none is given
+//   {"do": "open", "device", "kernels", "cache", "timer"?}   -> TimerReport; tested anew where none is given
 //   {"do": "selftest"}                                       -> SelfTestReport
 //   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
 //   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files
 //   {"do": "prepare", "point"}                               -> Preparation
 //   {"do": "measure", "point", "baseline", "pairs", "seed"}  -> {"samples": [BlockSample...]}
-//   {"do": "finish", "point"}                                -> {}: the output of the last sample was checked
+//   {"do": "finish", "point"}                                -> {}: the output of the last sample was
+//   verified
 //   {"do": "dump", "point", "folder"}                        -> {}
 //   {"do": "drop"}                                           -> {}: all points and data are forgotten
 //
@@ -20,7 +21,11 @@
 
 namespace dwarfsweep {
 
-/// Serves requests from `request_fd` until it is closed. Returns the exit status of the process.
-int run_worker(int request_fd, int answer_fd);
+/// The file descriptors of a worker: standard input, and one that no driver prints to.
+inline constexpr int worker_request_fd = 0;
+inline constexpr int worker_answer_fd = 3;
+
+/// Serves requests until their end is closed. Returns the exit status of the process.
+int run_worker();
 
 }  // namespace dwarfsweep

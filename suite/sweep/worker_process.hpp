@@ -1,7 +1,6 @@
-// The parent's side of a worker: start it, ask it, wait no longer than agreed, tell how it died.
+// The parent's side of a worker (suite/sweep/worker.hpp): start it, send it requests, wait no longer than
+// agreed, say how it died.
 #pragma once
-
-#include <sys/types.h>
 
 #include <chrono>
 #include <cstdint>
@@ -10,10 +9,13 @@
 
 #include "harness/status.hpp"
 #include "suite/record/json.hpp"
+#include "suite/sweep/child_process.hpp"
+#include "suite/sweep/interrupt.hpp"
+#include "suite/sweep/worker_output.hpp"
 
 namespace dwarfsweep {
 
-/// The worker is gone: it crashed, or said something that is no answer. The message ends with the last it
+/// The worker is gone: it crashed, or was killed for a protocol error. The message ends with the last it
 /// printed.
 class WorkerCrash : public std::runtime_error {
  public:
@@ -32,35 +34,22 @@ class WorkerTimeout : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The person pressed Ctrl-C.
-class Interrupted : public std::runtime_error {
- public:
-  Interrupted() : std::runtime_error("interrupted") {}
-};
-
-/// From now on SIGINT and SIGTERM end a request with Interrupted instead of ending the program.
-void catch_interrupts();
-[[nodiscard]] bool interrupted();
-
-/// A worker's answer as what it should be. Throws WorkerCrash where it is something else.
-template <typename Wanted>
-Wanted answer_as(const Json& answer) {
+/// A worker's answer as a value of the expected type. Throws WorkerCrash where it is not one.
+template <typename Expected>
+Expected answer_as(const Json& answer) {
   try {
-    return answer.get<Wanted>();
+    return answer.get<Expected>();
   } catch (const Json::exception& error) {
-    throw WorkerCrash(std::string("the worker process answered with something else than asked for: ") +
-                      error.what());
+    throw WorkerCrash(
+        std::string("protocol error: the worker process's answer is not of the expected form: ") +
+        error.what());
   }
 }
 
 class WorkerProcess {
  public:
-  /// Starts this very program as a worker. What it and its drivers print goes to the end of `output`; empty:
-  /// to standard error.
-  explicit WorkerProcess(const std::string& output);
-  ~WorkerProcess();
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  /// What the worker and its drivers print is appended to `output`; empty: goes to standard error.
+  explicit WorkerProcess(const std::string& output) : output_(output), child_(output) {}
 
   /// The "result" of the worker's answer. Throws what the answer reports (PointFailure, UsageError,
   /// NoDeviceError), WorkerCrash, WorkerTimeout or Interrupted; after the last three the worker is dead.
@@ -69,21 +58,18 @@ class WorkerProcess {
   [[nodiscard]] const Json& late() const { return late_; }
 
  private:
-  Json parse(const std::string& line);
+  void send(const std::string& line);
   std::string read_line(std::chrono::milliseconds limit);
-  [[noreturn]] void died(const std::string& what);
-  [[noreturn]] void talked_rubbish();
-  void kill_now();
-  /// "; its last words: ...", or nothing.
-  [[nodiscard]] std::string last_words() const;
+  Json parse(const std::string& line);
+  [[noreturn]] void died(const std::string& when);
+  [[noreturn]] void protocol_error();
+  /// "; end of stderr: ...", or nothing.
+  [[nodiscard]] std::string end_of_output() const;
 
-  std::string output_;
-  std::int64_t output_begin_ = 0;  // size of the output when the last question was asked
-  std::int64_t oom_kills_ = 0;     // of the whole system, at the same time
-  pid_t pid_ = -1;
-  int requests_ = -1;
-  int answers_ = -1;
-  std::string pending_;  // bytes after the last whole line
+  WorkerOutput output_;
+  ChildProcess child_;
+  std::int64_t oom_kills_ = 0;  // of the whole system, when the last request was made
+  std::string pending_;         // bytes after the last complete line
   Json late_ = Json::array();
 };
 

@@ -1,0 +1,110 @@
+#include "suite/sweep/child_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include "suite/sweep/worker.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+};
+
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::runtime_error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  return {ends[0], ends[1]};
+}
+
+// Between fork and exec only calls that POSIX allows there.
+[[noreturn]] void become_worker(int requests, int answers, int output) {
+  ::setpgid(0, 0);  // Ctrl-C is for the parent alone
+  ::dup2(requests, worker_request_fd);
+  if (output >= 0) {
+    ::dup2(output, STDERR_FILENO);
+  }
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);  // drivers print to either
+  if (answers == worker_answer_fd) {
+    ::fcntl(answers, F_SETFD, 0);
+  } else {
+    ::dup2(answers, worker_answer_fd);
+  }
+  ::execl("/proc/self/exe", "dwarfsweep", "worker", static_cast<char*>(nullptr));
+  ::_exit(127);
+}
+
+// Waits for a process that was sent SIGKILL. One that a driver holds within the kernel cannot die and is left
+// behind: the sweep must go on.
+void reap(pid_t pid) {
+  for (int i = 0; i < 1000; ++i) {
+    if (::waitpid(pid, nullptr, WNOHANG) != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(i < 100 ? 1 : 10));
+  }
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const std::string& output) {
+  ::signal(SIGPIPE, SIG_IGN);  // a dead child is an error of write(), not the end of the parent
+  const Pipe requests = make_pipe();
+  const Pipe answers = make_pipe();
+  const int output_fd =
+      output.empty() ? -1 : ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  pid_ = ::fork();
+  if (pid_ == 0) become_worker(requests.read_end, answers.write_end, output_fd);
+  ::close(requests.read_end);
+  ::close(answers.write_end);
+  if (output_fd >= 0) ::close(output_fd);
+  requests_ = requests.write_end;
+  answers_ = answers.read_end;
+  if (pid_ < 0) throw std::runtime_error(fmt::format("cannot start a worker: {}", std::strerror(errno)));
+}
+
+void ChildProcess::kill() {
+  if (requests_ >= 0) ::close(requests_);
+  if (answers_ >= 0) ::close(answers_);
+  requests_ = answers_ = -1;
+  if (pid_ > 0) {
+    ::kill(-pid_, SIGKILL);  // with it, what it started: a driver's compiler, for example
+    ::kill(pid_, SIGKILL);
+    reap(pid_);
+  }
+  pid_ = -1;
+}
+
+std::optional<int> ChildProcess::wait_for_end() {
+  int status = 0;
+  // The pipe closes a moment before the process can be waited for; one that lives on without it is killed.
+  pid_t waited = 0;
+  for (int i = 0; i < 200 && waited == 0; ++i) {
+    waited = ::waitpid(pid_, &status, WNOHANG);
+    if (waited == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (waited != 0) pid_ = -1;
+  kill();
+  return waited > 0 ? std::optional(status) : std::nullopt;
+}
+
+std::string describe_end(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* name = ::sigabbrev_np(signal);
+    return fmt::format("was ended by signal SIG{} ({})", name ? name : "?", ::strsignal(signal));
+  }
+  return fmt::format("exited with status {}", WEXITSTATUS(status));
+}
+
+}  // namespace dwarfsweep

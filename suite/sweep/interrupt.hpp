@@ -1,0 +1,18 @@
+// Ctrl-C: it ends what is under way cleanly instead of ending the program.
+#pragma once
+
+#include <stdexcept>
+
+namespace dwarfsweep {
+
+/// The user pressed Ctrl-C, or the program was asked to terminate.
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+/// From now on SIGINT and SIGTERM end a request to a worker with Interrupted instead of ending the program.
+void catch_interrupts();
+[[nodiscard]] bool interrupted();
+
+}  // namespace dwarfsweep

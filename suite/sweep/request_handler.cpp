@@ -1,0 +1,103 @@
+#include "suite/sweep/request_handler.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "harness/error.hpp"
+#include "harness/peaks.hpp"
+#include "harness/random.hpp"
+#include "harness/self_test.hpp"
+#include "suite/output/dump.hpp"
+
+namespace dwarfsweep {
+
+Json RequestHandler::result(const Json& request) {
+  const std::string what = request.at("do");
+  const auto point = [&] { return request.at("point").get<PointRequest>(); };
+  if (what == "devices") return discover_devices();
+  if (what == "open") return open(request);
+  if (what == "selftest") return test_harness(*points_.session(), timer_);
+  if (what == "peaks") {
+    return measure_peaks(*points_.session(), std::chrono::milliseconds(request.at("limit_ms").get<long>()));
+  }
+  if (what == "load") return points_.data(point()).problem;
+  if (what == "prepare") return points_.get(point()).preparation();
+  if (what == "measure") return measure(request);
+  if (what == "finish") return finish(point());
+  if (what == "dump") return dump(request);
+  if (what == "drop") {
+    points_.drop();
+    return Json::object();
+  }
+  throw UsageError("the worker does not know the request '" + what + "'");
+}
+
+Json RequestHandler::open(const Json& request) {
+  MeasureOptions options;
+  options.cache = request.at("cache") == "cold" ? CacheState::cold : CacheState::hot;
+  const auto device = request.at("device").get<DeviceInfo>();
+  if (device.type == "host") {
+    points_.use(nullptr, options);
+    return TimerReport{Timer::host, "plain C++ is timed by the host's clock", 1, 0, 0};
+  }
+  auto session = std::make_unique<Session>(device, SessionOptions{request.at("kernels")});
+  // A worker that replaces another goes on with the timer that was chosen first.
+  timer_ = request.contains("timer") ? request.at("timer").get<TimerReport>() : test_timer(*session);
+  session->set_timer(timer_.timer);
+  options.tick_ns = timer_.tick_ns;
+  points_.use(std::move(session), options);
+  return timer_;
+}
+
+// A new point in the memory of an old one has just been verified and warmed up.
+Sample RequestHandler::sample_of(MeasuredPoint& point) {
+  const bool ran_last = last_sampled_ == &point;
+  last_sampled_ = &point;
+  return point.take_sample(ran_last);
+}
+
+Sample RequestHandler::sample_of_baseline(MeasuredPoint& baseline) {
+  try {
+    return sample_of(baseline);
+  } catch (const PointFailure& failure) {
+    throw PointFailure(failure.status(), std::string("the baseline beside it: ") + failure.what());
+  }
+}
+
+Json RequestHandler::measure(const Json& request) {
+  const int pairs = request.at("pairs");
+  Random random(request.at("seed").get<std::uint64_t>());
+  MeasuredPoint* baseline = nullptr;
+  if (!request.at("baseline").is_null()) baseline = &points_.get(request.at("baseline").get<PointRequest>());
+  MeasuredPoint& variant = points_.get(request.at("point").get<PointRequest>());
+  std::vector<BlockSample> samples;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const bool baseline_first = random.below(2) == 0;
+    for (int order = 0; order < 2; ++order) {
+      const bool is_baseline = (order == 0) == baseline_first;
+      if (is_baseline && !baseline) continue;
+      samples.push_back({pair, order, is_baseline ? PairRole::baseline : PairRole::variant,
+                         is_baseline ? sample_of_baseline(*baseline) : sample_of(variant)});
+    }
+  }
+  return {{"samples", samples}};
+}
+
+Json RequestHandler::finish(const PointRequest& request) {
+  // A point that had to make room was verified then.
+  if (MeasuredPoint* const point = points_.find(request)) point->verify_again();
+  return Json::object();
+}
+
+Json RequestHandler::dump(const Json& request) {
+  const auto point = request.at("point").get<PointRequest>();
+  MeasuredPoint& measured = points_.get(point);
+  measured.verify_again();
+  FolderSink sink(request.at("folder").get<std::string>());
+  measured.dump(sink);
+  sink.finish(point.dwarf, points_.data(point).problem, point.config);
+  return Json::object();
+}
+
+}  // namespace dwarfsweep

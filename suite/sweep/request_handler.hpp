@@ -1,0 +1,31 @@
+// What a worker does at each request; the list of requests is in suite/sweep/worker.hpp.
+#pragma once
+
+#include "harness/timer_test.hpp"
+#include "suite/record/json.hpp"
+#include "suite/sweep/prepared_points.hpp"
+
+namespace dwarfsweep {
+
+class RequestHandler {
+ public:
+  /// The "result" of the answer. Throws PointFailure, UsageError, NoDeviceError, cl::Error and what the
+  /// standard library throws.
+  Json result(const Json& request);
+  /// The "late" of the answer.
+  Json take_late() { return points_.take_late(); }
+
+ private:
+  Json open(const Json& request);
+  Json measure(const Json& request);
+  Json finish(const PointRequest& request);
+  Json dump(const Json& request);
+  Sample sample_of(MeasuredPoint& point);
+  Sample sample_of_baseline(MeasuredPoint& baseline);
+
+  PreparedPoints points_;
+  TimerReport timer_;
+  const MeasuredPoint* last_sampled_ = nullptr;
+};
+
+}  // namespace dwarfsweep

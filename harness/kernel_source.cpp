@@ -12,7 +12,16 @@ namespace dwarfsweep {
 
 namespace {
 
-std::string own_text(const std::string& name, const std::string& folder) {
+const std::string* find_text(const std::vector<KernelSource>& sources, const std::string& name) {
+  for (const KernelSource& source : sources) {
+    if (source.name == name) return &source.text;
+  }
+  return nullptr;
+}
+
+std::string text_of_file(const std::string& name, const std::string& folder,
+                         const std::vector<KernelSource>& own) {
+  if (const std::string* text = find_text(own, name)) return *text;
   if (!folder.empty()) {
     const std::string path = folder + "/" + name + ".cl";
     std::ifstream file(path, std::ios::binary);
@@ -21,9 +30,7 @@ std::string own_text(const std::string& name, const std::string& folder) {
       throw UsageError(fmt::format("cannot read the kernel file '{}'", path));
     return text.str();
   }
-  for (const KernelSource& source : embedded_kernels()) {
-    if (source.name == name) return source.text;
-  }
+  if (const std::string* text = find_text(embedded_kernels(), name)) return *text;
   throw UsageError(fmt::format("there is no kernel file '{}.cl' in the program", name));
 }
 
@@ -38,13 +45,14 @@ std::string_view included(std::string_view line) {
 
 }  // namespace
 
-std::string kernel_text(const std::string& name, const std::string& folder) {
-  std::istringstream lines(own_text(name, folder));
+std::string kernel_text(const std::string& name, const std::string& folder,
+                        const std::vector<KernelSource>& own) {
+  std::istringstream lines(text_of_file(name, folder, own));
   std::string text;
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     if (const std::string part(included(line)); !part.empty()) {
-      text += fmt::format("#line 1 \"{}.cl\"\n{}#line {} \"{}.cl\"\n", part, kernel_text(part, folder),
+      text += fmt::format("#line 1 \"{}.cl\"\n{}#line {} \"{}.cl\"\n", part, kernel_text(part, folder, own),
                           number + 1, name);
     } else {
       text += line + '\n';

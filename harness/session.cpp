@@ -80,7 +80,8 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const M
   built->options = capability_options() + macros.options();
   const std::string text = fmt::format(
       "#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}", macros.guards(),
-      kernel_text("prelude", options_.kernel_folder), file, kernel_text(file, options_.kernel_folder));
+      kernel_text("prelude", options_.kernel_folder, options_.own_kernels), file,
+      kernel_text(file, options_.kernel_folder, options_.own_kernels));
   const auto begin = std::chrono::steady_clock::now();
   try {
     built->program = cl::Program(context_, text);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/device.hpp"
+#include "harness/kernel_source.hpp"
 #include "harness/macros.hpp"
 #include "harness/opencl.hpp"
 
@@ -48,7 +49,9 @@ struct Kernel {
 };
 
 struct SessionOptions {
-  std::string kernel_folder;  ///< edited kernels instead of the embedded ones; empty: embedded
+  std::string kernel_folder =
+      {};  ///< kernel files of this folder instead of the embedded ones; empty: embedded
+  std::vector<KernelSource> own_kernels = {};  ///< kernel files of the caller, used before all others
 };
 
 class Session {

@@ -7,7 +7,7 @@
 using namespace dwarfsweep;
 using test::contains;
 
-TEST_CASE("an included kernel file stands where it is named, and lines keep their numbers", "[unit]") {
+TEST_CASE("an #include is replaced by the kernel file, and lines keep their numbers", "[unit]") {
   const test::ScratchDirectory folder;
   folder.file("whole.cl", "first\n#include \"part.cl\"\nthird\n");
   folder.file("part.cl", "of the part\n");
@@ -19,7 +19,13 @@ TEST_CASE("an included kernel file stands where it is named, and lines keep thei
                     contains("there is no kernel file 'no such kernel.cl'"));
 }
 
-TEST_CASE("no kernel file in the program names one that is not there", "[unit]") {
+TEST_CASE("a kernel file of the caller goes before an embedded one", "[unit]") {
+  const std::vector<KernelSource> own = {{"mine", "#include \"prelude.cl\"\n"}, {"prelude", "own\n"}};
+  CHECK(kernel_text("mine", "", own) == "#line 1 \"prelude.cl\"\nown\n#line 2 \"mine.cl\"\n");
+  CHECK(kernel_text("selftest", "", own) == kernel_text("selftest", ""));
+}
+
+TEST_CASE("every kernel file included by an embedded one is embedded", "[unit]") {
   REQUIRE_FALSE(embedded_kernels().empty());
   for (const KernelSource& source : embedded_kernels()) {
     CAPTURE(source.name);

@@ -127,7 +127,7 @@ MUTANTS = [
     ("bfs merge", "lists overwritten", "void merge_words@@at += pieces_of(degree);", ""),
     ("bfs merge", "ends of lists left out", "left += !hit && at < end;", "left += 0;"),
     ("kmeans fused", "points not counted", "if (item < LANES) atomic_add", "if (item < LANES - 1) atomic_add"),
-    ("hotspot pyramid", "row left out", "row < TILE - LEVELS &&", "row < TILE - LEVELS - 1 &&"),
+    ("hotspot pyramid", "row left out", "row < TILE - HALO &&", "row < TILE - HALO - 1 &&"),
     ("lud blocked", "off by one", "void add_products@@k < CHUNK; ++k", "k < CHUNK - 1; ++k"),
     ("lud dataflow", "off by one", "void solve_rows@@k < 3; ++k", "k < 2; ++k"),
     ("crc interleaved", "swapped axes", "i % (STATE_WORDS / VECTOR_WIDTH)", "i / (STATE_WORDS / VECTOR_WIDTH)"),

@@ -87,10 +87,14 @@ class HotspotCase final : public Case {
   Stage stage_of(const Setup& setup, int steps, int launches) {
     const bool shuffle = setup.config.string("variant") == "streaming" && may_shuffle(setup.config) &&
                          setup.workspace.device().capabilities.inline_ptx;
-    const std::string options = to_build_options(setup.space, setup.config) +
-                                fmt::format(" -D LEVELS={} -D SHUFFLE={}", steps, shuffle ? 1 : 0);
+    const Geometry geometry(setup.config, steps, shuffle);
+    const std::string options =
+        to_build_options(setup.space, setup.config) +
+        fmt::format(" -D LEFT={} -D LEVELS={} -D STORED={} -D HALO={} -D STRIP_ITEMS={} -D SHUFFLE={}",
+                    layout_.left, steps, geometry.stored, geometry.halo, geometry.strip_items,
+                    shuffle ? 1 : 0);
     return {workspace_.kernel("hotspot/hotspot", options, function_of(setup.config), "step"),
-            launch_range(setup.config, p_, steps, shuffle), launches};
+            geometry.range(setup.config, p_), launches};
   }
   Buffer<float> allocate(const std::string& name, Role role) {
     return workspace_.allocate<float>(name, layout_.floats(), role);

@@ -9,39 +9,10 @@ std::size_t axis_of(const Config& config, const char* name) {
   return static_cast<std::size_t>(config.integer(name));
 }
 
-// Square tiles, of which `stored` x `stored` cells are stored.
-LaunchRange tiles_range(const Config& config, const Parameters& p, std::size_t stored) {
-  const std::size_t edge = axis_of(config, "work_group");
-  const Range local(edge / axis_of(config, "vector_width"), edge / axis_of(config, "granularity"));
-  return {Range(ceil_div(p.cols, stored) * local.sizes[0], ceil_div(p.rows, stored) * local.sizes[1]), local};
-}
-
-LaunchRange strips_range(const Config& config, const Parameters& p, int steps, bool shuffle) {
-  const std::size_t group = axis_of(config, "work_group");
-  const std::size_t bands = ceil_div(p.rows, axis_of(config, "granularity"));
-  if (group == 1) return {Range(ceil_div(p.cols, axis_of(config, "strip")), bands), Range(1, 1)};
-  const std::int64_t items = strip_items(config, shuffle);
-  const auto stored = static_cast<std::size_t>(stored_columns(items, config.integer("vector_width"), steps));
-  const std::size_t all_items = ceil_div(p.cols, stored) * static_cast<std::size_t>(items);
-  return {Range(round_up(all_items, group), bands), Range(group, 1)};
-}
-
 }  // namespace
-
-std::int64_t strip_halo(std::int64_t width, std::int64_t steps) {
-  return round_up(steps, width);
-}
-
-std::int64_t stored_columns(std::int64_t items, std::int64_t width, std::int64_t steps) {
-  return items * width - 2 * strip_halo(width, steps);
-}
 
 bool may_shuffle(const Config& config) {
   return config.string("exchange") != "local" && config.integer("work_group") % shuffling_lanes == 0;
-}
-
-std::int64_t strip_items(const Config& config, bool shuffle) {
-  return shuffle ? shuffling_lanes : config.integer("work_group");
 }
 
 int max_steps_per_launch(const Config& config) {
@@ -49,12 +20,32 @@ int max_steps_per_launch(const Config& config) {
   return static_cast<int>(config.integer(config.string("variant") == "pyramid" ? "pyramid_height" : "depth"));
 }
 
-LaunchRange launch_range(const Config& config, const Parameters& p, int steps, bool shuffle) {
-  const std::size_t edge = axis_of(config, "work_group");
-  if (config.string("variant") == "single_step") return tiles_range(config, p, edge);
-  if (config.string("variant") == "pyramid")
-    return tiles_range(config, p, edge - 2 * static_cast<std::size_t>(steps));
-  return strips_range(config, p, steps, shuffle);
+Geometry::Geometry(const Config& config, int steps, bool shuffle)
+    : strip_items(shuffle ? shuffling_lanes : config.integer("work_group")) {
+  const std::string& variant = config.string("variant");
+  const std::int64_t width = config.integer("vector_width");
+  if (variant == "single_step") {
+    stored = config.integer("work_group");
+  } else if (variant == "pyramid") {
+    halo = steps;
+    stored = config.integer("work_group") - 2 * halo;
+  } else {
+    halo = round_up(std::int64_t{steps}, width);
+    stored = config.integer("work_group") == 1 ? config.integer("strip") : strip_items * width - 2 * halo;
+  }
+}
+
+LaunchRange Geometry::range(const Config& config, const Parameters& p) const {
+  const std::size_t group = axis_of(config, "work_group");
+  const std::size_t columns = ceil_div(p.cols, static_cast<std::size_t>(stored));
+  if (config.string("variant") == "streaming") {
+    const std::size_t bands = ceil_div(p.rows, axis_of(config, "granularity"));
+    return {Range(round_up(columns * static_cast<std::size_t>(strip_items), group), bands), Range(group, 1)};
+  }
+  const Range local(group / axis_of(config, "vector_width"), group / axis_of(config, "granularity"));
+  return {
+      Range(columns * local.sizes[0], ceil_div(p.rows, static_cast<std::size_t>(stored)) * local.sizes[1]),
+      local};
 }
 
 }  // namespace dwarfsweep::hotspot

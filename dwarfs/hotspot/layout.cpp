@@ -7,8 +7,8 @@
 namespace dwarfsweep::hotspot {
 namespace {
 
-constexpr std::size_t left_margin = 16;   // LEFT in the kernels
-constexpr std::size_t margins = 16 + 16;  // and a vector behind a row's cells
+constexpr std::size_t left_margin = 16;
+constexpr std::size_t margins = left_margin + 16;  // a vector of 16 behind a row's cells
 
 }  // namespace
 

@@ -22,12 +22,11 @@ void add_constraints(Space& space) {
       [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
   space.constrain("a strip stores at least 16 rows, fewer would hardly pay for those that it loads besides",
                   [=](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
-  space.constrain(
-      "a strip loses a column on each side per step, and nothing of it would be left", [=](const Point& p) {
-        return !streams(p) || p["work_group"] == 1 ||
-               stored_columns(strip_items(p.config, may_shuffle(p.config)), p["vector_width"], p["depth"]) >
-                   0;
-      });
+  space.constrain("a strip loses a column on each side per step, and nothing of it would be left",
+                  [=](const Point& p) {
+                    const int steps = max_steps_per_launch(p.config);
+                    return !streams(p) || Geometry(p.config, steps, may_shuffle(p.config)).stored > 0;
+                  });
   space.constrain(
       "only the strip of a single work-item can be chosen: several have one vector each",
       [=](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });

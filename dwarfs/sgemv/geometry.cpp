@@ -11,8 +11,8 @@ bool stages_vector(const std::string& variant) {
   return variant.starts_with("vec_") || stages_matrix(variant);
 }
 
-std::int64_t outputs_per_slot(const Point& point) {
-  return is_transposed(point) ? point["vector_width"] : 1;
+std::int64_t outputs_per_slot(const Config& config, bool transposed) {
+  return transposed ? config.integer("vector_width") : 1;
 }
 
 std::int64_t buffers(const std::string& variant) {
@@ -43,20 +43,30 @@ std::int64_t groups_over_outputs(const Shape& shape, const Config& config) {
   return ceil_div(slots, items * config.integer("granularity"));
 }
 
+MatrixTile matrix_tile(const Config& config, bool transposed) {
+  const std::int64_t outputs =
+      config.integer("work_group") * config.integer("granularity") * outputs_per_slot(config, transposed);
+  // The rows of plain A are one element longer than a stage, so that lanes which read neighbouring rows do
+  // not access the same bank.
+  if (transposed) return {config.integer("tile"), outputs};
+  return {outputs, config.integer("tile") + 1};
+}
+
 std::uint64_t local_bytes(const Point& point) {
   const std::string& variant = point.variant();
   std::int64_t elements = 0;
-  if (variant == "row_per_group") elements = point["work_group"] * outputs_per_slot(point);
+  if (variant == "row_per_group")
+    elements = point["work_group"] * outputs_per_slot(point.config, is_transposed(point));
   if (variant == "split_k") {
-    const bool alone = point["lanes"] == 1 && is_transposed(point);
+    const bool single_item = point["lanes"] == 1 && is_transposed(point);
     const std::int64_t sums = is_transposed(point) ? point["vector_width"] : point["granularity"];
-    elements = std::max(alone ? 0 : point["work_group"] * sums, reduce_group);
+    elements = std::max(single_item ? 0 : point["work_group"] * sums, reduce_group);
   }
   if (stages_vector(variant)) {
-    const std::int64_t outputs = point["work_group"] * point["granularity"] * outputs_per_slot(point);
-    const std::int64_t matrix_tile = outputs * (point["tile"] + (is_transposed(point) ? 0 : 1));
+    const MatrixTile tile = matrix_tile(point.config, is_transposed(point));
     // Without a staged matrix its tile is one element, rounded up to the tiles' alignment.
-    elements = buffers(variant) * (point["tile"] + (stages_matrix(variant) ? matrix_tile : 1)) + 32;
+    elements =
+        buffers(variant) * (point["tile"] + (stages_matrix(variant) ? tile.lines * tile.line : 1)) + 32;
   }
   return static_cast<std::uint64_t>(elements) * sizeof(float);
 }

@@ -10,9 +10,8 @@
 
 namespace dwarfsweep::sgemv {
 
-constexpr std::int64_t reduce_group = 128;    // REDUCE_GROUP of split_k.cl
-constexpr std::int64_t reduce_outputs = 32;   // REDUCE_OUTPUTS of split_k.cl where lanes share a row
-constexpr std::int64_t columns_alone = 4096;  // COLUMNS_ALONE of split_k.cl
+/// Work-items of a group in the kernel `reduce`.
+constexpr std::int64_t reduce_group = 128;
 
 /// Whether the variant stages tiles of the matrix in local memory.
 bool stages_matrix(const std::string& variant);
@@ -24,6 +23,13 @@ std::int64_t group_items(const Config& config);
 
 /// Work-groups over the outputs, in all variants but split_k.
 std::int64_t groups_over_outputs(const Shape& shape, const Config& config);
+
+/// The part of the matrix that both_* stage in local memory: rows of the matrix.
+struct MatrixTile {
+  std::int64_t lines = 0;
+  std::int64_t line = 0;  ///< elements from one to the next
+};
+MatrixTile matrix_tile(const Config& config, bool transposed);
 
 /// Of local memory, as the kernels declare it.
 std::uint64_t local_bytes(const Point& point);

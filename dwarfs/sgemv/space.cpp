@@ -72,7 +72,7 @@ Space make_space() {
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
       .constrain("the lanes of a row must be part of one work-group",
                  [](const Point& p) { return p["lanes"] <= p["work_group"]; })
-      .constrain("a transposed row's lane that works alone is a group of its own, so work_group must be 1",
+      .constrain("with lanes=1 a transposed matrix needs groups of one work-item, so work_group must be 1",
                  [](const Point& p) { return !is_transposed(p) || p["lanes"] != 1 || p["work_group"] == 1; })
       .group_items([](const Point& p) {
         const std::int64_t reduces = p.variant() == "split_k" ? reduce_group : 1;

@@ -1,4 +1,6 @@
 // The variant split_k: groups share out the terms as well.
+#include <fmt/format.h>
+
 #include "dwarfs/sgemv/geometry.hpp"
 #include "dwarfs/sgemv/matrix_case.hpp"
 #include "dwarfs/sgemv/split_geometry.hpp"
@@ -6,14 +8,19 @@
 namespace dwarfsweep::sgemv {
 namespace {
 
+std::string reduce_options(const SplitGeometry& geometry) {
+  return fmt::format(" -D COLUMNS_PER_ITEM={} -D REDUCE_GROUP={} -D REDUCE_OUTPUTS={}", columns_per_item,
+                     reduce_group, geometry.reduce_outputs());
+}
+
 class SplitCase final : public MatrixCase {
  public:
   SplitCase(const Setup& setup, const SplitGeometry& geometry)
       : MatrixCase(setup, geometry.lanes),
         geometry_(geometry),
-        has_partial_sums_(geometry.partial(shape_)),
-        items_(geometry.alone(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
-    const std::string options = build_options(setup, has_partial_sums_);
+        has_partial_sums_(geometry.has_partial_sums(shape_)),
+        items_(geometry.has_single_item(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
+    const std::string options = build_options(setup, has_partial_sums_) + reduce_options(geometry);
     gemv_ = workspace_.kernel("sgemv/sgemv", options, "gemv", "gemv");
     if (has_partial_sums_) reduce_ = workspace_.kernel("sgemv/sgemv", options, "reduce", "reduce");
     partial_ = workspace_.allocate<float>("partial sums", partial_sums(), Role::scratch);
@@ -26,8 +33,8 @@ class SplitCase final : public MatrixCase {
                  shape_.alpha, shape_.beta, matrix_, x_, y_in_, y_, partial_,
                  static_cast<cl_int>(geometry_.chunk));
     if (!has_partial_sums_) return;
-    const std::int64_t outputs_per_group = geometry_.lanes > 1 ? reduce_outputs : reduce_group;
-    const auto reduce_groups = static_cast<std::size_t>(ceil_div(shape_.outputs(), outputs_per_group));
+    const auto reduce_groups =
+        static_cast<std::size_t>(ceil_div(shape_.outputs(), geometry_.reduce_outputs()));
     launcher.run(reduce_, reduce_groups * reduce_group, static_cast<std::size_t>(reduce_group), outputs(),
                  static_cast<cl_int>(geometry_.chunks), shape_.alpha, shape_.beta, partial_, y_in_, y_);
   }

@@ -8,7 +8,7 @@
 namespace dwarfsweep::sgemv {
 namespace {
 
-// A lane alone where local memory is ordinary memory (a CPU, where barriers and strided lanes cost more than
+// A single lane where local memory is ordinary memory (a CPU, where barriers and strided lanes cost more than
 // they bring); elsewhere as many lanes as a row can occupy, up to 32 (512 bytes by loads of 16), or the whole
 // group where there are too few rows for it.
 std::int64_t automatic_lanes(const Shape& shape, const Config& config, const DeviceInfo& device) {
@@ -49,6 +49,10 @@ std::int64_t automatic_chunk(const Shape& shape, const SplitGeometry& geometry, 
 
 }  // namespace
 
+std::int64_t SplitGeometry::reduce_outputs() const {
+  return lanes > 1 ? 32 : reduce_group;
+}
+
 SplitGeometry split_geometry(const Shape& shape, const Config& config, const DeviceInfo& device) {
   SplitGeometry geometry;
   const std::int64_t granularity = config.integer("granularity");
@@ -59,7 +63,7 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
   std::int64_t outputs_per_group = slices * granularity;
   std::int64_t unit = geometry.lanes * width;
   if (shape.transposed) {
-    outputs_per_group = geometry.lanes == 1 ? columns_alone : geometry.lanes * width * granularity;
+    outputs_per_group = geometry.lanes == 1 ? columns_per_item : geometry.lanes * width * granularity;
     unit = geometry.lanes == 1 ? granularity * config.integer("unroll") : slices;
   }
   geometry.groups = ceil_div(shape.outputs(), outputs_per_group);

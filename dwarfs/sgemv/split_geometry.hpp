@@ -9,6 +9,9 @@
 
 namespace dwarfsweep::sgemv {
 
+/// Columns of a transposed group of one item: their sums stay in its first-level cache (16 KiB).
+constexpr std::int64_t columns_per_item = 4096;
+
 struct SplitGeometry {
   std::int64_t lanes = 1;   ///< items side by side on a row
   std::int64_t groups = 1;  ///< over the outputs
@@ -16,9 +19,13 @@ struct SplitGeometry {
   std::int64_t chunks = 1;  ///< over the terms
 
   /// Transposed and one lane: a group is one item that keeps its sums in memory.
-  [[nodiscard]] bool alone(const Shape& shape) const { return shape.transposed && lanes == 1; }
+  [[nodiscard]] bool has_single_item(const Shape& shape) const { return shape.transposed && lanes == 1; }
   /// Groups leave sums of chunks, which a second kernel adds.
-  [[nodiscard]] bool partial(const Shape& shape) const { return chunks > 1 || alone(shape); }
+  [[nodiscard]] bool has_partial_sums(const Shape& shape) const {
+    return chunks > 1 || has_single_item(shape);
+  }
+  /// Outputs of a group in the kernel `reduce`: where lanes share a row, several of them share an output.
+  [[nodiscard]] std::int64_t reduce_outputs() const;
 };
 
 /// From the axes; where `lanes` or `splits` is 0, chosen for device and matrix.

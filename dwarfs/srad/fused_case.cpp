@@ -55,12 +55,12 @@ class FusedCase final : public ImageCase {
     }
     statistics_.allocate_sums(groups());
     if (uses_flags_) {
-      phases_ = workspace_.allocate<cl_uint>("phases", phase_claims + groups(), Role::scratch);
+      team_words_ = workspace_.allocate<cl_uint>("team words", phase_claims + groups(), Role::scratch);
     }
   }
 
   void reset() override {
-    if (uses_flags_) workspace_.fill<cl_uint>(phases_, 0);
+    if (uses_flags_) workspace_.fill<cl_uint>(team_words_, 0);
   }
 
   void launch(Launcher& launcher) override {
@@ -99,7 +99,7 @@ class FusedCase final : public ImageCase {
   void launch_all_steps(Launcher& launcher) {
     launcher.run(diffusion_, std::min<std::size_t>(groups(), workspace_.device().capabilities.compute_units),
                  1, original_, images_[0], images_[p_.iterations > 1 ? 1 : 0], statistics_.speckle(),
-                 statistics_.sums(), phases_, static_cast<cl_uint>(p_.iterations),
+                 statistics_.sums(), team_words_, static_cast<cl_uint>(p_.iterations),
                  static_cast<cl_uint>(columns_), static_cast<cl_uint>(groups()), rows(), cols(), stride(),
                  gain(), input_->shift());
   }
@@ -116,7 +116,7 @@ class FusedCase final : public ImageCase {
   std::size_t strip_;
   std::size_t columns_, bands_;  // work-items that have something to do, in each direction
   Buffer<float> images_[2];
-  Buffer<cl_uint> phases_;
+  Buffer<cl_uint> team_words_;
   Kernel diffusion_;
 };
 

@@ -119,7 +119,7 @@ class Diffusion {
     const auto pixels = static_cast<double>(region.pixels());
     const double mean = static_cast<double>(input_.shift()) + deviations / pixels;
     const double variance = squares / pixels - (deviations / pixels) * (deviations / pixels);
-    const double speckle = std::max(variance / (mean * mean), smallest_speckle);
+    const double speckle = std::max(variance / (mean * mean), min_speckle);
     return {static_cast<float>(speckle * (1 + speckle)), static_cast<float>(speckle * speckle)};
   }
 

@@ -7,8 +7,8 @@
 namespace dwarfsweep::srad {
 namespace {
 
-constexpr std::size_t left_margin = 16;       // LEFT in the kernels
-constexpr std::size_t margins = 16 + 3 * 16;  // and three vectors of 16 behind a row's pixels
+constexpr std::size_t left_margin = 16;
+constexpr std::size_t margins = left_margin + 3 * 16;  // three vectors of 16 behind a row's pixels
 
 }  // namespace
 

@@ -27,7 +27,7 @@ Parameters parameters_of(const Problem& problem);
 
 /// Lower bound of q0^2: with it a constant region has a defined result, and no step moves a pixel by more
 /// than 2e-6 of its value there. The kernels have the same bound.
-inline constexpr double smallest_speckle = 0x1p-40;
+inline constexpr double min_speckle = 0x1p-40;
 
 /// The mean over the region of an image of rows x cols pixels.
 template <typename T>

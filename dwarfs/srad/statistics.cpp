@@ -29,10 +29,13 @@ Kernel statistics_kernel(const Setup& setup, const Layout& layout, const std::st
 
 std::string build_options(const Setup& setup, const Config& config, const ProgramChoices& choices) {
   const DeviceInfo& device = setup.workspace.device();
-  return to_build_options(setup.space, config) +
-         fmt::format(" -D STRIP={} -D SUM_NEXT={} -D STREAMED={} -D STATISTICS_GROUP={} -D SPECKLE_GROUP={}",
-                     choices.strip, choices.sum_next ? 1 : 0, choices.streamed ? 1 : 0, sums_group(device),
-                     speckle_group(device));
+  const Layout layout(setup.input->parameters(), config.integer("padding") == 1);
+  return to_build_options(setup.space, config) + fmt::format(
+                                                     " -D LEFT={} -D STRIP={} -D SUM_NEXT={} -D STREAMED={} "
+                                                     "-D STATISTICS_GROUP={} -D SPECKLE_GROUP={}",
+                                                     layout.left, choices.strip, choices.sum_next ? 1 : 0,
+                                                     choices.streamed ? 1 : 0, sums_group(device),
+                                                     speckle_group(device));
 }
 
 Statistics::Statistics(const Setup& setup, const Layout& layout)

@@ -19,7 +19,7 @@ double speckle_of(const std::vector<double>& image, const Parameters& p) {
       squares += deviation * deviation;
     }
   }
-  return std::max(squares / static_cast<double>(p.region.pixels()) / (mean * mean), smallest_speckle);
+  return std::max(squares / static_cast<double>(p.region.pixels()) / (mean * mean), min_speckle);
 }
 
 // A pixel's four neighbours; outside the image stands the nearest pixel inside.

@@ -1,6 +1,6 @@
 // hotspot: the variant `single_step`, a step per launch from global memory.
 
-// Of columns that may lie beyond the row's ends, where the halo or the last cell inside stands for them.
+// The vector at `column`. Columns beyond the row's ends are read from the margin, or are the last cell inside.
 INLINED realv load_clamped(global const float* row, const int column, const int cols) {
   if (PADDING || (column >= 0 && column + VECTOR_WIDTH <= cols)) return LOADV(column, row);
   float lanes[VECTOR_WIDTH];
@@ -26,8 +26,9 @@ void single_step(global const float* restrict temperature, global const float* r
         global const float* const below = row + 1 < rows ? here + stride : here;
         const realv vertical_sum = load_clamped(above, column, cols) + load_clamped(below, column, cols);
         const realv horizontal_sum = load_clamped(here, column - 1, cols) + load_clamped(here, column + 1, cols);
-        const realv source = heated(load_clamped(power + begin, column, cols), weights, offset);
-        const realv value = stepped(load_clamped(here, column, cols), vertical_sum, horizontal_sum, source, weights);
+        const realv source = source_term(load_clamped(power + begin, column, cols), weights, offset);
+        const realv own = load_clamped(here, column, cols);
+        const realv value = next_temperature(own, vertical_sum, horizontal_sum, source, weights);
         global float* const target = next + begin;
         store_inside(target, column, cols, value);
         if (PADDING && (column == 0 || column + VECTOR_WIDTH >= cols)) {

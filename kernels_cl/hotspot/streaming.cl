@@ -1,16 +1,14 @@
-// hotspot: what the two shapes of the variant `streaming` share. A group marches down a band of a strip of columns.
-
-// A strip begins at a multiple of VECTOR_WIDTH.
-#define HALO ((LEVELS + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH)
+// hotspot: what both kernels of the variant `streaming` share. A group processes GRANULARITY rows of a strip.
 
 INLINED size_t row_begin(const int row, const int stride) {
   return (size_t)(uint)row * (uint)stride + LEFT;
 }
 
-// PoCL's vload16 is four loads, and what is computed from it falls to pieces: vectors are read by their type.
+// PoCL's vload16 is four loads, and so is everything computed from it: vectors are read through their type instead.
 typedef realv packed_realv __attribute__((aligned(4)));
 
-// Of a column that VECTOR_WIDTH divides, so that with PADDING vectors are aligned; at most 16 beyond the grid.
+// The vector at a column that VECTOR_WIDTH divides, so that with PADDING vectors are aligned; at most 16 columns beyond
+// the grid.
 INLINED realv load_vector(global const float* row, const int column, const int cols) {
   if (PADDING) return *(global const realv*)(row + column);
   if (column < 0 || column + VECTOR_WIDTH > cols) return load_mirrored(row, column, cols);
@@ -25,13 +23,14 @@ INLINED void store_vector(global float* row, const int column, const int cols, c
   }
 }
 
-INLINED bool has_images(const int column, const int cols) {
+// Whether the margins mirror a column of the vector at `column`.
+INLINED bool is_mirrored(const int column, const int cols) {
   return PADDING && (column < LEFT || column + VECTOR_WIDTH > cols - LEFT);
 }
 
-// Repeats the vector at `column`, which this work-item has stored, where the margins mirror it. `at` is the distance of a
-// margin's cell from its end, and meets those whose image lies as far inside.
-INLINED void store_images(global float* row, const int column, const int cols) {
+// Writes the vector at `column`, which this work-item has stored, to the margins' cells that mirror it. `at` is the
+// distance of such a cell from the row's end; in narrow grids a column has several of them.
+INLINED void store_mirrored(global float* row, const int column, const int cols) {
   const int stored = (cols + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
   UNROLL_LOOP(1)
   for (int before = column; before < min(column + VECTOR_WIDTH, cols); ++before) {

@@ -1,58 +1,52 @@
 // hotspot: `streaming` in groups, whose work-items keep their columns of each level in registers.
 
 #if SHUFFLE
-#define STRIP_ITEMS 32
-
-// The value of the lane before, and behind; at the strip's ends the own one. All 32 must take part.
-inline float from_lane_before(const float value) {
+// The value of the lane before, and behind; at the strip's ends the lane's own value. All 32 must take part.
+static inline float from_lane_before(const float value) {
   float result;
   asm volatile("shfl.sync.up.b32 %0, %1, 1, 0, 0xffffffff;" : "=f"(result) : "f"(value));
   return result;
 }
-inline float from_lane_behind(const float value) {
+static inline float from_lane_behind(const float value) {
   float result;
   asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=f"(result) : "f"(value));
   return result;
 }
-#else
-#define STRIP_ITEMS WORK_GROUP
 #endif
 
-#define STORED (STRIP_ITEMS * VECTOR_WIDTH - 2 * HALO)
-
-// Rows in the loop's body: with a multiple of PREFETCH no row that is still on its way need be moved.
+// Rows in the loop's body: a multiple of PREFETCH, so that no row that is still being loaded must be moved.
 #define ROWS_AT_ONCE ((UNROLL + PREFETCH - 1) / PREFETCH * PREFETCH)
 
-// Rows one after the other in a grid that goes on mirrored.
-struct walk {
+// A position in the sequence of rows of a grid that continues mirrored; the next row is `step` away.
+struct row_cursor {
   int row;
   int step;
 };
 
-INLINED struct walk walk_from(const int index, const int rows) {
-  struct walk walk;
-  walk.row = mirrored(index, rows);
-  walk.step = (index - walk.row) % (2 * rows) == 0 ? 1 : -1;  // else it is an image in reversed order
-  return walk;
+INLINED struct row_cursor cursor_at(const int index, const int rows) {
+  struct row_cursor cursor;
+  cursor.row = mirrored(index, rows);
+  cursor.step = (index - cursor.row) % (2 * rows) == 0 ? 1 : -1;  // the mirrored grid is in reversed order
+  return cursor;
 }
 
-INLINED struct walk walked(struct walk walk, const int rows) {
-  const int next = walk.row + walk.step;
+INLINED struct row_cursor advanced(struct row_cursor cursor, const int rows) {
+  const int next = cursor.row + cursor.step;
   const bool inside = (uint)next < (uint)rows;
-  walk.row = inside ? next : walk.row;
-  walk.step = inside ? walk.step : -walk.step;
-  return walk;
+  cursor.row = inside ? next : cursor.row;
+  cursor.step = inside ? cursor.step : -cursor.step;
+  return cursor;
 }
 
-// Level t + 1 of a row is made in two parts, so that only two rows of level t are kept: `partial` holds source, north and
-// own when the row has become the middle one, west, east and south come with the next row.
+// Level t + 1 of a row is computed in two parts, so that only two rows of level t are kept: `partial` holds the terms
+// of source, north and own once the row is the middle one; west, east and south are added with the next row.
 kernel GROUP_OF(WORK_GROUP, 1)
 void streaming_columns(global const float* restrict temperature, global const float* restrict power,
                        global float* restrict next, const int rows, const int cols, const int stride,
                        const float4 weights, const float offset) {
 #if !SHUFFLE
-  // First and last column of each work-item; a cell more at the strip's ends. Written and read in turns, so that one
-  // barrier per row does.
+  // First and last column of each work-item; one more cell at the strip's ends. Two copies that alternate between rows,
+  // so that one barrier per row is enough.
   local float firsts[2][LEVELS][WORK_GROUP + 1];
   local float lasts[2][LEVELS][WORK_GROUP + 1];
 #endif
@@ -82,13 +76,13 @@ void streaming_columns(global const float* restrict temperature, global const fl
   }
   realv ahead[PREFETCH];
   realv power_ahead[PREFETCH];
-  struct walk walk = walk_from(first - LEVELS, rows);
+  struct row_cursor cursor = cursor_at(first - LEVELS, rows);
   UNROLL_WHOLE
   for (int i = 0; i < PREFETCH; ++i) {
-    const size_t begin = row_begin(walk.row, stride);
+    const size_t begin = row_begin(cursor.row, stride);
     ahead[i] = load_vector(temperature + begin, from, cols);
     power_ahead[i] = load_vector(power + begin, from, cols);
-    walk = walked(walk, rows);
+    cursor = advanced(cursor, rows);
   }
 
   for (int block = first - LEVELS; block < end + LEVELS; block += ROWS_AT_ONCE) {
@@ -98,11 +92,11 @@ void streaming_columns(global const float* restrict temperature, global const fl
       STOREV(ahead[j % PREFETCH], 0, value);
       UNROLL_WHOLE
       for (int level = LEVELS - 1; level > 0; --level) sources[level] = sources[level - 1];
-      sources[0] = heated(power_ahead[j % PREFETCH], weights, offset);
-      const size_t begin = row_begin(walk.row, stride);
+      sources[0] = source_term(power_ahead[j % PREFETCH], weights, offset);
+      const size_t begin = row_begin(cursor.row, stride);
       ahead[j % PREFETCH] = load_vector(temperature + begin, from, cols);
       power_ahead[j % PREFETCH] = load_vector(power + begin, from, cols);
-      walk = walked(walk, rows);
+      cursor = advanced(cursor, rows);
 
 #if !SHUFFLE
       const int turn = (block + j - first + LEVELS) % 2;
@@ -146,9 +140,9 @@ void streaming_columns(global const float* restrict temperature, global const fl
         store_vector(next + row_begin(target, stride), column, cols, LOADV(0, value));
       }
     }
-    if (stores && has_images(column, cols)) {
+    if (stores && is_mirrored(column, cols)) {
       for (int target = max(block - LEVELS, first); target < min(block - LEVELS + ROWS_AT_ONCE, end); ++target) {
-        store_images(next + row_begin(target, stride), column, cols);
+        store_mirrored(next + row_begin(target, stride), column, cols);
       }
     }
   }

@@ -1,21 +1,22 @@
-// hotspot: `streaming` by single work-items, which keep three rows of each level in private memory.
+// hotspot: `streaming` with one work-item per group, which keeps three rows of each level in private memory.
 
-#define WIDTH (STRIP + 2 * HALO)
+// Columns of a strip with those at its sides.
+#define WIDTH (STORED + 2 * HALO)
 
-// Rows of sources in the ring: a power of two above LEVELS.
+// Rows of source terms in the ring buffer: a power of two above LEVELS.
 #define RING (LEVELS < 2 ? 2 : LEVELS < 4 ? 4 : LEVELS < 8 ? 8 : LEVELS < 16 ? 16 : 32)
 
-// Three rows of one level, each with a vector before and behind it that is read and of no account.
+// Three rows of one level, each with one more vector before and behind it: read, but no stored cell depends on it.
 struct level_rows {
   float row[3][VECTOR_WIDTH + WIDTH + VECTOR_WIDTH] __attribute__((aligned(64)));
 };
 
 #define AT(pointer) (*(packed_realv*)(pointer))
 
-INLINED realv stepped_at(const float* above, const float* here, const float* below, const float* source, const int x,
-                         const float4 weights) {
-  return stepped(AT(here + x), AT(above + x) + AT(below + x), AT(here + x - 1) + AT(here + x + 1), AT(source + x),
-                 weights);
+INLINED realv next_temperature_at(const float* above, const float* here, const float* below, const float* source,
+                                  const int x, const float4 weights) {
+  return next_temperature(AT(here + x), AT(above + x) + AT(below + x), AT(here + x - 1) + AT(here + x + 1),
+                          AT(source + x), weights);
 }
 
 kernel GROUP_OF(1, 1)
@@ -24,11 +25,11 @@ void streaming_rows(global const float* restrict temperature, global const float
                     const float4 weights, const float offset) {
   struct level_rows levels[LEVELS];
   float sources[RING][WIDTH] __attribute__((aligned(64)));
-  const int first_column = (int)get_group_id(0) * STRIP;
+  const int first_column = (int)get_group_id(0) * STORED;
   const int column = first_column - HALO;
   const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);
-  const int stored = (min(STRIP, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
+  const int stored = (min(STORED, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
   const int width = stored + 2 * HALO;
   for (int level = 0; level < LEVELS; ++level) {
     for (int slot = 0; slot < 3; ++slot) {
@@ -47,10 +48,10 @@ void streaming_rows(global const float* restrict temperature, global const float
       float* const source = sources[turn % RING];
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
         AT(cells + x) = load_vector(temperature + begin, column + x, cols);
-        AT(source + x) = heated(load_vector(power + begin, column + x, cols), weights, offset);
+        AT(source + x) = source_term(load_vector(power + begin, column + x, cols), weights, offset);
       }
     }
-    // Level t needs three rows of level t - 1, the first of which is there two turns after that of level t - 2.
+    // Level t needs three rows of level t - 1, the first of which is complete two turns after that of level t - 2.
     for (int level = 1; level < LEVELS && 2 * level <= turn; ++level) {
       const float* const above = levels[level - 1].row[oldest] + VECTOR_WIDTH;
       const float* const here = levels[level - 1].row[middle] + VECTOR_WIDTH;
@@ -59,7 +60,7 @@ void streaming_rows(global const float* restrict temperature, global const float
       float* const target = levels[level].row[newest] + VECTOR_WIDTH;
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
-        AT(target + x) = stepped_at(above, here, below, source, x, weights);
+        AT(target + x) = next_temperature_at(above, here, below, source, x, weights);
       }
     }
     if (turn >= 2 * LEVELS) {
@@ -70,11 +71,11 @@ void streaming_rows(global const float* restrict temperature, global const float
       global float* const target = next + row_begin(first + turn - 2 * LEVELS, stride);
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < stored; x += VECTOR_WIDTH) {
-        store_vector(target, first_column + x, cols, stepped_at(above, here, below, source, x, weights));
+        store_vector(target, first_column + x, cols, next_temperature_at(above, here, below, source, x, weights));
       }
-      if (has_images(first_column, cols) || has_images(first_column + stored - VECTOR_WIDTH, cols)) {
+      if (is_mirrored(first_column, cols) || is_mirrored(first_column + stored - VECTOR_WIDTH, cols)) {
         for (int x = 0; x < stored; x += VECTOR_WIDTH) {
-          if (has_images(first_column + x, cols)) store_images(target, first_column + x, cols);
+          if (is_mirrored(first_column + x, cols)) store_mirrored(target, first_column + x, cols);
         }
       }
     }

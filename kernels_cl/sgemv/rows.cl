@@ -1,5 +1,5 @@
-// The variants row_per_item and row_per_group of sgemv.cl: A and x are read where they lie. In row_per_group the sums of
-// a group's items are added in local memory, slot by slot.
+// The variants row_per_item and row_per_group of sgemv.cl: A and x are read from global memory. In row_per_group the
+// sums of a group's items are added in local memory, slot by slot.
 
 #if VARIANT == VARIANT_ROW_PER_ITEM
 
@@ -49,7 +49,7 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
       if (lane < half_width) shared[lane] += shared[lane + half_width];
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-    // finish() folds a vector where the sum is spread over one; here it is whole already, or spread over outputs.
+    // finish() adds up the elements of a vector over terms; here the sum is complete, or a vector over outputs.
     if (lane == 0) {
       realv sum = 0.0f;
 #if TRANSPOSED

@@ -1,21 +1,14 @@
-// The variants vec_* and both_* of sgemv.cl: x, or x and A, come through local memory in stages of TILE terms, brought by
+// The variants vec_* and both_* of sgemv.cl: x, or x and A, are staged in local memory, TILE terms at a time, by
 // asynchronous copies or by lanes that only load.
 
 #define IS_SINGLE (VARIANT == VARIANT_VEC_SINGLE || VARIANT == VARIANT_BOTH_SINGLE)
 #define IS_DOUBLE (VARIANT == VARIANT_VEC_DOUBLE || VARIANT == VARIANT_BOTH_DOUBLE)
 #define IS_MANUAL (VARIANT == VARIANT_VEC_MANUAL || VARIANT == VARIANT_BOTH_MANUAL)
 #define BUFFERS (IS_SINGLE ? 1 : 2)
-#define LOADER_SETS (LOADER == LOADER_ASYNC ? 0 : (IS_DOUBLE ? 2 : 1))
-#define ITEMS (WORK_GROUP + LOADER_SETS * LOADERS)
 #define SLOTS_PER_GROUP (WORK_GROUP * GRANULARITY)
-#define OUTPUTS_PER_GROUP (SLOTS_PER_GROUP * OUTPUTS_PER_SLOT)
-// The staged part of A: its lines are rows of A. In plain A they are one column longer than a stage, so that lanes
-// which read neighbouring lines do not meet in one bank.
-#define LINE (TRANSPOSED ? OUTPUTS_PER_GROUP : TILE + 1)
-#define LINES (TRANSPOSED ? TILE : OUTPUTS_PER_GROUP)
-#define MATRIX_TILE (STAGES_MATRIX ? LINES * LINE : 1)
+#define MATRIX_TILE (STAGES_MATRIX ? TILE_LINES * TILE_LINE : 1)
 
-// What a group works on.
+// The part of the problem that a group computes.
 typedef struct {
   global const float* matrix;  // from the group's first slot on
   global const float* x;
@@ -24,28 +17,32 @@ typedef struct {
   int slots;  // of the group that exist
 } Problem;
 
-int terms_in_stage(const Problem* problem, const int stage) { return min(TILE, problem->terms - stage * TILE); }
+static inline int terms_in_stage(const Problem* problem, const int stage) {
+  return min(TILE, problem->terms - stage * TILE);
+}
 
-// Lines of A that a stage needs, and elements in each of them.
-int lines_in_stage(const Problem* problem, const int count) { return TRANSPOSED ? count : problem->slots; }
-int line_length(const Problem* problem, const int count) {
+// Rows of A that a stage needs, and elements in each of them.
+static inline int lines_in_stage(const Problem* problem, const int count) {
+  return TRANSPOSED ? count : problem->slots;
+}
+static inline int line_length(const Problem* problem, const int count) {
   return TRANSPOSED ? problem->slots * OUTPUTS_PER_SLOT : count;
 }
-global const float* stage_of_matrix(const Problem* problem, const int stage) {
+static inline global const float* stage_of_matrix(const Problem* problem, const int stage) {
   return problem->matrix + (TRANSPOSED ? (size_t)stage * TILE * problem->ld : (size_t)stage * TILE);
 }
 
-// Copies x[0 .. count) into local memory; this is loader `lane` of LOADERS.
-void load_run(local float* to, global const float* from, const int count, const int lane) {
+// Copies `count` elements of x into local memory; this is loader `lane` of LOADERS.
+static inline void load_run(local float* to, global const float* from, const int count, const int lane) {
   const int whole = count - count % VECTOR_WIDTH;
   for (int i = lane * VECTOR_WIDTH; i < whole; i += LOADERS * VECTOR_WIDTH) STOREV(LOAD_X(from + i), i, to);
   for (int i = whole + lane; i < count; i += LOADERS) to[i] = from[i];
 }
 
-// Copies a stage by loading lanes. All lines together are one sequence of vectors, so that short lines leave no lane
-// without work.
-void load_stage(const Problem* problem, const int stage, local float* vector_tile, local float* matrix_tile,
-                const int lane) {
+// Copies a stage by loading lanes. All lines together are one sequence of vectors, so that no lane is idle where lines
+// are short.
+static inline void load_stage(const Problem* problem, const int stage, local float* vector_tile,
+                              local float* matrix_tile, const int lane) {
   const int count = terms_in_stage(problem, stage);
   load_run(vector_tile, problem->x + stage * TILE, count, lane);
   if (!STAGES_MATRIX) return;
@@ -57,44 +54,45 @@ void load_stage(const Problem* problem, const int stage, local float* vector_til
     const int line = i / vectors;
     const int column = (i - line * vectors) * VECTOR_WIDTH;
     global const float* source = from + line * problem->ld + column;
-    local float* target = matrix_tile + line * LINE + column;
+    local float* target = matrix_tile + line * TILE_LINE + column;
     if (column + VECTOR_WIDTH <= length) {
-      STOREV(LOAD_PIECE(source), 0, target);
+      STOREV(LOAD_A(source), 0, target);
     } else {
       for (int rest = 0; rest < length - column; ++rest) target[rest] = source[rest];
     }
   }
 }
 
-// Starts the copies of a stage; all work-items take part. The event stands for all of them.
-event_t start_stage(const Problem* problem, const int stage, local float* vector_tile, local float* matrix_tile) {
+// Starts the copies of a stage; all work-items must call it. The event is of all copies together.
+static inline event_t start_stage(const Problem* problem, const int stage, local float* vector_tile,
+                                  local float* matrix_tile) {
   const int count = terms_in_stage(problem, stage);
   event_t copied = async_work_group_copy(vector_tile, problem->x + stage * TILE, (size_t)count, 0);
   if (STAGES_MATRIX) {
     global const float* from = stage_of_matrix(problem, stage);
     for (int line = 0; line < lines_in_stage(problem, count); ++line) {
-      copied = async_work_group_copy(matrix_tile + line * LINE, from + line * problem->ld,
+      copied = async_work_group_copy(matrix_tile + line * TILE_LINE, from + line * problem->ld,
                                      (size_t)line_length(problem, count), copied);
     }
   }
   return copied;
 }
 
-void compute_stage(realv* sums, const Problem* problem, const int stage, local const float* vector_tile,
-                   local const float* matrix_tile, const int lane) {
+static inline void compute_stage(realv* sums, const Problem* problem, const int stage,
+                                 local const float* vector_tile, local const float* matrix_tile, const int lane) {
   MATRIX_SPACE const float* slots[GRANULARITY];
   FOR_EACH_SLOT(g) {
     const int slot = min(lane + g * WORK_GROUP, problem->slots - 1);
 #if STAGES_MATRIX
-    slots[g] = matrix_tile + slot * (TRANSPOSED ? VECTOR_WIDTH : LINE);
+    slots[g] = matrix_tile + slot * (TRANSPOSED ? VECTOR_WIDTH : TILE_LINE);
 #else
     slots[g] = stage_of_matrix(problem, stage) + (TRANSPOSED ? (size_t)slot * VECTOR_WIDTH : slot * problem->ld);
 #endif
   }
-  fold(sums, slots, STAGES_MATRIX ? (ulong)LINE : problem->ld, vector_tile, terms_in_stage(problem, stage), 0, 1);
+  fold(sums, slots, STAGES_MATRIX ? (ulong)TILE_LINE : problem->ld, vector_tile, terms_in_stage(problem, stage), 0, 1);
 }
 
-kernel GROUP_OF(ITEMS, 1)
+kernel GROUP_OF(GROUP_ITEMS, 1)
 void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
           global const float* restrict matrix, global const float* restrict x,
           global const float* restrict y_in, global float* restrict y) {
@@ -109,7 +107,8 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
   FOR_EACH_SLOT(g) sums[g] = 0.0f;
 
 #if LOADER == LOADER_SPLIT
-  // Each turn loads one stage and computes another: the same one after it has come in (one buffer), or the one before.
+  // Each iteration loads one stage and computes one: with one buffer the same, after it has arrived, else the one
+  // before.
   const int lead = BUFFERS - 1;
   for (int stage = -lead; stage < stages; ++stage) {
     const int incoming = stage + lead;
@@ -125,7 +124,7 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 #else
-  // Stages on their way when a stage is computed: none, the next (manual), or at its begin this and the next (double).
+  // Copies in flight while a stage is computed: none (single), or that of the next stage (manual, double).
   event_t copied[BUFFERS];
   if (!IS_SINGLE) copied[0] = start_stage(&problem, 0, vector_tiles[0], matrix_tiles[0]);
   if (IS_DOUBLE && stages > 1) copied[1] = start_stage(&problem, 1, vector_tiles[1], matrix_tiles[1]);

@@ -1,7 +1,7 @@
-// srad: the variant `fused`, a step in one kernel, down columns.
+// srad: the variant `fused`, a step in one kernel, from top to bottom.
 
-// A vector and an array of its components. Stores to private memory by vstore are beyond what some compilers see
-// through.
+// Converts between a vector and an array of its components. Some compilers keep an array in memory where vstore writes
+// to it.
 #if VECTOR_WIDTH == 1
 #define UNPACK(v, to) ((to)[0] = (v))
 #define PACK(from) ((from)[0])
@@ -80,7 +80,7 @@ kernel void fused_columns(global const float* restrict image, global float* rest
       for (int k = 0; k < VECTOR_WIDTH; ++k) from_north[k] = own[k] * (here[k + 1] - above[k + 1]);
     }
     for (int block = first; block < end; block += UNROLL) {
-      // Rows beyond the end are computed and not stored: so loads wait for no branch and can run ahead.
+      // Rows beyond the end are computed and not stored: so loads do not depend on a branch and can be issued early.
       UNROLL_WHOLE
       for (int row = block; row < block + UNROLL; ++row) {
         float after[CELLS];

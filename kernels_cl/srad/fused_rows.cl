@@ -1,4 +1,4 @@
-// srad: the variant `fused_rows`, a step in one kernel, along rows.
+// srad: the variant `fused_rows`, a step in one kernel, row by row.
 
 // c of the pixels at `column` of the row `here`.
 INLINED realv coefficient_at(global const float* above, global const float* here, global const float* below,
@@ -17,15 +17,15 @@ INLINED realv deviations_of(const realv pixels, const int inside, const float sh
   return LOADV(0, lanes);
 }
 
-// A step of the GRANULARITY rows from `first` on, STRIP columns of them. With SUM_NEXT it returns the new pixels' sums.
+// One step of STRIP columns of the GRANULARITY rows from `first` on. With SUM_NEXT it returns the new pixels' sums.
 INLINED float2 diffuse(global const float* image, global float* next_image, global const float* speckle,
                        const int first, const int first_column, const int rows, const int cols, const int stride,
                        const float gain, const float shift) {
   const int end = min(first + GRANULARITY, rows);
   float2 total = (float2)(0);
   if (first < end) {
-    // c of one row of the strip, and of the vector behind it: at the turn of each vector those up to it are of the
-    // row below already.
+    // c of one row of the strip, and of the vector behind it. When a vector is processed, the vectors before it have
+    // already been replaced by those of the row below.
     float own[STRIP + VECTOR_WIDTH];
     const int width = (min(STRIP, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
     {
@@ -82,44 +82,3 @@ kernel void fused_rows(global const float* restrict image, global float* restric
                                (int)get_global_id(0) * STRIP, rows, cols, stride, gain, shift);
   if (SUM_NEXT) store_sums(sums, group_cells, total, get_local_id(1));
 }
-
-#if SUM_NEXT && WORK_GROUP == 1
-
-#include "phases.cl"
-
-// The sums over the part of the image that is nearest to a piece of it: whole rows, which are read fastest.
-float2 sums_near(global const float* image, const uint piece, const uint pieces, const int rows, const int cols,
-                 const int stride, const float shift) {
-  const int end = (int)((long)rows * (piece + 1) / pieces);
-  float2 total = (float2)(0);
-  for (int row = (int)((long)rows * piece / pieces); row < end; ++row) {
-    total += sums_of_row(row_of(image, row, rows, stride), 0, cols, 1, shift);
-  }
-  return total;
-}
-
-// All steps in one launch. In phase 0 the groups sum the image, in phase i they make step i of it; piece p is strip
-// p % strips of the rows from p / strips * GRANULARITY on. Whoever ends a phase makes q0^2 for the next.
-kernel GROUP_OF(1, 1)
-void fused_steps(global const float* original, global float* even, global float* odd, global float* speckle,
-                 global float2* sums, global volatile uint* crew_words, const uint steps, const uint strips,
-                 const uint pieces, const int rows, const int cols, const int stride, const float gain,
-                 const float shift) {
-  const Team crew = join_team(crew_words, pieces);
-  for (uint step = 0; step <= steps; step = await_phase(&crew, step + 1)) {
-    global const float* const image = step <= 1 ? original : step % 2 == 0 ? even : odd;
-    global float* const next_image = step % 2 == 1 ? even : odd;
-    uint turn = 0;
-    for (uint piece = take_chunk(&crew, step, &turn); piece < pieces; piece = take_chunk(&crew, step, &turn)) {
-      sums[piece] = step == 0 ? sums_near(image, piece, pieces, rows, cols, stride, shift)
-                              : diffuse(image, next_image, speckle, piece / strips * GRANULARITY,
-                                        piece % strips * STRIP, rows, cols, stride, gain, shift);
-      if (ends_phase(&crew, step)) {
-        store_speckle(speckle, sum_in_chains(sums, pieces) / ((float)rows * cols), shift);
-        open_phase(&crew, step + 1);
-      }
-    }
-  }
-}
-
-#endif

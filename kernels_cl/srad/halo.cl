@@ -1,10 +1,10 @@
-// srad: the variant `halo`, two passes; tiles with their neighbours.
+// srad: the variant `halo`, two passes; tiles in local memory together with their neighbours.
 
 // A row of a local array: up to TILE + 2 cells, in whole vectors.
 #define TILE_ROW ((TILE + 2 + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH)
 
 // The cells from `column` on, which may lie outside the image.
-realv load_beside(global const float* row, const int column, const int cols) {
+static inline realv load_beside(global const float* row, const int column, const int cols) {
   return LOADV(PADDING ? column : clamp(column, 0, cols - 1), row);
 }
 

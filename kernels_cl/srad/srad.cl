@@ -1,26 +1,28 @@
 // Speckle reducing anisotropic diffusion (SRAD) of a positive image, `iterations` explicit steps. One step, for the
 // pixel J with its neighbours n s w e (outside the image: the nearest pixel inside):
 //
-//   q0^2 = variance / mean^2 of the region of interest, at least SMALLEST_SPECKLE
+//   q0^2 = variance / mean^2 of the region of interest, at least MIN_SPECKLE
 //   q^2  = (G/2 - (L/4)^2) / (1 + L/4)^2,   G = sum of (neighbour - J)^2 / J^2,   L = sum of (neighbour - J) / J
 //   c    = 1 / (1 + (q^2 - q0^2) / (q0^2 (1 + q0^2))), at most 1
 //   J   += lambda/4 (c (n - J) + c_south (s - J) + c (w - J) + c_east (e - J))
 //
 // Source: Y. Yu and S. T. Acton, "Speckle reducing anisotropic diffusion", IEEE Transactions on Image Processing
 // 11(11), 2002, in the discrete form of S. Che et al., "A performance study of general-purpose applications on graphics
-// processors using CUDA" (2008). The lower bound on q0^2 is ours: a constant region divides zero by zero otherwise.
+// processors using CUDA" (2008). The lower bound on q0^2 is an addition: without it a constant region divides zero by
+// zero.
 //
-// Kernels. `region_sums` (srad_statistics.cl) sums the region's deviations from `shift`, and their squares, one pair
-// per work-group; `region_speckle` makes q0^2 of all pairs. Then, by variant, each in srad_<variant>.cl:
+// Kernels. `region_sums` (statistics.cl) sums the region's deviations from `shift`, and their squares, one pair per
+// work-group; `region_speckle` computes q0^2 from all pairs. Then, by variant, each in <variant>.cl:
 //   branches    `branches_diffusion_1`: a tile in local memory, its neighbours in four arrays, a branch for each side;
 //               it stores the four differences and c. `branches_diffusion_2` updates. The initial code of
 //               K. Theocharidis and C. Kalogirou, Master thesis, University of Thessaly 2013, section 6.4.
 //   halo        `halo_diffusion_1`, `halo_diffusion_2`: the same with the neighbours in the same local array; no
-//               branches but for the image's end. The thesis's padded code.
-//   fused       `fused_columns`: both passes and the sums of the new image in one. A work-item walks down VECTOR_WIDTH
-//               columns with three rows in registers and computes c of one column more than it has. No local memory.
-//   fused_rows  The same for CPUs: a work-item walks along STRIP columns of a row in vectors, then along the next row;
-//               c of one row waits in private memory. `fused_steps` makes all steps in one launch.
+//               branches except at the image's end. The thesis's padded code.
+//   fused       `fused_columns`: both passes and the sums of the new image in one kernel. A work-item processes
+//               VECTOR_WIDTH columns from top to bottom with three rows in registers, and computes c of one more
+//               column than it stores. No local memory.
+//   fused_rows  The same for CPUs: a work-item processes STRIP columns row by row, in vectors along the row, and keeps
+//               c of one row in private memory. `fused_steps` (fused_steps.cl) makes all steps in one launch.
 //
 // Index map. branches, halo: group (gx, gy) has the tile of WORK_GROUP x WORK_GROUP pixels at row gy * WORK_GROUP,
 // column gx * WORK_GROUP; its work-item (x, y) has the VECTOR_WIDTH columns from x * VECTOR_WIDTH on in the rows
@@ -28,9 +30,9 @@
 // the rows from y * GRANULARITY on. fused_rows: likewise with STRIP columns and global work-item y.
 //
 // Arrays of pixels have `rows` rows of `stride` floats; a row's pixels begin at LEFT. With PADDING the cell before them
-// and at least 2 VECTOR_WIDTH cells behind them repeat the first and the last pixel, and whoever writes a row's end
-// keeps that true. A flux out of the image is c times a difference of zero: so c beyond the end must be finite, its
-// value is of no account.
+// and at least 2 VECTOR_WIDTH cells behind them repeat the first and the last pixel; a work-item that writes a row's
+// end writes these cells too. A flux out of the image is c times a difference of zero: so c beyond the end must be
+// finite, but its value does not matter.
 //
 // Macro             meaning
 // VARIANT           VARIANT_BRANCHES, VARIANT_HALO, VARIANT_FUSED, VARIANT_FUSED_ROWS
@@ -39,12 +41,14 @@
 // VECTOR_WIDTH      neighbouring columns computed at once (branches: 1)
 // UNROLL            of the loop over a work-item's rows; fused_rows: of the loop over vectors of a row
 // PADDING           0: columns beyond the image are clamped (branches 0, fused 1); 1: rows are padded as said above
-// SYNC              fused_rows: SYNC_LAUNCHES: a launch per step, `fused_rows`; SYNC_FLAGS: all steps in one, `fused_steps`;
-//                   SYNC_AUTO: the host chooses
+// SYNC              fused_rows: SYNC_LAUNCHES: a launch per step, `fused_rows`; SYNC_FLAGS: all steps in one,
+//                   `fused_steps`; SYNC_AUTO: the host chooses
 // STORES            fused_rows: STORES_CACHED, STORES_STREAMED, STORES_AUTO: the host chooses (it passes STREAMED)
-// STRIP             fused_rows: columns per work-item, a multiple of VECTOR_WIDTH; chosen by the host
-// SUM_NEXT          fused, fused_rows: 1: the region is the whole image, and the new one is summed while it is made
-// STREAMED          1: pixels are stored past the caches, as images larger than these are read from memory anyway
+// and from the host:
+// LEFT              cells before a row's pixels
+// STRIP             fused_rows: columns per work-item, a multiple of VECTOR_WIDTH
+// SUM_NEXT          fused, fused_rows: 1: the region is the whole image, and a step sums the image that it writes
+// STREAMED          1: non-temporal stores of pixels, for images larger than the caches
 // STATISTICS_GROUP  work-items of a group in `region_sums`, a power of two; 1 on CPUs
 // SPECKLE_GROUP     work-items of the one group in `region_speckle`, a power of two; 256, or what the device allows
 //
@@ -92,18 +96,12 @@
 #error "srad.cl: SPECKLE_GROUP must be a power of two"
 #endif
 
-#define LEFT (PADDING ? 16 : 0)
-
 // Below it a step moves no pixel by more than 2 sqrt(2^-40) of its value.
-#define SMALLEST_SPECKLE 0x1p-40f
+#define MIN_SPECKLE 0x1p-40f
 
 // The vector of pixels at a column that VECTOR_WIDTH divides.
 #define OWN(pointer) (*(global realv*)(pointer))
 #define OWN_CONST(pointer) (*(global const realv*)(pointer))
-
-// Arrays stay in registers where every index is a constant and no function but a built-in is called with them.
-#define INLINED __attribute__((always_inline))
-#define UNROLL_WHOLE PRAGMA(unroll)
 
 // The first pixel of the row that is nearest to `row` inside the image.
 INLINED global const float* row_of(global const float* image, const int row, const int rows, const int stride) {
@@ -150,8 +148,8 @@ INLINED pixel_t coefficient(const pixel_t centre, const pixel_t north, const pix
   return min(speckle[1] * mean_squared / MULTIPLY_ADD((pixel_t)(speckle[2]), mean_squared, variation), (pixel_t)(1));
 }
 
-// Stores pixels at `column` of the row that begins at `row`. Where the row ends, its padding is kept: lanes beyond the
-// image become its last pixel, and so do the cells behind them.
+// Stores pixels at `column` of the row that begins at `row`. At a row's ends it also writes the padding: lanes beyond
+// the image, and the cells behind them, become the last pixel.
 INLINED void store_with_padding(global float* row, const int column, const int cols, realv value) {
   if (PADDING && (column == 0 || column + VECTOR_WIDTH >= cols)) {
     float lanes[VECTOR_WIDTH];
@@ -177,29 +175,32 @@ INLINED void store_with_padding(global float* row, const int column, const int c
 #define TILE WORK_GROUP
 #define ITEM_STEP (TILE / GRANULARITY)
 
-// Where the differences to the four neighbours are kept between the passes, one after the other.
+// Order of the arrays of differences to the four neighbours, which lie one after the other.
 enum { NORTH, SOUTH, WEST, EAST };
 
+#if VARIANT == VARIANT_BRANCHES
+#include "srad/branches.cl"
+#else
+#include "srad/halo.cl"
 #endif
 
-#if VARIANT == VARIANT_FUSED || VARIANT == VARIANT_FUSED_ROWS
+#else
 
 #define GROUP_ITEMS (WORK_GROUP * WORK_GROUP)
 
 // Writes the group's sums for `region_speckle`; all of its work-items must call it.
-void store_sums(global float2* restrict sums, local float2* cells, const float2 value, const int item) {
+static inline void store_sums(global float2* sums, local float2* cells, const float2 value, const int item) {
   const float2 total = sum_over_group(cells, value, item, GROUP_ITEMS);
   if (item == 0) sums[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = total;
 }
 
-#endif
-
-#if VARIANT == VARIANT_BRANCHES
-#include "srad/branches.cl"
-#elif VARIANT == VARIANT_HALO
-#include "srad/halo.cl"
-#elif VARIANT == VARIANT_FUSED
+#if VARIANT == VARIANT_FUSED
 #include "srad/fused.cl"
 #else
 #include "srad/fused_rows.cl"
+#if SUM_NEXT && WORK_GROUP == 1
+#include "srad/fused_steps.cl"
+#endif
+#endif
+
 #endif

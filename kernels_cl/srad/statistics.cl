@@ -1,7 +1,7 @@
-// srad: the sums over the region of interest, and q0^2 of them.
+// srad: the sums over the region of interest, and q0^2 from them.
 
 // The sum over a work-group, in work-item 0. All of the group's `items` work-items, a power of two, must call it.
-float2 sum_over_group(local float2* cells, const float2 value, const int item, const int items) {
+static inline float2 sum_over_group(local float2* cells, const float2 value, const int item, const int items) {
   if (items == 1) return value;
   cells[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -57,22 +57,22 @@ kernel void region_sums(global const float* restrict image, global float2* restr
   if (item == 0) sums[get_group_id(0)] = total;
 }
 
-// speckle: q0^2, and for `coefficient` q0^2 (1 + q0^2) and q0^4. `means`: of the deviations from `shift`, and of their
+// Stores q0^2, and for `coefficient` q0^2 (1 + q0^2) and q0^4. `means`: of the deviations from `shift`, and of their
 // squares.
-void store_speckle(global float* speckle, const float2 means, const float shift) {
+static inline void store_speckle(global float* speckle, const float2 means, const float shift) {
   const float mean = means.x + shift;
   const float variance = means.y - means.x * means.x;
-  const float q0_squared = fmax(variance / (mean * mean), SMALLEST_SPECKLE);
+  const float q0_squared = fmax(variance / (mean * mean), MIN_SPECKLE);
   speckle[0] = q0_squared;
   speckle[1] = q0_squared * (1 + q0_squared);
   speckle[2] = q0_squared * q0_squared;
 }
 
-// As many chains of additions whatever the group's width, so that none is long where it is narrow.
+// The number of chains of additions does not depend on the group's size, so that no chain is long in a small group.
 #define SPECKLE_CHAINS 256
 
-// What one work-item alone adds.
-float2 sum_in_chains(global const float2* sums, const int count) {
+// The sum of `count` pairs by a single work-item.
+static inline float2 sum_in_chains(global const float2* sums, const int count) {
   float2 chains[SPECKLE_CHAINS];
   for (int chain = 0; chain < SPECKLE_CHAINS; ++chain) chains[chain] = chain < count ? sums[chain] : (float2)(0);
   for (int i = SPECKLE_CHAINS; i < count; ++i) chains[i % SPECKLE_CHAINS] += sums[i];
@@ -82,7 +82,7 @@ float2 sum_in_chains(global const float2* sums, const int count) {
   return chains[0];
 }
 
-// One group.
+// Launched as one group.
 kernel void region_speckle(global const float2* restrict sums, global float* restrict speckle, const int count,
                            const float pixels, const float shift) {
   local float2 cells[SPECKLE_GROUP];

@@ -1,11 +1,10 @@
 #include "dwarfs/hotspot/cases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "dwarfs/hotspot/geometry.hpp"
+#include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/hotspot/layout.hpp"
 #include "harness/status.hpp"
 
@@ -22,9 +21,9 @@ class HotspotCase final : public Case {
  public:
   explicit HotspotCase(const Setup& setup)
       : workspace_(setup.workspace),
-        input_(setup.input),
+        input_(setup.input<HotspotInput>()),
         p_(input_->parameters()),
-        layout_(p_, setup.config.integer("padding") == 1),
+        layout_(p_, setup.integer("padding") == 1),
         weights_(weights_of(p_)),
         original_(allocate("temperature", Role::input)),
         power_(allocate("power", Role::input)) {
@@ -40,7 +39,6 @@ class HotspotCase final : public Case {
     workspace_.upload(layout_.with_margins(input_->temperature()), original_);
     workspace_.upload(layout_.with_margins(input_->power()), power_);
   }
-  void reset() override {}
 
   void launch(Launcher& launcher) override {
     launcher.batch([&] { run_stages(launcher); });
@@ -85,16 +83,18 @@ class HotspotCase final : public Case {
   }
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
-    const bool shuffle = setup.config.string("variant") == "streaming" && may_shuffle(setup.config) &&
-                         setup.workspace.device().capabilities.inline_ptx;
+    const bool shuffle = setup.string("variant") == "streaming" && may_shuffle(setup.config) &&
+                         setup.device().capabilities.inline_ptx;
     const Geometry geometry(setup.config, steps, shuffle);
-    const std::string options =
-        to_build_options(setup.space, setup.config) +
-        fmt::format(" -D LEFT={} -D LEVELS={} -D STORED={} -D HALO={} -D STRIP_ITEMS={} -D SHUFFLE={}",
-                    layout_.left, steps, geometry.stored, geometry.halo, geometry.strip_items,
-                    shuffle ? 1 : 0);
-    return {workspace_.kernel("hotspot/hotspot", options, function_of(setup.config), "step"),
-            geometry.range(setup.config, p_), launches};
+    const Macros macros = setup.macros()
+                              .define("LEFT", static_cast<std::int64_t>(layout_.left))
+                              .define("LEVELS", steps)
+                              .define("STORED", geometry.stored)
+                              .define("HALO", geometry.halo)
+                              .define("STRIP_ITEMS", geometry.strip_items)
+                              .define("SHUFFLE", shuffle ? 1 : 0);
+    return {setup.kernel(function_of(setup.config), "step", macros), geometry.range(setup.config, p_),
+            launches};
   }
   Buffer<float> allocate(const std::string& name, Role role) {
     return workspace_.allocate<float>(name, layout_.floats(), role);
@@ -130,8 +130,8 @@ void HotspotCase::dump(DumpSink& sink) const {
 }  // namespace
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
-  if (setup.config.string("exchange") == "shuffle" && setup.config.integer("work_group") > 1 &&
-      !setup.workspace.device().capabilities.inline_ptx) {
+  if (setup.string("exchange") == "shuffle" && setup.integer("work_group") > 1 &&
+      !setup.device().capabilities.inline_ptx) {
     throw PointFailure(Status::unsupported,
                        "exchange=shuffle needs inline PTX, which only NVIDIA's driver has");
   }

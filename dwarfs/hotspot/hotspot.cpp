@@ -13,18 +13,16 @@
 namespace dwarfsweep {
 namespace {
 
-using hotspot::HotspotInput;
-
 DwarfInfo make_info() {
-  constexpr double most = 1 << 20;
+  constexpr double max = 1 << 20;
   DwarfInfo info;
   info.name = "hotspot";
   info.title = "Temperature of a chip over time";
   info.pattern = "structured grid";
   info.kernels = {"step"};
   info.item = "cell steps";
-  info.keys = {{"rows", "rows of the grid", 256, 1, most},
-               {"cols", "columns of the grid", 256, 1, most},
+  info.keys = {{"rows", "rows of the grid", 256, 1, max},
+               {"cols", "columns of the grid", 256, 1, max},
                {"steps", "time steps", 24, 1, 1'000'000}};
   const auto square = [](int n) { return ValueMap{{"rows", n}, {"cols", n}}; };
   // Temperature, power and the next temperature: 48 KiB, 768 KiB, 12 MiB, 192 MiB. The paper's example, and
@@ -58,16 +56,16 @@ class Hotspot final : public Dwarf {
     return hotspot::load_grids(info(), request, files);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
-    return hotspot::make_case({setup.workspace, space(), setup.config,
-                               std::static_pointer_cast<const HotspotInput>(setup.loaded.input)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    return hotspot::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    return hotspot::make_host_case(std::static_pointer_cast<const HotspotInput>(loaded.input), threads);
+    return hotspot::make_host_case(std::static_pointer_cast<const hotspot::HotspotInput>(loaded.input),
+                                   threads);
   }
 
-  // The one setting that the text names: blocks of 16 x 16 that leave 4 x 4 after 6 steps, on 256 x 256
+  // The only setting that the text states: blocks of 16 x 16 that leave 4 x 4 after 6 steps, on 256 x 256
   // cells.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     const ValueMap problem{{"rows", 256}, {"cols", 256}};

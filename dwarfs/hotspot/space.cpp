@@ -18,27 +18,30 @@ void add_constraints(Space& space) {
   space.constrain("the loop over rows cannot be unrolled further than it runs",
                   [=](const Point& p) { return streams(p) || p["unroll"] <= p["granularity"]; });
   space.constrain(
-      "a tile loses a cell on each side per step, and nothing of it would be left",
+      "a tile shrinks by a cell on each side per step, and no cell would be left",
       [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
-  space.constrain("a strip stores at least 16 rows, fewer would hardly pay for those that it loads besides",
-                  [=](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
-  space.constrain("a strip loses a column on each side per step, and nothing of it would be left",
+  space.constrain(
+      "a strip stores at least 16 rows: fewer are hardly worth the rows that it loads in addition",
+      [=](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
+  space.constrain("a strip shrinks by a column on each side per step, and no column would be left",
                   [=](const Point& p) {
                     const int steps = max_steps_per_launch(p.config);
                     return !streams(p) || Geometry(p.config, steps, may_shuffle(p.config)).stored > 0;
                   });
   space.constrain(
-      "only the strip of a single work-item can be chosen: several have one vector each",
+      "strip can be chosen only for groups of one work-item: in larger groups each has one vector",
       [=](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
-  space.constrain("a single work-item keeps whole rows in private memory, for which only CPUs have a cache",
-                  [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
-  space.constrain("shuffles are among 32 work-items, whose multiple a group has to be", [=](const Point& p) {
-    return !streams(p) || p.config.string("exchange") != "shuffle" || may_shuffle(p.config);
-  });
+  space.constrain(
+      "groups of one work-item keep whole rows in private memory, which only CPUs cache sufficiently",
+      [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
+  space.constrain("shuffles are among 32 work-items, so a group must have a multiple of 32",
+                  [=](const Point& p) {
+                    return !streams(p) || p.config.string("exchange") != "shuffle" || may_shuffle(p.config);
+                  });
 }
 
-// What a point needs of a device.
-void add_needs(Space& space) {
+// What a point requires of a device.
+void add_requirements(Space& space) {
   space.group_items([](const Point& p) {
     const std::int64_t items = p.variant() == "streaming"
                                    ? p["work_group"]
@@ -61,7 +64,7 @@ Space make_space() {
   space
       .axis({"variant",
              "single_step: a step per launch; pyramid: several in local memory; streaming: several in "
-             "registers or private memory, marching down strips of columns",
+             "registers or private memory, in strips of columns row by row",
              {"single_step", "pyramid", "streaming"},
              "single_step"})
       .axis({"work_group",
@@ -78,8 +81,8 @@ Space make_space() {
              {1, 2, 4},
              1})
       .axis({"padding",
-             "0: columns beyond the grid are found cell by cell; 1: rows are aligned and go on mirrored "
-             "beside it",
+             "0: columns beyond the grid are mapped cell by cell; 1: rows are aligned and have mirrored "
+             "margins",
              {0, 1},
              0})
       .axis({"pyramid_height", "the most steps per launch", {1, 2, 3, 4, 5, 6, 7, 8}, 1, {"pyramid"}})
@@ -90,12 +93,13 @@ Space make_space() {
              default_strip,
              {"streaming"}})
       .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
-      .axis({"exchange",
-             "neighbouring columns through local memory, or by shuffles among 32 lanes, or (auto) so if "
-             "possible",
-             {"auto", "local", "shuffle"},
-             "auto",
-             {"streaming"}})
+      .axis(
+          {"exchange",
+           "neighbouring columns through local memory, or by shuffles among 32 lanes, or (auto) by shuffles "
+           "where possible",
+           {"auto", "local", "shuffle"},
+           "auto",
+           {"streaming"}})
       .axis(submission_axis())
       .default_setting("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .default_setting("pyramid",
@@ -113,7 +117,7 @@ Space make_space() {
                         {"prefetch", 4}},
                        is_gpu);
   add_constraints(space);
-  add_needs(space);
+  add_requirements(space);
   return space;
 }
 

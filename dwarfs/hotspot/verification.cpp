@@ -78,7 +78,7 @@ class Reference {
 // + horizontal (w + e) + (gain power + offset). A term of the increment carries at most eight roundings
 // whatever the order: of its weight, of the sum of two neighbours or the inner sum of power and offset, of
 // its product, and of the additions of five terms. So a step commits at most 8 u (1 + 8 u) times the sum of
-// the terms' absolute values, and u times the new T. No step makes the error of those before larger: T's
+// the terms' absolute values, and u times the new T. No step amplifies the error of earlier steps: T's
 // weights, 1 included, are not negative and add up to less than 1. After n steps the error is at most n times
 // that; 1.01 covers the higher orders, and that the computed temperatures are not exactly the reference's.
 // `expected_` is rounded itself: u more.

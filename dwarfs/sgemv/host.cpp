@@ -1,5 +1,5 @@
-// Rows are shared out among threads; four of them go together, so that x, or the sums, are read once for all
-// four.
+// Rows are divided among threads; four of them are processed together, so that x, or the sums, are read once
+// for all four.
 #include "dwarfs/sgemv/host.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class MatrixHostCase final : public HostCase {
   void run() override {
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int thread = 0; thread < threads_; ++thread) {
-      // Shares of a multiple of 4 rows: what is left over at the end goes row by row.
+      // Shares of a multiple of 4 rows; the rows left at the end are processed one by one.
       const std::int64_t share = round_up(ceil_div(shape_.rows, threads_), 4);
       const std::int64_t begin = std::min(shape_.rows, thread * share);
       const std::int64_t end = std::min(shape_.rows, begin + share);
@@ -113,7 +113,7 @@ class MatrixHostCase final : public HostCase {
     }
   }
 
-  // In stretches of columns whose sums stay in the first-level cache.
+  // In blocks of columns whose sums stay in the first-level cache.
   void add_share(std::int64_t begin, std::int64_t end, float* sums) {
     std::fill_n(sums, shape_.cols, 0.0F);
     for (std::int64_t col = 0; col < shape_.cols; col += columns_in_cache) {

@@ -1,7 +1,5 @@
 #include "dwarfs/sgemv/matrix_case.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -16,12 +14,12 @@ std::int64_t device_stride(const Shape& shape, std::int64_t padding) {
 
 MatrixCase::MatrixCase(const Setup& setup, std::int64_t lanes)
     : workspace_(setup.workspace),
-      input_(setup.input),
+      input_(setup.input<SgemvInput>()),
       shape_(input_->shape()),
       lanes_(lanes),
-      stride_(device_stride(shape_, setup.config.integer("padding"))) {
-  // Past the end of A kernels may read (and drop) what a whole load takes: see the preconditions in sgemv.cl.
-  const std::int64_t slack = std::max<std::int64_t>(64, lanes * setup.config.integer("vector_width"));
+      stride_(device_stride(shape_, setup.integer("padding"))) {
+  // Past the end of A kernels may read a whole load, and ignore it: see the preconditions in sgemv.cl.
+  const std::int64_t slack = std::max<std::int64_t>(64, lanes * setup.integer("vector_width"));
   const auto elements = static_cast<std::size_t>(shape_.rows * stride_ + slack);
   const auto outputs = static_cast<std::size_t>(shape_.outputs());
   matrix_ = workspace_.allocate<float>("matrix", elements, Role::input);
@@ -41,7 +39,7 @@ void MatrixCase::upload() {
     workspace_.upload(padded, matrix_);
   }
   workspace_.upload(operands.x, x_);
-  // With beta = 0 nobody may read y_in: NaN would show.
+  // With beta = 0 no kernel may read y_in: NaN would show in the result.
   if (shape_.beta == 0) {
     workspace_.upload(std::vector<float>(y_in_.count, std::numeric_limits<float>::quiet_NaN()), y_in_);
   } else {
@@ -61,12 +59,14 @@ void MatrixCase::dump(DumpSink& sink) const {
   sink.array("y", std::span<const float>(result_), {result_.size()});
 }
 
-std::string MatrixCase::build_options(const Setup& setup, bool partial) const {
-  const std::int64_t width = setup.config.integer("vector_width");
+Macros MatrixCase::macros_of(const Setup& setup, bool partial) const {
+  const std::int64_t width = setup.integer("vector_width");
   const std::int64_t load = lanes_ > 1 ? std::min<std::int64_t>(4, width) : width;
-  return to_build_options(setup.space, setup.config) +
-         fmt::format(" -D TRANSPOSED={} -D ALIGNED={} -D ROW_LANES={} -D PARTIAL={}",
-                     shape_.transposed ? 1 : 0, stride_ % load == 0 ? 1 : 0, lanes_, partial ? 1 : 0);
+  return setup.macros()
+      .define("TRANSPOSED", shape_.transposed ? 1 : 0)
+      .define("ALIGNED", stride_ % load == 0 ? 1 : 0)
+      .define("ROW_LANES", lanes_)
+      .define("PARTIAL", partial ? 1 : 0);
 }
 
 Work MatrixCase::total_work() const {

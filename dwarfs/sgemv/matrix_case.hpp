@@ -1,19 +1,17 @@
-// What the cases of all variants of sgemv share: the operands' transfers, build options, work, the check.
+// What the cases of all variants of sgemv share: the operands' transfers, macros, work, the check.
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "dwarfs/sgemv/cases.hpp"
+#include "dwarfs/sgemv/input.hpp"
+#include "harness/dwarf.hpp"
 
 namespace dwarfsweep::sgemv {
 
 class MatrixCase : public Case {
  public:
   void upload() override;
-  /// The inputs stay as they are: y_in and y are two buffers.
-  void reset() override {}
   void download() override { workspace_.download(y_, result_); }
   [[nodiscard]] Check check() const override { return input_->check(result_); }
   void dump(DumpSink& sink) const override;
@@ -22,8 +20,8 @@ class MatrixCase : public Case {
   /// `lanes`: work-items side by side on a row, which read 16 bytes each where they are several.
   MatrixCase(const Setup& setup, std::int64_t lanes);
 
-  /// `partial`: groups leave sums for `reduce`.
-  [[nodiscard]] std::string build_options(const Setup& setup, bool partial) const;
+  /// Of all variants. `partial`: groups leave sums for `reduce`.
+  [[nodiscard]] Macros macros_of(const Setup& setup, bool partial) const;
   [[nodiscard]] Work total_work() const;
 
   // Kernel arguments.

@@ -39,9 +39,9 @@ Operands::Operands(const Shape& its_shape) : shape(its_shape) {
   }
 }
 
-// Elements are odd multiples of 2^-bits in (-1, 1): none is zero, so that every one matters. A product is a
-// quarter on average; the longer the sums, the coarser the elements, so that sum |a||x| stays below 2^24
-// grains.
+// Elements are odd multiples of 2^-bits in (-1, 1): none is zero, so that each of them changes the result. A
+// product is a quarter on average; the longer the sums, the coarser the elements, so that sum |a||x| stays
+// below 2^24 grains.
 void Operands::fill_matrix(std::uint64_t seed) {
   int bits = 7;
   const auto grain_of = [](int its_bits) { return std::ldexp(0x1p-3, -its_bits); };

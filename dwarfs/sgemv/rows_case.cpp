@@ -1,17 +1,10 @@
 // All variants but split_k: one kernel, whose groups have all terms of their outputs.
-#include <fmt/format.h>
-
+#include "dwarfs/sgemv/cases.hpp"
 #include "dwarfs/sgemv/geometry.hpp"
 #include "dwarfs/sgemv/matrix_case.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {
-
-std::string tile_options(const Setup& setup) {
-  const MatrixTile tile = matrix_tile(setup.config, setup.input->shape().transposed);
-  return fmt::format(" -D GROUP_ITEMS={} -D TILE_LINES={} -D TILE_LINE={}", group_items(setup.config),
-                     tile.lines, tile.line);
-}
 
 class RowsCase final : public MatrixCase {
  public:
@@ -19,8 +12,7 @@ class RowsCase final : public MatrixCase {
       : MatrixCase(setup, 1),
         items_(static_cast<std::size_t>(group_items(setup.config))),
         groups_(static_cast<std::size_t>(groups_over_outputs(shape_, setup.config))),
-        gemv_(workspace_.kernel("sgemv/sgemv", build_options(setup, false) + tile_options(setup), "gemv",
-                                "gemv")) {}
+        gemv_(gemv_kernel(setup)) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(gemv_, items_ * groups_, items_, outputs(), terms(), stride(), shape_.alpha, shape_.beta,
@@ -35,6 +27,15 @@ class RowsCase final : public MatrixCase {
   }
 
  private:
+  Kernel gemv_kernel(const Setup& setup) {
+    const MatrixTile tile = matrix_tile(setup.config, shape_.transposed);
+    return setup.kernel("gemv", "gemv",
+                        macros_of(setup, false)
+                            .define("GROUP_ITEMS", group_items(setup.config))
+                            .define("TILE_LINES", tile.lines)
+                            .define("TILE_LINE", tile.line));
+  }
+
   std::size_t items_, groups_;
   Kernel gemv_;
 };

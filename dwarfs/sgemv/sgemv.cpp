@@ -3,7 +3,7 @@
 //
 // A is row-major, m x n, rows lda apart; op(A) is A or, with transposed=1, its transpose. Work: each element
 // of A is read once and takes a multiplication and an addition; x and (unless beta is 0) y are read once, y
-// is written once. m and n are at least 1: of an empty product there is nothing to time. The method is in
+// is written once. m and n are at least 1: an empty product cannot be timed. The method is in
 // kernels_cl/sgemv/sgemv.cl, the check's error bound in verification.hpp.
 #include <cfloat>
 
@@ -16,8 +16,6 @@
 namespace dwarfsweep {
 namespace {
 
-using sgemv::SgemvInput;
-
 constexpr std::int64_t max_edge = std::int64_t{1} << 30;  // two of them fit the kernels' ints
 
 DwarfInfo make_info() {
@@ -27,10 +25,10 @@ DwarfInfo make_info() {
   info.pattern = "dense linear algebra";
   info.kernels = {"gemv", "reduce"};
   info.item = "matrix elements";
-  const auto most = static_cast<double>(max_edge);
-  info.keys = {{"m", "rows of the matrix", 4096, 1, most},
-               {"n", "columns of the matrix", 4096, 1, most},
-               {"lda", "elements from one row to the next, 0: n", 0, 0, 2 * most},
+  const auto max = static_cast<double>(max_edge);
+  info.keys = {{"m", "rows of the matrix", 4096, 1, max},
+               {"n", "columns of the matrix", 4096, 1, max},
+               {"lda", "elements from one row to the next, 0: n", 0, 0, 2 * max},
                {"alpha", "factor of the product", 1.0, -FLT_MAX, FLT_MAX},
                {"beta", "factor of the y that is added", 0.0, -FLT_MAX, FLT_MAX},
                {"transposed", "1: the matrix is transposed, and y has n elements", 0, 0, 1}};
@@ -66,15 +64,13 @@ class Sgemv final : public Dwarf {
     return sgemv::load_matrix(info(), request, files);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
-    const sgemv::Setup setup{from.workspace, space(), from.config,
-                             std::static_pointer_cast<const SgemvInput>(from.loaded.input)};
-    if (from.config.string("variant") == "split_k") return sgemv::make_split_case(setup);
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    if (setup.string("variant") == "split_k") return sgemv::make_split_case(setup);
     return sgemv::make_rows_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    return sgemv::make_host_case(std::static_pointer_cast<const SgemvInput>(loaded.input), threads);
+    return sgemv::make_host_case(std::static_pointer_cast<const sgemv::SgemvInput>(loaded.input), threads);
   }
 
   // The paper's loaders are lanes (warps) of the group.

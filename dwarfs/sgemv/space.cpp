@@ -17,7 +17,7 @@ Space make_space() {
   Space space;
   space
       .axis({"variant",
-             "how rows, terms and loads are spread over work-items",
+             "how rows, terms and loads are divided among work-items",
              {"row_per_item", "row_per_group", "vec_single", "vec_double", "vec_manual", "both_single",
               "both_double", "both_manual", "split_k"},
              "row_per_item"})
@@ -32,7 +32,7 @@ Space make_space() {
       .axis({"vector_width", "width of loads and arithmetic", {1, 2, 4, 8, 16}, 1})
       .axis({"unroll", "of the loop over the terms", {1, 2, 4, 8}, 1})
       .axis({"padding",
-             "rows on the device begin at multiples of so many elements (0: as in lda)",
+             "rows on the device begin at multiples of this many elements (0: as in lda)",
              {0, 16, 64},
              0})
       .axis({"tile", "terms per stage in local memory", {16, 32, 64, 128, 256}, 128, staged})
@@ -53,7 +53,7 @@ Space make_space() {
              0,
              {"split_k"}});
   for (const std::string& variant : staged) {
-    // A staged matrix needs as many rows of it as there are computing lanes.
+    // A staged matrix has a row per computing lane in local memory.
     if (stages_matrix(variant)) {
       space.default_setting(variant, {{"work_group", 64}, {"tile", 32}});
     } else {
@@ -68,9 +68,9 @@ Space make_space() {
       .default_setting("split_k",
                        {{"work_group", 128}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 1}}, is_gpu);
   space
-      .constrain("loading lanes are counted only where there are any: loaders needs loader=split",
+      .constrain("loaders has a meaning only with loader=split",
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
-      .constrain("the lanes of a row must be part of one work-group",
+      .constrain("the lanes of a row must be in one work-group",
                  [](const Point& p) { return p["lanes"] <= p["work_group"]; })
       .constrain("with lanes=1 a transposed matrix needs groups of one work-item, so work_group must be 1",
                  [](const Point& p) { return !is_transposed(p) || p["lanes"] != 1 || p["work_group"] == 1; })

@@ -1,17 +1,11 @@
-// The variant split_k: groups share out the terms as well.
-#include <fmt/format.h>
-
+// The variant split_k: the terms are divided among groups as well.
+#include "dwarfs/sgemv/cases.hpp"
 #include "dwarfs/sgemv/geometry.hpp"
 #include "dwarfs/sgemv/matrix_case.hpp"
 #include "dwarfs/sgemv/split_geometry.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {
-
-std::string reduce_options(const SplitGeometry& geometry) {
-  return fmt::format(" -D COLUMNS_PER_ITEM={} -D REDUCE_GROUP={} -D REDUCE_OUTPUTS={}", columns_per_item,
-                     reduce_group, geometry.reduce_outputs());
-}
 
 class SplitCase final : public MatrixCase {
  public:
@@ -20,9 +14,12 @@ class SplitCase final : public MatrixCase {
         geometry_(geometry),
         has_partial_sums_(geometry.has_partial_sums(shape_)),
         items_(geometry.has_single_item(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
-    const std::string options = build_options(setup, has_partial_sums_) + reduce_options(geometry);
-    gemv_ = workspace_.kernel("sgemv/sgemv", options, "gemv", "gemv");
-    if (has_partial_sums_) reduce_ = workspace_.kernel("sgemv/sgemv", options, "reduce", "reduce");
+    const Macros macros = macros_of(setup, has_partial_sums_)
+                              .define("COLUMNS_PER_ITEM", columns_per_item)
+                              .define("REDUCE_GROUP", reduce_group)
+                              .define("REDUCE_OUTPUTS", geometry.reduce_outputs());
+    gemv_ = setup.kernel("gemv", "gemv", macros);
+    if (has_partial_sums_) reduce_ = setup.kernel("reduce", "reduce", macros);
     partial_ = workspace_.allocate<float>("partial sums", partial_sums(), Role::scratch);
   }
 
@@ -70,7 +67,7 @@ class SplitCase final : public MatrixCase {
 
 std::unique_ptr<Case> make_split_case(const Setup& setup) {
   return std::make_unique<SplitCase>(
-      setup, split_geometry(setup.input->shape(), setup.config, setup.workspace.device()));
+      setup, split_geometry(setup.input<SgemvInput>()->shape(), setup.config, setup.device()));
 }
 
 }  // namespace dwarfsweep::sgemv

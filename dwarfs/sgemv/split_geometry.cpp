@@ -8,43 +8,43 @@
 namespace dwarfsweep::sgemv {
 namespace {
 
-// A single lane where local memory is ordinary memory (a CPU, where barriers and strided lanes cost more than
-// they bring); elsewhere as many lanes as a row can occupy, up to 32 (512 bytes by loads of 16), or the whole
-// group where there are too few rows for it.
+// One lane on a CPU, where barriers and strided lanes cost more than they gain; elsewhere as many lanes as a
+// row has vectors, up to 32 (512 bytes by loads of 16), or the whole group where there are too few rows for
+// it.
 std::int64_t automatic_lanes(const Shape& shape, const Config& config, const DeviceInfo& device) {
   if (!device.capabilities.is_gpu) return 1;
   const std::int64_t width = config.integer("vector_width");
   const std::int64_t items = config.integer("work_group");
-  const std::int64_t most = std::min<std::int64_t>(32, items);
+  const std::int64_t max_lanes = std::min<std::int64_t>(32, items);
   if (shape.transposed) {
-    std::int64_t lanes = std::min<std::int64_t>(2, most);
-    while (lanes < most && lanes * width < shape.cols) lanes *= 2;
+    std::int64_t lanes = std::min<std::int64_t>(2, max_lanes);
+    while (lanes < max_lanes && lanes * width < shape.cols) lanes *= 2;
     return lanes;
   }
   const auto too_few_rows = [&](std::int64_t lanes) {
     return items / lanes * config.integer("granularity") > shape.rows;
   };
   std::int64_t lanes = 1;
-  while ((lanes < most || (lanes < items && too_few_rows(lanes))) && 2 * lanes * width <= shape.cols)
+  while ((lanes < max_lanes || (lanes < items && too_few_rows(lanes))) && 2 * lanes * width <= shape.cols)
     lanes *= 2;
   return lanes;
 }
 
-// Chunks so many that all compute units have work, and no smaller than is worth a partial sum. A second
-// kernel costs more than idle units that the others' bandwidth makes up for, so whole rows that fill half of
-// a GPU are left whole.
+// Enough chunks that all compute units have work, but none so small that its partial sum costs more than it
+// gains. Where whole rows occupy half of a GPU they are not split: half of the units reach the memory's
+// bandwidth, and a second kernel would cost more than the idle units.
 std::int64_t automatic_chunk(const Shape& shape, const SplitGeometry& geometry, std::int64_t slices,
                              const DeviceInfo& device) {
   const std::int64_t units = device.capabilities.compute_units;
-  std::int64_t wanted_groups = 2 * units;
-  std::int64_t least = 1024;
+  std::int64_t target_groups = 2 * units;
+  std::int64_t min_chunk = 1024;
   if (shape.transposed) {
-    wanted_groups = 4 * units;
-    least = geometry.lanes == 1 ? 64 : 4 * slices;
+    target_groups = 4 * units;
+    min_chunk = geometry.lanes == 1 ? 64 : 4 * slices;
   } else if (geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units)) {
     return shape.terms();
   }
-  return std::max(least, ceil_div(shape.terms(), ceil_div(wanted_groups, geometry.groups)));
+  return std::max(min_chunk, ceil_div(shape.terms(), ceil_div(target_groups, geometry.groups)));
 }
 
 }  // namespace

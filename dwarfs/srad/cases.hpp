@@ -3,18 +3,9 @@
 
 #include <memory>
 
-#include "dwarfs/srad/input.hpp"
 #include "harness/dwarf.hpp"
 
 namespace dwarfsweep::srad {
-
-/// What a case is made from.
-struct Setup {
-  Workspace& workspace;
-  const Space& space;
-  const Config& config;
-  std::shared_ptr<const SradInput> input;
-};
 
 /// Of the variants branches and halo: two kernels per step.
 std::unique_ptr<Case> make_two_pass_case(const Setup& setup);

@@ -2,6 +2,7 @@
 // in one launch.
 #include <algorithm>
 
+#include "dwarfs/srad/cases.hpp"
 #include "dwarfs/srad/image_case.hpp"
 #include "dwarfs/sync.hpp"
 
@@ -15,35 +16,35 @@ bool covers_image(const Parameters& p) {
   return p.region.pixels() == p.pixels();
 }
 
-bool goes_along_rows(const Config& config) {
-  return config.string("variant") == "fused_rows";
+bool goes_along_rows(const Setup& setup) {
+  return setup.string("variant") == "fused_rows";
 }
 
 std::size_t strip_of(const Setup& setup) {
-  const auto width = static_cast<std::size_t>(setup.config.integer("vector_width"));
-  if (!goes_along_rows(setup.config)) return width;
-  return std::min(round_up(setup.input->parameters().cols, width), max_strip);
+  const std::size_t width = setup.size("vector_width");
+  if (!goes_along_rows(setup)) return width;
+  return std::min(round_up(setup.input<SradInput>()->parameters().cols, width), max_strip);
 }
 
 // With stores=auto two images that the caches do not hold are stored past them.
 bool stores_past_caches(const Setup& setup, const Layout& layout) {
-  if (!goes_along_rows(setup.config)) return false;
-  if (setup.config.string("stores") != "auto") return setup.config.string("stores") == "streamed";
-  const DeviceInfo& device = setup.workspace.device();
+  if (!goes_along_rows(setup)) return false;
+  if (setup.string("stores") != "auto") return setup.string("stores") == "streamed";
+  const DeviceInfo& device = setup.device();
   return !device.capabilities.is_gpu && 2 * layout.cells() * sizeof(float) > device.global_cache_bytes;
 }
 
 bool uses_flags(const Setup& setup) {
-  return goes_along_rows(setup.config) && setup.config.integer("work_group") == 1 &&
-         covers_image(setup.input->parameters()) &&
-         groups_wait(setup.workspace.device(), setup.config.string("sync"));
+  return goes_along_rows(setup) && setup.integer("work_group") == 1 &&
+         covers_image(setup.input<SradInput>()->parameters()) &&
+         groups_wait(setup.device(), setup.string("sync"));
 }
 
 class FusedCase final : public ImageCase {
  public:
   explicit FusedCase(const Setup& setup)
       : ImageCase(setup),
-        along_rows_(goes_along_rows(setup.config)),
+        along_rows_(goes_along_rows(setup)),
         uses_flags_(uses_flags(setup)),
         sums_next_(covers_image(p_)),
         strip_(strip_of(setup)),
@@ -93,7 +94,7 @@ class FusedCase final : public ImageCase {
   Kernel diffusion_kernel(const Setup& setup) {
     const ProgramChoices choices{strip_, sums_next_, stores_past_caches(setup, layout_)};
     const char* function = uses_flags_ ? "fused_steps" : along_rows_ ? "fused_rows" : "fused_columns";
-    return workspace_.kernel("srad/srad", build_options(setup, setup.config, choices), function, "diffusion");
+    return setup.kernel(function, "diffusion", macros_of(setup, setup.config, choices));
   }
 
   void launch_all_steps(Launcher& launcher) {

@@ -47,7 +47,7 @@ FOR_EACH_X86_LEVEL void row_coefficients(const Rows& rows, std::size_t cols, Spe
     result[last] = coefficient(here[last], above[last], below[last], here[last - 1], here[last], speckle);
 }
 
-// `own` and `south` are c of the row and of the one below; beyond the last column the flux is nothing.
+// `own` and `south` are c of the row and of the one below; beyond the last column the flux is zero.
 FOR_EACH_X86_LEVEL void update_row(const Rows& rows, const float* own, const float* south, std::size_t cols,
                                    float gain, float* result) {
   const float* above = rows.above;

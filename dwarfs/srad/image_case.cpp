@@ -23,12 +23,12 @@ std::string picture_of(const std::vector<float>& output, std::size_t rows, std::
 
 ImageCase::ImageCase(const Setup& setup)
     : workspace_(setup.workspace),
-      input_(setup.input),
+      input_(setup.input<SradInput>()),
       p_(input_->parameters()),
-      layout_(p_, setup.config.integer("padding") == 1),
-      edge_(static_cast<std::size_t>(setup.config.integer("work_group"))),
-      granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
-      width_(static_cast<std::size_t>(setup.config.integer("vector_width"))),
+      layout_(p_, setup.integer("padding") == 1),
+      edge_(setup.size("work_group")),
+      granularity_(setup.size("granularity")),
+      width_(setup.size("vector_width")),
       statistics_(setup, layout_),
       original_(allocate_image("image", Role::input)) {}
 

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "dwarfs/srad/cases.hpp"
+#include "dwarfs/srad/input.hpp"
 #include "dwarfs/srad/layout.hpp"
 #include "dwarfs/srad/statistics.hpp"
+#include "harness/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 

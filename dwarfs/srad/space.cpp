@@ -16,11 +16,12 @@ bool is_fused(const Point& p) {
 Space make_space() {
   Space space;
   space
-      .axis({"variant",
-             "branches: tile and edge arrays; halo: tile with its halo; fused: a step in one, down columns; "
-             "fused_rows: the same along rows, for CPUs",
-             {"branches", "halo", "fused", "fused_rows"},
-             "branches"})
+      .axis(
+          {"variant",
+           "branches: tile and edge arrays; halo: tile with its halo; fused: a step in one kernel, column by "
+           "column; fused_rows: the same row by row, for CPUs",
+           {"branches", "halo", "fused", "fused_rows"},
+           "branches"})
       .axis({"work_group",
              "branches, halo: edge of a tile; fused, fused_rows: the square of it is a group's work-items",
              {1, 8, 16, 32},
@@ -41,13 +42,13 @@ Space make_space() {
              0,
              {"halo", "fused", "fused_rows"}})
       .axis({"sync",
-             "how steps follow each other: a launch each, flags within one launch, or these on CPUs where "
-             "groups may wait",
+             "how steps are ordered: a launch each, flags within one launch, or (auto) flags on CPUs where "
+             "work-groups may wait for each other",
              {"auto", "launches", "flags"},
              "auto",
              {"fused_rows"}})
       .axis({"stores",
-             "into the caches, past them, or past them where they do not hold the images",
+             "ordinary, non-temporal, or (auto) non-temporal where the caches do not hold the images",
              {"auto", "cached", "streamed"},
              "auto",
              {"fused_rows"}})

@@ -17,24 +17,22 @@
 namespace dwarfsweep {
 namespace {
 
-using srad::SradInput;
-
 DwarfInfo make_info() {
-  constexpr double most = 1 << 20;
+  constexpr double max = 1 << 20;
   DwarfInfo info;
   info.name = "srad";
   info.title = "Speckle reducing anisotropic diffusion";
   info.pattern = "structured grid";
   info.kernels = {"statistics", "diffusion_1", "diffusion_2", "diffusion"};
   info.item = "pixel iterations";
-  info.keys = {{"rows", "rows of the image", 256, 1, most},
-               {"cols", "columns of the image", 256, 1, most},
+  info.keys = {{"rows", "rows of the image", 256, 1, max},
+               {"cols", "columns of the image", 256, 1, max},
                {"iterations", "steps", 2, 1, 1'000'000},
                {"lambda", "step length", 0.5, 0, 1},
-               {"roi_top", "first row of the region of interest", 0, 0, most - 1},
-               {"roi_left", "first column of the region of interest", 0, 0, most - 1},
-               {"roi_rows", "rows of the region of interest (0: to the last)", 0, 0, most},
-               {"roi_cols", "columns of the region of interest (0: to the last)", 0, 0, most}};
+               {"roi_top", "first row of the region of interest", 0, 0, max - 1},
+               {"roi_left", "first column of the region of interest", 0, 0, max - 1},
+               {"roi_rows", "rows of the region of interest (0: to the last)", 0, 0, max},
+               {"roi_cols", "columns of the region of interest (0: to the last)", 0, 0, max}};
   const auto square = [](int n) { return ValueMap{{"rows", n}, {"cols", n}}; };
   // An image read and one written: 32 KiB, 512 KiB, 8 MiB, 128 MiB; diffusion_2 moves 3.5 times that.
   info.sizes = {{"tiny", square(64)},    {"small", square(256)},  {"medium", square(1024)},
@@ -71,16 +69,14 @@ class Srad final : public Dwarf {
     return srad::load_image(info(), request, files);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
-    const srad::Setup setup{from.workspace, space(), from.config,
-                            std::static_pointer_cast<const SradInput>(from.loaded.input)};
-    const std::string& variant = from.config.string("variant");
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    const std::string& variant = setup.string("variant");
     if (variant == "fused" || variant == "fused_rows") return srad::make_fused_case(setup);
     return srad::make_two_pass_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    return srad::make_host_case(std::static_pointer_cast<const SradInput>(loaded.input), threads);
+    return srad::make_host_case(std::static_pointer_cast<const srad::SradInput>(loaded.input), threads);
   }
 
   // Thesis, figures 6.41 (padding) and 6.43 (geometry, from the padded code), at both announced sizes;

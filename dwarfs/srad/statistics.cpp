@@ -1,15 +1,13 @@
 #include "dwarfs/srad/statistics.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
 namespace dwarfsweep::srad {
 namespace {
 
-constexpr std::size_t max_groups =
-    1024;  // of `region_sums`; a fused step makes a pair of sums per work-group
+// Of `region_sums`. The groups of a fused step, which write a pair of sums each, may be more.
+constexpr std::size_t max_groups = 1024;
 
 std::size_t speckle_group(const DeviceInfo& device) {
   return std::min<std::size_t>(max_statistics_group, std::bit_floor(device.capabilities.work_group_items));
@@ -19,28 +17,29 @@ std::size_t sums_group(const DeviceInfo& device) {
   return device.type == "cpu" ? 1 : speckle_group(device);
 }
 
-// Of all that a point chooses, only the layout matters to these: points share one program, built once.
+// These depend only on a point's layout: the points of one layout share a program, built once.
 Kernel statistics_kernel(const Setup& setup, const Layout& layout, const std::string& function) {
   const Config config = setup.space.baseline().with("padding", layout.left > 0 ? 1 : 0);
-  return setup.workspace.kernel("srad/srad", build_options(setup, config, {}), function, "statistics");
+  return setup.kernel(function, "statistics", macros_of(setup, config, {}));
 }
 
 }  // namespace
 
-std::string build_options(const Setup& setup, const Config& config, const ProgramChoices& choices) {
-  const DeviceInfo& device = setup.workspace.device();
-  const Layout layout(setup.input->parameters(), config.integer("padding") == 1);
-  return to_build_options(setup.space, config) + fmt::format(
-                                                     " -D LEFT={} -D STRIP={} -D SUM_NEXT={} -D STREAMED={} "
-                                                     "-D STATISTICS_GROUP={} -D SPECKLE_GROUP={}",
-                                                     layout.left, choices.strip, choices.sum_next ? 1 : 0,
-                                                     choices.streamed ? 1 : 0, sums_group(device),
-                                                     speckle_group(device));
+Macros macros_of(const Setup& setup, const Config& config, const ProgramChoices& choices) {
+  const Layout layout(setup.input<SradInput>()->parameters(), config.integer("padding") == 1);
+  const auto integer = [](std::size_t value) { return static_cast<std::int64_t>(value); };
+  return Macros(setup.space, config)
+      .define("LEFT", integer(layout.left))
+      .define("STRIP", integer(choices.strip))
+      .define("SUM_NEXT", choices.sum_next ? 1 : 0)
+      .define("STREAMED", choices.streamed ? 1 : 0)
+      .define("STATISTICS_GROUP", integer(sums_group(setup.device())))
+      .define("SPECKLE_GROUP", integer(speckle_group(setup.device())));
 }
 
 Statistics::Statistics(const Setup& setup, const Layout& layout)
     : workspace_(setup.workspace),
-      input_(setup.input),
+      input_(setup.input<SradInput>()),
       layout_(layout),
       sums_group_(sums_group(workspace_.device())),
       speckle_group_(speckle_group(workspace_.device())),

@@ -1,11 +1,12 @@
-// The kernels that sum the region of interest and compute q0^2, and the build options of all kernels of srad.
+// The kernels that sum the region of interest and compute q0^2, and the macros of all kernels of srad.
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <memory>
 
-#include "dwarfs/srad/cases.hpp"
+#include "dwarfs/srad/input.hpp"
 #include "dwarfs/srad/layout.hpp"
+#include "harness/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 
@@ -19,7 +20,8 @@ struct ProgramChoices {
   bool streamed = false;  ///< pixels are stored past the caches
 };
 
-std::string build_options(const Setup& setup, const Config& config, const ProgramChoices& choices);
+/// All macros that the kernels of srad are built with. `config` may differ from the setup's.
+Macros macros_of(const Setup& setup, const Config& config, const ProgramChoices& choices);
 
 class Statistics {
  public:

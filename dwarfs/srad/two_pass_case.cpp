@@ -1,4 +1,5 @@
 // The variants branches and halo: the two passes in kernels of their own.
+#include "dwarfs/srad/cases.hpp"
 #include "dwarfs/srad/image_case.hpp"
 
 namespace dwarfsweep::srad {
@@ -7,9 +8,8 @@ namespace {
 // `pass` is the kernel's name in reports; its function's name begins with the variant.
 Kernel diffusion_kernel(const Setup& setup, const std::string& pass) {
   ProgramChoices choices;
-  choices.strip = static_cast<std::size_t>(setup.config.integer("vector_width"));
-  return setup.workspace.kernel("srad/srad", build_options(setup, setup.config, choices),
-                                setup.config.string("variant") + "_" + pass, pass);
+  choices.strip = setup.size("vector_width");
+  return setup.kernel(setup.string("variant") + "_" + pass, pass, macros_of(setup, setup.config, choices));
 }
 
 class TwoPassCase final : public ImageCase {

@@ -22,7 +22,7 @@ double speckle_of(const std::vector<double>& image, const Parameters& p) {
   return std::max(squares / static_cast<double>(p.region.pixels()) / (mean * mean), min_speckle);
 }
 
-// A pixel's four neighbours; outside the image stands the nearest pixel inside.
+// A pixel's four neighbours; outside the image it is the nearest pixel inside.
 struct Neighbours {
   Neighbours(const Parameters& p, std::size_t row, std::size_t column)
       : north((row == 0 ? 0 : row - 1) * p.cols + column),
@@ -43,7 +43,7 @@ double published_coefficient(const std::vector<double>& image, const Neighbours&
   const double denominator = 1 + laplacian / 4;
   const double variation = (gradient / 2 - laplacian * laplacian / 16) / (denominator * denominator);
   const double coefficient = 1 / (1 + (variation - speckle) / (speckle * (1 + speckle)));
-  // Where the speckle is as good as nothing, the sum in the denominator may round to zero or below for c
+  // Where the speckle is almost zero, the sum in the denominator may round to zero or below for c
   // beyond 1.
   return variation <= speckle ? 1 : std::clamp(coefficient, 0.0, 1.0);
 }
@@ -74,7 +74,7 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 }
 // The tolerance.
 //
-// With u = 2^-24, one step in single precision commits two kinds of error of its own.
+// With u = 2^-24, one step in single precision commits two kinds of error.
 //
 // In a pixel. Write S for the sum of the squared differences, m for the mean of the neighbours,
 // v = S/2 - (m - J)^2 >= S/4, and q^2 = v / m^2. A difference has 1 rounding, S and G up to 10 (a division
@@ -87,10 +87,10 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // up to less than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error
 // analysis", SIAM J. Sci. Comput. 41(5), 2019): speckle_error = 256 u, relative.
 //
-// How the steps after it pass an error on depends on the image: linear diffusion never amplifies, but the
+// How later steps propagate an error depends on the image: linear diffusion never amplifies it, but the
 // flux c (n - J) falls where differences are large, and edges sharpen there. So the growth is taken from the
 // image itself: a second reference commits, in every step, errors of exactly these sizes and of random signs.
-// The largest relative difference between the two, times worst_case for signs that are less lucky, is the
+// The largest relative difference between the two, times worst_case for less favourable signs, is the
 // tolerance.
 constexpr double unit_roundoff = 0x1p-24;
 constexpr double speckle_error = 256 * unit_roundoff;

@@ -66,47 +66,14 @@
 // Preconditions: rows and columns are at most 2^20; with PADDING `stride` is a multiple of 16, at least the columns
 // rounded up to 16 and 32 more, and buffers are aligned to 64 bytes.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 3
-#error "hotspot.cl: VARIANT must be VARIANT_SINGLE_STEP, VARIANT_PYRAMID or VARIANT_STREAMING"
+#if LEFT > 0 && LEVELS > LEFT
+#error "hotspot.cl: LEVELS must be at most the margin's LEFT cells"
 #endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 1
-#error "hotspot.cl: WORK_GROUP must be a tile's edge or a group's work-items"
+#if VARIANT == VARIANT_STREAMING && (STORED % VECTOR_WIDTH != 0 || HALO % VECTOR_WIDTH != 0)
+#error "hotspot.cl: STORED and HALO must be multiples of VECTOR_WIDTH in VARIANT_STREAMING"
 #endif
-#if !defined(GRANULARITY) || GRANULARITY < 1
-#error "hotspot.cl: GRANULARITY must be the rows per work-item or group"
-#endif
-#if !defined(VECTOR_WIDTH)
-#error "hotspot.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(UNROLL) || UNROLL < 1
-#error "hotspot.cl: UNROLL must be at least 1"
-#endif
-#if !defined(PADDING) || PADDING < 0 || PADDING > 1
-#error "hotspot.cl: PADDING must be 0 or 1"
-#endif
-#if !defined(PYRAMID_HEIGHT) || PYRAMID_HEIGHT < 1
-#error "hotspot.cl: PYRAMID_HEIGHT must be at least 1"
-#endif
-#if !defined(DEPTH) || DEPTH < 1 || DEPTH > 16
-#error "hotspot.cl: DEPTH must be 1 to 16, what a margin has"
-#endif
-#if !defined(STRIP) || STRIP < 1 || STRIP % VECTOR_WIDTH != 0
-#error "hotspot.cl: STRIP must be a multiple of VECTOR_WIDTH"
-#endif
-#if !defined(PREFETCH) || PREFETCH < 1
-#error "hotspot.cl: PREFETCH must be at least 1"
-#endif
-#if !defined(EXCHANGE) || EXCHANGE < 1 || EXCHANGE > 3
-#error "hotspot.cl: EXCHANGE must be EXCHANGE_AUTO, EXCHANGE_LOCAL or EXCHANGE_SHUFFLE"
-#endif
-#ifndef SUBMISSION
-#error "hotspot.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
-#endif
-#if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP % 32 == 0))
-#error "hotspot.cl: SHUFFLE must be 0, or 1 for groups of a multiple of 32 where inline PTX is understood"
-#endif
-#if !defined(LEVELS) || LEVELS < 1
-#error "hotspot.cl: LEVELS must be at least 1"
+#if SHUFFLE && !(HAS_INLINE_PTX && STRIP_ITEMS == 32 && WORK_GROUP % STRIP_ITEMS == 0)
+#error "hotspot.cl: SHUFFLE needs inline PTX, strips of 32 work-items, and groups of a multiple of 32"
 #endif
 
 // What the power and the ambience of a cell add to its temperature.

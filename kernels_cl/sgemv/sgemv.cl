@@ -23,7 +23,7 @@
 //                   to them at once
 // Each group of variants has a file: rows.cl, staged.cl (vec_*, both_*), split_k.cl.
 //
-// Parameters (all integers; a missing one is an error):
+// Parameters (all integers):
 //   VARIANT       VARIANT_ROW_PER_ITEM ... VARIANT_SPLIT_K
 //   WORK_GROUP    work-items per group; in vec_* and both_* those that compute. A power of two
 //   GRANULARITY   slots per work-item (per group in row_per_group; rows at once in transposed groups of one item)
@@ -53,44 +53,8 @@
 // bandwidth via warp specialization", SC 2011, sections 3.1, 4.3 and 6.1. OpenCL has one barrier for the whole group,
 // so that loaders and computing lanes synchronise once per stage.
 
-#ifndef VARIANT
-#error "sgemv.cl: VARIANT must be one of the VARIANT_... names"
-#endif
-#ifndef WORK_GROUP
-#error "sgemv.cl: WORK_GROUP must be a power of two"
-#endif
-#ifndef GRANULARITY
-#error "sgemv.cl: GRANULARITY must be at least 1"
-#endif
-#ifndef VECTOR_WIDTH
-#error "sgemv.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef UNROLL
-#error "sgemv.cl: UNROLL must be at least 1"
-#endif
-#ifndef PADDING
-#error "sgemv.cl: PADDING must be a number of elements or 0"
-#endif
-#ifndef TILE
-#error "sgemv.cl: TILE must be a multiple of 16"
-#endif
-#ifndef LOADER
-#error "sgemv.cl: LOADER must be LOADER_ASYNC or LOADER_SPLIT"
-#endif
-#ifndef LOADERS
-#error "sgemv.cl: LOADERS must be at least 1"
-#endif
-#ifndef LANES
-#error "sgemv.cl: LANES must be a power of two or 0"
-#endif
-#ifndef SPLITS
-#error "sgemv.cl: SPLITS must be a number of chunks or 0"
-#endif
-#if !defined(TRANSPOSED) || !defined(ALIGNED) || !defined(ROW_LANES) || !defined(PARTIAL)
-#error "sgemv.cl: TRANSPOSED, ALIGNED, ROW_LANES and PARTIAL must be defined by the host"
-#endif
-#if WORK_GROUP < 1 || (WORK_GROUP & (WORK_GROUP - 1)) || WORK_GROUP % ROW_LANES || TILE % 16 || TILE < 16
-#error "sgemv.cl: WORK_GROUP must be a power of two and a multiple of ROW_LANES, TILE a multiple of 16"
+#if WORK_GROUP % ROW_LANES != 0
+#error "sgemv.cl: WORK_GROUP must be a multiple of ROW_LANES"
 #endif
 
 #if VARIANT == VARIANT_VEC_SINGLE || VARIANT == VARIANT_VEC_DOUBLE || VARIANT == VARIANT_VEC_MANUAL
@@ -99,11 +63,9 @@
 #elif VARIANT == VARIANT_BOTH_SINGLE || VARIANT == VARIANT_BOTH_DOUBLE || VARIANT == VARIANT_BOTH_MANUAL
 #define STAGES_VECTOR 1
 #define STAGES_MATRIX 1
-#elif VARIANT == VARIANT_ROW_PER_ITEM || VARIANT == VARIANT_ROW_PER_GROUP || VARIANT == VARIANT_SPLIT_K
+#else
 #define STAGES_VECTOR 0
 #define STAGES_MATRIX 0
-#else
-#error "sgemv.cl: VARIANT is none of the known ones"
 #endif
 
 // Elements of a row that one load reads: lanes side by side read at most 16 bytes each, so that what they read together

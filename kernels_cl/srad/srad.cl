@@ -56,44 +56,17 @@
 // `stride` fit an int, and so do sums of a few of them; VECTOR_WIDTH > 1 needs PADDING; with PADDING, `stride` is a
 // multiple of 16, at least the columns + 64, and buffers are aligned to 64 bytes.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 4
-#error "srad.cl: VARIANT must be VARIANT_BRANCHES, VARIANT_HALO, VARIANT_FUSED or VARIANT_FUSED_ROWS"
+#if VARIANT == VARIANT_BRANCHES && VECTOR_WIDTH != 1
+#error "srad.cl: VECTOR_WIDTH must be 1 in VARIANT_BRANCHES"
 #endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 1 || (WORK_GROUP & (WORK_GROUP - 1))
-#error "srad.cl: WORK_GROUP must be a power of two"
+#if VECTOR_WIDTH > 1 && !PADDING
+#error "srad.cl: PADDING must be 1 where VECTOR_WIDTH is above 1"
 #endif
-#if !defined(GRANULARITY) || GRANULARITY < 1
-#error "srad.cl: GRANULARITY must be the rows per work-item"
-#endif
-#if !defined(VECTOR_WIDTH) || (VARIANT == VARIANT_BRANCHES && VECTOR_WIDTH != 1)
-#error "srad.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16, and 1 in VARIANT_BRANCHES"
-#endif
-#if !defined(UNROLL) || UNROLL < 1
-#error "srad.cl: UNROLL must be at least 1"
-#endif
-#if !defined(PADDING) || PADDING < 0 || PADDING > 1 || (VECTOR_WIDTH > 1 && !PADDING)
-#error "srad.cl: PADDING must be 0 or 1, and 1 where VECTOR_WIDTH is above 1"
-#endif
-#ifndef SYNC
-#error "srad.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_FLAGS"
-#endif
-#ifndef STORES
-#error "srad.cl: STORES must be STORES_AUTO, STORES_CACHED or STORES_STREAMED"
-#endif
-#if !defined(STRIP) || STRIP < 1 || STRIP % VECTOR_WIDTH != 0
+#if STRIP % VECTOR_WIDTH != 0
 #error "srad.cl: STRIP must be a multiple of VECTOR_WIDTH"
 #endif
-#if !defined(SUM_NEXT) || SUM_NEXT < 0 || SUM_NEXT > 1
-#error "srad.cl: SUM_NEXT must be 0 or 1"
-#endif
-#if !defined(STREAMED) || STREAMED < 0 || STREAMED > 1
-#error "srad.cl: STREAMED must be 0 or 1"
-#endif
-#if !defined(STATISTICS_GROUP) || STATISTICS_GROUP < 1 || (STATISTICS_GROUP & (STATISTICS_GROUP - 1))
-#error "srad.cl: STATISTICS_GROUP must be a power of two"
-#endif
-#if !defined(SPECKLE_GROUP) || SPECKLE_GROUP < 1 || (SPECKLE_GROUP & (SPECKLE_GROUP - 1))
-#error "srad.cl: SPECKLE_GROUP must be a power of two"
+#if (STATISTICS_GROUP & (STATISTICS_GROUP - 1)) || (SPECKLE_GROUP & (SPECKLE_GROUP - 1))
+#error "srad.cl: STATISTICS_GROUP and SPECKLE_GROUP must be powers of two"
 #endif
 
 // Below it a step moves no pixel by more than 2 sqrt(2^-40) of its value.

@@ -32,7 +32,7 @@ Loaded loaded_grid(const ValueMap& problem, std::vector<float> temperature, std:
   return {std::move(made), std::move(input)};
 }
 
-// llvmpipe takes seconds to compile a point of streaming: there a few of them have to do.
+// llvmpipe takes seconds to compile a point of streaming: only a few of them are tested there.
 bool compiles_slowly() {
   return test_session().device().name.find("llvmpipe") != std::string::npos;
 }
@@ -52,21 +52,23 @@ Config streaming_in_groups() {
                                                           {"depth", 4}});
 }
 
-// Each variant at its start, and streaming in both of its shapes where the device takes them.
+// Each variant in its default configuration, and streaming with both of its kernels where the device allows
+// them.
 void check_variants(const Loaded& loaded) {
   const Space& space = dwarf().space();
   for (const char* variant : {"single_step", "pyramid"}) check_config(loaded, space.default_config(variant));
   check_config(loaded, streaming_in_groups());
   const Capabilities& capabilities = test_session().device().capabilities;
-  for (const Config& start :
+  for (const Config& config :
        {space.default_config("streaming"), space.default_config("streaming", capabilities)}) {
-    if (!space.why_rejected({start, loaded.problem, capabilities})) check_config(loaded, start);
+    if (!space.why_rejected({config, loaded.problem, capabilities})) check_config(loaded, config);
   }
 }
 
 }  // namespace
 
-TEST_CASE("hotspot: every axis varied from each variant's start, on odd grids", "[device][hotspot][heavy]") {
+TEST_CASE("hotspot: every axis varied from each variant's default, on odd grids",
+          "[device][hotspot][heavy]") {
   if (compiles_slowly()) return check_variants(generated(dwarf(), {{"rows", 9}, {"cols", 11}, {"steps", 2}}));
   check_one_at_a_time(dwarf(), {{"rows", 37}, {"cols", 45}, {"steps", 6}});
 }
@@ -76,7 +78,8 @@ TEST_CASE("hotspot: every axis of streaming in groups", "[device][hotspot][heavy
   const Loaded loaded = generated(dwarf(), {{"rows", 41}, {"cols", 93}, {"steps", 8}});
   const Config start = streaming_in_groups();
   for (const Axis& axis : dwarf().space().axes()) {
-    if (axis.name == "variant" || axis.name == "granularity") continue;  // the other shape has them all
+    if (axis.name == "variant" || axis.name == "granularity")
+      continue;  // tested with groups of one work-item
     for (const Value& value : axis.values) {
       const Outcome outcome = run_point(dwarf(), loaded, start.with(axis.name, value));
       INFO(axis.name << "=" << value.to_string() << ": " << outcome.reason);
@@ -122,8 +125,8 @@ TEST_CASE("hotspot: many steps, not a multiple of those per launch", "[device][h
 TEST_CASE("hotspot: one step of two cells by hand", "[device][hotspot]") {
   // Cells of 8 mm x 16 mm: C = 0.5 * 1.75e6 * 0.0005 * 1.28e-4 = 0.056, Rx = 0.008 / (2 * 100 * 0.0005 *
   // 0.016) = 5, Rz = 0.0005 / (100 * 1.28e-4) = 5/128; the step is 0.001 / (3e6 / (0.5 * 0.0005 * 1.75e6)) =
-  // 0.4375 / 3e6 s, so that dt / C = 7.8125 / 3e6. Heat that moves within a step: so much of it that it
-  // shows.
+  // 0.4375 / 3e6 s, so that dt / C = 7.8125 / 3e6. The values are so large that the heat moved within a
+  // step is well above the tolerance.
   const double scale = 7.8125 / 3e6;
   const auto after = [&](double own, double other, double power) {
     return static_cast<float>(own + scale * (power + (other - own) / 5 + (80 - own) * 128 / 5));
@@ -135,9 +138,9 @@ TEST_CASE("hotspot: one step of two cells by hand", "[device][hotspot]") {
   check_variants(two);
 }
 
-TEST_CASE("hotspot: heat is conserved but for what flows to the ambience", "[hotspot]") {
-  // Without power, and at the ambient temperature but for one cell, only that cell's loss leaves the grid in
-  // a step.
+TEST_CASE("hotspot: heat is conserved except for what flows to the ambience", "[hotspot]") {
+  // Without power, and at the ambient temperature except for one cell, only that cell's loss leaves the grid
+  // in a step.
   std::vector<float> temperature(25 * 33, 80);
   temperature[12 * 33 + 15] = 1080;
   const Loaded loaded = loaded_grid({{"rows", 25}, {"cols", 33}, {"steps", 1}}, temperature,
@@ -154,7 +157,7 @@ TEST_CASE("hotspot: heat is conserved but for what flows to the ambience", "[hot
   CHECK(output[13 * 33 + 16] == 80);
 }
 
-TEST_CASE("hotspot: the time step is the classic one while that is stable", "[hotspot]") {
+TEST_CASE("hotspot: the time step is the classic one where that is stable", "[hotspot]") {
   CHECK(hotspot::constants_of({64, 64, 1}).precision == 0.001);
   CHECK(hotspot::constants_of({1385, 1385, 1}).precision == 0.001);
   CHECK(hotspot::constants_of({1387, 1387, 1}).precision == 0.0005);

@@ -24,8 +24,8 @@ ValueMap shape(int m, int n, int lda, int transposed, double beta = -0.5) {
   return {{"m", m}, {"n", n}, {"lda", lda}, {"alpha", 1.5}, {"beta", beta}, {"transposed", transposed}};
 }
 
-// Each variant as it starts, the staged ones with both loaders, and split_k with the geometries that the
-// device's automatic choice leaves out.
+// Each variant in its default configuration, the staged ones with both loaders, and split_k with the
+// geometries that the automatic choice for the device leaves out.
 std::vector<ValueMap> settings_of_all_variants() {
   std::vector<ValueMap> all;
   for (const Value& variant : sgemv().space().find("variant").values) {
@@ -51,7 +51,7 @@ void check_all_variants(const std::vector<ValueMap>& problems) {
   }
 }
 
-// The status of a point whose kernel file has `from` replaced by `to`.
+// The status of a point in whose kernel file `from` is replaced by `to`.
 Status status_with(const std::string& from, const std::string& to, const ValueMap& problem,
                    const ValueMap& settings) {
   return test::status_with(from, to, sgemv(), problem, settings);
@@ -99,7 +99,7 @@ TEST_CASE("sgemv: on the host", "[sgemv]") {
   }
 }
 
-TEST_CASE("sgemv: the kernel file names and guards all axes", "[sgemv]") {
+TEST_CASE("sgemv: the kernel's parameter table", "[sgemv]") {
   test::check_parameter_table(sgemv());
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
   // A chunk is forgotten in the reduction.
   CHECK(status_with("c < chunks;", "c < chunks - 1;", plain,
                     {{"variant", "split_k"}, {"splits", 2}, {"vector_width", 1}}) == Status::wrong_result);
-  // Oclgrind tells of these by itself, and CTest takes its words for failures.
+  // Oclgrind reports these itself, and CTest takes its reports for failures.
   if (!test::test_session().device().checks_bounds) {
     // A stage's matrix is taken from the buffer that is still being filled.
     CHECK(status_with("matrix_tiles[stage % BUFFERS]", "matrix_tiles[(stage + 1) % BUFFERS]", plain,

@@ -41,7 +41,7 @@ void check_variants(const Loaded& loaded) {
 
 }  // namespace
 
-TEST_CASE("srad: every axis varied from each variant's start, on odd images", "[device][srad][heavy]") {
+TEST_CASE("srad: every axis varied from each variant's default, on odd images", "[device][srad][heavy]") {
   check_one_at_a_time(dwarf(), {{"rows", 37}, {"cols", 21}, {"iterations", 2}});
 }
 

@@ -1,4 +1,4 @@
-// lud, variant `blocked`: the block on the diagonal, factored by one group.
+// lud, variant `blocked`: factors the block on the diagonal in one group. Part of blocked.cl.
 
 #if BLOCK_LOCAL
 #define BLOCK_SPACE local
@@ -11,9 +11,9 @@
 #define OWN_ROWS ((PANEL + ITEMS - 1) / ITEMS)
 #define ELEMENT(vectors, index) (((float*)(vectors))[index])
 
-// Columns [begin, begin + STEP) of all rows from `begin` on: each work-item keeps its rows in private memory, and the
-// owner of a pivot's row shows it to the others, in two places by turns so that one barrier per pivot is enough.
-void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int begin, local float* pivots,
+// Eliminates columns [begin, begin + STEP) in all rows from `begin` on. Each work-item keeps its rows in private memory;
+// the owner of a pivot's row writes it to local memory, to two buffers in turn, so that one barrier per pivot is enough.
+static inline void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int begin, local float* pivots,
                        const int item) {
   realv own[OWN_ROWS][VECTORS];
   const int rows = PANEL - begin;
@@ -43,7 +43,8 @@ void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int beg
       const int row = item + i * ITEMS;
       if (row > k && row < rows) {
         const float factor = ELEMENT(own[i], k) * inverse;
-        // The pivot's own column comes out wrong and is set afterwards; those before it in its vector are saved.
+        // In the pivot's vector only the columns behind the pivot need the update: the pivot's own column is overwritten
+        // and those before it are restored.
         const realv before = own[i][k / VECTOR_WIDTH];
         UNROLL_LOOP(STEP)
         for (int v = k / VECTOR_WIDTH; v < VECTORS; ++v) {
@@ -69,9 +70,9 @@ void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int beg
   }
 }
 
-// The rows of the pivots, right of them: U := L^-1 A. In two halves, because a compiler may want all of a triangle in
+// The rows of the pivots, right of the pivots: U := L^-1 A. In two halves, since a compiler may keep a whole triangle in
 // registers at once.
-void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
+static inline void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
   for (int column = STEP + item * SOLVE_WIDTH; column < PANEL - begin; column += ITEMS * SOLVE_WIDTH) {
     UNROLL_LOOP(1)
     for (int first = 0; first < STEP; first += HALF_STEP) {
@@ -100,11 +101,12 @@ void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begi
   }
 }
 
-// Many work-items want many small tiles; one wants as many sums as hide the latency of its multiply-add.
+// Rows of a tile. Many work-items need many small tiles; a single one needs enough sums to hide the latency of its
+// multiply-add.
 #define REST_ROWS (ITEMS > 1 ? 4 : 8)
 
-// What is below and right of the pivots.
-void update_rest(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
+// Updates what is below and right of the pivots.
+static inline void update_rest(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
   const int first = begin + STEP;
   const int columns = (PANEL - first) / VECTOR_WIDTH;
   const int tiles = columns * ((PANEL - first) / REST_ROWS);
@@ -127,8 +129,8 @@ void update_rest(BLOCK_SPACE float* block, const int stride, const int begin, co
   }
 }
 
-// What the perimeter needs of the factored block.
-void publish_factors(BLOCK_SPACE const float* block, const int stride, global float* restrict factors, const int item) {
+// Writes what the perimeter needs of the factored block.
+static inline void publish_factors(BLOCK_SPACE const float* block, const int stride, global float* restrict factors, const int item) {
   for (int i = item; i < PANEL * PANEL; i += ITEMS) {
     const int row = i / PANEL;
     const int column = i % PANEL;
@@ -142,8 +144,8 @@ void publish_factors(BLOCK_SPACE const float* block, const int stride, global fl
   }
 }
 
-// Factors the block at `corner` of the matrix. `scratch` holds 2 * STEP floats, and BLOCK_FLOATS after them.
-void factor_block(global float* corner, const int matrix_stride, global float* restrict factors, local float* scratch,
+// Factors the block at `corner` of the matrix. `scratch` holds 2 * STEP floats and then BLOCK_FLOATS.
+static inline void factor_block(global float* corner, const int matrix_stride, global float* restrict factors, local float* scratch,
                   const int item) {
 #if BLOCK_LOCAL
   local float* block = scratch + 2 * STEP;

@@ -1,4 +1,4 @@
-// lud, variant `blocked`: the trailing matrix minus the product of the packed panels.
+// lud, variant `blocked`: subtracts the product of the packed panels from the trailing matrix. Part of blocked.cl.
 
 #define TILE_VECTORS (TILE_X / VECTOR_WIDTH)
 #if STAGED
@@ -19,7 +19,7 @@ typedef struct {
 } tile_sums;
 
 // Adds CHUNK terms of the product. `below` and `right` point to the work-item's first row and column in packed tiles.
-void add_products(tile_sums* tile, const OPERAND_SPACE float* below, const OPERAND_SPACE float* right) {
+static inline void add_products(tile_sums* tile, const OPERAND_SPACE float* below, const OPERAND_SPACE float* right) {
   UNROLL_LOOP(UNROLL)
   for (int k = 0; k < CHUNK; ++k) {
     realv top[TILE_VECTORS];
@@ -29,7 +29,7 @@ void add_products(tile_sums* tile, const OPERAND_SPACE float* below, const OPERA
     }
     UNROLL_LOOP(4)
     for (int q = 0; q < TILE_Y; q += 4) {
-      // From local memory four rows cost one load; elsewhere the loads are broadcasts, one per row.
+      // In local memory one load fetches four rows; in global memory the loads are broadcasts, one per row.
 #if STAGED
       const float4 four = *(const OPERAND_SPACE float4*)(below + k * GROUP_Y + q);
       const float left[4] = {four.x, four.y, four.z, four.w};
@@ -48,42 +48,44 @@ void add_products(tile_sums* tile, const OPERAND_SPACE float* below, const OPERA
 }
 
 #if STAGED
-// Vectors of each operand that a work-item brings per chunk.
-#define BRING(edge) ((CHUNK * (edge) + ITEMS * VECTOR_WIDTH - 1) / (ITEMS * VECTOR_WIDTH))
+// Vectors of an operand, `edge` wide, that a work-item copies per chunk.
+#define VECTORS_OF_CHUNK(edge) ((CHUNK * (edge) + ITEMS * VECTOR_WIDTH - 1) / (ITEMS * VECTOR_WIDTH))
 typedef struct {
-  realv below[BRING(GROUP_Y)];
-  realv right[BRING(GROUP_X)];
+  realv below[VECTORS_OF_CHUNK(GROUP_Y)];
+  realv right[VECTORS_OF_CHUNK(GROUP_X)];
 } chunk_part;
 
-void fetch(chunk_part* part, const global float* below, const global float* right, const int item) {
+// From the packed panels to registers.
+static inline void load_chunk(chunk_part* part, const global float* below, const global float* right, const int item) {
   UNROLL_LOOP(16)
-  for (int i = 0; i < BRING(GROUP_Y); ++i) {
+  for (int i = 0; i < VECTORS_OF_CHUNK(GROUP_Y); ++i) {
     const int at = (item + i * ITEMS) * VECTOR_WIDTH;
     if (at < CHUNK * GROUP_Y) part->below[i] = VECTOR_AT(const global, below + at);
   }
   UNROLL_LOOP(16)
-  for (int i = 0; i < BRING(GROUP_X); ++i) {
+  for (int i = 0; i < VECTORS_OF_CHUNK(GROUP_X); ++i) {
     const int at = (item + i * ITEMS) * VECTOR_WIDTH;
     if (at < CHUNK * GROUP_X) part->right[i] = VECTOR_AT(const global, right + at);
   }
 }
 
-void put(const chunk_part* part, local float* stage, const int item) {
+// From registers to local memory: CHUNK x GROUP_Y of `below`, then CHUNK x GROUP_X of `right`.
+static inline void store_chunk(const chunk_part* part, local float* stage, const int item) {
   UNROLL_LOOP(16)
-  for (int i = 0; i < BRING(GROUP_Y); ++i) {
+  for (int i = 0; i < VECTORS_OF_CHUNK(GROUP_Y); ++i) {
     const int at = (item + i * ITEMS) * VECTOR_WIDTH;
     if (at < CHUNK * GROUP_Y) VECTOR_AT(local, stage + at) = part->below[i];
   }
   UNROLL_LOOP(16)
-  for (int i = 0; i < BRING(GROUP_X); ++i) {
+  for (int i = 0; i < VECTORS_OF_CHUNK(GROUP_X); ++i) {
     const int at = (item + i * ITEMS) * VECTOR_WIDTH;
     if (at < CHUNK * GROUP_X) VECTOR_AT(local, stage + CHUNK * GROUP_Y + at) = part->right[i];
   }
 }
 #endif
 
-// A CPU's own prefetcher does not see the next tile coming, a few lines in each of many rows: ask for it. What follows
-// the last row is never read, asking for it is harmless.
+// A CPU's hardware prefetcher does not foresee the next tile, a few cache lines in each of many rows. Prefetching beyond
+// the last row is harmless: nothing is read there.
 #if !STAGED && (defined(__x86_64__) || defined(__aarch64__))
 #define PREFETCH(pointer) __builtin_prefetch((const void*)(size_t)(pointer), 1)
 #else
@@ -91,15 +93,15 @@ void put(const chunk_part* part, local float* stage, const int item) {
 #endif
 #define LINE_FLOATS 16
 
-// The tile of one work-item: matrix -= below * right. `below` and `right` are the group's packed tiles.
-void update_tile(global float* target, const int stride, const global float* below, const global float* right,
+// Updates the tile of one work-item: matrix -= below * right. `below` and `right` are the group's packed tiles.
+static inline void update_tile(global float* target, const int stride, const global float* below, const global float* right,
                  local float* scratch, const int item) {
   const int column = item % WORK_GROUP * VECTOR_WIDTH;
   const int row = item / WORK_GROUP * TILE_Y;
   tile_sums tile;
 #if STAGED
   chunk_part part;
-  fetch(&part, below, right, item);
+  load_chunk(&part, below, right, item);
 #endif
   UNROLL_LOOP(16)
   for (int r = 0; r < TILE_Y; ++r) {
@@ -110,15 +112,15 @@ void update_tile(global float* target, const int stride, const global float* bel
     }
   }
 #if STAGED
-  put(&part, scratch, item);
+  store_chunk(&part, scratch, item);
   GROUP_BARRIER();
   UNROLL_LOOP(1)
   for (int k = 0; k < PANEL; k += CHUNK) {
     local float* stage = scratch + k / CHUNK % 2 * STAGE_FLOATS;
     const int next = k + CHUNK;
-    if (next < PANEL) fetch(&part, below + next * GROUP_Y, right + next * GROUP_X, item);
+    if (next < PANEL) load_chunk(&part, below + next * GROUP_Y, right + next * GROUP_X, item);
     add_products(&tile, stage + row, stage + CHUNK * GROUP_Y + column);
-    if (next < PANEL) put(&part, scratch + next / CHUNK % 2 * STAGE_FLOATS, item);
+    if (next < PANEL) store_chunk(&part, scratch + next / CHUNK % 2 * STAGE_FLOATS, item);
     GROUP_BARRIER();
   }
 #else
@@ -145,7 +147,8 @@ kernel GROUP_OF(ITEMS, 1) void blocked_internal(
   const int group = get_group_id(0);
   global float* trailing = matrix + element(offset + PANEL, offset + PANEL, stride);
 
-  // Stacks of GRANULARITY tiles: group 0 has all those of the next block, which is corner_y x corner_x of them.
+  // The trailing matrix is a grid of stacks of GRANULARITY tiles. Group 0 has all those of the next block on the diagonal,
+  // which is corner_y x corner_x of them; the next groups have those beside it, the rest those below.
   const int corner_x = PANEL / GROUP_X;
   const int corner_y = PANEL / (GROUP_Y * GRANULARITY);
   const int stacks_x = rest / GROUP_X;

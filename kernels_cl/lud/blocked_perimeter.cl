@@ -1,11 +1,12 @@
-// lud, variant `blocked`: right of the block on the diagonal U, below it L, solved for and packed.
+// lud, variant `blocked`: solves for U right of the block on the diagonal and for L below it, and packs both. Part of
+// blocked.cl.
 
 #define LANES (SOLVE_ITEMS * SOLVE_WIDTH)
-// An odd distance between rows keeps the turned tile's columns on different banks.
+// An odd distance between rows keeps the elements of a transposed tile's column on different banks.
 #define LANE_STRIDE (LANES + (SOLVE_ITEMS > 1 ? 1 : 0))
 
-// The transpose of SOLVE_WIDTH vectors by perfect shuffles: each doubles the distance between neighbours.
-void transpose(solvev* vectors) {
+// Transposes SOLVE_WIDTH vectors by perfect shuffles: each doubles the distance between neighbours.
+static inline void transpose(solvev* vectors) {
 #if WORK_GROUP == 1 && VECTOR_WIDTH > 1
   UNROLL_LOOP(4)
   for (int distance = 1; distance < VECTOR_WIDTH; distance *= 2) {
@@ -23,8 +24,8 @@ void transpose(solvev* vectors) {
 #endif
 }
 
-// Between PANEL columns of LANES rows of the matrix and PANEL rows of the turned tile.
-void load_turned(local float* tile, const global float* rows, const int stride, const int item) {
+// Copies PANEL columns of LANES rows of the matrix to PANEL rows of the tile, transposed.
+static inline void load_transposed(local float* tile, const global float* rows, const int stride, const int item) {
   const int blocks = PANEL / SOLVE_WIDTH;
   UNROLL_LOOP(LOADS_AHEAD)
   for (int i = item; i < SOLVE_ITEMS * blocks; i += SOLVE_ITEMS) {
@@ -39,7 +40,8 @@ void load_turned(local float* tile, const global float* rows, const int stride, 
   }
 }
 
-void store_turned(const local float* tile, global float* rows, const int stride, const int item) {
+// The reverse.
+static inline void store_transposed(const local float* tile, global float* rows, const int stride, const int item) {
   const int blocks = PANEL / SOLVE_WIDTH;
   for (int i = item; i < SOLVE_ITEMS * blocks; i += SOLVE_ITEMS) {
     const int row = i / blocks * SOLVE_WIDTH;
@@ -55,7 +57,7 @@ void store_turned(const local float* tile, global float* rows, const int stride,
   }
 }
 
-// Where work-items share a triangle, they bring the STEP columns in use to local memory; one alone reads them in place.
+// Work-items that share a triangle copy the STEP columns in use to local memory; a single one reads them in place.
 #if SOLVE_ITEMS > 1
 #define TRIANGLE_SPACE local
 #define TRIANGLE_STRIDE STEP
@@ -66,8 +68,8 @@ void store_turned(const local float* tile, global float* rows, const int stride,
 #define TRIANGLE_FLOATS 1
 #endif
 
-// STEP neighbours of a row of the triangle, the same for all work-items.
-void load_triangle(float* values, const TRIANGLE_SPACE float* from) {
+// STEP adjacent elements of a row of the triangle, the same for all work-items.
+static inline void load_triangle(float* values, const TRIANGLE_SPACE float* from) {
 #if SOLVE_ITEMS > 1
   UNROLL_LOOP(4)
   for (int i = 0; i < STEP; i += 4) {
@@ -83,8 +85,8 @@ void load_triangle(float* values, const TRIANGLE_SPACE float* from) {
 #endif
 }
 
-// X := T^-T X for the lanes of one work-item, `lane` pointing to its first in row 0.
-void solve_lanes(local float* lane, const global float* triangle, local float* staged, const int item) {
+// X := T^-T X for the lanes of one work-item; `lane` points to its first lane in row 0.
+static inline void solve_lanes(local float* lane, const global float* triangle, local float* staged, const int item) {
   UNROLL_LOOP(1)
   for (int begin = 0; begin < PANEL; begin += STEP) {
     solvev values[STEP];
@@ -120,17 +122,17 @@ void solve_lanes(local float* lane, const global float* triangle, local float* s
   }
 }
 
-// Neighbouring lanes that stay neighbours in the packed panel.
+// Lanes that are adjacent in the packed panel below as well: one store.
 #if WORK_GROUP == 1 && GROUP_Y < VECTOR_WIDTH
-#define BELOW_PIECE TILE_Y
-typedef JOIN(float, TILE_Y) below_piece;
+#define BELOW_WIDTH TILE_Y
+typedef JOIN(float, TILE_Y) belowv;
 #else
-#define BELOW_PIECE SOLVE_WIDTH
-typedef solvev below_piece;
+#define BELOW_WIDTH SOLVE_WIDTH
+typedef solvev belowv;
 #endif
 
 // `first` is the position of the tile's first lane in the panel.
-void pack_right(const local float* tile, global float* restrict panel, const int first, const int item) {
+static inline void pack_right(const local float* tile, global float* restrict panel, const int first, const int item) {
   const int lane = item * SOLVE_WIDTH;
   const int position = first + lane;
   global float* to = panel + (size_t)(position / GROUP_X) * (PANEL * GROUP_X) + position % GROUP_X;
@@ -139,13 +141,13 @@ void pack_right(const local float* tile, global float* restrict panel, const int
   }
 }
 
-void pack_below(const local float* tile, global float* restrict panel, const int first, const int item) {
-  for (int piece = 0; piece < SOLVE_WIDTH; piece += BELOW_PIECE) {
-    const int lane = item * SOLVE_WIDTH + piece;
+static inline void pack_below(const local float* tile, global float* restrict panel, const int first, const int item) {
+  for (int part = 0; part < SOLVE_WIDTH; part += BELOW_WIDTH) {
+    const int lane = item * SOLVE_WIDTH + part;
     const int position = first + lane;
     global float* to = panel + (size_t)(position / GROUP_Y) * (PANEL * GROUP_Y) + position % GROUP_Y;
     for (int k = 0; k < PANEL; ++k) {
-      *(global below_piece*)(to + k * GROUP_Y) = -*(const local below_piece*)(tile + k * LANE_STRIDE + lane);
+      *(global belowv*)(to + k * GROUP_Y) = -*(const local belowv*)(tile + k * LANE_STRIDE + lane);
     }
   }
 }
@@ -165,7 +167,7 @@ kernel GROUP_OF(SOLVE_ITEMS, 1) void blocked_perimeter(
   global float* below = matrix + element(offset + PANEL + first, offset, stride);
 
   if (is_below) {
-    load_turned(tile, below, stride, item);
+    load_transposed(tile, below, stride, item);
   } else {
     UNROLL_LOOP(LOADS_AHEAD)
     for (int k = 0; k < PANEL; ++k) {
@@ -177,7 +179,7 @@ kernel GROUP_OF(SOLVE_ITEMS, 1) void blocked_perimeter(
   solve_lanes(tile + item * SOLVE_WIDTH, factors + (is_below ? PANEL * PANEL : 0), triangle, item);
   GROUP_BARRIER();
   if (is_below) {
-    store_turned(tile, below, stride, item);
+    store_transposed(tile, below, stride, item);
     pack_below(tile, below_panel, first, item);
   } else {
     for (int k = 0; k < PANEL; ++k) {

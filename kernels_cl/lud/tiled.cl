@@ -1,4 +1,4 @@
-// lud: the variant `tiled`, three launches per block step; lud.cl says which does what.
+// lud: the variant `tiled`, three launches per block step; lud.cl describes the kernels.
 
 #define TILE WORK_GROUP
 typedef float tile_row[TILE + PADDING];
@@ -26,7 +26,7 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
 
 // --- perimeter ---
 
-// Neighbouring columns (rows) of a work-item: at least one vector.
+// Neighbouring columns or rows that a work-item solves for: at least one vector.
 #if DIRECTION == DIRECTION_PERIMETER && GRANULARITY > VECTOR_WIDTH
 #define NEIGHBOURS GRANULARITY
 #else
@@ -40,11 +40,11 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
 #define UNROLL_OUTER 1
 #endif
 
-// Vectors over rows need the rows side by side.
-#define TURN_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
+// A vector of rows needs the elements of a column to be adjacent.
+#define TRANSPOSE_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
 
 // VECTOR_WIDTH columns of the tile right of the diagonal: X := L^-1 X.
-void solve_columns(local tile_row* diagonal, local tile_row* tile, const int first) {
+static inline void solve_columns(local tile_row* diagonal, local tile_row* tile, const int first) {
   UNROLL_LOOP(UNROLL_OUTER)
   for (int i = 1; i < TILE; ++i) {
     realv value = LOADV(first, tile[i]);
@@ -54,21 +54,21 @@ void solve_columns(local tile_row* diagonal, local tile_row* tile, const int fir
   }
 }
 
-// Where the element in that column of the first of VECTOR_WIDTH rows stands.
-local float* of_rows(local tile_row* tile, const int first, const int column) {
-  return TURN_COLUMN_TILE ? &tile[column][first] : &tile[first][column];
+// Element (row, column) of the tile below the diagonal; those of the next VECTOR_WIDTH - 1 rows follow it.
+static inline local float* below_at(local tile_row* tile, const int row, const int column) {
+  return TRANSPOSE_COLUMN_TILE ? &tile[column][row] : &tile[row][column];
 }
 
 // VECTOR_WIDTH rows of the tile below the diagonal: X := X U^-1.
-void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first) {
+static inline void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first) {
   UNROLL_LOOP(UNROLL_OUTER)
   for (int i = 0; i < TILE; ++i) {
-    realv value = LOADV(0, of_rows(tile, first, i));
+    realv value = LOADV(0, below_at(tile, first, i));
     UNROLL_LOOP(UNROLL)
     for (int j = 0; j < i; ++j) {
-      value = MULTIPLY_ADD((realv)(-diagonal[j][i]), LOADV(0, of_rows(tile, first, j)), value);
+      value = MULTIPLY_ADD((realv)(-diagonal[j][i]), LOADV(0, below_at(tile, first, j)), value);
     }
-    STOREV(value / (realv)(diagonal[i][i]), 0, of_rows(tile, first, i));
+    STOREV(value / (realv)(diagonal[i][i]), 0, below_at(tile, first, i));
   }
 }
 
@@ -85,7 +85,7 @@ kernel GROUP_OF(2 * TILE / NEIGHBOURS, 1) void tiled_perimeter(
     const int column = i % TILE;
     diagonal[row][column] = matrix[element(offset + row, offset + column, stride)];
     right[row][column] = matrix[element(offset + row, far + column, stride)];
-    *of_rows(below, row, column) = matrix[element(far + row, offset + column, stride)];
+    *below_at(below, row, column) = matrix[element(far + row, offset + column, stride)];
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -103,18 +103,18 @@ kernel GROUP_OF(2 * TILE / NEIGHBOURS, 1) void tiled_perimeter(
     const int row = i / TILE;
     const int column = i % TILE;
     matrix[element(offset + row, far + column, stride)] = right[row][column];
-    matrix[element(far + row, offset + column, stride)] = *of_rows(below, row, column);
+    matrix[element(far + row, offset + column, stride)] = *below_at(below, row, column);
   }
 }
 
 // --- internal ---
 
-#define TURN_ROW_TILE (LAYOUT == LAYOUT_TRANSPOSED)
+#define TRANSPOSE_ROW_TILE (LAYOUT == LAYOUT_TRANSPOSED)
 #define COARSE_X (DIRECTION == DIRECTION_INTERNAL_X ? GRANULARITY : 1)
 #define COARSE_Y (DIRECTION == DIRECTION_INTERNAL_Y ? GRANULARITY : 1)
-// Neighbouring columns of a result, and terms of the inner product taken at once: one of the two is a vector.
-#define COLUMNS (TURN_ROW_TILE ? 1 : VECTOR_WIDTH)
-#define TERMS (TURN_ROW_TILE ? VECTOR_WIDTH : 1)
+// Neighbouring columns of a result, and terms of the inner product computed at once: one of the two is a vector.
+#define COLUMNS (TRANSPOSE_ROW_TILE ? 1 : VECTOR_WIDTH)
+#define TERMS (TRANSPOSE_ROW_TILE ? VECTOR_WIDTH : 1)
 
 kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_internal(
     global float* restrict matrix, const int stride, const int offset) {
@@ -129,7 +129,7 @@ kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_interna
     for (int x = 0; x < COARSE_X; ++x) {
       const int row = first_row + y;
       const int column = first_column + x * (TILE / COARSE_X);
-      if (TURN_ROW_TILE) {
+      if (TRANSPOSE_ROW_TILE) {
         right[row][column] = matrix[element(offset + column, far_column + row, stride)];
         below[row][column] = matrix[element(far_row + row, offset + column, stride)];
       } else {
@@ -148,10 +148,10 @@ kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_interna
   for (int k = 0; k < TILE; k += TERMS) {
     for (int y = 0; y < COARSE_Y; ++y) {
       const int row = first_row + y;
-      const realv left = TURN_ROW_TILE ? LOADV(k, below[row]) : (realv)(below[row][k]);
+      const realv left = TRANSPOSE_ROW_TILE ? LOADV(k, below[row]) : (realv)(below[row][k]);
       for (int x = 0; x < COARSE_X; ++x) {
         const int column = first_column + x * (TILE / COARSE_X);
-        const realv top = TURN_ROW_TILE ? LOADV(k, right[column]) : LOADV(column, right[k]);
+        const realv top = TRANSPOSE_ROW_TILE ? LOADV(k, right[column]) : LOADV(column, right[k]);
         sums[y][x] = MULTIPLY_ADD(left, top, sums[y][x]);
       }
     }
@@ -160,7 +160,7 @@ kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_interna
   for (int y = 0; y < COARSE_Y; ++y) {
     for (int x = 0; x < COARSE_X; ++x) {
       const size_t target = element(far_row + first_row + y, far_column + first_column + x * (TILE / COARSE_X), stride);
-      if (TURN_ROW_TILE) {
+      if (TRANSPOSE_ROW_TILE) {
         matrix[target] -= SUMV(sums[y][x]);
       } else {
         STOREV(LOADV(target, matrix) - sums[y][x], target, matrix);

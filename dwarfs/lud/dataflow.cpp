@@ -17,12 +17,12 @@ class DataflowCase final : public LudCase {
         tiles_(padded() / static_cast<std::size_t>(setup.config.integer("panel"))),
         kernel_(kernel(setup, "factor_tiles", "tiles")),
         done_(setup.workspace.allocate<cl_uint>("chunks done of each tile", tiles_ * tiles_, Role::scratch)),
-        ticket_(setup.workspace.allocate<cl_uint>("ticket", 1, Role::scratch)) {}
+        next_group_id_(setup.workspace.allocate<cl_uint>("next group id", 1, Role::scratch)) {}
 
   void reset() override {
     LudCase::reset();
     workspace_.fill<cl_uint>(done_, 0);
-    workspace_.fill<cl_uint>(ticket_, 0);
+    workspace_.fill<cl_uint>(next_group_id_, 0);
   }
 
   void enqueue(Launcher& launcher) override {
@@ -39,7 +39,7 @@ class DataflowCase final : public LudCase {
 
  private:
   void launch_groups(Launcher& launcher, std::size_t groups) {
-    launcher.run(kernel_, groups * items_, items_, matrix(), done_, ticket_, stride(),
+    launcher.run(kernel_, groups * items_, items_, matrix(), done_, next_group_id_, stride(),
                  static_cast<cl_int>(tiles_));
   }
 
@@ -48,7 +48,7 @@ class DataflowCase final : public LudCase {
   std::size_t tiles_;
   Kernel kernel_;
   Buffer<cl_uint> done_;
-  Buffer<cl_uint> ticket_;
+  Buffer<cl_uint> next_group_id_;
 };
 
 }  // namespace

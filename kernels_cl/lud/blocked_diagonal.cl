@@ -13,7 +13,7 @@
 
 // Eliminates columns [begin, begin + STEP) in all rows from `begin` on. Each work-item keeps its rows in private memory;
 // the owner of a pivot's row writes it to local memory, to two buffers in turn, so that one barrier per pivot is enough.
-static inline void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int begin, local float* pivots,
+void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int begin, local float* pivots,
                        const int item) {
   realv own[OWN_ROWS][VECTORS];
   const int rows = PANEL - begin;
@@ -72,7 +72,7 @@ static inline void eliminate_columns(BLOCK_SPACE float* block, const int stride,
 
 // The rows of the pivots, right of the pivots: U := L^-1 A. In two halves, since a compiler may keep a whole triangle in
 // registers at once.
-static inline void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
+void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
   for (int column = STEP + item * SOLVE_WIDTH; column < PANEL - begin; column += ITEMS * SOLVE_WIDTH) {
     UNROLL_LOOP(1)
     for (int first = 0; first < STEP; first += HALF_STEP) {
@@ -106,7 +106,7 @@ static inline void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, 
 #define REST_ROWS (ITEMS > 1 ? 4 : 8)
 
 // Updates what is below and right of the pivots.
-static inline void update_rest(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
+void update_rest(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
   const int first = begin + STEP;
   const int columns = (PANEL - first) / VECTOR_WIDTH;
   const int tiles = columns * ((PANEL - first) / REST_ROWS);
@@ -130,7 +130,7 @@ static inline void update_rest(BLOCK_SPACE float* block, const int stride, const
 }
 
 // Writes what the perimeter needs of the factored block.
-static inline void publish_factors(BLOCK_SPACE const float* block, const int stride, global float* restrict factors, const int item) {
+void publish_factors(BLOCK_SPACE const float* block, const int stride, global float* restrict factors, const int item) {
   for (int i = item; i < PANEL * PANEL; i += ITEMS) {
     const int row = i / PANEL;
     const int column = i % PANEL;
@@ -145,7 +145,7 @@ static inline void publish_factors(BLOCK_SPACE const float* block, const int str
 }
 
 // Factors the block at `corner` of the matrix. `scratch` holds 2 * STEP floats and then BLOCK_FLOATS.
-static inline void factor_block(global float* corner, const int matrix_stride, global float* restrict factors, local float* scratch,
+void factor_block(global float* corner, const int matrix_stride, global float* restrict factors, local float* scratch,
                   const int item) {
 #if BLOCK_LOCAL
   local float* block = scratch + 2 * STEP;

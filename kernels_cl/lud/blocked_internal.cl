@@ -19,7 +19,7 @@ typedef struct {
 } tile_sums;
 
 // Adds CHUNK terms of the product. `below` and `right` point to the work-item's first row and column in packed tiles.
-static inline void add_products(tile_sums* tile, const OPERAND_SPACE float* below, const OPERAND_SPACE float* right) {
+void add_products(tile_sums* tile, const OPERAND_SPACE float* below, const OPERAND_SPACE float* right) {
   UNROLL_LOOP(UNROLL)
   for (int k = 0; k < CHUNK; ++k) {
     realv top[TILE_VECTORS];
@@ -56,7 +56,7 @@ typedef struct {
 } chunk_part;
 
 // From the packed panels to registers.
-static inline void load_chunk(chunk_part* part, const global float* below, const global float* right, const int item) {
+void load_chunk(chunk_part* part, const global float* below, const global float* right, const int item) {
   UNROLL_LOOP(16)
   for (int i = 0; i < VECTORS_OF_CHUNK(GROUP_Y); ++i) {
     const int at = (item + i * ITEMS) * VECTOR_WIDTH;
@@ -70,7 +70,7 @@ static inline void load_chunk(chunk_part* part, const global float* below, const
 }
 
 // From registers to local memory: CHUNK x GROUP_Y of `below`, then CHUNK x GROUP_X of `right`.
-static inline void store_chunk(const chunk_part* part, local float* stage, const int item) {
+void store_chunk(const chunk_part* part, local float* stage, const int item) {
   UNROLL_LOOP(16)
   for (int i = 0; i < VECTORS_OF_CHUNK(GROUP_Y); ++i) {
     const int at = (item + i * ITEMS) * VECTOR_WIDTH;
@@ -94,7 +94,7 @@ static inline void store_chunk(const chunk_part* part, local float* stage, const
 #define LINE_FLOATS 16
 
 // Updates the tile of one work-item: matrix -= below * right. `below` and `right` are the group's packed tiles.
-static inline void update_tile(global float* target, const int stride, const global float* below, const global float* right,
+void update_tile(global float* target, const int stride, const global float* below, const global float* right,
                  local float* scratch, const int item) {
   const int column = item % WORK_GROUP * VECTOR_WIDTH;
   const int row = item / WORK_GROUP * TILE_Y;

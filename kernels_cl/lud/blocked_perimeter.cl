@@ -25,7 +25,7 @@ static inline void transpose(solvev* vectors) {
 }
 
 // Copies PANEL columns of LANES rows of the matrix to PANEL rows of the tile, transposed.
-static inline void load_transposed(local float* tile, const global float* rows, const int stride, const int item) {
+void load_transposed(local float* tile, const global float* rows, const int stride, const int item) {
   const int blocks = PANEL / SOLVE_WIDTH;
   UNROLL_LOOP(LOADS_AHEAD)
   for (int i = item; i < SOLVE_ITEMS * blocks; i += SOLVE_ITEMS) {
@@ -41,7 +41,7 @@ static inline void load_transposed(local float* tile, const global float* rows, 
 }
 
 // The reverse.
-static inline void store_transposed(const local float* tile, global float* rows, const int stride, const int item) {
+void store_transposed(const local float* tile, global float* rows, const int stride, const int item) {
   const int blocks = PANEL / SOLVE_WIDTH;
   for (int i = item; i < SOLVE_ITEMS * blocks; i += SOLVE_ITEMS) {
     const int row = i / blocks * SOLVE_WIDTH;
@@ -86,7 +86,7 @@ static inline void load_triangle(float* values, const TRIANGLE_SPACE float* from
 }
 
 // X := T^-T X for the lanes of one work-item; `lane` points to its first lane in row 0.
-static inline void solve_lanes(local float* lane, const global float* triangle, local float* staged, const int item) {
+void solve_lanes(local float* lane, const global float* triangle, local float* staged, const int item) {
   UNROLL_LOOP(1)
   for (int begin = 0; begin < PANEL; begin += STEP) {
     solvev values[STEP];
@@ -132,7 +132,7 @@ typedef solvev belowv;
 #endif
 
 // `first` is the position of the tile's first lane in the panel.
-static inline void pack_right(const local float* tile, global float* restrict panel, const int first, const int item) {
+void pack_right(const local float* tile, global float* restrict panel, const int first, const int item) {
   const int lane = item * SOLVE_WIDTH;
   const int position = first + lane;
   global float* to = panel + (size_t)(position / GROUP_X) * (PANEL * GROUP_X) + position % GROUP_X;
@@ -141,7 +141,7 @@ static inline void pack_right(const local float* tile, global float* restrict pa
   }
 }
 
-static inline void pack_below(const local float* tile, global float* restrict panel, const int first, const int item) {
+void pack_below(const local float* tile, global float* restrict panel, const int first, const int item) {
   for (int part = 0; part < SOLVE_WIDTH; part += BELOW_WIDTH) {
     const int lane = item * SOLVE_WIDTH + part;
     const int position = first + lane;

@@ -34,7 +34,7 @@ static inline void store_row(const pivots four, const int i, const int column, c
 
 // The work-item that has the block of 4 x 4 on the diagonal factors it and stores it for the group, with the inverses of
 // the pivots in their places.
-static inline void factor_pivots(register_tile* tile, const pivots four, const position at) {
+void factor_pivots(register_tile* tile, const pivots four, const position at) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {
     UNROLL_LOOP(4)
@@ -69,7 +69,7 @@ static inline void factor_pivots(register_tile* tile, const pivots four, const p
 }
 
 // The work-items that have the pivots' rows solve for them, U := L^-1 A, and store them for the group.
-static inline void solve_rows(register_tile* tile, const pivots four, const position at) {
+void solve_rows(register_tile* tile, const pivots four, const position at) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {
     if (pivot_row(r, at) != four.number) continue;
@@ -95,7 +95,7 @@ static inline void solve_rows(register_tile* tile, const pivots four, const posi
 }
 
 // The work-items that have the pivots' columns solve for them, L := A U^-1, and store them for the group.
-static inline void solve_columns(register_tile* tile, const pivots four, const position at) {
+void solve_columns(register_tile* tile, const pivots four, const position at) {
   UNROLL_LOOP(4)
   for (int c = 0; c < TILE_X; c += 4) {
     if (pivot_column(c, at) != four.number) continue;
@@ -123,7 +123,7 @@ static inline void solve_columns(register_tile* tile, const pivots four, const p
 }
 
 // Subtracts the four terms from what is below and beside the pivots.
-static inline void eliminate_pivots(register_tile* tile, const pivots four, const position at) {
+void eliminate_pivots(register_tile* tile, const pivots four, const position at) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {
     if (pivot_row(r, at) <= four.number) continue;
@@ -150,7 +150,7 @@ static inline void eliminate_pivots(register_tile* tile, const pivots four, cons
 }
 
 // Stores what a chunk of pivots has finished: their rows, right of and on the diagonal, and their columns, below and on it.
-static inline void store_finished(const register_tile* tile, global float* to, const int stride, const position at,
+void store_finished(const register_tile* tile, global float* to, const int stride, const position at,
                                   const int chunk) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {

@@ -26,7 +26,7 @@ static inline void load_columns(chunk_part* part, global const float* tile, cons
 }
 
 // From there to local memory, transposed.
-static inline void store_columns(const chunk_part* part, local float* stage, const int item) {
+void store_columns(const chunk_part* part, local float* stage, const int item) {
   UNROLL_LOOP(16)
   for (int i = 0; i < COPIED; ++i) {
     const int vector = item + i * ITEMS;
@@ -55,7 +55,7 @@ static inline void load_rows(chunk_part* part, global const float* tile, const i
 
 // From there to local memory. `pivot`: where the tile is on the diagonal, the number of the chunk's first row in it: the
 // pivots are replaced by their inverses, since nothing else is needed of them; else -1.
-static inline void store_rows(const chunk_part* part, local float* stage, const int pivot, const int item) {
+void store_rows(const chunk_part* part, local float* stage, const int pivot, const int item) {
   UNROLL_LOOP(16)
   for (int i = 0; i < COPIED; ++i) {
     const int vector = item + i * ITEMS;
@@ -73,7 +73,7 @@ static inline void store_rows(const chunk_part* part, local float* stage, const 
 }
 
 // Subtracts CHUNK terms of the product.
-static inline void subtract_chunk(register_tile* tile, const local float* left, const local float* above,
+void subtract_chunk(register_tile* tile, const local float* left, const local float* above,
                                   const position at) {
   UNROLL_LOOP(UNROLL)
   for (int k = 0; k < CHUNK; ++k) {

@@ -103,6 +103,9 @@
 #error "lud.cl: BLOCK_LOCAL must be 0 or 1"
 #endif
 
+// Helpers are `static inline`, but for the functions that work on a whole tile or block, which are ordinary external
+// functions: PoCL then calls them. Inlined into its loop over work-items, as it does with a static function that is
+// called once, the dataflow kernel takes 1.5 times as long (PoCL 3.1, n = 500) and three times as long to compile.
 static inline size_t element(int row, int column, int stride) { return (size_t)row * stride + column; }
 
 #if VARIANT == VARIANT_TILED

@@ -19,10 +19,9 @@ Value checked(const std::string& dwarf, const ProblemKey& key, const Value& valu
   }
   const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_string();
   if (!right_kind || !(value.real() >= key.minimum && value.real() <= key.maximum)) {
-    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be a {} from {} to {} ({})", dwarf,
-                                 key.name, value.to_string(),
-                                 key.preset.is_integer() ? "whole number" : "number", key.minimum,
-                                 key.maximum, key.meaning));
+    throw UsageError(fmt::format(
+        "{}: problem key '{}' is '{}', but must be {} from {} to {} ({})", dwarf, key.name, value.to_string(),
+        key.preset.is_integer() ? "an integer" : "a number", key.minimum, key.maximum, key.meaning));
   }
   return key.preset.is_integer() ? value : Value(value.real());
 }

@@ -1,4 +1,4 @@
-"""The program as a person meets it: right answers on real files, and one clear sentence for every wrong word."""
+"""The program as a user meets it: right answers on real files, and one clear sentence for every wrong argument."""
 import csv
 import json
 import os
@@ -39,13 +39,13 @@ def refused(status, sentence, *arguments, **options):
     check(done.stdout == "", f"no output expected: {what}")
 
 
-def wrong_words(folder):
+def wrong_arguments(folder):
     refused(2, "there is no dwarf 'ludd'; there are lud", "run", "--dwarf", "ludd")
     refused(2, "there is no axis 'colour'; there are variant, work_group", "run", "--dwarf", "lud", "--set", "colour=1")
     refused(2, "axis 'unroll' has no value '3'; it takes 1, 2", "run", "--dwarf", "lud", "--set", "unroll=3")
     refused(2, "axis 'work_group' has no value '9'", "sweep", "--dwarf", "lud", "--axis", "work_group=9")
     refused(2, "lud has no problem key 'm'; it has n", "run", "--dwarf", "lud", "--problem", "m=3")
-    refused(2, "problem key 'n' is '0', but must be a whole number from 1 to", "run", "--dwarf", "lud", "--problem", "n=0")
+    refused(2, "problem key 'n' is '0', but must be an integer from 1 to", "run", "--dwarf", "lud", "--problem", "n=0")
     refused(2, "there is no plan 'ful'", "sweep", "--plan", "ful")
     refused(2, "--problem and --input are for one dwarf", "sweep", "--dwarf", "lud,crc", "--problem", "n=3")
     refused(3, "no device matches 'abacus'; there are:", "sweep", "--device", "abacus")
@@ -96,11 +96,11 @@ def write(path, content):
 
 def unwritable(folder):
     taken = write(folder / "taken", b"")
-    refused(2, "is there and is not a folder of a run", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", taken)
+    refused(2, "exists and is not a folder of a run", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", taken)
     full = folder / "full"
     full.mkdir()
     write(full / "precious", b"x")
-    refused(2, "is there and is not a folder of a run", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", full)
+    refused(2, "exists and is not a folder of a run", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", full)
     refused(2, "cannot write into the folder", "sweep", "--dwarf", "lud", "--size", "tiny", "--out", "/proc/nowhere")
     check([entry.name for entry in full.iterdir()] == ["precious"], "a foreign folder was touched")
 
@@ -168,17 +168,17 @@ def paper_run(folder):
     check(run("table", out, "--format", "markdown").stdout == text, "tables.md of a paper run again")
 
 
-def winner(folder):
+def best_candidate(folder):
     """What a sweep names as the best was measured again, and its row is made of those samples alone."""
-    out = folder / "winner"
+    out = folder / "best_candidate"
     done = run("sweep", "--dwarf", "crc", "--size", "tiny", "--axis", "variant=per_byte,slicing,interleaved", "--rounds", 3,
                "--pairs", 2, "--no-device-figures", "--out", out)
-    check(done.returncode == 0, f"winner: {done.stderr}")
+    check(done.returncode == 0, f"best candidate: {done.stderr}")
     best = [row for row in table_of(out / "measurements.csv") if row["kernel"] == "total" and row["stop_reason"] == "confirmed"]
-    if not check(len(best) == 1, f"one winner: {best}"):
+    if not check(len(best) == 1, f"one best candidate: {best}"):
         return
     again = [row for row in table_of(out / "samples.csv") if row["confirmation"] == "true"]
-    check({row["variant"] for row in again} == {best[0]["variant"]}, "only the winner is measured again")
+    check({row["variant"] for row in again} == {best[0]["variant"]}, "only the best candidate is re-measured")
     times = [float(row["ns"]) for row in again if (row["kernel"], row["role"], row["fault"]) == ("total", "variant", "")]
     check(len(times) == int(best[0]["samples"]) >= 3 * 2 and
           numpy.isclose(numpy.median(times), float(best[0]["median_ns"]), rtol=1e-9), f"its row: {best[0]}, {times}")
@@ -267,5 +267,5 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-run_checks([wrong_words, odd_platforms, unwritable, estimates, crc_of_files, small_sweep, paper_run, winner,
-            comparing, self_test, interrupted_sweep])
+run_checks([wrong_arguments, odd_platforms, unwritable, estimates, crc_of_files, small_sweep, paper_run,
+            best_candidate, comparing, self_test, interrupted_sweep])

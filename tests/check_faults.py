@@ -1,115 +1,17 @@
-"""A sweep meets everything that can go wrong: the OpenCL layer tests/faults/fault_layer.cpp makes PoCL misbehave, and
-this script kills, interrupts and starves the program. After each fault the sweep has ended, the row says what happened,
-all other rows are there and right, and --resume completes the run.
+"""A sweep meets everything that can go wrong on a device: an OpenCL layer makes PoCL misbehave. After each fault the
+sweep has ended, the row says what happened, all other rows are there and right, and --resume completes the run.
 
 `check_faults.py --long` does more of what is random. Any other argument names the checks to do."""
 import collections
 import csv
 import json
-import os
-import pathlib
-import random
 import re
-import resource
 import shutil
-import signal
-import subprocess
-import sys
-import time
 
-from checks import PROGRAM, check, run_checks
+from checks import check, run_checks
+from fault_sweep import (LONG, SWEEP, check_same, environment, is_hit, name_of,
+                         rows_of, run, sweep, totals_of, undisturbed_rows)
 
-LAYER = os.environ["FAULT_LAYER"]
-LONG = "--long" in sys.argv
-
-# Six points, of which the fault hits the one of work-group 128 unless said otherwise. Measured briefly, and never
-# converged, so that two runs have the same number of samples.
-SWEEP = ["sweep", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
-         "--axis", "granularity=1,2", "--budget", "0", "--rounds", "2", "--blocks", "2", "--pairs", "1", "--precision",
-         "0.001%", "--point-timeout", "60s", "--no-device-figures"]
-HIT = "WORK_GROUP=128"
-
-# What two runs of the same points need not have in common. The timer's self-test judges a busy machine now so, now so.
-TIMES = re.compile(r".*_ns|.*_per_s|timer|timestamp|run_id|samples|launches|peak_fraction|bound|speedup.*|verdict")
-
-
-
-def environment(fault=None, where=HIT, **settings):
-    result = dict(os.environ, OPENCL_LAYERS=LAYER)
-    if fault:
-        result.update(FAULT=fault, FAULT_WHERE=where)
-    result.update({f"FAULT_{name.upper()}": str(value) for name, value in settings.items()})
-    return result
-
-
-def sweep(**changes):
-    """The arguments of SWEEP, with some options changed."""
-    arguments = list(SWEEP)
-    for name, value in changes.items():
-        arguments[arguments.index("--" + name.replace("_", "-")) + 1] = value
-    return arguments
-
-
-def run(*arguments, env=None, **options):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600,
-                          env=env or environment(), **options)
-
-
-def rows_of(folder):
-    with open(folder / "measurements.csv", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def totals_of(folder):
-    return [row for row in rows_of(folder) if row["kernel"] == "total"]
-
-
-def name_of(row):
-    return "|".join(row[column] for column in ("dwarf", "kernel", "size", "problem", "variant", "work_group",
-                                               "granularity", "vector_width", "unroll", "padding", "options"))
-
-
-def untimed(row):
-    """The row without its times. A point ends by its last round, or by the rounds that confirm the winner."""
-    kept = {column: value for column, value in row.items() if not TIMES.fullmatch(column)}
-    kept["stop_reason"] = kept["stop_reason"].replace("confirmed", "rounds")
-    return kept
-
-
-def is_hit(row, where=HIT):
-    options = [f"{axis.upper()}={row[axis]}" for axis in ("variant", "work_group", "granularity")]
-    return where in options
-
-
-def check_same(rows, wanted, what):
-    """The same rows in the same order, but for times; none twice."""
-    got = [untimed(row) for row in rows]
-    wanted = [untimed(row) for row in wanted]
-    if check([name_of(row) for row in rows] == list(dict.fromkeys(name_of(row) for row in rows)), f"{what}: a row twice"):
-        for one, other in zip(got, wanted if len(got) == len(wanted) else got):
-            different = {column: (one[column], other[column]) for column in one if one[column] != other[column]}
-            check(not different, f"{what}: {name_of(one)}: {different}")
-    check(len(got) == len(wanted), f"{what}: {len(got)} rows instead of {len(wanted)}")
-
-
-def no_worker_left(what):
-    """A worker of a dead parent dies with it."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        left = []
-        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                if entry.read_bytes() == b"dwarfsweep\0worker\0" and os.getcwd() in os.readlink(entry.parent / "cwd"):
-                    left.append(entry)
-            except OSError:
-                pass
-        if not left:
-            return
-        time.sleep(0.05)
-    check(False, f"{what}: workers are left: {left}")
-
-
-# --- one fault in one point ---------------------------------------------------------------------------------------
 
 # fault: status of the points it hits, what their reason says, what else
 FAULTS = {
@@ -117,7 +19,7 @@ FAULTS = {
     "abort": ("crashed", "ended by signal SIGABRT (Aborted); end of stderr: .../driver.cc: assertion 'work < worth' failed", {}),
     "silent_exit": ("crashed", "exited with status 0", {}),
     "half_line": ("crashed", "in the middle of an answer", {}),
-    "rubbish": ("crashed", "sent something that is not an answer", {}),
+    "not_json": ("crashed", "sent something that is not an answer", {}),
     "strange_answer": ("crashed", "is not of the expected form", {}),
     "strange_error": ("crashed", "sent something that is not an answer", {}),
     "endless": ("timed_out", "the point's limit of 2s was reached while doing 'prepare'", {"point_timeout": "2s"}),
@@ -343,128 +245,6 @@ def timer_that_fails_later(folder, _):
     check(any(row["fault"] for row in samples), "dropped samples are kept in samples.csv")
 
 
-# --- what happens to the program itself ---------------------------------------------------------------------------
-
-def killed(folder, undisturbed):
-    """SIGKILL at random moments until the run is complete; again and again."""
-    generator = random.Random(7)
-    kills = 0
-    wanted = 100 if LONG else 8
-    number = 0
-    while kills < wanted:
-        number += 1
-        out = folder / f"killed_{number}"
-        starts = 0
-        while True:
-            begun = (out / "log.jsonl").exists() and b'"type":"run"' in (out / "log.jsonl").read_bytes()
-            if out.exists() and not begun:
-                shutil.rmtree(out)  # killed before there was a run
-            arguments = ["sweep", "--resume", out] if begun else [*SWEEP, "--out", out]
-            process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                       text=True, env=environment())
-            starts += 1
-            try:
-                # Later and later, so that every run comes to its end.
-                process.wait(generator.uniform(0, 0.25 + 0.05 * starts))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                kills += 1
-            error = process.communicate()[1]
-            if process.returncode != -signal.SIGKILL:
-                break
-        check(process.returncode == 0, f"killed run {number}: {process.returncode} {error}")
-        check_same(rows_of(out), undisturbed, f"run {number}, killed {starts - 1} times")
-        check_process_numbers(out)
-    no_worker_left("killed")
-    print(f"killed {kills} times, in {number} runs")
-
-
-def check_process_numbers(out):
-    """A measurement block belongs to one worker, and a resumed run's workers are others than those before."""
-    with open(out / "samples.csv", newline="") as file:
-        samples = list(csv.DictReader(file))
-    blocks = collections.defaultdict(set)
-    for row in samples:
-        blocks[name_of(dict(row, kernel="")), row["block"]].add((row["round"], row["process"]))
-    check(all(len(each) == 1 for each in blocks.values()), f"{out.name}: blocks are mixed")
-
-
-def interrupted(folder, undisturbed):
-    generator = random.Random(11)
-    for number in range(20 if LONG else 3):
-        out = folder / f"interrupted_{number}"
-        process = subprocess.Popen([PROGRAM, *SWEEP, "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, env=environment())
-        while not (out / "log.jsonl").exists() and process.poll() is None:
-            time.sleep(0.005)
-        time.sleep(generator.uniform(0, 0.4))
-        process.send_signal(signal.SIGINT if number % 2 == 0 else signal.SIGTERM)
-        error = process.communicate(timeout=60)[1]
-        check(process.returncode in (0, 130), f"interrupted: {process.returncode} {error}")
-        if process.returncode == 130:
-            check(f"go on with: dwarfsweep sweep --resume {out}" in error, f"interrupted: {error}")
-            check((out / "measurements.csv").exists(), "an interrupted run has its files")
-        done = run("sweep", "--resume", out)
-        check(done.returncode == 0, f"interrupted, resumed: {done.stderr}")
-        check_same(rows_of(out), undisturbed, "interrupted, resumed")
-    no_worker_left("interrupted")
-
-
-def small_disk(file_bytes):
-    """For subprocess: no file grows beyond so many bytes. The layer takes the limit off the worker."""
-    def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, resource.RLIM_INFINITY))
-    return limit
-
-
-def full_disk(folder, undisturbed):
-    """The disk fills at any byte of the log, or when all is measured and the tables are written."""
-    whole = len((folder / "undisturbed" / "log.jsonl").read_bytes())
-    for share in (0, 0.2, 0.5, 0.8):  # a run without a winner to measure again has a log of nine tenths
-        out = folder / f"full_{share}"
-        done = run(*SWEEP, "--out", out, preexec_fn=small_disk(int(whole * share)))
-        check(done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr and
-              len(done.stderr.splitlines()) == 1, f"full disk: {done.returncode} {done.stderr}")
-        if share == 0:
-            continue
-        again = run("sweep", "--resume", out)
-        if check(again.returncode == 0, f"full disk, resumed: {again.stderr}"):
-            check_same(rows_of(out), undisturbed, "full disk, resumed")
-    tables = {path: path.read_bytes() for path in out.glob("*.csv")}
-    done = run("sweep", "--resume", out, preexec_fn=small_disk(len(tables[out / "samples.csv"]) - 1))
-    check(done.returncode == 1 and "samples.csv: File too large" in done.stderr, f"no place for tables: {done.stderr}")
-    check(tables == {path: path.read_bytes() for path in out.glob("*.csv")}, "tables that cannot be replaced stay")
-
-
-def two_at_once(folder, undisturbed):
-    out = folder / "two"
-    both = [subprocess.Popen([PROGRAM, *SWEEP, "--out", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                             text=True, env=environment()) for _ in range(2)]
-    errors = [process.communicate(timeout=120)[1] for process in both]
-    codes = sorted(process.returncode for process in both)
-    check(codes == [0, 2], f"two sweeps into one folder: {codes} {errors}")
-    check(any("another process" in error or "holds a run already" in error for error in errors), f"two: {errors}")
-    check_same(rows_of(out), undisturbed, "two sweeps into one folder")
-    resumed = [subprocess.Popen([PROGRAM, "sweep", "--resume", str(out)], stdout=subprocess.DEVNULL,
-                                stderr=subprocess.PIPE, text=True, env=environment()) for _ in range(2)]
-    errors = [process.communicate(timeout=120)[1] for process in resumed]
-    check(all(process.returncode in (0, 2) for process in resumed), f"two resume one run: {errors}")
-    check_same(rows_of(out), undisturbed, "two resume one run")
-
-
-def undisturbed_rows(folder):
-    """The rows of the sweep to which no fault is done."""
-    out = folder / "undisturbed"
-    first = run(*SWEEP, "--out", out)
-    if first.returncode != 0:
-        sys.exit(f"FAILED: undisturbed: {first.stderr}")
-    clean = rows_of(out)
-    check(len({name_of(row) for row in clean if row["kernel"] == "total"}) == 6, "six points")
-    check(all(row["status"] == "ok" for row in clean), f"undisturbed: {clean}")
-    return [clean]
-
-
 run_checks([faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
             baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
-            timer_that_fails_later, killed, interrupted, full_disk, two_at_once], undisturbed_rows)
+            timer_that_fails_later], undisturbed_rows)

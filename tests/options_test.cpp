@@ -1,5 +1,6 @@
 #include "suite/plan/options.hpp"
 
+#include "suite/plan/duration.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 
@@ -69,12 +70,12 @@ TEST_CASE("durations", "[unit]") {
   }
 }
 
-TEST_CASE("wrong words are named together with what is allowed", "[unit]") {
+TEST_CASE("wrong names and values are reported together with what is allowed", "[unit]") {
   CHECK(complaint({"swep"}) ==
         "there is no command 'swep'; there are devices, list, run, sweep, table, compare, selftest, peaks");
   CHECK(complaint({"sweep", "--budget", "soon"}) ==
         "--budget is 'soon', but must be a time such as 500ms, 90s, 10m or 2h");
-  CHECK(complaint({"sweep", "--pairs", "0"}) == "--pairs is '0', but must be a whole number from 1 to 1000");
+  CHECK(complaint({"sweep", "--pairs", "0"}) == "--pairs is '0', but must be an integer from 1 to 1000");
   CHECK(complaint({"sweep", "--precision", "none"}) ==
         "--precision is 'none', but must be a percentage above 0 and up to 100");
   CHECK(complaint({"sweep", "--axis", "granularity"}) ==

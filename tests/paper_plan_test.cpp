@@ -11,6 +11,7 @@
 #include "dwarfs/registry.hpp"
 #include "suite/output/published.hpp"
 #include "suite/plan/plan.hpp"
+#include "suite/plan/plan_problems.hpp"
 #include "suite/record/csv.hpp"
 #include "tests/catch.hpp"
 
@@ -28,7 +29,7 @@ struct Row {
 };
 
 /// Sizes that a work does not tell and that we chose, and settings that it ran without printing their
-/// figures.
+/// results.
 struct Exception {
   string dwarf, figure;
   string why;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "harness/error.hpp"
+#include "suite/plan/plan_problems.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;
@@ -77,7 +78,9 @@ TEST_CASE("plan best is the baseline and the point that is known as best", "[uni
   CHECK_THROWS_AS(configs(request), UsageError);
 }
 
-TEST_CASE("one at a time varies each axis from the baseline, and other variants where they start", "[unit]") {
+TEST_CASE(
+    "one at a time varies each axis from the baseline, and other variants at their default configuration",
+    "[unit]") {
   CHECK(configs(parse_plan("one-at-a-time")) == std::vector<std::string>{
                                                     "variant=plain work_group=16 granularity=1 memory=global",
                                                     "variant=plain work_group=8 granularity=1 memory=global",

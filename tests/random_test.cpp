@@ -37,7 +37,7 @@ TEST_CASE("xoshiro256** gives the published sequence", "[random]") {
   for (const std::uint64_t value : expected) CHECK(random.next() == value);
 }
 
-TEST_CASE("What follows from the words is fixed to the last bit", "[random]") {
+TEST_CASE("What is derived from the 64-bit outputs is fixed to the last bit", "[random]") {
   Random random(std::array<std::uint64_t, 4>{1, 2, 3, 4});
   // 11520 and 0 have no bit above 2^13: both halves of the first word are small.
   std::array<float, 5> floats{};

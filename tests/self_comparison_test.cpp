@@ -1,5 +1,5 @@
-// The statistics keep their word on a real device: a point against itself is no faster and no slower, a
-// kernel with 3 % more work is slower, and the harness takes little of the time.
+// The statistics achieve their nominal error rates on a real device: a point against itself is no faster and
+// no slower, a kernel with 3 % more work is slower, and the harness takes little of the time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,8 +60,8 @@ TEST_CASE("the baseline against itself is within noise at least 93 times in 100"
   CHECK(within_noise >= 930);
 }
 
-// Publishing ends at half a width of 1 %, so that 3 % is three of them away. Three blocks may rather keep
-// quiet.
+// Publishing ends at half a width of 1 %, so that 3 % is three of them away. Three blocks need not
+// find it.
 TEST_CASE("a planted slowdown of 3 % is found when publishing", "[device][heavy][long]") {
   Session& session = test::test_session();
   test_timer(session);

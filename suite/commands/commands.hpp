@@ -1,16 +1,10 @@
-// The commands of the program. Each returns the exit status: 0 all points ok or rejected, 1 some point
-// failed.
+// The commands of the program, each in a file of its name. Each returns the exit status: 0 all points ok or
+// rejected, 1 some point failed.
 #pragma once
-
-#include <string>
 
 #include "suite/plan/options.hpp"
 
 namespace dwarfsweep {
-
-/// Version and git revision, with a hash of the kernels where these were edited: what a run.json tells of the
-/// program.
-std::string version_text();
 
 int command_devices(const Options& options);
 int command_list(const Options& options);

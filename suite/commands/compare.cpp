@@ -1,3 +1,4 @@
+// `compare`: two runs, point by point.
 #include <fmt/format.h>
 
 #include "harness/error.hpp"

@@ -1,3 +1,4 @@
+// `devices`: every OpenCL device, and platforms that have none.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,14 +1,11 @@
-// `list`: what there is to sweep, and how long a plan would take.
+// `list`: the dwarfs with their axes and sizes, or with --plan an estimate of a plan.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
-
-#include "harness/error.hpp"
+#include "dwarfs/registry.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/sweep/device_client.hpp"
-#include "suite/sweep/progress.hpp"
-#include "suite/sweep/sweep_plan.hpp"
+#include "suite/commands/plan_estimate.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -45,95 +42,6 @@ void print_dwarf(const Dwarf& dwarf) {
     if (!axis.variants.empty()) fmt::print("                   only in {}\n", fmt::join(axis.variants, ", "));
   }
   fmt::print("\n");
-}
-
-struct Estimate {
-  std::size_t points = 0;
-  std::size_t rejected = 0;
-  double min_seconds = 0;  // to prepare every point and measure it as often as --blocks asks
-  std::string failure;     // why there is no estimate
-};
-
-// Judged by one run of the baseline: other points build about as long, and one that is much slower is cut off
-// by the point's time limit.
-Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& group) {
-  Estimate result;
-  result.points = group.points.size();
-  for (const SweepPoint& point : group.points) result.rejected += point.rejected.empty() ? 0 : 1;
-  try {
-    if (!group.points.front().rejected.empty())
-      throw PointFailure(Status::rejected, group.points.front().rejected);
-    const auto begin = std::chrono::steady_clock::now();
-    const auto preparation =
-        client.ask({{"do", "prepare"}, {"point", group.points.front().request}}, options.point_timeout)
-            .get<Preparation>();
-    const double prepare_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const double blocks_seconds =
-        2e-9 * preparation.sample_ns * static_cast<double>(options.quality.pairs * options.quality.blocks);
-    result.min_seconds =
-        (prepare_seconds + blocks_seconds) * static_cast<double>(result.points - result.rejected);
-  } catch (const std::runtime_error& error) {
-    result.failure = error.what();
-  }
-  return result;
-}
-
-Json to_json_object(const SweepGroup& group, const Estimate& estimate) {
-  Json json = {{"device", group.device.name},
-               {"device_id", group.device.id},
-               {"dwarf", group.dwarf->info().name},
-               {"size", group.points.front().key.size},
-               {"problem", group.points.front().key.problem},
-               {"points", estimate.points},
-               {"rejected", estimate.rejected}};
-  if (estimate.failure.empty()) {
-    json["seconds"] = estimate.min_seconds;
-  } else {
-    json["seconds"] = Json();
-    json["reason"] = estimate.failure;
-  }
-  return json;
-}
-
-int print_plan(const Options& options) {
-  catch_interrupts();
-  std::vector<SweepGroup> groups = plan_sweep(options, ask_inventory());
-  Json all = Json::array();
-  double seconds = 0;
-  bool some_unknown = false;
-  std::unique_ptr<DeviceClient> client;
-  if (!options.json)
-    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
-               "about", "device");
-  for (SweepGroup& group : groups) {
-    if (!client || client->device().id != group.device.id) {
-      client = std::make_unique<DeviceClient>(group.device,
-                                              DeviceClient::Settings{options.kernels, options.cache, ""});
-    }
-    const Estimate result = estimate(options, *client, group);
-    seconds += result.min_seconds;
-    if (options.json) {
-      all.push_back(to_json_object(group, result));
-      continue;
-    }
-    const auto time = std::chrono::milliseconds(static_cast<long long>(result.min_seconds * 1000));
-    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name,
-               group.points.front().key.size, group.points.front().key.problem, result.points,
-               result.rejected, result.failure.empty() ? human_duration(time) : "?", group.device.name);
-    if (!result.failure.empty()) {
-      some_unknown = true;
-      fmt::print("          ?: the baseline gives no estimate: {}\n", result.failure);
-    }
-  }
-  if (options.json) {
-    fmt::print("{}\n", all.dump(2));
-  } else {
-    fmt::print("in all {} {}, judged by one run of each baseline; --budget caps it\n",
-               some_unknown ? "more than" : "about",
-               human_duration(std::chrono::milliseconds(static_cast<long long>(seconds * 1000))));
-  }
-  return 0;
 }
 
 Json texts_of(const std::vector<ValueMap>& maps) {
@@ -178,7 +86,7 @@ Json dwarf_json(const Dwarf& dwarf) {
 }  // namespace
 
 int command_list(const Options& options) {
-  if (options.plan_given) return print_plan(options);
+  if (options.plan_given) return print_plan_estimate(options);
   std::vector<const Dwarf*> dwarfs;
   for (const std::string& name : options.dwarfs) dwarfs.push_back(&find_dwarf(name));
   if (dwarfs.empty()) dwarfs = built_in_dwarfs();

@@ -8,6 +8,7 @@
 #include "harness/error.hpp"
 #include "harness/status.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/version.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/sweep/worker.hpp"
 #include "suite/sweep/worker_process.hpp"

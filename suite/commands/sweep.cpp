@@ -1,3 +1,4 @@
+// `sweep`: the points of a plan on every chosen device.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,17 +7,13 @@
 #include <iostream>
 
 #include "harness/error.hpp"
-#include "harness/hash.hpp"
-#include "harness/kernel_source.hpp"
-#include "revision.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/output/exports.hpp"
+#include "suite/commands/version.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/tables.hpp"
-#include "suite/plan/best.hpp"
+#include "suite/plan/duration.hpp"
 #include "suite/record/host_info.hpp"
-#include "suite/record/run_rows.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
@@ -30,11 +27,11 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
   std::error_code error;
   if (fs::exists(folder / log_name, error)) {
     throw UsageError(fmt::format(
-        "'{}' holds a run already; go on with it by --resume, or choose another --out", folder.string()));
+        "'{}' holds a run already; continue it with --resume, or choose another --out", folder.string()));
   }
   if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
     throw UsageError(
-        fmt::format("'{}' is there and is not a folder of a run; choose another --out", folder.string()));
+        fmt::format("'{}' exists and is not a folder of a run; choose another --out", folder.string()));
   }
   fs::create_directories(folder, error);
   if (error || ::access(folder.c_str(), W_OK) != 0) {
@@ -44,33 +41,23 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
   return folder;
 }
 
-// What the git revision does not tell of edited kernels.
-std::string revision_of(const std::string& kernels) {
-  std::string revision = DWARFSWEEP_REVISION;
-  if (kernels.empty() && revision.find("dirty") == std::string::npos) return revision;
-  std::uint64_t hash = fnv1a_of_nothing;
-  for (const KernelSource& source : embedded_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
-  return fmt::format("{}, kernels {:016x}", revision, hash);
-}
-
 RunRecord new_run(const Options& options, const Inventory& inventory) {
   RunRecord run;
   run.host = host_info();
   if (!options.host.empty()) run.host.name = options.host;
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
-  run.version = DWARFSWEEP_VERSION;
-  run.revision = revision_of(options.kernels);
+  run.version = program_version();
+  run.revision = program_revision(options.kernels);
   run.arguments = options.arguments;
   run.notes = inventory.notes;
   run.environment = steering_environment();
   return run;
 }
 
-// The options of the interrupted run; of the new command line only what may change underway.
+// The options of the interrupted run; of the new command line only what may change when a run is continued.
 Options resumed(const Options& given, const RunLog& log) {
-  if (log.run.arguments.empty())
-    throw UsageError(fmt::format("'{}' holds no run to go on with", given.resume));
+  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
   Options options = parse_options(log.run.arguments);
   options.budget = given.budget;
   options.point_timeout = given.point_timeout;
@@ -112,28 +99,6 @@ int command_sweep(const Options& given) {
   fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(),
              human_duration(took), folder.string());
   return status_of(sweep.log());
-}
-
-int command_table(const Options& options) {
-  if (options.runs.empty())
-    throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
-  const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
-  if (is_export_format(options.format)) {
-    print_export(std::cout, options.format, runs);
-  } else if (options.format == "best") {
-    std::vector<MeasurementRow> rows;
-    for (const fs::path& run : runs) {
-      for (MeasurementRow& row : read_run_measurements(run)) rows.push_back(std::move(row));
-    }
-    std::cout << to_csv(find_best(rows));
-  } else {
-    print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
-  }
-  return 0;
-}
-
-std::string version_text() {
-  return fmt::format("dwarfsweep {}, revision {}", DWARFSWEEP_VERSION, revision_of({}));
 }
 
 }  // namespace dwarfsweep

@@ -16,7 +16,8 @@ namespace dwarfsweep {
 struct BestPoint {
   std::string device, device_type, platform;
   std::string dwarf, size, problem;
-  std::string config;  ///< "variant=strip;work_group=32;..."; what is not named is as the variant starts
+  std::string
+      config;  ///< "variant=strip;work_group=32;..."; what is not named has the default of the variant
   Number median_ns, speedup;
   std::string run_id;
 };

@@ -1,4 +1,5 @@
-// The command line, read and checked for form. What the words mean is checked where they are used.
+// The options of the command line, read and checked for form. Whether the names in them exist is checked
+// where they are used.
 #pragma once
 
 #include <chrono>
@@ -56,8 +57,5 @@ Options parse_options(const std::vector<std::string>& arguments);
 
 /// The help of one command, or the overview where `command` is empty.
 std::string help_text(const std::string& command);
-
-/// "10m", "90s", "500ms", "2h", or a number of seconds. Throws UsageError naming the option.
-std::chrono::milliseconds parse_duration(const std::string& option, const std::string& text);
 
 }  // namespace dwarfsweep

@@ -11,10 +11,10 @@
 
 namespace dwarfsweep {
 
-/// baseline: the paper's initial code alone. one_at_a_time: the thesis's way, each axis varied from the
-/// baseline; then each other variant at its start, with the axes that the baseline's variant does not have.
-/// full: the whole product. random: N points of it. paper: exactly the published settings and sizes. best:
-/// the best point known for the device and problem.
+/// baseline: the paper's initial code alone. one_at_a_time: each axis varied from the baseline, as in the
+/// thesis; then each other variant at its default configuration, with the axes that the baseline's variant
+/// does not have. full: the whole product. random: N points of it. paper: exactly the published settings and
+/// sizes. best: the best point known for the device and problem.
 enum class PlanKind { baseline, one_at_a_time, full, random, paper, best };
 
 struct PlanRequest {
@@ -40,9 +40,5 @@ PlanRequest parse_plan(const std::string& text);
 /// published size. Throws UsageError for unknown axes and values.
 std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
                                     const Capabilities& capabilities, const PlanRequest& request);
-
-/// The problems of a plan: those of the named sizes; for the plan `paper` without sizes the published ones.
-std::vector<Problem> plan_problems(const Dwarf& dwarf, const PlanRequest& request,
-                                   const std::vector<std::string>& sizes, const ValueMap& custom);
 
 }  // namespace dwarfsweep

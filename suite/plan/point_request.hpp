@@ -11,7 +11,7 @@ namespace dwarfsweep {
 
 struct PointRequest {
   std::string dwarf;
-  Problem problem;                 ///< complete; with files only what the user set by hand
+  Problem problem;                 ///< complete; with files only the keys that the user set
   std::vector<std::string> files;  ///< input files; empty: generated
   std::uint64_t seed = 1;
   Config config;

@@ -7,7 +7,7 @@
 namespace dwarfsweep {
 namespace {
 
-// A minute is generous for the slowest driver.
+// Even the slowest driver needs less.
 constexpr std::chrono::seconds inventory_limit{60};
 
 }  // namespace
@@ -36,7 +36,7 @@ void DeviceClient::start() {
   try {
     timer_ = answer_as<TimerReport>(worker_->ask(request, settings_.open_limit));
   } catch (...) {
-    worker_.reset();  // a worker without its device is good for nothing
+    worker_.reset();  // a worker without its device is of no use
     throw;
   }
 }

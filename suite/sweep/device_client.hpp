@@ -11,7 +11,8 @@
 
 namespace dwarfsweep {
 
-/// Asks a worker of its own, so that a driver which crashes on being asked costs a sentence and no more.
+/// Asks in a worker of its own, so that a driver that crashes does not take the program with it. Throws
+/// NoDeviceError where that happens.
 Inventory ask_inventory();
 
 class DeviceClient {
@@ -32,11 +33,11 @@ class DeviceClient {
   /// As WorkerProcess::ask; starts a worker where there is none.
   Json ask(const Json& request, std::chrono::milliseconds limit);
   [[nodiscard]] const Json& late() const;
-  /// Number of the worker now at work, or of the last one, from 1.
+  /// Number of the current worker process, or of the last one, from 1.
   [[nodiscard]] int process() const { return process_; }
-  /// Questions that this worker has been asked.
+  /// Number of requests this worker has been sent.
   [[nodiscard]] int questions() const { return questions_; }
-  /// Ends the worker; the next question starts a new one.
+  /// Ends the worker; the next request starts a new one.
   void stop() { worker_.reset(); }
 
  private:

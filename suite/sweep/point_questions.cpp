@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/error.hpp"
+#include "suite/plan/duration.hpp"
 
 namespace dwarfsweep {
 

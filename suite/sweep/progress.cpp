@@ -6,6 +6,8 @@
 
 #include <cstdio>
 
+#include "suite/plan/duration.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -34,13 +36,6 @@ void Progress::show(const std::string& current) {
 void Progress::clear() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
   shown_ = false;
-}
-
-std::string human_duration(std::chrono::milliseconds time) {
-  const auto seconds = (time.count() + 500) / 1000;
-  if (seconds < 60) return fmt::format("{}s", seconds);
-  if (seconds < 3600) return fmt::format("{}m{:02}s", seconds / 60, seconds % 60);
-  return fmt::format("{}h{:02}m", seconds / 3600, seconds / 60 % 60);
 }
 
 }  // namespace dwarfsweep

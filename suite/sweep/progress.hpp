@@ -35,7 +35,4 @@ class Progress {
   std::chrono::steady_clock::time_point last_{};
 };
 
-/// "2m05s", "48s".
-std::string human_duration(std::chrono::milliseconds time);
-
 }  // namespace dwarfsweep

@@ -8,6 +8,7 @@
 #include "harness/error.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/plan/plan.hpp"
+#include "suite/plan/plan_problems.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/sweep/worker_process.hpp"
 
@@ -26,11 +27,11 @@ std::vector<const Dwarf*> chosen_dwarfs(const std::vector<std::string>& names) {
 
 struct Data {
   Problem problem;  // complete
-  ValueMap asked;   // what a request must carry: with files, the keys set by hand
+  ValueMap asked;   // what a request must carry: with files, the keys that the user set
   std::vector<std::string> files;
 };
 
-// With files, their sizes are known only to whoever reads them: a worker, for a file may be larger than what
+// The sizes of input files are known only when they are read: by a worker, for a file may be larger than what
 // the parent should hold.
 std::vector<Data> data_of(const Dwarf& dwarf, const Options& options, const PlanRequest& plan) {
   std::vector<Data> all;
@@ -102,7 +103,8 @@ std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& 
       if (!known) devices.push_back(device);
     }
   }
-  // Two cards of a kind whose driver tells no UUID would share an identity, and their rows would be one.
+  // Two devices of one model whose driver reports no UUID would share an identity, and their rows would be
+  // one.
   std::set<std::string> identities;
   for (DeviceInfo& device : devices) {
     if (!identities.insert(device.id).second) device.id += "#" + device.index;

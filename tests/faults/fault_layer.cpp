@@ -130,7 +130,7 @@ cl_int strike(cl_command_queue queue) {
   if (fault == "late_allocation") return CL_MEM_OBJECT_ALLOCATION_FAILURE;
   if (fault == "refused_launch") return CL_INVALID_KERNEL_ARGS;
   if (fault == "half_line") answer_and_die("{\"result\": {\"stat", 17);
-  if (fault == "rubbish") answer_and_die("\x00\xff{]rubbish\n", 12);
+  if (fault == "not_json") answer_and_die("\x00\xff{]rubbish\n", 12);
   if (fault == "strange_answer") answer_and_die("{\"result\": {\"status\": 7}}\n", 26);
   if (fault == "strange_error") answer_and_die("{\"error\": [], \"status\": {}}\n", 28);
   if (fault == "silent_exit") ::_exit(0);

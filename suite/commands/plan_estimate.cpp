@@ -1,0 +1,113 @@
+#include "suite/commands/plan_estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+#include "suite/plan/duration.hpp"
+#include "suite/sweep/device_client.hpp"
+#include "suite/sweep/sweep_plan.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+struct Estimate {
+  std::size_t points = 0;
+  std::size_t rejected = 0;
+  double min_seconds = 0;  // to prepare every point and measure its minimum number of blocks
+  std::string failure;     // why there is no estimate
+};
+
+// Extrapolated from one run of the baseline: other points build about as long, and one that is much slower is
+// cut off by the point's time limit.
+Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& group) {
+  Estimate result;
+  result.points = group.points.size();
+  for (const SweepPoint& point : group.points) result.rejected += point.rejected.empty() ? 0 : 1;
+  try {
+    if (!group.points.front().rejected.empty())
+      throw PointFailure(Status::rejected, group.points.front().rejected);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto preparation =
+        client.ask({{"do", "prepare"}, {"point", group.points.front().request}}, options.point_timeout)
+            .get<Preparation>();
+    const double prepare_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double blocks_seconds =
+        2e-9 * preparation.sample_ns * static_cast<double>(options.quality.pairs * options.quality.blocks);
+    result.min_seconds =
+        (prepare_seconds + blocks_seconds) * static_cast<double>(result.points - result.rejected);
+  } catch (const std::runtime_error& error) {
+    result.failure = error.what();
+  }
+  return result;
+}
+
+Json to_json_object(const SweepGroup& group, const Estimate& estimate) {
+  Json json = {{"device", group.device.name},
+               {"device_id", group.device.id},
+               {"dwarf", group.dwarf->info().name},
+               {"size", group.points.front().key.size},
+               {"problem", group.points.front().key.problem},
+               {"points", estimate.points},
+               {"rejected", estimate.rejected}};
+  if (estimate.failure.empty()) {
+    json["seconds"] = estimate.min_seconds;
+  } else {
+    json["seconds"] = Json();
+    json["reason"] = estimate.failure;
+  }
+  return json;
+}
+
+std::chrono::milliseconds as_duration(double seconds) {
+  return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+void print_row(const SweepGroup& group, const Estimate& result) {
+  const SweepPoint& baseline = group.points.front();
+  fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name, baseline.key.size,
+             baseline.key.problem, result.points, result.rejected,
+             result.failure.empty() ? human_duration(as_duration(result.min_seconds)) : "?",
+             group.device.name);
+  if (!result.failure.empty())
+    fmt::print("          ?: the baseline gives no estimate: {}\n", result.failure);
+}
+
+}  // namespace
+
+int print_plan_estimate(const Options& options) {
+  catch_interrupts();
+  std::vector<SweepGroup> groups = plan_sweep(options, ask_inventory());
+  Json all = Json::array();
+  double seconds = 0;
+  bool some_unknown = false;
+  std::unique_ptr<DeviceClient> client;
+  if (!options.json)
+    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
+               "about", "device");
+  for (SweepGroup& group : groups) {
+    if (!client || client->device().id != group.device.id) {
+      client = std::make_unique<DeviceClient>(group.device,
+                                              DeviceClient::Settings{options.kernels, options.cache, ""});
+    }
+    const Estimate result = estimate(options, *client, group);
+    seconds += result.min_seconds;
+    some_unknown = some_unknown || !result.failure.empty();
+    if (options.json) {
+      all.push_back(to_json_object(group, result));
+    } else {
+      print_row(group, result);
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", all.dump(2));
+  } else {
+    fmt::print("in all {} {}, extrapolated from one run of each baseline; --budget limits it\n",
+               some_unknown ? "more than" : "about", human_duration(as_duration(seconds)));
+  }
+  return 0;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,110 @@
+#include "suite/commands/point_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "harness/random.hpp"
+#include "harness/statistics.hpp"
+#include "suite/record/point_samples.hpp"
+#include "suite/sweep/convergence.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The baseline may fail where the point does not: then the point stands alone.
+bool baseline_works(DeviceClient& client, const SweepPoint& baseline, std::chrono::milliseconds limit) {
+  if (!baseline.rejected.empty()) return false;
+  try {
+    (void)client.ask({{"do", "prepare"}, {"point", baseline.request}}, limit);
+    return true;
+  } catch (const PointFailure&) {
+  } catch (const WorkerCrash&) {
+  } catch (const WorkerTimeout&) {
+  }
+  return false;
+}
+
+std::string human_ns(double ns) {
+  if (ns < 1e3) return fmt::format("{:.1f} ns", ns);
+  if (ns < 1e6) return fmt::format("{:.2f} us", ns / 1e3);
+  if (ns < 1e9) return fmt::format("{:.3f} ms", ns / 1e6);
+  return fmt::format("{:.3f} s", ns / 1e9);
+}
+
+const Work* work_of(const Preparation& preparation, const std::string& kernel) {
+  for (const Work& work : preparation.work) {
+    if (work.kernel == kernel) return &work;
+  }
+  return nullptr;
+}
+
+void print_kernel(const PointFindings& findings, const KernelSamples& kernel, bool is_baseline) {
+  const auto summary = summarise(kernel.blocks);
+  if (!summary) return;
+  std::string line = fmt::format("  {:<12} {:>12}  [{}, {}]", kernel.kernel, human_ns(summary->median),
+                                 human_ns(summary->ci_low), human_ns(summary->ci_high));
+  if (const Work* work = work_of(findings.preparation, kernel.kernel)) {
+    line += fmt::format("  {:.2f} GB/s  {:.2f} Gop/s", work->bytes / summary->median,
+                        work->operations / summary->median);
+  }
+  if (const auto speedup = paired_speedup(kernel.pairs); speedup && !is_baseline) {
+    line += fmt::format("  {:.3f}x [{:.3f}, {:.3f}] {}", speedup->ratio, speedup->low, speedup->high,
+                        to_string(speedup->verdict));
+  }
+  fmt::print("{}\n", line);
+}
+
+}  // namespace
+
+PointFindings measure_point(DeviceClient& client, const Options& options, const SweepPoint& baseline,
+                            const SweepPoint& point) {
+  PointFindings findings;
+  findings.preparation =
+      client.ask({{"do", "prepare"}, {"point", point.request}}, options.point_timeout).get<Preparation>();
+  findings.paired = baseline.key == point.key || baseline_works(client, baseline, options.point_timeout);
+  const auto deadline =
+      options.budget.count() == 0 ? Clock::time_point::max() : Clock::now() + options.budget;
+  for (int round = 0; round < options.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
+    Json request = {{"do", "measure"}, {"point", point.request}, {"pairs", options.quality.pairs}};
+    request["baseline"] = findings.paired ? Json(baseline.request) : Json();
+    request["seed"] = seed_of_part(options.seed, static_cast<std::uint64_t>(round));
+    const Json answer = client.ask(request, options.point_timeout);
+    findings.blocks.push_back({point.key, round, client.process(), findings.paired, false,
+                               answer.at("samples").get<std::vector<BlockSample>>()});
+    if (time_converged(findings.blocks, options.quality)) break;
+  }
+  (void)client.ask({{"do", "finish"}, {"point", point.request}}, options.point_timeout);
+  return findings;
+}
+
+void print_findings(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings,
+                    const TimerReport& timer) {
+  const Preparation& preparation = findings.preparation;
+  fmt::print("device   {} ({}, driver {})\n", group.device.name, group.device.platform, group.device.driver);
+  fmt::print("timer    {}\n",
+             timer.timer == Timer::device ? "device (profiling events)" : "host: " + timer.reason);
+  fmt::print("problem  {} {} ({})\n", point.key.dwarf, point.key.problem, point.key.size);
+  fmt::print("point    {}\n", point.key.config);
+  fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
+             preparation.check.tolerance);
+  fmt::print("build    {}, upload {}, download {}\n", human_ns(static_cast<double>(preparation.build_ns)),
+             human_ns(static_cast<double>(preparation.upload_ns)),
+             human_ns(static_cast<double>(preparation.download_ns)));
+  const auto kernels = collect_samples(findings.blocks);
+  fmt::print("times    median and 95 % interval of {} samples in {} measurement blocks{}\n",
+             kernels.empty() ? 0 : kernels.back().taken, findings.blocks.size(),
+             point.baseline    ? ""
+             : findings.paired ? "; speedup over the baseline"
+                               : "; the baseline does not run here");
+  for (const KernelSamples& kernel : kernels) print_kernel(findings, kernel, point.baseline);
+}
+
+void print_findings_as_json(const SweepPoint& point, const PointFindings& findings) {
+  Json json = {{"key", point.key}, {"preparation", findings.preparation}, {"visits", findings.blocks}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,28 @@
+// What `run` finds out about one point.
+#pragma once
+
+#include <vector>
+
+#include "suite/plan/options.hpp"
+#include "suite/sweep/device_client.hpp"
+#include "suite/sweep/sweep_group.hpp"
+
+namespace dwarfsweep {
+
+struct PointFindings {
+  Preparation preparation;
+  std::vector<BlockRecord> blocks;
+  bool paired = false;  ///< the baseline was measured beside the point
+};
+
+/// Prepares the point and measures it beside the baseline until its interval is narrow enough or the budget
+/// is spent. Throws as DeviceClient::ask.
+PointFindings measure_point(DeviceClient& client, const Options& options, const SweepPoint& baseline,
+                            const SweepPoint& point);
+
+/// `group`: of the point; `timer`: of its device.
+void print_findings(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings,
+                    const TimerReport& timer);
+void print_findings_as_json(const SweepPoint& point, const PointFindings& findings);
+
+}  // namespace dwarfsweep

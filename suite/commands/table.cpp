@@ -1,0 +1,36 @@
+// `table`: the tables and exports of finished runs.
+#include <filesystem>
+#include <iostream>
+#include <vector>
+
+#include "harness/error.hpp"
+#include "suite/commands/commands.hpp"
+#include "suite/output/exports.hpp"
+#include "suite/output/published.hpp"
+#include "suite/output/tables.hpp"
+#include "suite/plan/best.hpp"
+#include "suite/record/run_rows.hpp"
+
+namespace dwarfsweep {
+
+namespace fs = std::filesystem;
+
+int command_table(const Options& options) {
+  if (options.runs.empty())
+    throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
+  const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
+  if (is_export_format(options.format)) {
+    print_export(std::cout, options.format, runs);
+  } else if (options.format == "best") {
+    std::vector<MeasurementRow> rows;
+    for (const fs::path& run : runs) {
+      for (MeasurementRow& row : read_run_measurements(run)) rows.push_back(std::move(row));
+    }
+    std::cout << to_csv(find_best(rows));
+  } else {
+    print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
+  }
+  return 0;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,77 @@
+#include "suite/plan/command_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// The options that steer measuring, and more.
+Names measuring_and(const Names& more) {
+  Names names = {"seed",    "pairs",  "blocks", "rounds",  "precision",
+                 "publish", "budget", "cache",  "kernels", "point-timeout"};
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+}  // namespace
+
+bool Command::takes(const std::string& option) const {
+  return std::find(options.begin(), options.end(), option) != options.end();
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list = {
+      {"devices", "devices [--json]", "lists every OpenCL device, and platforms that have none", {"json"}},
+      {"list",
+       "list [--dwarf D,..] [--plan P] [--device SEL,..]",
+       "shows dwarfs, axes and sizes; with --plan how many points it has on a device, and about how long "
+       "they take",
+       {"dwarf", "device", "plan", "size", "problem", "set", "axis", "json", "seed", "kernels"}},
+      {"run",
+       "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] "
+       "[--plan best] [--dump DIR]",
+       "runs one point, checks it and measures it against the baseline",
+       measuring_and({"dwarf", "device", "size", "problem", "set", "plan", "input", "dump", "json"})},
+      {"sweep",
+       "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--budget 10m] [--out DIR | --resume "
+       "DIR]",
+       "measures a plan of points on every device and writes tables and CSV files",
+       measuring_and({"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
+                      "host", "out", "resume", "give-up-after", "no-device-figures"})},
+      {"table",
+       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
+       "prints the tables of finished runs again, from their CSV",
+       {"format", "runs"}},
+      {"compare",
+       "compare OLD NEW",
+       "says point by point whether NEW is faster, slower or within noise",
+       {"runs", "json"}},
+      {"selftest",
+       "selftest [--device SEL,..] [--json]",
+       "measures the harness itself: can timings on this machine be trusted?",
+       {"device", "json"}},
+      {"peaks",
+       "peaks [--device SEL,..] [--json]",
+       "measures the peak rates of the devices",
+       {"device", "json", "kernels"}},
+  };
+  return list;
+}
+
+const Command& find_command(const std::string& name) {
+  Names known;
+  for (const Command& command : commands()) {
+    if (command.name == name) return command;
+    known.push_back(command.name);
+  }
+  throw UsageError(fmt::format("there is no command '{}'; there are {}", name, fmt::join(known, ", ")));
+}
+
+}  // namespace dwarfsweep

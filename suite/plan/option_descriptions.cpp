@@ -1,0 +1,64 @@
+#include "suite/plan/option_descriptions.hpp"
+
+#include <boost/program_options/value_semantic.hpp>
+#include <string>
+#include <vector>
+
+namespace dwarfsweep {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description describe_all_options() {
+  po::options_description all;
+  const auto one = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto list = [](const char* name) {
+    return po::value<std::vector<std::string>>()->composing()->value_name(name);
+  };
+  // clang-format off
+  all.add_options()
+      ("dwarf", list("D,.."), "dwarfs by name, or 'all'")
+      ("device", list("SEL,.."), "index '0:0', type cpu|gpu|all, or part of platform, vendor, version or device name")
+      ("size", list("S,.."), "tiny, small, medium, large or paper")
+      ("problem", list("n=1000"), "keys of the problem instead of a size; several with ',' or repeated")
+      ("set", list("axis=value"), "fixes an axis; several with ',' or repeated")
+      ("axis", list("axis=1,2,4"), "varies this axis over these values, and only the axes named so")
+      ("plan", one("P"), "baseline, one-at-a-time (default), full, random:N, paper, best")
+      ("input", list("FILE"), "real data instead of generated; repeat where a dwarf takes several files")
+      ("dump", one("DIR"), "writes inputs and result as NumPy files, and the programs")
+      ("budget", one("TIME"), "time limit of all measurements, such as 10m; 0: until every interval is narrow enough (default 3m; run: 5s)")
+      ("point-timeout", one("TIME"), "limit of one point: build, warm-up and measuring (default 60s)")
+      ("give-up-after", one("N"), "failures in a row after which the rest of a variant is skipped on that device; 0: never (default 3)")
+      ("seed", one("N"), "of generated inputs and of all random orders (default 1)")
+      ("pairs", one("N"), "pairs of {baseline, variant} in a measurement block (default 5)")
+      ("blocks", one("N"), "minimum number of measurement blocks per point (default 3)")
+      ("rounds", one("N"), "maximum number of measurement blocks per point (default 30)")
+      ("precision", one("P%"), "target half-width of the 95 % interval (default 3%)")
+      ("publish", "for results to be published: --precision 1% --blocks 20 --rounds 100 --budget 0")
+      ("cache", one("hot|cold"), "caches before each sample: as the run before left them, or emptied (default hot)")
+      ("kernels", one("DIR"), "edited .cl files instead of those in the program")
+      ("cpu-reference", "also measures each dwarf in plain C++, on one and on all threads")
+      ("no-device-figures", "does without the device characteristics: peaks and self-test, which take some seconds each")
+      ("host", one("NAME"), "what the run calls this machine (default: its own name)")
+      ("out", one("DIR"), "where the run is written (default results/runs/<host>-<time>)")
+      ("resume", one("DIR"), "goes on with an interrupted sweep")
+      ("format", one("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py; or best, the CSV of the best points that --plan best uses")
+      ("json", "everything, as JSON")
+      ("runs", list("RUN"), "folders of runs")
+      ("help", "this text");
+  // clang-format on
+  return all;
+}
+
+}  // namespace
+
+po::options_description describe_options(const Command& command) {
+  static const po::options_description all = describe_all_options();
+  po::options_description taken("options");
+  for (const auto& option : all.options()) {
+    if (command.takes(option->long_name()) || option->long_name() == "help") taken.add(option);
+  }
+  return taken;
+}
+
+}  // namespace dwarfsweep

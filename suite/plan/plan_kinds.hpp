@@ -1,0 +1,28 @@
+// The configurations of each kind of plan. Each function adds them to `configs`, in the order of the plan.
+#pragma once
+
+#include "suite/plan/config_list.hpp"
+#include "suite/plan/plan.hpp"
+
+namespace dwarfsweep {
+
+/// What all kinds of plan start from.
+struct PlanOrigin {
+  const Dwarf& dwarf;
+  const Problem& problem;
+  const Capabilities& capabilities;
+  const PlanRequest& request;
+  Config config;  ///< the baseline with the fixed settings of `request`
+};
+
+/// Each axis varied from the origin; then each other variant at its default configuration, with the axes that
+/// the origin's variant does not have.
+void add_one_at_a_time(const PlanOrigin& origin, ConfigList& configs);
+/// The product of all varied values. Throws UsageError where it does not fit into the host's memory.
+void add_full(const PlanOrigin& origin, ConfigList& configs);
+/// Legal points, uniformly drawn.
+void add_random(const PlanOrigin& origin, ConfigList& configs);
+/// The settings published for this problem; all published settings where the problem is of no published size.
+void add_paper(const PlanOrigin& origin, ConfigList& configs);
+
+}  // namespace dwarfsweep

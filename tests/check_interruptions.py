@@ -1,0 +1,145 @@
+"""What happens to a sweep itself: it is killed, interrupted, started twice, and its disk fills. --resume completes the
+run with nothing lost and nothing twice.
+
+`check_interruptions.py --long` does more of what is random. Any other argument names the checks to do."""
+import collections
+import csv
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+from checks import PROGRAM, check, run_checks
+from fault_sweep import LONG, SWEEP, check_same, environment, name_of, rows_of, run, undisturbed_rows
+
+
+def no_worker_left(what):
+    """A worker of a dead parent dies with it."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        left = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if entry.read_bytes() == b"dwarfsweep\0worker\0" and os.getcwd() in os.readlink(entry.parent / "cwd"):
+                    left.append(entry)
+            except OSError:
+                pass
+        if not left:
+            return
+        time.sleep(0.05)
+    check(False, f"{what}: workers are left: {left}")
+
+
+def killed(folder, undisturbed):
+    """SIGKILL at random moments until the run is complete; again and again."""
+    generator = random.Random(7)
+    kills = 0
+    wanted = 100 if LONG else 8
+    number = 0
+    while kills < wanted:
+        number += 1
+        out = folder / f"killed_{number}"
+        starts = 0
+        while True:
+            begun = (out / "log.jsonl").exists() and b'"type":"run"' in (out / "log.jsonl").read_bytes()
+            if out.exists() and not begun:
+                shutil.rmtree(out)  # killed before there was a run
+            arguments = ["sweep", "--resume", out] if begun else [*SWEEP, "--out", out]
+            process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       text=True, env=environment())
+            starts += 1
+            try:
+                # Later and later, so that every run comes to its end.
+                process.wait(generator.uniform(0, 0.25 + 0.05 * starts))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                kills += 1
+            error = process.communicate()[1]
+            if process.returncode != -signal.SIGKILL:
+                break
+        check(process.returncode == 0, f"killed run {number}: {process.returncode} {error}")
+        check_same(rows_of(out), undisturbed, f"run {number}, killed {starts - 1} times")
+        check_process_numbers(out)
+    no_worker_left("killed")
+    print(f"killed {kills} times, in {number} runs")
+
+
+def check_process_numbers(out):
+    """A measurement block belongs to one worker, and a resumed run's workers are others than those before."""
+    with open(out / "samples.csv", newline="") as file:
+        samples = list(csv.DictReader(file))
+    blocks = collections.defaultdict(set)
+    for row in samples:
+        blocks[name_of(dict(row, kernel="")), row["block"]].add((row["round"], row["process"]))
+    check(all(len(each) == 1 for each in blocks.values()), f"{out.name}: blocks are mixed")
+
+
+def interrupted(folder, undisturbed):
+    generator = random.Random(11)
+    for number in range(20 if LONG else 3):
+        out = folder / f"interrupted_{number}"
+        process = subprocess.Popen([PROGRAM, *SWEEP, "--out", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, env=environment())
+        while not (out / "log.jsonl").exists() and process.poll() is None:
+            time.sleep(0.005)
+        time.sleep(generator.uniform(0, 0.4))
+        process.send_signal(signal.SIGINT if number % 2 == 0 else signal.SIGTERM)
+        error = process.communicate(timeout=60)[1]
+        check(process.returncode in (0, 130), f"interrupted: {process.returncode} {error}")
+        if process.returncode == 130:
+            check(f"go on with: dwarfsweep sweep --resume {out}" in error, f"interrupted: {error}")
+            check((out / "measurements.csv").exists(), "an interrupted run has its files")
+        done = run("sweep", "--resume", out)
+        check(done.returncode == 0, f"interrupted, resumed: {done.stderr}")
+        check_same(rows_of(out), undisturbed, "interrupted, resumed")
+    no_worker_left("interrupted")
+
+
+def small_disk(file_bytes):
+    """For subprocess: no file grows beyond so many bytes. The layer takes the limit off the worker."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, resource.RLIM_INFINITY))
+    return limit
+
+
+def full_disk(folder, undisturbed):
+    """The disk fills at any byte of the log, or when all is measured and the tables are written."""
+    whole = len((folder / "undisturbed" / "log.jsonl").read_bytes())
+    for share in (0, 0.2, 0.5, 0.8):  # a run without a best candidate to measure again has a log of nine tenths
+        out = folder / f"full_{share}"
+        done = run(*SWEEP, "--out", out, preexec_fn=small_disk(int(whole * share)))
+        check(done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr and
+              len(done.stderr.splitlines()) == 1, f"full disk: {done.returncode} {done.stderr}")
+        if share == 0:
+            continue
+        again = run("sweep", "--resume", out)
+        if check(again.returncode == 0, f"full disk, resumed: {again.stderr}"):
+            check_same(rows_of(out), undisturbed, "full disk, resumed")
+    tables = {path: path.read_bytes() for path in out.glob("*.csv")}
+    done = run("sweep", "--resume", out, preexec_fn=small_disk(len(tables[out / "samples.csv"]) - 1))
+    check(done.returncode == 1 and "samples.csv: File too large" in done.stderr, f"no place for tables: {done.stderr}")
+    check(tables == {path: path.read_bytes() for path in out.glob("*.csv")}, "tables that cannot be replaced stay")
+
+
+def two_at_once(folder, undisturbed):
+    out = folder / "two"
+    both = [subprocess.Popen([PROGRAM, *SWEEP, "--out", str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                             text=True, env=environment()) for _ in range(2)]
+    errors = [process.communicate(timeout=120)[1] for process in both]
+    codes = sorted(process.returncode for process in both)
+    check(codes == [0, 2], f"two sweeps into one folder: {codes} {errors}")
+    check(any("another process" in error or "holds a run already" in error for error in errors), f"two: {errors}")
+    check_same(rows_of(out), undisturbed, "two sweeps into one folder")
+    resumed = [subprocess.Popen([PROGRAM, "sweep", "--resume", str(out)], stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True, env=environment()) for _ in range(2)]
+    errors = [process.communicate(timeout=120)[1] for process in resumed]
+    check(all(process.returncode in (0, 2) for process in resumed), f"two resume one run: {errors}")
+    check_same(rows_of(out), undisturbed, "two resume one run")
+
+
+run_checks([killed, interrupted, full_disk, two_at_once], undisturbed_rows)

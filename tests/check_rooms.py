@@ -1,0 +1,147 @@
+"""The rooms of the house: who may include whom, and how long a file may be. Reads the sources, needs no device.
+
+Includes point one way: suite -> dwarfs -> harness, and inside suite: commands -> sweep -> plan -> output -> record."""
+import pathlib
+import re
+import statistics
+
+from checks import check, run_checks
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ("harness", "dwarfs", "suite", "kernels_cl", "tests", "results", "cmake")
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+# From the lowest to the highest: a room includes itself and those before it.
+SUITE_ROOMS = ("record", "output", "plan", "sweep", "commands")
+# What only the suite may use: prefixes of headers of other projects.
+SUITE_LIBRARIES = ("boost/", "nlohmann/", "csv.h")
+OPENCL_HEADER, OPENCL_WRAPPER = "CL/opencl.hpp", "harness/opencl.hpp"
+
+MAX_LINES = 400
+MAX_MEDIAN = 150
+
+
+def sources():
+    """Path within the project -> text, of all C++, OpenCL C and Python files."""
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*")
+             if path.suffix in (".cpp", ".hpp", ".cl", ".py")]
+    return {str(path.relative_to(ROOT)): path.read_text() for path in paths}
+
+
+def room_of(path):
+    """("suite", "plan") of suite/plan/plan.hpp, ("dwarfs", "") of dwarfs/registry.hpp, ("", "") of another project's."""
+    parts = pathlib.PurePosixPath(path).parts
+    if len(parts) < 2 or parts[0] not in ("harness", "dwarfs", "suite", "tests"):
+        return "", ""
+    return parts[0], parts[1] if len(parts) > 2 else ""
+
+
+def broken_rule(path, included):
+    """The rule that this include breaks, or None."""
+    floor, room = room_of(path)
+    other_floor, other_room = room_of(included)
+    if included == OPENCL_HEADER and path != OPENCL_WRAPPER:
+        return f"{OPENCL_HEADER} is included by {OPENCL_WRAPPER} only"
+    if floor in ("harness", "dwarfs", "suite") and other_floor == "tests":
+        return "nothing but tests includes tests"
+    if floor in ("harness", "dwarfs") and included.startswith(SUITE_LIBRARIES):
+        return f"{floor} uses neither Boost nor nlohmann-json nor csv.h"
+    if floor == "harness" and other_floor in ("dwarfs", "suite"):
+        return "harness includes neither dwarfs nor suite"
+    if floor == "dwarfs" and other_floor == "suite":
+        return "dwarfs do not include suite"
+    if floor == "dwarfs" and other_floor == "dwarfs" and other_room not in ("", room):
+        return "a dwarf includes no other dwarf's room"
+    if floor == "suite" and other_floor == "suite":
+        for each in (room, other_room):
+            if each not in SUITE_ROOMS:
+                return f"suite has the rooms {', '.join(reversed(SUITE_ROOMS))}; '{each}' is none of them"
+        if SUITE_ROOMS.index(other_room) > SUITE_ROOMS.index(room):
+            return "suite's rooms include only those below them: " + " -> ".join(reversed(SUITE_ROOMS))
+    return None
+
+
+def wrong_includes(files):
+    """A sentence for each include that breaks a rule."""
+    sentences = []
+    for path, text in sorted(files.items()):
+        if not path.endswith((".cpp", ".hpp")):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            included = INCLUDE.match(line)
+            rule = included and broken_rule(path, included[1])
+            if rule:
+                sentences.append(f"{path}:{number} includes {included[1]}, but {rule}")
+    return sentences
+
+
+def wrong_sizes(files):
+    """A sentence for each file that is too long, and one where the median is."""
+    lines = {path: text.count("\n") for path, text in files.items()}
+    sentences = [f"{path} has {count} lines, but no file has more than {MAX_LINES}"
+                 for path, count in sorted(lines.items()) if count > MAX_LINES]
+    median = statistics.median(lines.values())
+    if median >= MAX_MEDIAN:
+        sentences.append(f"the median length of a file is {median:.0f} lines, but is to be under {MAX_MEDIAN}")
+    return sentences
+
+
+def includes_point_one_way(_):
+    files = sources()
+    check(len(files) > 100, f"only {len(files)} source files found under {ROOT}")
+    for sentence in wrong_includes(files):
+        check(False, sentence)
+    check(True, "includes")
+
+
+def files_are_short(_):
+    for sentence in wrong_sizes(sources()):
+        check(False, sentence)
+    check(True, "sizes")
+
+
+# File, what it includes, a word of the rule it breaks.
+PLANTED = [
+    ("harness/device.cpp", '"dwarfs/registry.hpp"', "neither dwarfs nor suite"),
+    ("harness/formats/npy.hpp", '"suite/record/csv.hpp"', "neither dwarfs nor suite"),
+    ("harness/device.hpp", "<boost/program_options.hpp>", "neither Boost"),
+    ("harness/device.hpp", "<nlohmann/json.hpp>", "nlohmann-json"),
+    ("harness/device.hpp", "<csv.h>", "csv.h"),
+    ("harness/device.hpp", "<CL/opencl.hpp>", "harness/opencl.hpp only"),
+    ("suite/sweep/worker.cpp", '"CL/opencl.hpp"', "harness/opencl.hpp only"),
+    ("tests/points.cpp", "<CL/opencl.hpp>", "harness/opencl.hpp only"),
+    ("dwarfs/lud/lud.cpp", '"dwarfs/crc/input.hpp"', "no other dwarf's room"),
+    ("dwarfs/registry.cpp", '"dwarfs/crc/input.hpp"', "no other dwarf's room"),
+    ("dwarfs/lud/lud.cpp", '"suite/plan/plan.hpp"', "dwarfs do not include suite"),
+    ("dwarfs/lud/lud.cpp", "<nlohmann/json.hpp>", "nlohmann-json"),
+    ("dwarfs/lud/lud.cpp", '"tests/points.hpp"', "nothing but tests"),
+    ("suite/record/rows.cpp", '"suite/output/tables.hpp"', "only those below"),
+    ("suite/output/tables.cpp", '"suite/plan/plan.hpp"', "only those below"),
+    ("suite/plan/plan.cpp", '"suite/sweep/sweep.hpp"', "only those below"),
+    ("suite/sweep/sweep.cpp", '"suite/commands/commands.hpp"', "only those below"),
+    ("suite/attic/old.cpp", '"suite/plan/plan.hpp"', "is none of them"),
+]
+LEGAL = [
+    ("harness/opencl.hpp", "<CL/opencl.hpp>"), ("dwarfs/lud/lud.cpp", '"dwarfs/lud/space.hpp"'),
+    ("dwarfs/lud/lud.cpp", '"dwarfs/registry.hpp"'), ("dwarfs/lud/lud.cpp", '"harness/dwarf.hpp"'),
+    ("suite/commands/sweep.cpp", '"suite/record/rows.hpp"'), ("suite/record/json.hpp", "<nlohmann/json.hpp>"),
+    ("suite/plan/plan.cpp", '"dwarfs/registry.hpp"'), ("tests/output_test.cpp", '"suite/output/tables.hpp"'),
+]
+
+
+def planted_errors_are_found(_):
+    for path, included, rule in PLANTED:
+        found = wrong_includes({path: f"#pragma once\n\n#include {included}\n"})
+        check(len(found) == 1 and found[0].startswith(f"{path}:3 ") and rule in found[0],
+              f"{path} including {included}: '{rule}' expected: {found}")
+    for path, included in LEGAL:
+        found = wrong_includes({path: f"#include {included}\n"})
+        check(not found, f"{path} including {included} is legal: {found}")
+    long, short = "x\n" * (MAX_LINES + 1), "x\n" * 10
+    found = wrong_sizes({"a.cl": long, "b.py": short, "c.hpp": short})
+    check(len(found) == 1 and found[0].startswith("a.cl has 401 lines"), f"a long file: {found}")
+    found = wrong_sizes({"a.cl": "x\n" * MAX_MEDIAN})
+    check(len(found) == 1 and "median" in found[0], f"a long median: {found}")
+
+
+run_checks([includes_point_one_way, files_are_short, planted_errors_are_found])

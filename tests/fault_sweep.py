@@ -1,0 +1,92 @@
+"""What check_faults and check_interruptions share: a small sweep, run with the OpenCL layer tests/faults/fault_layer.cpp,
+and the comparison of its rows with those of an undisturbed one."""
+import csv
+import os
+import re
+import subprocess
+import sys
+
+from checks import PROGRAM, check
+
+LAYER = os.environ["FAULT_LAYER"]
+LONG = "--long" in sys.argv
+
+# Six points, of which the fault hits the one of work-group 128 unless said otherwise. Measured briefly, and never
+# converged, so that two runs have the same number of samples.
+SWEEP = ["sweep", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
+         "--axis", "granularity=1,2", "--budget", "0", "--rounds", "2", "--blocks", "2", "--pairs", "1", "--precision",
+         "0.001%", "--point-timeout", "60s", "--no-device-figures"]
+HIT = "WORK_GROUP=128"
+
+# What two runs of the same points need not have in common. The timer's self-test judges a busy machine now so, now so.
+TIMES = re.compile(r".*_ns|.*_per_s|timer|timestamp|run_id|samples|launches|peak_fraction|bound|speedup.*|verdict")
+
+
+def environment(fault=None, where=HIT, **settings):
+    result = dict(os.environ, OPENCL_LAYERS=LAYER)
+    if fault:
+        result.update(FAULT=fault, FAULT_WHERE=where)
+    result.update({f"FAULT_{name.upper()}": str(value) for name, value in settings.items()})
+    return result
+
+
+def sweep(**changes):
+    """The arguments of SWEEP, with some options changed."""
+    arguments = list(SWEEP)
+    for name, value in changes.items():
+        arguments[arguments.index("--" + name.replace("_", "-")) + 1] = value
+    return arguments
+
+
+def run(*arguments, env=None, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600,
+                          env=env or environment(), **options)
+
+
+def rows_of(folder):
+    with open(folder / "measurements.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def totals_of(folder):
+    return [row for row in rows_of(folder) if row["kernel"] == "total"]
+
+
+def name_of(row):
+    return "|".join(row[column] for column in ("dwarf", "kernel", "size", "problem", "variant", "work_group",
+                                               "granularity", "vector_width", "unroll", "padding", "options"))
+
+
+def untimed(row):
+    """The row without its times. A point ends by its last round, or by those in which the best candidate is re-measured."""
+    kept = {column: value for column, value in row.items() if not TIMES.fullmatch(column)}
+    kept["stop_reason"] = kept["stop_reason"].replace("confirmed", "rounds")
+    return kept
+
+
+def is_hit(row, where=HIT):
+    options = [f"{axis.upper()}={row[axis]}" for axis in ("variant", "work_group", "granularity")]
+    return where in options
+
+
+def check_same(rows, wanted, what):
+    """The same rows in the same order, but for times; none twice."""
+    got = [untimed(row) for row in rows]
+    wanted = [untimed(row) for row in wanted]
+    if check([name_of(row) for row in rows] == list(dict.fromkeys(name_of(row) for row in rows)), f"{what}: a row twice"):
+        for one, other in zip(got, wanted if len(got) == len(wanted) else got):
+            different = {column: (one[column], other[column]) for column in one if one[column] != other[column]}
+            check(not different, f"{what}: {name_of(one)}: {different}")
+    check(len(got) == len(wanted), f"{what}: {len(got)} rows instead of {len(wanted)}")
+
+
+def undisturbed_rows(folder):
+    """The rows of the sweep to which no fault is done."""
+    out = folder / "undisturbed"
+    first = run(*SWEEP, "--out", out)
+    if first.returncode != 0:
+        sys.exit(f"FAILED: undisturbed: {first.stderr}")
+    clean = rows_of(out)
+    check(len({name_of(row) for row in clean if row["kernel"] == "total"}) == 6, "six points")
+    check(all(row["status"] == "ok" for row in clean), f"undisturbed: {clean}")
+    return [clean]

@@ -40,9 +40,12 @@ odd = [value for value in texts_of(citation) if re.search(r": |\s#", value) or v
 check(not odd, f"these need quotes in YAML: {odd}")
 for key in ("message", "title", "abstract"):
     check(isinstance(citation.get(key), str) and citation[key], f"{key} is a text")
-check(citation.get("cff-version") == "1.2.0" and citation.get("type") == "software", "a file of version 1.2.0 for software")
-check(citation.get("license") == "BSD-3-Clause" and "BSD 3-Clause" in (ROOT / "LICENSE").read_text()[:80], "the licence")
-check(citation.get("keywords") and citation.get("authors") == [{"name": "The dwarfsweep authors"}], "authors and keywords")
+check(citation.get("cff-version") == "1.2.0" and citation.get("type") == "software",
+      "a file of version 1.2.0 for software")
+check(citation.get("license") == "BSD-3-Clause" and "BSD 3-Clause" in (ROOT / "LICENSE").read_text()[:80],
+      "the licence")
+check(citation.get("keywords") and citation.get("authors") == [{"name": "The dwarfsweep authors"}],
+      "authors and keywords")
 version = re.search(r"project\(dwarfsweep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 check(citation.get("version") == version, f"version {citation.get('version')}, but CMakeLists.txt has {version}")
 try:

@@ -1,13 +1,13 @@
-"""Every dwarf's dumped result against tools that share no code with it (references.py), on PoCL, at small odd problems:
-the baseline at all of a dwarf's, each other variant at one of them.
+"""Every dwarf's dumped result against its judge (tests/dwarfs/<name>_judge.py, see judging.py), on PoCL, at the
+dwarf's odd problems: the baseline at all of them, each other variant at one.
 
-After the comparisons each dump is spoilt, one value of one result at a time, and the comparison has to notice.
+After the comparisons each dump is corrupted, one value of one result at a time, and the judge has to notice. A dwarf
+without a judge is named, and is no failure.
 """
 import concurrent.futures
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -15,33 +15,9 @@ import tempfile
 
 import numpy
 
-import references
+from checks import PROGRAM, file_of_dwarf, listed_dwarfs, variants_of
 
-PROGRAM = os.environ["DWARFSWEEP"]
 QUICK = ["--pairs", "1", "--blocks", "1", "--rounds", "1", "--budget", "50ms"]
-PROBLEMS = {
-    "lud": ["n=37", "n=1", "n=70"],
-    "crc": ["bytes=10007", "bytes=0", "bytes=1", "bytes=3"],
-    "needle": ["m=45,n=71", "m=83,n=29,scoring=dna,gap=3", "m=1,n=33"],
-    "srad": ["rows=19,cols=33", "rows=45,cols=17,iterations=3,lambda=0.25,roi_top=3,roi_left=2,roi_rows=11,roi_cols=9",
-             "rows=1,cols=7"],
-    "bfs": ["nodes=501", "nodes=700,degree=1,source=13", "nodes=512,graph=kronecker,source=5"],
-    "sgemv": ["m=33,n=57", "m=70,n=41,lda=50,alpha=1.5,beta=-0.5", "m=45,n=91,transposed=1,beta=2"],
-    "kmeans": ["points=501,features=7,clusters=5,iterations=1", "points=333,features=34,clusters=3,iterations=4"],
-    "des": ["blocks=77", "blocks=33,mode=decrypt", "blocks=3001,mode=search"],
-    "hotspot": ["rows=19,cols=33,steps=1", "rows=45,cols=37,steps=5"],
-}
-RESULTS = {
-    "lud": ["lu"],
-    "crc": ["crc"],
-    "needle": ["score", "matrix", "alignment.txt"],
-    "srad": ["output"],
-    "bfs": ["levels"],
-    "sgemv": ["y"],
-    "kmeans": ["assignments", "centroids"],
-    "des": ["ciphertext"],
-    "hotspot": ["output"],
-}
 
 
 def program(*arguments):
@@ -52,20 +28,14 @@ def program(*arguments):
     return done.stdout
 
 
-def variants_of(dwarf):
-    words = re.search(r"^ +variant +(.*) \[(\w+)\]$", program("list", "--dwarf", dwarf), re.MULTILINE)
-    names, baseline = words[1].split(), words[2]
-    return baseline, [name for name in names if name != baseline]
-
-
-def points():
-    """(dwarf, variant, problem)"""
-    for dwarf, problems in PROBLEMS.items():
-        baseline, others = variants_of(dwarf)
-        for problem in problems:
-            yield dwarf, baseline, problem
-        for index, variant in enumerate(others):
-            yield dwarf, variant, problems[index % len(problems)]
+def points_of(dwarf):
+    """(variant, problem), at least one of each variant."""
+    problems = dwarf["checks"]["odd_problems"]
+    baseline, others = variants_of(dwarf)
+    for problem in problems:
+        yield baseline, problem
+    for index, variant in enumerate(others):
+        yield variant, problems[index % len(problems)]
 
 
 def read_dump(folder):
@@ -75,7 +45,7 @@ def read_dump(folder):
     return dump
 
 
-def spoil(path, random):
+def corrupt(path, random):
     """Changes one value of a result, a real number by a thousandth of the largest."""
     if path.suffix == ".txt":
         text = path.read_text()
@@ -91,33 +61,37 @@ def spoil(path, random):
     numpy.save(path, values)
 
 
-def spoilt_unnoticed(dwarf, folder):
-    """The results in which a planted error passes."""
+def unnoticed_errors(dwarf, judge, folder):
+    """The results in which a planted error passes. A variant need not store all results of its dwarf."""
     random = numpy.random.default_rng(1)
     unnoticed = []
-    for result in RESULTS[dwarf]:
+    planted = 0
+    for result in dwarf["checks"]["results"]:
         name = result if "." in result else result + ".npy"
         if not (folder / name).exists():
             continue
         good = (folder / name).read_bytes()
-        spoil(folder / name, random)
-        if references.judges[dwarf](read_dump(folder)) is None:
+        corrupt(folder / name, random)
+        planted += 1
+        if judge(read_dump(folder)) is None:
             unnoticed.append(result)
         (folder / name).write_bytes(good)
-    return unnoticed
+    return unnoticed if planted else ["no result at all"]
 
 
-def check(point, root):
-    dwarf, variant, problem = point
+def check(dwarf, judge, point, root):
+    """What is wrong at the point, or nothing."""
+    variant, problem = point
     folder = pathlib.Path(tempfile.mkdtemp(dir=root))
     try:
-        program("run", "--dwarf", dwarf, "--device", "cpu", "--problem", problem, "--set", f"variant={variant}",
-                "--dump", folder, *QUICK)
+        settings = ["--set", f"variant={variant}"] if variant else []
+        program("run", "--dwarf", dwarf["name"], "--device", "cpu", "--problem", problem, *settings, "--dump", folder,
+                *QUICK)
         dump = read_dump(folder)
-        if dump["problem"]["config"]["variant"] != variant or dump["problem"]["dwarf"] != dwarf:
+        if dump["problem"]["config"].get("variant") != variant or dump["problem"]["dwarf"] != dwarf["name"]:
             return "problem.json names another point"
-        wrong = references.judges[dwarf](dump)
-        unnoticed = [] if wrong else spoilt_unnoticed(dwarf, folder)
+        wrong = judge(dump)
+        unnoticed = [] if wrong else unnoticed_errors(dwarf, judge, folder)
         return wrong or (f"a planted error passed in {', '.join(unnoticed)}" if unnoticed else None)
     except RuntimeError as error:
         return str(error)
@@ -126,15 +100,20 @@ def check(point, root):
 
 
 def main():
-    failures = 0
+    dwarfs = listed_dwarfs()
+    judges = {name: module.judge for name in dwarfs if (module := file_of_dwarf(name, "judge"))}
+    points = [(name, point) for name in judges for point in points_of(dwarfs[name])]
+    failures = [f"{name} has a judge and no odd problems" for name in judges
+                if not dwarfs[name]["checks"]["odd_problems"]]
     with tempfile.TemporaryDirectory() as root, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        todo = list(points())
-        for point, wrong in zip(todo, pool.map(lambda point: check(point, root), todo)):
+        results = pool.map(lambda point: check(dwarfs[point[0]], judges[point[0]], point[1], root), points)
+        for (name, point), wrong in zip(points, results):
             if wrong:
-                failures += 1
-                print(f"{' '.join(point)}: {wrong}")
-    print(f"{len(todo) - failures} of {len(todo)} dumps agree, and an error planted in each was seen")
-    sys.exit(1 if failures else 0)
+                failures.append(f"{name} {' '.join(map(str, point))}: {wrong}")
+    print("\n".join(failures))
+    print("not judged:", " ".join(name for name in dwarfs if name not in judges) or "none")
+    print(f"{len(points) - len(failures)} of {len(points)} dumps agree, and an error planted in each was seen")
+    sys.exit(1 if failures or not points else 0)
 
 
 main()

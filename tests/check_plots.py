@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""results/plots/plot.py on a run made here: the plots are there and show something, and bad files get a clear word."""
+"""results/plots/plot.py on a run made here: the plots are there and show something, and bad files are refused with a clear message."""
 
 import contextlib
 import csv
@@ -17,7 +17,7 @@ import matplotlib.image
 import matplotlib.pyplot
 
 PLOT = Path(__file__).resolve().parent.parent / "results" / "plots" / "plot.py"
-RUN_ID = "pretended-20260102T030405Z"
+RUN_ID = "example-20260102T030405Z"
 IDENTITY = "run_id device_id dwarf kernel size problem variant work_group granularity vector_width unroll padding options"
 MEASUREMENTS = (
     "schema_version run_id timestamp host platform device device_type device_id driver dwarf kernel size problem variant "
@@ -28,7 +28,7 @@ MEASUREMENTS = (
 SAMPLES = (IDENTITY + " round block confirmation pair order role process launches events ns queued_ns submit_ns start_ns end_ns "
            "host_begin_ns host_end_ns wall_ns fault").split()
 
-DEVICES = {"gpu0": ("Pretended GPU", "gpu", 1.0), "cpu0": ("Pretended processor with a long name", "cpu", 14.0)}
+DEVICES = {"gpu0": ("Example GPU", "gpu", 1.0), "cpu0": ("Example processor with a long name", "cpu", 14.0)}
 SIZES = [("tiny", "n=64;" + ";".join(f"key_{i}=0" for i in range(16)), 2e4), ("small", "n=240", 3e5), ("medium", "n=1440", 4e7)]
 # Setting over the baseline, gain on the GPU, gain on the CPU; none: rejected there.
 SETTINGS = [({}, 1, 1), ({"work_group": "32"}, 0.7, 1.02), ({"granularity": "2"}, 1.3, 1.01),
@@ -54,8 +54,8 @@ class Run:
 
     def add_host(self, size, problem, ns, variant):
         self.measurements.append({
-            **dict.fromkeys(MEASUREMENTS, ""), "schema_version": 1, "run_id": RUN_ID, "host": "pretended",
-            "device": "Pretended processor", "device_type": "host", "device_id": "host", "dwarf": "lud",
+            **dict.fromkeys(MEASUREMENTS, ""), "schema_version": 1, "run_id": RUN_ID, "host": "example",
+            "device": "Example processor", "device_type": "host", "device_id": "host", "dwarf": "lud",
             "kernel": "total", "size": size, "problem": problem, "variant": variant, "baseline": "false",
             "status": "ok", "median_ns": ns, "ci_low_ns": ns, "ci_high_ns": ns})
 
@@ -63,7 +63,7 @@ class Run:
         name, kind, factor = DEVICES[device]
         changes, *gains = setting
         gain = gains[0 if device == "gpu0" else 1]
-        row = {**dict.fromkeys(MEASUREMENTS, ""), "schema_version": 1, "run_id": RUN_ID, "host": "pretended",
+        row = {**dict.fromkeys(MEASUREMENTS, ""), "schema_version": 1, "run_id": RUN_ID, "host": "example",
                "device": name, "device_type": kind, "device_id": device, "driver": "1.0", "dwarf": "lud", "size": size,
                "problem": problem, **BASE, **changes, "baseline": "true" if not changes else "false",
                "kernel": "total", "status": "ok", "timer": "device", "cache": "hot"}
@@ -149,7 +149,7 @@ def check_plots(folder):
     return len(files)
 
 
-def words_of(figure):
+def texts_of(figure):
     """Every text that is drawn, with its place."""
     texts = [figure._suptitle] if figure._suptitle else []
     for axes in figure.axes:
@@ -163,8 +163,8 @@ def words_of(figure):
     return [(text.get_text(), text.get_window_extent()) for text in texts if text.get_visible() and text.get_text().strip()]
 
 
-def check_words(folder):
-    """No word is cut by the figure's edge, or written over another."""
+def check_texts(folder):
+    """No text is cut by the figure's edge, or written over another."""
     module = plot_module()
     saved = []
 
@@ -173,11 +173,11 @@ def check_words(folder):
             return
         figure.canvas.draw()
         whole = figure.bbox.padded(1)
-        words = words_of(figure)
-        for i, (text, box) in enumerate(words):
+        texts = texts_of(figure)
+        for i, (text, box) in enumerate(texts):
             inside = whole.x0 <= box.x0 and box.x1 <= whole.x1 and whole.y0 <= box.y0 and box.y1 <= whole.y1
             require(inside, f"{name}: '{text}' is cut")
-            for other, beside in words[:i]:
+            for other, beside in texts[:i]:
                 require(not box.padded(-1).overlaps(beside.padded(-1)), f"{name}: '{text}' is written over '{other}'")
         saved.append(name)
         matplotlib.pyplot.close(figure)
@@ -192,10 +192,10 @@ def check_words(folder):
 
 
 def check_partial_variants():
-    """What plot.py leaves out of the best is what the program leaves out."""
+    """The variants that plot.py leaves out of the best are those that the program leaves out."""
     listed = subprocess.run([os.environ["DWARFSWEEP"], "list", "--json"], capture_output=True, text=True, check=True)
-    told = {dwarf["name"]: dwarf["partial_variants"] for dwarf in json.loads(listed.stdout) if dwarf["partial_variants"]}
-    require(plot_module().run_files.PARTIAL_VARIANTS == told, f"partial variants are {told}")
+    listed_variants = {dwarf["name"]: dwarf["partial_variants"] for dwarf in json.loads(listed.stdout) if dwarf["partial_variants"]}
+    require(plot_module().run_files.PARTIAL_VARIANTS == listed_variants, f"partial variants are {listed_variants}")
 
 
 def check_refusals(folder):
@@ -226,10 +226,10 @@ def main():
         folder = Path(name)
         Run().write(folder)
         count = check_plots(folder)
-        check_words(folder)
+        check_texts(folder)
         check_partial_variants()
         check_refusals(folder)
-    print(f"check_plots: {count} plots, all with something on them and no word over another; bad files are refused")
+    print(f"check_plots: {count} plots, all with something on them and no text over another; bad files are refused")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,16 @@
-"""What the checks of the built program share: the program, what is counted, and which checks are done."""
+"""What the checks of the built program share: the program, what it lists of its dwarfs, the files beside a dwarf's
+test, the counts of checks, and the choice of checks by the command line."""
+import importlib.util
+import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import time
 
 PROGRAM = os.environ["DWARFSWEEP"]
+DWARF_FILES = pathlib.Path(__file__).resolve().parent / "dwarfs"
 failures = 0
 checks = 0
 
@@ -25,13 +30,39 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
+def listed_dwarfs():
+    """What `list --json` says of each dwarf, by name."""
+    done = subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True, check=True)
+    return {dwarf["name"]: dwarf for dwarf in json.loads(done.stdout)}
+
+
+def variants_of(dwarf):
+    """The baseline's variant of a listed dwarf, and its other variants."""
+    axis = next((axis for axis in dwarf["axes"] if axis["name"] == "variant"), None)
+    if axis is None:
+        return None, []
+    return axis["baseline"], [value for value in axis["values"] if value != axis["baseline"]]
+
+
+def file_of_dwarf(name, kind):
+    """tests/dwarfs/<name>_<kind>.py as a module, or None where there is no such file."""
+    path = DWARF_FILES / f"{name}_{kind}.py"
+    if not path.exists():
+        return None
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def run_checks(functions, prepare=lambda folder: []):
     """Calls those that the command line names, or all, with the folder they are in and what `prepare`
-    made of it; tells how long each took, and ends the process."""
+    made of it; prints how long each took, and ends the process."""
     wanted = [word for word in sys.argv[1:] if not word.startswith("-")]
     unknown = set(wanted) - {each.__name__ for each in functions}
     if unknown:
-        sys.exit(f"there is no check {', '.join(sorted(unknown))}; there are {', '.join(each.__name__ for each in functions)}")
+        names = ", ".join(each.__name__ for each in functions)
+        sys.exit(f"there is no check {', '.join(sorted(unknown))}; there are {names}")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         os.chdir(folder)

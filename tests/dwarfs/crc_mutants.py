@@ -1,0 +1,14 @@
+"""Errors planted into the kernels of crc; tests/check_mutations.py says how."""
+# Where errors are planted: a small odd problem, and settings under which every planted error shows.
+POINTS = {
+    "slicing": ("bytes=70001", "variant=slicing"),
+    "interleaved": ("bytes=70001", "variant=interleaved"),
+}
+# Point, what is planted, text of a kernel file, what it becomes.
+MUTANTS = [
+    ("slicing", "wrong table", "table[512u + ((word >> 8)", "table[256u + ((word >> 8)"),
+    ("slicing", "off by one", "void combine_residues@@k < RUN; ++k", "k < RUN - 1; ++k"),
+    ("slicing", "missing barrier", "partial[item] = value;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("slicing", "swapped axes", "const ulong chunk = run * RUN + k;", "const ulong chunk = k * runs + run;"),
+    ("interleaved", "swapped axes", "i % (STATE_WORDS / VECTOR_WIDTH)", "i / (STATE_WORDS / VECTOR_WIDTH)"),
+]

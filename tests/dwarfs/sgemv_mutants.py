@@ -1,0 +1,18 @@
+"""Errors planted into the kernels of sgemv; tests/check_mutations.py says how."""
+# Where errors are planted: a small odd problem, and settings under which every planted error shows.
+POINTS = {
+    "row_per_group": ("m=101,n=133", "variant=row_per_group,vector_width=4,padding=0"),
+    "split_k": ("m=101,n=133", "variant=split_k,splits=2"),
+}
+# Point, what is planted, text of a kernel file, what it becomes.
+MUTANTS = [
+    ("row_per_group", "wrong sign", "shared[lane] += shared[lane + half_width]",
+     "shared[lane] -= shared[lane + half_width]"),
+    ("row_per_group", "off by one", "for (int k = whole + lane; k < count;",
+     "for (int k = whole + lane; k < count - 1;"),
+    ("row_per_group", "missing barrier", "shared[lane] = TO_SHARED(sums[g]);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("row_per_group", "swapped axes", "TRANSPOSED ? k * ld : (size_t)k", "TRANSPOSED ? (size_t)k : k * ld"),
+    ("split_k", "off by one", "c < chunks; c +=", "c < chunks - 1; c +="),
+    ("split_k", "past the end", "item < REDUCE_OUTPUTS && output < outputs",
+     "item < REDUCE_OUTPUTS && output <= outputs"),
+]

@@ -1,4 +1,4 @@
-// One sample: what the clocks said of one visit to a case. Plain data, kept for ever.
+// One sample: the times of one or more launches of a case. Plain data.
 #pragma once
 
 #include <cstdint>

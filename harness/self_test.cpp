@@ -11,7 +11,7 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr int visits = 20;
+constexpr int block_count = 20;
 constexpr int pairs = 5;
 constexpr double target_ns =
     1e6;  // of one spin: long against launches, short against a scheduler's time slice
@@ -51,7 +51,7 @@ SelfTestReport test_harness(Session& session, const TimerReport& timer) {
   std::vector<double> shares;
   const std::int64_t begin = now_ns();
   double inside_ns = 0;
-  for (int visit = 0; visit < visits; ++visit) {
+  for (int number = 0; number < block_count; ++number) {
     std::vector<SamplePair>& block = blocks.emplace_back();
     for (int pair = 0; pair < pairs; ++pair) {
       const Sample first = spin_sample(launcher, spinner, work);
@@ -61,7 +61,7 @@ SelfTestReport test_harness(Session& session, const TimerReport& timer) {
       inside_ns += first.wall_ns + second.wall_ns;
     }
   }
-  report.harness_ns = (static_cast<double>(now_ns() - begin) - inside_ns) / (2.0 * visits * pairs);
+  report.harness_ns = (static_cast<double>(now_ns() - begin) - inside_ns) / (2.0 * block_count * pairs);
   report.event_share = median(shares);
   const auto speedup = paired_speedup(blocks);
   report.self_comparison = speedup->ratio;

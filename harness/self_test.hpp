@@ -19,7 +19,8 @@ struct SelfTestReport {
   bool trusted_to_one_percent = false;
 };
 
-/// 20 visits of 5 pairs of a calibrated spin kernel with itself; takes about a second. Throws PointFailure.
+/// 20 measurement blocks of 5 pairs of a calibrated spin kernel with itself; takes about a second. Throws
+/// PointFailure.
 SelfTestReport test_harness(Session& session, const TimerReport& timer);
 
 }  // namespace dwarfsweep

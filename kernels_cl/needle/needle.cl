@@ -20,9 +20,9 @@
 //                    padded to the length of the longest: with GRANULARITY > 1 that is done. The tile is then kept by
 //                    diagonals, cell (y, x) at [y + x][x], every diagonal has WORK_GROUP cells, those outside the tile
 //                    are computed like the others and not stored, and a work-item has GRANULARITY neighbours.
-//   strip            A group fills WORK_GROUP * GRANULARITY columns from top to bottom; in needle_strip.cl.
+//   strip            A group fills WORK_GROUP * GRANULARITY columns from top to bottom; in strip.cl.
 //   score_only       The same, but of the matrix only cell (m, n) is written, to `score`.
-//   scan             A work-item fills 16 * GRANULARITY rows and CHUNK columns row by row; in needle_scan.cl.
+//   scan             A work-item fills 16 * GRANULARITY rows and CHUNK columns row by row; in scan.cl.
 //   score_only_scan  The same, but only `score` is written.
 //
 // Macro            meaning
@@ -130,7 +130,7 @@ struct tile {
 };
 
 // The neighbours' cells, and the scores of all pairs.
-inline void load_tile(local int* cells, local int* pairs, global const int* matrix, global const int* similarity,
+static inline void load_tile(local int* cells, local int* pairs, global const int* matrix, global const int* similarity,
                       global const short* profile, global const uchar* first, const struct tile tile,
                       const struct problem problem) {
   const int item = get_local_id(0);
@@ -170,7 +170,7 @@ inline void load_tile(local int* cells, local int* pairs, global const int* matr
   }
 }
 
-inline void store_tile(global int* matrix, local const int* cells, const struct tile tile,
+static inline void store_tile(global int* matrix, local const int* cells, const struct tile tile,
                        const struct problem problem) {
   const int item = get_local_id(0);
   const size_t row = (size_t)tile.row * TILE;
@@ -192,7 +192,7 @@ inline void store_tile(global int* matrix, local const int* cells, const struct 
 #if SKEWED
 // Diagonals of equal length. Row [d] holds cells (d - x, x): what is outside the tile keeps its value, and so do the
 // neighbours' cells.
-inline void compute(local int* cells, local const int* pairs, const int gap) {
+static inline void compute(local int* cells, local const int* pairs, const int gap) {
   const int begin = 1 + (int)get_local_id(0) * GRANULARITY;
   UNROLL_LOOP(UNROLL)
   for (int d = 2; d <= 2 * TILE; ++d) {
@@ -209,14 +209,14 @@ inline void compute(local int* cells, local const int* pairs, const int gap) {
 }
 
 #else
-inline void compute_cell(local int* cells, local const int* pairs, const int y, const int x, const int gap) {
+static inline void compute_cell(local int* cells, local const int* pairs, const int y, const int x, const int gap) {
   const int pair = cells[CELL(y - 1, x - 1)] + pairs[PAIR(y - 1, x - 1)];
   const int best = max(cells[CELL(y - 1, x)], cells[CELL(y, x - 1)]) - gap;
   cells[CELL(y, x)] = max(pair, best);
 }
 
 // As the thesis has it: one work-item per cell, diagonals that grow, then shrink.
-inline void compute(local int* cells, local const int* pairs, const int gap) {
+static inline void compute(local int* cells, local const int* pairs, const int gap) {
   const int item = get_local_id(0);
   UNROLL_LOOP(UNROLL)
   for (int d = 0; d < TILE; ++d) {

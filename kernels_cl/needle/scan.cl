@@ -16,10 +16,10 @@
 // Precondition: `columns` is a multiple of CHUNK. Local memory: CHUNK words.
 
 #if !defined(CHUNK) || CHUNK % VECTOR_WIDTH != 0
-#error "needle_scan.cl: CHUNK must be a multiple of VECTOR_WIDTH"
+#error "scan.cl: CHUNK must be a multiple of VECTOR_WIDTH"
 #endif
 #ifndef FLAGS
-#error "needle_scan.cl: FLAGS must be 0 or 1"
+#error "scan.cl: FLAGS must be 0 or 1"
 #endif
 
 #define HEIGHT (16 * GRANULARITY)
@@ -50,7 +50,7 @@
 
 // Element e becomes the greatest of elements 0 to e. What comes in front may be anything that is not greater: scores of
 // the row above further left, so that a move is one instruction.
-inline intv running_maximum(intv v, const intv before) {
+static inline intv running_maximum(intv v, const intv before) {
 #if VECTOR_WIDTH >= 2
   v = max(v, MOVED_BY_1(v, before));
 #endif
@@ -68,7 +68,7 @@ inline intv running_maximum(intv v, const intv before) {
 
 // One row of a chunk: `above` holds the row before and then this one, `corner` and `west` the column before in both.
 // Returns the last column.
-inline int fill_row(local int* above, global const short* restrict scores, global int* restrict cells, const int corner,
+static inline int fill_row(local int* above, global const short* restrict scores, global int* restrict cells, const int corner,
                     const int west, const int distance, const int gap) {
   intv before = corner;
   intv carry = west;
@@ -95,7 +95,7 @@ inline int fill_row(local int* above, global const short* restrict scores, globa
 
 // One tile. Between tiles `edge` holds the last row done in each column, `west` the last column done in each row, and
 // `corners` for each band the score above that column. What stands in them at first is not read.
-inline void fill_tile(global int* matrix, global int* score, global const uchar* restrict first,
+static inline void fill_tile(global int* matrix, global int* score, global const uchar* restrict first,
                       global const short* restrict profile, global int* restrict edge, global int* restrict west,
                       global int* restrict corners, local int* above, const uint band, const uint chunk, const int rows,
                       const int last, const ulong columns, const int gap) {

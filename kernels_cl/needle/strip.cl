@@ -28,16 +28,16 @@
 // integers per column and the cells that helpers store.
 
 #if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP == 32))
-#error "needle_strip.cl: SHUFFLE must be 0, or 1 for groups of 32 where inline PTX is understood"
+#error "strip.cl: SHUFFLE must be 0, or 1 for groups of 32 where inline PTX is understood"
 #endif
 #if !defined(HELPERS) || HELPERS % 32 != 0 || (HELPERS > 0) != SHUFFLE
-#error "needle_strip.cl: HELPERS must be a multiple of 32 where lanes shuffle, else 0"
+#error "strip.cl: HELPERS must be a multiple of 32 where lanes shuffle, else 0"
 #endif
 #if !defined(MARGIN) || MARGIN < 0
-#error "needle_strip.cl: MARGIN must be the number of blocks before the first letter"
+#error "strip.cl: MARGIN must be the number of blocks before the first letter"
 #endif
 #if !defined(LETTERS) || LETTERS < 1
-#error "needle_strip.cl: LETTERS must be the number of letters"
+#error "strip.cl: LETTERS must be the number of letters"
 #endif
 
 #define LANES WORK_GROUP
@@ -103,25 +103,25 @@ struct lane {
 };
 
 // Raised scores left of the first strip are 0; those behind the last row do not matter.
-inline int is_known(const struct strip strip, const int row) {
+static inline int is_known(const struct strip strip, const int row) {
   return strip.column == 0 || row >= strip.blocks * ROWS;
 }
 
-inline void store_border(const struct strip strip, const int row) {
+static inline void store_border(const struct strip strip, const int row) {
   if (STORED && strip.column == 0 && row < strip.blocks * ROWS) {
     strip.matrix[(size_t)(row + 1) * strip.stride + LEAD - 1] = -strip.gap * (row + 1);
   }
 }
 
 // What the strip before has left in a row of its last column; waits until it is there.
-inline int received(const struct strip strip, const int row, int value) {
+static inline int received(const struct strip strip, const int row, int value) {
   store_border(strip, row);
   if (is_known(strip, row)) return 0;
   while (value < 0) value = strip.before[row];
   return value;
 }
 
-inline void load_pairs(struct lane* state, local const short* scores, const rowsv letters) {
+static inline void load_pairs(struct lane* state, local const short* scores, const rowsv letters) {
   int begin[ROWS] __attribute__((aligned(32)));
   *(rowsv*)begin = letters;
   UNROLL_LOOP(ROWS)
@@ -139,7 +139,7 @@ inline void load_pairs(struct lane* state, local const short* scores, const rows
 
 // The score of a pair added to what is left above it. Scores of two pairs share a word, and dp2a takes either of them out
 // and adds it in one instruction, beside the units that find maxima.
-inline int paired(const int diagonal, const short* pairs, const int index) {
+static inline int paired(const int diagonal, const short* pairs, const int index) {
 #if SHUFFLE && COLUMNS >= 2
   int sum;
   asm("dp2a.lo.s32.s32 %0, %1, %2, %3;"
@@ -153,7 +153,7 @@ inline int paired(const int diagonal, const short* pairs, const int index) {
 
 // UNROLL rows of the lane's columns; `west` is the column before. All loops are unrolled, so that the arrays are
 // registers. Cells go to the matrix or, where helpers store them, to their slot.
-inline void compute_block(struct lane* state, const short* pairs, const rowsv west, const struct strip strip,
+static inline void compute_block(struct lane* state, const short* pairs, const rowsv west, const struct strip strip,
                           local int* slots, const int step) {
   const int lane = get_local_id(0);
   const int block = step - lane;
@@ -204,19 +204,19 @@ struct arrivals {
   int edge;
 };
 
-inline void read_inbox(struct arrivals* arrivals, local volatile int* inbox) {
+static inline void read_inbox(struct arrivals* arrivals, local volatile int* inbox) {
   arrivals->edge = get_local_id(0) < FETCHED ? inbox[get_local_id(0)] : 0;
   UNROLL_LOOP(STEPS)
   for (int k = 0; k < STEPS; ++k) arrivals->west[k] = *(local volatile rowsv*)(inbox + k * ROWS);
 }
 
-inline rowsv letters_of(local const volatile int* letters, const int block) {
+static inline rowsv letters_of(local const volatile int* letters, const int block) {
   return *(local const volatile rowsv*)(letters + (block * ROWS & (LETTER_ROWS - 1)));
 }
 
 // A lane's chain of maxima must not wait for local memory: scores are read a step ahead of it, their letters two, the
 // inbox a round.
-inline void fill(struct lane* state, const struct strip strip, const struct shared shared, local int* passed,
+static inline void fill(struct lane* state, const struct strip strip, const struct shared shared, local int* passed,
                  const int rounds) {
   const int lane = get_local_id(0);
   local const short* const scores = shared.scores + lane * COLUMNS;
@@ -244,7 +244,7 @@ inline void fill(struct lane* state, const struct strip strip, const struct shar
 
 #else
 
-inline void fill(struct lane* state, const struct strip strip, const struct shared shared, local int* passed,
+static inline void fill(struct lane* state, const struct strip strip, const struct shared shared, local int* passed,
                  const int rounds) {
   const int lane = get_local_id(0);
   int coming = -1;  // raised score of the column before the strip in a row of the next round, if it is there

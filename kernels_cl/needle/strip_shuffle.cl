@@ -1,13 +1,13 @@
 // Needleman-Wunsch, variants strip and score_only where lanes shuffle: what helpers do, and how lanes and helpers meet.
-// Part of needle_strip.cl, by inline PTX; 32 items fetch the letters and the column before the strip, the others store.
+// Part of strip.cl, by inline PTX; 32 items fetch the letters and the column before the strip, the others store.
 
 // Lanes and those who store for them come here from loops of their own, which barrier() does not allow.
-inline void meet(void) {
+static inline void meet(void) {
   if (STORED) asm volatile("bar.sync 1, %0;" : : "r"(ITEMS - LANES) : "memory");
 }
 
 // Whether it is so for all 32 items.
-inline int holds_for_all(const int condition) {
+static inline int holds_for_all(const int condition) {
   int result;
   asm volatile("{.reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q;}"
                : "=r"(result) : "r"(condition));
@@ -15,14 +15,14 @@ inline int holds_for_all(const int condition) {
 }
 
 // The value of another lane of 32. All must take part.
-inline int shuffled(const int value, const int lane) {
+static inline int shuffled(const int value, const int lane) {
   int result;
   asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(value), "r"(lane));
   return result;
 }
 
 // Nobody reads these cells soon: they leave the cache before the edges do, on which other strips wait.
-inline void store_last(global char* const to, const intv cells) {
+static inline void store_last(global char* const to, const intv cells) {
 #if VECTOR_WIDTH == 4
   asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};"
                : : "l"(to), "r"(cells.x), "r"(cells.y), "r"(cells.z), "r"(cells.w) : "memory");
@@ -33,7 +33,7 @@ inline void store_last(global char* const to, const intv cells) {
 
 // Stores the lines that were completed in the round that began with `step`. `lowering` is gap * (i + j) of the helper's
 // first cell there, kept from round to round: as a product it would be multiplied anew for every cell.
-inline void store_lines(const struct strip strip, local const int* slots, const int step, const int lowering,
+static inline void store_lines(const struct strip strip, local const int* slots, const int step, const int lowering,
                         const int surely_inside) {
   const int helper = get_local_id(0) - 2 * LANES;
   const int in_line = helper % LINE_ITEMS * VECTOR_WIDTH;
@@ -61,7 +61,7 @@ inline void store_lines(const struct strip strip, local const int* slots, const 
 }
 
 // Round by round, one behind the lanes.
-inline void store_all(const struct strip strip, const struct shared shared, const int rounds) {
+static inline void store_all(const struct strip strip, const struct shared shared, const int rounds) {
   const int helper = get_local_id(0) - 2 * LANES;
   int lowering = strip.gap * (strip.column + helper % LINE_ITEMS * VECTOR_WIDTH + helper / LINE_ITEMS + 2 -
                               (STEPS + SPAN - 1) * ROWS);
@@ -78,7 +78,7 @@ inline void store_all(const struct strip strip, const struct shared shared, cons
 }
 
 // 32 rows at a time, each as soon as it is there and its place is free, after the letters of the next 32.
-inline void fetch_all(const struct strip strip, const struct shared shared, const int rows) {
+static inline void fetch_all(const struct strip strip, const struct shared shared, const int rows) {
   const int helper = get_local_id(0) - LANES;
   int letter = strip.letters[helper + 32];
   int edge = strip.before[helper];

@@ -31,7 +31,7 @@ class DirectionByPhases final : public FrontierCase {
   void launch(Launcher& launcher) override {
     const FrontierBuffers& b = buffers_;
     launcher.batch([&] {
-      launcher.run(kernels_.search, plan_.search_items, 1, b.fronts, b.team, plan_.phase_parts, b.offsets,
+      launcher.run(kernels_.search, plan_.search_items, 1, b.fronts, b.team, plan_.phase_chunks, b.offsets,
                    b.neighbours, b.in_offsets, b.in_neighbours, b.chunks, plan_.capacity, levels_, b.bitmaps,
                    b.noted, plan_.words, plan_.nodes);
     });

@@ -94,7 +94,7 @@ FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const Dev
     plan.search_items = mode.merges_claims ? device.capabilities.compute_units
                                            : groups_at_a_time(device, plan.work_group) * plan.work_group;
   }
-  plan.phase_parts =
+  plan.phase_chunks =
       static_cast<cl_uint>(16 * plan.search_items);  // so many that few groups wait for the last
   if (mode.pulls) {
     const auto nodes_per_item = static_cast<std::size_t>(config.integer("granularity"));
@@ -110,14 +110,17 @@ FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const Dev
 
 std::string build_options(const FrontierPlan& plan, const Config& config, const DeviceInfo& device) {
   const Capabilities& capabilities = device.capabilities;
+  // Where claims send cache lines back and forth between the cores of a CPU, pulling, which claims nothing,
+  // pays off earlier; where they are merged, later.
+  const int pulled_part = plan.mode.merges_claims ? 3 : capabilities.is_gpu ? 14 : 32;
   std::string options = fmt::format(
-      " -D PIECE={} -D EDGE_UNIT={} -D NARROW={} -D WALK_GROUP={} -D PEEK={} -D MERGING={} -D ONE_LAUNCH={}",
-      plan.edge_chunk, plan.edge_unit, FrontierPlan::narrow, plan.walk_group, device.checks_bounds ? 0 : 1,
-      plan.mode.merges_claims ? 1 : 0, plan.mode.one_launch ? 1 : 0);
-  static_cast<void>(config);
-  static_cast<void>(capabilities);
+      " -D TOPOLOGY_GROUP={} -D EDGE_CHUNK={} -D SHARE={} -D COLUMNS={} -D EDGE_UNIT={} -D NARROW={} "
+      "-D PULLED_PART={} -D WALK_GROUP={} -D PEEK={} -D SERIAL_ITEMS={} -D MERGING={} -D ONE_LAUNCH={}",
+      topology_items(config), plan.edge_chunk, share_of_chunk(config), max_group_items(config, capabilities),
+      plan.edge_unit, FrontierPlan::narrow, pulled_part, plan.walk_group, device.checks_bounds ? 0 : 1,
+      capabilities.is_gpu ? 0 : 1, plan.mode.merges_claims ? 1 : 0, plan.mode.one_launch ? 1 : 0);
   if (plan.mode.merges_claims) {
-    options += fmt::format(" -D NOTED_PIECES={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_chunks,
+    options += fmt::format(" -D NOTED_CHUNKS={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_chunks,
                            noted_apart, FrontierPlan::merged_words);
   }
   return options;

@@ -35,7 +35,7 @@ struct FrontierPlan {
   std::size_t push_items = 0;    ///< of a launch of `push`
   std::size_t pull_items = 0;    ///< of a launch of `pull`
   std::size_t search_items = 0;  ///< of a launch of `search`
-  cl_uint phase_parts = 0;       ///< parts of a phase, where `search` is by phases
+  cl_uint phase_chunks = 0;      ///< chunks of a phase, where `search` is by phases
   std::size_t note_groups = 0;   ///< groups of one work-item, of a launch of `note`
   cl_uint noted_bitmaps = 0;     ///< bitmaps that such groups write
   std::size_t walk_group = 0;    ///< WALK_GROUP: work-items of the one group of `walk`

@@ -62,7 +62,7 @@ FrontierBuffers allocate(Workspace& workspace, const FrontierPlan& plan, const P
   to.barrier = workspace.allocate<cl_uint>("inter-group barrier", 3, Role::scratch);
   to.bitmaps = workspace.allocate<cl_uint>("bitmaps", std::size_t{2} * plan.words, Role::scratch);
   to.held = workspace.allocate<cl_uint>("bitmaps that groups hold", plan.noted_bitmaps, Role::scratch);
-  to.team = workspace.allocate<cl_uint>("work-group team", phase_claims + plan.phase_parts, Role::scratch);
+  to.team = workspace.allocate<cl_uint>("work-group team", phase_claims + plan.phase_chunks, Role::scratch);
   to.noted = workspace.allocate<cl_uint>(
       "bitmaps of groups", plan.mode.merges_claims ? std::size_t{plan.noted_bitmaps} * plan.words : 1,
       Role::scratch);

@@ -8,8 +8,8 @@
 namespace dwarfsweep::bfs {
 namespace {
 
-Space make_space() {
-  Space space;
+// Axes of every variant, and of topology.
+void add_axes(Space& space) {
   space
       .axis({"variant",
              "how the frontier is kept and expanded",
@@ -22,39 +22,47 @@ Space make_space() {
              1,
              {"topology", "direction_optimising"}})
       .axis({"vector_width", "neighbours per load", {1, 2, 4, 8, 16}, 1})
-      .axis({"unroll", "loads per turn of the loop over a list", {1, 2, 4, 8}, 1})
+      .axis({"unroll", "loads per iteration of the loop over a list", {1, 2, 4, 8}, 1})
       .axis({"padding", "lists padded to a multiple of this with their own node", {0, 2, 4, 8, 16}, 0})
       .axis({"coarsening",
              "whether granularity leaves fewer groups, or groups smaller by that factor",
              {"fewer_groups", "smaller_groups"},
              "fewer_groups",
              {"topology"}})
-      .axis({"offset_bits", "width of a position in the array of neighbours", {32, 64}, 32})
+      .axis({"offset_bits", "width of a position in the array of neighbours", {32, 64}, 32});
+}
+
+void add_frontier_axes(Space& space) {
+  space
       .axis({"team",
-             "work-items that share a piece of a list",
+             "work-items that share an edge chunk, a section of a list",
              {1, 4, 8, 32},
              1,
              {"queue", "direction_optimising"}})
       .axis({"batch",
-             "levels between two looks of the host",
+             "levels between two reads of the frontier by the host",
              {1, 4, 8, 16},
              1,
              {"queue", "direction_optimising"}})
-      .axis(
-          {"sync",
-           "launches: levels are launches; barrier: one launch, whose groups wait for each other behind each "
-           "level; auto: that where claims are merged, on CPUs where groups may wait, else launches",
-           {"auto", "launches", "barrier"},
-           "launches",
-           {"direction_optimising"}})
+      .axis({"sync",
+             "launches: a level is a few launches; barrier: one launch, whose groups wait for each other "
+             "after each level; "
+             "auto: barrier where claims are merged on a CPU whose groups may wait, else launches",
+             {"auto", "launches", "barrier"},
+             "launches",
+             {"direction_optimising"}})
       .axis({"claims",
-             "atomic: pushing claims nodes on one bitmap; merged: groups note them in bitmaps of their own; "
-             "auto: merged in groups of one on a CPU, else atomic",
+             "atomic: pushing claims nodes in one bitmap by atomics; merged: each group notes them in a "
+             "bitmap of its own; "
+             "auto: merged for groups of one work-item on a CPU, else atomic",
              {"auto", "atomic", "merged"},
              "auto",
              {"direction_optimising"}})
-      .axis(submission_axis())
-      .default_setting("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
+      .axis(submission_axis());
+}
+
+void add_defaults(Space& space) {
+  space.default_setting("queue", {{"vector_width", 8}, {"padding", 8}, {"batch", 8}})
       .default_setting("queue", {{"vector_width", 1}, {"unroll", 4}, {"team", 4}, {"batch", 16}}, is_gpu)
       .default_setting("direction_optimising", {{"work_group", 1},
                                                 {"granularity", 512},
@@ -70,7 +78,11 @@ Space make_space() {
                         {"padding", 8},
                         {"team", 8},
                         {"sync", "barrier"}},
-                       is_gpu)
+                       is_gpu);
+}
+
+void add_constraints(Space& space) {
+  space
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
@@ -86,7 +98,7 @@ Space make_space() {
                  [](const Point& p) {
                    return p.config.string("coarsening") == "fewer_groups" || p["granularity"] > 1;
                  })
-      .constrain("a group cannot be smaller than one work-item, nor than the team that shares a piece",
+      .constrain("a group cannot be smaller than one work-item, nor than the team that shares an edge chunk",
                  [](const Point& p) {
                    const bool smaller = p.config.string("coarsening") == "smaller_groups";
                    return p["work_group"] >= std::max(p["team"], smaller ? p["granularity"] : 1);
@@ -98,13 +110,19 @@ Space make_space() {
                4 * static_cast<std::uint64_t>(share_of_chunk(p.config)) * max_group_items(p.config, p.device);
       })
       .group_items([](const Point& p) { return static_cast<std::uint64_t>(topology_items(p.config)); });
-  return space;
 }
 
 }  // namespace
 
 const Space& space() {
-  static const Space space = make_space();
+  static const Space space = [] {
+    Space made;
+    add_axes(made);
+    add_frontier_axes(made);
+    add_defaults(made);
+    add_constraints(made);
+    return made;
+  }();
   return space;
 }
 

@@ -1,4 +1,6 @@
 // The variant topology of bfs: the host side of kernels_cl/bfs/topology.cl.
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "dwarfs/bfs/geometry.hpp"
@@ -16,9 +18,8 @@ class TopologyCase final : public LevelsCase {
       : LevelsCase(request), lists_(padded_lists(input_->outgoing(), request.config)) {
     Workspace& workspace = request.workspace;
     const Config& config = request.config;
-    const std::string options =
-        request.options +
-        " -D PIECE=16 -D EDGE_UNIT=1 -D NARROW=1 -D WALK_GROUP=32 -D PEEK=1 -D MERGING=0 -D ONE_LAUNCH=0";
+    local_ = static_cast<std::size_t>(topology_items(config));
+    const std::string options = request.options + fmt::format(" -D TOPOLOGY_GROUP={}", local_);
     expand_ = workspace.kernel("bfs/bfs", options, "topology_expand", "expand");
     update_ = workspace.kernel("bfs/bfs", options, "topology_update", "update");
     const auto count = static_cast<std::size_t>(nodes());
@@ -28,7 +29,6 @@ class TopologyCase final : public LevelsCase {
     visited_ = workspace.allocate<cl_uchar>("visited", count, Role::scratch);
     marked_ = workspace.allocate<cl_uchar>("marked", count, Role::scratch);
     changed_ = workspace.allocate<cl_uint>("changed", 1, Role::scratch);
-    local_ = static_cast<std::size_t>(topology_items(config));
     const auto per_item = static_cast<std::size_t>(config.integer("granularity"));
     global_ = round_up(count, local_ * per_item) / per_item;
   }

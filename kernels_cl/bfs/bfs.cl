@@ -1,60 +1,69 @@
-// Breadth-first search: the level of every node, which is the fewest edges from the source to it; -1 where no
-// path leads.
+// Breadth-first search: the level of every node, which is the number of edges on a shortest path from the source to it;
+// -1 where no path leads.
 //
-// VARIANT_TOPOLOGY: per level, `topology_expand` looks at every node, and those in the frontier mark their
-// unvisited neighbours; `topology_update` turns the marks into the next frontier. One work-item per node,
-// masks of bytes: the initial code of the thesis (results/published/README.md), and the classic formulation
-// of Harish and Narayanan, "Accelerating large graph algorithms on the GPU using CUDA" (HiPC 2007).
-//   Index map: work-group g holds the nodes [g * L * GRANULARITY, (g + 1) * L * GRANULARITY), L being its
-//   size; its work-item i handles the nodes i, i + L, i + 2L, ... of them, so that neighbours in the group
-//   are neighbours in memory.
+// VARIANT_TOPOLOGY: per level, `topology_expand` visits every node, and those in the frontier mark their unvisited
+// neighbours; `topology_update` turns the marks into the next frontier. One work-item per node, flags of one byte: the
+// initial code of the thesis (results/published/README.md), and the classic formulation of Harish and Narayanan,
+// "Accelerating large graph algorithms on the GPU using CUDA" (HiPC 2007).
+//   Index map: work-group g holds the nodes [g * L * GRANULARITY, (g + 1) * L * GRANULARITY), L being its size; its
+//   work-item i handles the nodes i, i + L, i + 2L, ... of them, so that neighbours in the group are neighbours in
+//   memory.
 //
-// VARIANT_QUEUE: the frontier is an array of pieces of lists, at most PIECE neighbours each, so that a node
-// with many edges is shared by many groups. `push` claims each neighbour by an atomic on its bit in the
-// bitmap of reached nodes, and appends the claimed node's pieces to the next frontier, by one atomic per
-// group and round. A level is one launch, and a launch that finds nothing to do costs little, so that the
-// host enqueues several before it looks.
-//   Index map: TEAM neighbouring work-items share a piece; piece p of a round goes to group p % groups, so
-//   that few pieces still meet many groups.
+// VARIANT_QUEUE: the frontier is an array of edge chunks: sections of the nodes' lists of neighbours, at most
+// EDGE_CHUNK neighbours each, so that a node with many edges is shared by many groups. `push` claims each neighbour by
+// an atomic on its bit in the bitmap of reached nodes, and appends the edge chunks of the claimed node to the next
+// frontier, by one atomic per group and round. A level is one launch, and a launch that finds no work costs little, so
+// that the host enqueues several before it reads the frontier.
+//   Index map: TEAM neighbouring work-items share an edge chunk; chunk c of a round goes to group c % groups, so that
+//   few chunks still occupy many groups.
 //
-// VARIANT_DIRECTION_OPTIMISING: as queue, but when the frontier has a good part of the edges not yet
-// explored, `pull` takes the place of `push`: each node not yet reached looks for a reached one among those
-// that lead to it (Beamer, Asanovic and Patterson, "Direction-optimizing breadth-first search", SC12). A
-// reached in-neighbour of an unreached node is always in the frontier, else the node would have been reached
-// before; so the bitmap as it was before the level is all that pulling reads, and it writes another one.
-// `update` makes a list from the two bitmaps where pushing goes on. `walk` is one group that goes through
-// many levels in one launch while the frontier is narrow.
-//   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) nodes in a row, the bits of
-//   one word, or of a few.
-//   With MERGING `note` and `merge` take the place of `push`, in bfs_merge.cl. With ONE_LAUNCH the whole search
-//   is one launch, `search` in bfs_search.cl, or with MERGING in bfs_phases.cl.
+// VARIANT_DIRECTION_OPTIMISING: as queue, but when many of the edges not yet explored leave the frontier, `pull` takes
+// the place of `push`: each node not yet reached looks for a reached one among its in-neighbours (Beamer, Asanovic and
+// Patterson, "Direction-optimizing breadth-first search", SC12). A reached in-neighbour of an unreached node is always
+// in the frontier, otherwise the node would have been reached before; so the bitmap as it was before the level is all
+// that pulling reads, and it writes another one. `update` makes a list from the two bitmaps where pushing continues.
+// `walk` is one group that goes through many levels in one launch while the frontier is narrow.
+//   Index map of `pull` and `update`: a work-item has GRANULARITY (update: 32) consecutive nodes, the bits of part of a
+//   word, one word, or a few.
+//   With MERGING `note` and `merge` take the place of `push`, in bfs/merge.cl. With ONE_LAUNCH the whole search is one
+//   launch, `search` in bfs/search.cl, or with MERGING in bfs/phases.cl.
 //
-// | macro        | values         | meaning                                                             |
-// |--------------|----------------|---------------------------------------------------------------------|
-// | VARIANT      | VARIANT_...    | the algorithm                                                       |
-// | WORK_GROUP   | 1, 128 .. 1024 | work-items of a group (topology: before COARSENING)                 |
-// | GRANULARITY  | 1 .. 32, 512   | nodes per work-item (direction_optimising: of `pull`; 8 and more)   |
-// | VECTOR_WIDTH | 1 2 4 8 16     | neighbours per load                                                 |
-// | UNROLL       | 1 2 4 8        | loads per turn of the loop over a list                              |
-// | PADDING      | 0 2 4 8 16     | lists are padded to a multiple of this with their own node (0: not) |
-// | COARSENING   | COARSENING_... | GRANULARITY makes fewer groups, or smaller ones                     |
-// | OFFSET_BITS  | 32 64          | width of a position in the array of neighbours                      |
-// | TEAM         | 1 4 8 32       | work-items that share a piece of a list                             |
-// | BATCH        | 1 4 8 16       | levels between two looks of the host (host only)                    |
-// | SYNC         | SYNC_...       | levels are launches, or meet within one (host only: ONE_LAUNCH)     |
-// | CLAIMS       | CLAIMS_...     | whether nodes are claimed at once or merged (host only: MERGING)    |
-// | SUBMISSION   | SUBMISSION_... | how the host submits launches (host only)                           |
-// | PIECE        | 16 and up      | most neighbours in a piece of a list; not an axis                   |
-// | EDGE_UNIT    | 1 64           | edges are counted in this unit, so as to fit 32 bits; not an axis   |
-// | NARROW       | 1 and up       | a frontier up to this part of all nodes is pushed; not an axis      |
-// | WALK_GROUP   | 1 .. 1024      | work-items of `walk`; not an axis                                   |
-// | PEEK         | 0 1            | look whether a node is reached before claiming it; not an axis      |
-// | MERGING      | 0 1            | groups note what they reach, and that is merged; not an axis        |
-// | ONE_LAUNCH   | 0 1            | all levels are one launch; not an axis                              |
+// | macro        | values         | meaning                                                                      |
+// |--------------|----------------|------------------------------------------------------------------------------|
+// | VARIANT      | VARIANT_...    | the algorithm                                                                |
+// | WORK_GROUP   | 1, 128 .. 1024 | work-items of a group (topology: before COARSENING)                          |
+// | GRANULARITY  | 1 .. 32, 512   | nodes per work-item (direction_optimising: of `pull`; 8 and more)            |
+// | VECTOR_WIDTH | 1 2 4 8 16     | neighbours per load                                                          |
+// | UNROLL       | 1 2 4 8        | loads per iteration of the loop over a list                                  |
+// | PADDING      | 0 2 4 8 16     | lists are padded to a multiple of this with their own node (0: not)          |
+// | COARSENING   | COARSENING_... | GRANULARITY makes fewer groups, or smaller ones                              |
+// | OFFSET_BITS  | 32 64          | width of a position in the array of neighbours                               |
+// | TEAM         | 1 4 8 32       | work-items that share an edge chunk                                          |
+// | BATCH        | 1 4 8 16       | levels between two reads of the frontier by the host (host only)             |
+// | SYNC         | SYNC_...       | levels are launches, or one launch has a barrier (host only: ONE_LAUNCH)     |
+// | CLAIMS       | CLAIMS_...     | whether nodes are claimed at once or merged (host only: MERGING)             |
+// | SUBMISSION   | SUBMISSION_... | how the host submits launches (host only)                                    |
 //
-// Preconditions: lists are what PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's
-// number fits an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words):
-// little-endian.
+// Chosen by the host (dwarfs/bfs/frontier_plan.hpp, geometry.hpp); all but the first for the other variants alone:
+//
+// | macro            | values    | meaning                                                                       |
+// |------------------|-----------|-------------------------------------------------------------------------------|
+// | TOPOLOGY_GROUP   | 1 .. 1024 | work-items of a group of the variant topology                                 |
+// | EDGE_CHUNK       | 16 and up | neighbours in an edge chunk, at most                                          |
+// | SHARE            | 1 and up  | neighbours that a work-item may have to remember in a round: its share of an  |
+// |                  |           | edge chunk, in whole iterations                                               |
+// | COLUMNS          | 1 .. 1024 | work-items of the largest group that remembers neighbours                     |
+// | EDGE_UNIT        | 1 64      | edges are counted in this unit, so as to fit 32 bits                          |
+// | NARROW           | 1 and up  | a frontier up to this part of all nodes is pushed                             |
+// | PULLED_PART      | 1 and up  | a frontier that more than this part of the unexplored edges leave is pulled   |
+// | WALK_GROUP       | 1 .. 1024 | work-items of `walk`                                                          |
+// | PEEK             | 0 1       | look whether a node is reached before claiming it                             |
+// | SERIAL_ITEMS     | 0 1       | the work-items of a group are run one after another, between barriers         |
+// | MERGING          | 0 1       | groups note what they reach, and that is merged                               |
+// | ONE_LAUNCH       | 0 1       | all levels are one launch                                                     |
+//
+// Preconditions: lists are as PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's number fits
+// an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words): little-endian.
 
 #ifndef VARIANT
 #error "bfs.cl: VARIANT must be VARIANT_TOPOLOGY, VARIANT_QUEUE or VARIANT_DIRECTION_OPTIMISING"
@@ -72,7 +81,7 @@
 #error "bfs.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
 #endif
 #ifndef UNROLL
-#error "bfs.cl: UNROLL must be the loads per turn of the loop over a list"
+#error "bfs.cl: UNROLL must be the loads per iteration of the loop over a list"
 #endif
 #ifndef PADDING
 #error "bfs.cl: PADDING must be 0 or what the lists are padded to a multiple of"
@@ -84,10 +93,10 @@
 #error "bfs.cl: OFFSET_BITS must be 32 or 64"
 #endif
 #ifndef TEAM
-#error "bfs.cl: TEAM must be the work-items that share a piece of a list"
+#error "bfs.cl: TEAM must be the work-items that share an edge chunk"
 #endif
 #ifndef BATCH
-#error "bfs.cl: BATCH must be the levels between two looks of the host"
+#error "bfs.cl: BATCH must be the levels between two reads of the frontier by the host"
 #endif
 #ifndef SYNC
 #error "bfs.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_BARRIER"
@@ -98,26 +107,8 @@
 #ifndef SUBMISSION
 #error "bfs.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
 #endif
-#ifndef PIECE
-#error "bfs.cl: PIECE must be the most neighbours in a piece of a list"
-#endif
-#ifndef EDGE_UNIT
-#error "bfs.cl: EDGE_UNIT must be 1 or 64"
-#endif
-#ifndef NARROW
-#error "bfs.cl: NARROW must be which part of all nodes makes a narrow frontier"
-#endif
-#ifndef WALK_GROUP
-#error "bfs.cl: WALK_GROUP must be the work-items of `walk`"
-#endif
-#ifndef PEEK
-#error "bfs.cl: PEEK must be 0 or 1"
-#endif
-#ifndef MERGING
-#error "bfs.cl: MERGING must be 0 or 1"
-#endif
-#ifndef ONE_LAUNCH
-#error "bfs.cl: ONE_LAUNCH must be 0 or 1"
+#ifndef TOPOLOGY_GROUP
+#error "bfs.cl: TOPOLOGY_GROUP must be the work-items of a group of the variant topology"
 #endif
 
 #if OFFSET_BITS == 32
@@ -128,32 +119,32 @@ typedef ulong offset_t;
 #error "bfs.cl: OFFSET_BITS must be 32 or 64"
 #endif
 
-// Neighbours per turn of the loop over a list.
+// Neighbours per iteration of the loop over a list.
 #define STEP (VECTOR_WIDTH * UNROLL)
-// Whether a list is a whole number of loads, and of turns.
+// Whether a list is a whole number of loads, and of iterations.
 #define WHOLE_LOADS (PADDING > 0 ? PADDING % VECTOR_WIDTH == 0 : VECTOR_WIDTH == 1)
 #define WHOLE_STEPS (PADDING > 0 ? PADDING % STEP == 0 : STEP == 1)
 
-// A stretch of the array of neighbours: one node's list, or a piece of it.
+// A section of the array of neighbours: one node's list, or an edge chunk of it.
 typedef struct {
   offset_t start;
   offset_t count;
 } List;
 
-// Lists padded to whole loads start at whole loads, so that a load may demand its vector's alignment.
+// Lists padded to whole loads begin at multiples of a load, so that a load may require its vector's alignment.
 #if PADDING > 0 && PADDING % VECTOR_WIDTH == 0
 #define LOAD_NEIGHBOURS(position, neighbours) (((global const intv*)(neighbours))[(position) / VECTOR_WIDTH])
 #else
 #define LOAD_NEIGHBOURS(position, neighbours) LOADV(position, neighbours)
 #endif
 
-// Neighbours as loaded, and as single numbers: OpenCL C cannot index the components of a vector. Whole
-// vectors are stored, because PoCL's vstore8 writes halves, and reading those back as a whole stalls.
+// Neighbours as loaded, and as single numbers: OpenCL C cannot index the components of a vector. Whole vectors are
+// stored, because PoCL's vstore8 writes halves, and reading those back as a whole stalls.
 #define NEIGHBOUR_ARRAY(ids, loads) \
   intv ids##_loaded[loads];         \
   int* ids = (int*)ids##_loaded
 
-inline void load_neighbours(global const int* neighbours, offset_t position, const int loads, int* ids) {
+static inline void load_neighbours(global const int* neighbours, offset_t position, const int loads, int* ids) {
   for (int load = 0; load < loads; ++load) {
     ((intv*)ids)[load] = LOAD_NEIGHBOURS(position + load * VECTOR_WIDTH, neighbours);
   }

@@ -1,38 +1,39 @@
-// bfs: pushing where MERGING is 1. Cores keep what they write in caches of their own, so that claims on one bitmap
-// send its lines back and forth, and every claim waits. Here `note` sets bits in a bitmap that only its group writes,
-// without asking what is reached already; `merge` finds what is new in all of them, and lists it in order.
+// bfs: pushing where MERGING is 1. Cores keep what they write in caches of their own, so that claims on one bitmap send
+// its cache lines back and forth, and every claim waits. Here `note` sets bits in a bitmap that only its group writes,
+// without reading what is reached already; `merge` finds what is new in all of them, and lists it in order.
 //
 // There are as many of these bitmaps as groups are likely to run at a time; a group holds one while it works. Both
-// kernels have groups of one work-item, which goes through its share in passes, as in bfs_pull_batch.cl. What bounds
-// that on two cores is the rate at which memory gives single lines, here of lists: most of `note`'s time.
-//   Index map: `note`: batch b has the pieces [b, b + 1) * NOTED_PIECES of each round, and a group a batch;
-//   neighbouring groups, which a core takes in one go, have batches far apart, so that a short list is shared evenly.
+// kernels have groups of one work-item, which goes through its share in passes, as in bfs/pull_batch.cl. On two cores
+// the rate at which memory delivers single lines, here of lists, is the limit: most of the time of `note`.
+//   Index map: `note`: batch b has the edge chunks [b, b + 1) * NOTED_CHUNKS of each round, and a group has a batch;
+//   neighbouring groups, which a core takes together, have batches far apart, so that a short list is shared evenly.
 //   `merge`: a group has MERGED_WORDS words of the bitmaps, which are a multiple of that.
 
-#if !defined(NOTED_PIECES) || !defined(NOTED_APART) || !defined(MERGED_WORDS)
-#error "bfs_merge.cl: NOTED_PIECES, NOTED_APART (which divides note's groups) and MERGED_WORDS must be chosen by the host"
+#if !defined(NOTED_CHUNKS) || !defined(NOTED_APART) || !defined(MERGED_WORDS)
+#error \
+    "bfs/merge.cl: NOTED_CHUNKS, NOTED_APART (which divides note's groups) and MERGED_WORDS must be chosen by the host"
 #endif
 
-// Returns the number of a bitmap that nobody holds: `held` is 1 for those that somebody does.
-inline uint take_bitmap(global volatile uint* held, uint count) {
+// Returns the number of a bitmap that no group held: `held` is 1 for those that a group does.
+static inline uint acquire_bitmap(global volatile uint* held, uint count) {
   uint own = get_group_id(0) % count;
   while (atomic_xchg(held + own, 1) != 0) own = own + 1 < count ? own + 1 : 0;
   DEVICE_FENCE();
   return own;
 }
 
-inline void give_back(global volatile uint* held, uint own) {
+static inline void release_bitmap(global volatile uint* held, uint own) {
   DEVICE_FENCE();
   atomic_xchg(held + own, 0);
 }
 
-inline void note_pieces(global const int* neighbours, global const List* list, uint pieces, global uint* noted) {
-  NEIGHBOUR_ARRAY(ids, NOTED_PIECES * SHARE / VECTOR_WIDTH);
+static inline void note_chunks(global const int* neighbours, global const List* list, uint chunks, global uint* noted) {
+  NEIGHBOUR_ARRAY(ids, NOTED_CHUNKS * SHARE / VECTOR_WIDTH);
   uint count = 0;
-  for (uint i = 0; i < pieces; ++i) {
-    const List piece = list[i];
-    for (offset_t at = 0; at < piece.count; at += STEP) {
-      load_step(neighbours, piece.start + at, piece.count - at, ids + count);
+  for (uint i = 0; i < chunks; ++i) {
+    const List chunk = list[i];
+    for (offset_t at = 0; at < chunk.count; at += STEP) {
+      load_step(neighbours, chunk.start + at, chunk.count - at, ids + count);
       count += STEP;
     }
   }
@@ -45,22 +46,22 @@ kernel GROUP_OF(1, 1) void note(global Front* fronts, const uint step, global co
   const Front front = fronts[step % 3];
   const int pulling = should_pull(front, nodes);
   if (get_global_id(0) == 0) begin_next(fronts, step, front, pulling);
-  const uint pieces = pulling ? 0 : front.pieces;
+  const uint chunks = pulling ? 0 : front.chunks;
   const uint group = get_group_id(0);
   const uint batch = group % NOTED_APART * (get_num_groups(0) / NOTED_APART) + group / NOTED_APART;
-  uint first = batch * NOTED_PIECES;
-  if (first < pieces) {
-    const uint own = take_bitmap(held, bitmaps);
-    for (; first < pieces; first += get_num_groups(0) * NOTED_PIECES) {
-      note_pieces(neighbours, lists + (size_t)front.list * capacity + first, min(pieces - first, (uint)NOTED_PIECES),
+  uint first = batch * NOTED_CHUNKS;
+  if (first < chunks) {
+    const uint own = acquire_bitmap(held, bitmaps);
+    for (; first < chunks; first += get_num_groups(0) * NOTED_CHUNKS) {
+      note_chunks(neighbours, lists + (size_t)front.list * capacity + first, min(chunks - first, (uint)NOTED_CHUNKS),
                   noted + (size_t)own * words);
     }
-    give_back(held, own);
+    release_bitmap(held, own);
   }
 }
 
-// What is noted in any bitmap in the MERGED_WORDS words from `first` on; it is cleared there.
-inline void take_noted(global uint* noted, uint bitmaps, uint words, uint first, uint* taken) {
+// The bits that are set in any bitmap in the MERGED_WORDS words from `first` on; they are cleared there.
+static inline void take_noted(global uint* noted, uint bitmaps, uint words, uint first, uint* taken) {
   for (uint k = 0; k < MERGED_WORDS; ++k) taken[k] = 0;
   for (uint i = 0; i < bitmaps; ++i) {
     global uint* const bits = noted + (size_t)i * words + first;
@@ -75,10 +76,10 @@ inline void take_noted(global uint* noted, uint bitmaps, uint words, uint first,
 }
 
 // The MERGED_WORDS words from `first` on.
-inline void merge_words(global Front* fronts, const uint step, const Front front, global const offset_t* offsets,
-                        global List* lists, const uint capacity, global int* levels, global uint* bitmaps,
-                        global uint* noted, const uint noted_bitmaps, const uint words, const int nodes,
-                        const uint first) {
+static inline void merge_words(global Front* fronts, const uint step, const Front front, global const offset_t* offsets,
+                               global List* lists, const uint capacity, global int* levels, global uint* bitmaps,
+                               global uint* noted, const uint noted_bitmaps, const uint words, const int nodes,
+                               const uint first) {
   global uint* const reached = bitmaps + (size_t)front.bitmap * words;
   uint fresh[MERGED_WORDS];
   take_noted(noted, noted_bitmaps, words, first, fresh);
@@ -92,11 +93,11 @@ inline void merge_words(global Front* fronts, const uint step, const Front front
     }
   }
   if (count == 0) return;
-  uint pieces = 0;
+  uint chunks = 0;
   uint edges = 0;
   for (uint i = 0; i < count; ++i) {
     const offset_t degree = degree_of(offsets, found[i]);
-    pieces += pieces_of(degree);
+    chunks += chunks_of(degree);
     edges += (uint)degree;
     levels[found[i]] = front.level + 1;
   }
@@ -106,16 +107,17 @@ inline void merge_words(global Front* fronts, const uint step, const Front front
   counted.edges = atomic_add(&next->edges, in_units(edges)) + in_units(edges);
   counted.unexplored = less(front.unexplored, front.edges);
   if (should_pull(counted, nodes)) {
-    // However much more is counted: so it needs no list, and what there is of one is not to be walked.
+    // Further counts cannot change that, so the frontier needs no list; `pulled` keeps an incomplete one from being
+    // walked.
     atomic_or(&next->pulled, 1);
     return;
   }
-  uint at = atomic_add(&next->pieces, pieces);
+  uint at = atomic_add(&next->chunks, chunks);
   global List* const list = lists + (size_t)(front.list ^ 1) * capacity;
   for (uint i = 0; i < count; ++i) {
     const offset_t degree = degree_of(offsets, found[i]);
-    put_pieces(list, at, offsets[found[i]], degree);
-    at += pieces_of(degree);
+    put_chunks(list, at, offsets[found[i]], degree);
+    at += chunks_of(degree);
   }
 }
 

@@ -1,6 +1,6 @@
 // bfs: the rest of the variant `direction_optimising`: pulling, bitmaps, and narrow levels in one group.
 
-inline int lowest_bit(uint word) {
+static inline int lowest_bit(uint word) {
   return 31 - (int)clz(word & -word);
 }
 
@@ -22,8 +22,8 @@ typedef uint Bits;
 
 #define PULLING_ITEMS(words) ((words) * (32 / GRANULARITY))
 
-inline int leads_from_reached(global const offset_t* offsets, global const int* neighbours,
-                              global const uint* reached, int node) {
+static inline int leads_from_reached(global const offset_t* offsets, global const int* neighbours,
+                                     global const uint* reached, int node) {
   offset_t position = offsets[node];
   const offset_t end = offsets[node + 1];
   int hit = 0;
@@ -37,8 +37,8 @@ inline int leads_from_reached(global const offset_t* offsets, global const int* 
 }
 
 // Returns how many of the nodes of `word` were found.
-inline uint pull_word(const Front front, global const offset_t* in_offsets, global const int* in_neighbours,
-                      global int* levels, global uint* bitmaps, uint words, uint word) {
+static inline uint pull_word(const Front front, global const offset_t* in_offsets, global const int* in_neighbours,
+                             global int* levels, global uint* bitmaps, uint words, uint word) {
   global const uint* before = bitmaps + (size_t)front.bitmap * words;
   global Bits* after = (global Bits*)(bitmaps + (size_t)(front.bitmap ^ 1) * words);
   const Bits reached = ((global const Bits*)before)[word];
@@ -47,8 +47,7 @@ inline uint pull_word(const Front front, global const offset_t* in_offsets, glob
     const int bit = lowest_bit(missing);
     const int node = (int)(word * GRANULARITY) + bit;
     const int hit = leads_from_reached(in_offsets, in_neighbours, before, node);
-    // Without a branch: whether a node is found cannot be foreseen, and a CPU would guess wrong every other
-    // time.
+    // Without a branch: whether a node is found cannot be predicted, and a CPU would mispredict half of the time.
     now |= (uint)hit << bit;
     levels[node] = hit ? front.level + 1 : UNREACHED;
   }
@@ -60,9 +59,8 @@ inline uint pull_word(const Front front, global const offset_t* in_offsets, glob
 
 kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
                                          global const offset_t* restrict in_offsets,
-                                         global const int* restrict in_neighbours,
-                                         global int* restrict levels, global uint* bitmaps, const uint words,
-                                         const int nodes) {
+                                         global const int* restrict in_neighbours, global int* restrict levels,
+                                         global uint* bitmaps, const uint words, const int nodes) {
   local uint found_nodes;
   if (get_local_id(0) == 0) found_nodes = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -76,43 +74,41 @@ kernel GROUP_OF(WORK_GROUP, 1) void pull(global Front* fronts, const uint step,
   if (get_local_id(0) == 0 && found_nodes > 0) atomic_add(&fronts[(step + 1) % 3].nodes, found_nodes);
 }
 
-// A frontier that was found by pulling becomes a list: its nodes are what the last pull added to the bitmap.
-inline void list_word(global Front* front, global const offset_t* offsets, global List* lists, uint capacity,
-                      global const uint* bitmaps, uint words, uint word) {
+// Part of making a list of a frontier that was found by pulling: its nodes are those that the last pull added to the
+// bitmap.
+static inline void list_word(global Front* front, global const offset_t* offsets, global List* lists, uint capacity,
+                             global const uint* bitmaps, uint words, uint word) {
   const uint bitmap = front->bitmap;
   const uint added = bitmaps[(size_t)bitmap * words + word] & ~bitmaps[(size_t)(bitmap ^ 1) * words + word];
   global List* list = lists + (size_t)front->list * capacity;
   for (uint left = added; left != 0; left &= left - 1) {
     const int node = (int)(word * 32) + lowest_bit(left);
     const offset_t degree = degree_of(offsets, node);
-    put_pieces(list, atomic_add(&front->pieces, pieces_of(degree)), offsets[node], degree);
+    put_chunks(list, atomic_add(&front->chunks, chunks_of(degree)), offsets[node], degree);
     atomic_add(&front->edges, in_units((uint)degree));
   }
 }
 
 kernel GROUP_OF(WALK_GROUP, 1) void update(global Front* fronts, const uint step,
                                            global const offset_t* restrict offsets, global List* lists,
-                                           const uint capacity, global const uint* restrict bitmaps,
-                                           const uint words) {
+                                           const uint capacity, global const uint* restrict bitmaps, const uint words) {
   global Front* front = fronts + step % 3;
   if (get_global_id(0) == 0) front->pulled = 0;
   const uint word = get_global_id(0);
   if (word < words) list_word(front, offsets, lists, capacity, bitmaps, words, word);
 }
 
-// One group; stops when the list has more than `max_pieces`, after `max_levels`, or when nothing is found.
-kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
-                                         global const offset_t* restrict offsets,
-                                         global const int* restrict neighbours, global List* lists,
-                                         const uint capacity, global int* levels, global uint* bitmaps,
-                                         const uint words, const uint max_pieces, const uint max_levels) {
+// By one group; stops when the list has more than `max_chunks`, after `max_levels`, or when nothing is found.
+kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step, global const offset_t* restrict offsets,
+                                         global const int* restrict neighbours, global List* lists, const uint capacity,
+                                         global int* levels, global uint* bitmaps, const uint words,
+                                         const uint max_chunks, const uint max_levels) {
   local Shared shared;
   local Front next;
   Front front = fronts[step % 3];
   clear_shared(&shared);
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint level = 0; level < max_levels && front.nodes > 0 && !front.pulled && front.pieces <= max_pieces;
-       ++level) {
+  for (uint level = 0; level < max_levels && front.nodes > 0 && !front.pulled && front.chunks <= max_chunks; ++level) {
     const Search search = {offsets,
                            neighbours,
                            levels,
@@ -120,7 +116,7 @@ kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
                            lists + (size_t)(front.list ^ 1) * capacity,
                            fronts + (step + 1) % 3,
                            front.level + 1};
-    expand_list(&search, lists + (size_t)front.list * capacity, front.pieces, 0, 1, &shared);
+    expand_list(&search, lists + (size_t)front.list * capacity, front.chunks, 0, 1, &shared);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
       next = front;
@@ -128,7 +124,7 @@ kernel GROUP_OF(WALK_GROUP, 1) void walk(global Front* fronts, const uint step,
       next.unexplored = less(front.unexplored, front.edges);
       next.list = front.list ^ 1;
       // Exchanged, so that the step that follows finds it at zero.
-      next.pieces = atomic_xchg(&search.found->pieces, 0);
+      next.chunks = atomic_xchg(&search.found->chunks, 0);
       next.nodes = shared.nodes;
       next.edges = in_units(shared.edges);
       shared.nodes = 0;

@@ -1,75 +1,74 @@
-// The search of bfs.cl's variant direction_optimising in one launch: groups that run at the same time share each level
-// and meet at a barrier behind it.
+// bfs: the search of the variant direction_optimising in one launch. Groups that run at the same time share each level
+// and wait for each other at an inter-group barrier behind it.
 //
-// Which groups run at the same time nobody promises in OpenCL 1.2, so they find out: a group that starts while the poll
-// is open takes part, and the first of them closes it. Groups that come later leave at once, and however few take part,
-// they do it all. After T. Sorensen, A. F. Donaldson, M. Batty, G. Gopalakrishnan and Z. Rakamaric, "Portable inter-workgroup
-// barrier synchronisation for GPUs", OOPSLA 2016.
+// OpenCL 1.2 does not promise which groups run at the same time, so they find out: a group that starts while the poll
+// is open takes part, and the first of them closes it. Groups that start later return at once, and however few take
+// part, they do all the work. After T. Sorensen, A. F. Donaldson, M. Batty, G. Gopalakrishnan and Z. Rakamaric,
+// "Portable inter-workgroup barrier synchronisation for GPUs", OOPSLA 2016.
 //
-// Index map: of the participants' work-items, number i has the words i, i + their count, ... of a bitmap; pieces of lists
+// Index map: of the participants' work-items, number i has the words i, i + their count, ... of a bitmap; edge chunks
 // are shared as in `push`.
 
-// Words of `meeting`; all are 0 at first.
-#define JOINED 0    // groups that have started, with CLOSED once the poll is
-#define TAKE_PART 1 // how many take part, once the poll is closed
-#define ARRIVED 2   // of all barriers so far
+// Words of `barrier_words`; all are 0 at first.
+#define JOINED 0        // groups that have started, with CLOSED once the poll is
+#define PARTICIPANTS 1  // how many take part, once the poll is closed
+#define ARRIVED 2       // arrivals of groups at all barriers so far
 #define CLOSED 0x80000000u
-// How often the first group looks whether all have started. Each look is a round trip to memory.
-#define PATIENCE 100
-#define NOBODY 0xffffffffu
+// How often the first group reads whether all have started. Each read is a round trip to memory.
+#define MAX_READS 100
+#define NONE 0xffffffffu
 
-// This group's number among those that take part, or NOBODY.
-inline uint join(global volatile uint* meeting) {
-  const uint number = atomic_inc(meeting + JOINED);
-  if (number & CLOSED) return NOBODY;
+// This group's number among those that take part, or NONE.
+static inline uint join(global volatile uint* barrier_words) {
+  const uint number = atomic_inc(barrier_words + JOINED);
+  if (number & CLOSED) return NONE;
   if (number == 0) {
-    for (int look = 0; look < PATIENCE && meeting[JOINED] < get_num_groups(0); ++look) {
+    for (int read = 0; read < MAX_READS && barrier_words[JOINED] < get_num_groups(0); ++read) {
     }
-    meeting[TAKE_PART] = atomic_or(meeting + JOINED, CLOSED);
+    barrier_words[PARTICIPANTS] = atomic_or(barrier_words + JOINED, CLOSED);
   } else {
-    while (meeting[TAKE_PART] == 0) {
+    while (barrier_words[PARTICIPANTS] == 0) {
     }
   }
   return number;
 }
 
-// Behind it everybody sees what anybody wrote before it. `meetings`: how many there were with this one.
-inline void meet(global volatile uint* meeting, uint groups, uint meetings) {
+// Behind it all groups see what any group wrote before it. `barriers`: how many there were, this one included.
+static inline void inter_group_barrier(global volatile uint* barrier_words, uint groups, uint barriers) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (get_local_id(0) == 0) {
     DEVICE_FENCE();
-    atomic_inc(meeting + ARRIVED);
-    while (meeting[ARRIVED] < groups * meetings) {
+    atomic_inc(barrier_words + ARRIVED);
+    while (barrier_words[ARRIVED] < groups * barriers) {
     }
     DEVICE_FENCE();
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-// From `fronts[0]` on, at most `max_levels` of them, a multiple of 3; then fronts[0] tells how far it came. A turn is a
-// level, or makes the list for going back from pulling to pushing. Lists and bitmaps change during the launch, so that
-// only the graph itself may be read as if nothing did.
-kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile uint* meeting,
-                                           global const offset_t* restrict offsets,
-                                           global const int* restrict neighbours,
-                                           global const offset_t* restrict in_offsets,
-                                           global const int* restrict in_neighbours, global List* lists,
-                                           const uint capacity, global int* levels, global uint* bitmaps,
-                                           const uint words, const int nodes, const uint max_levels) {
+// From `fronts[0]` on, at most `max_levels` of them, a multiple of 3; then fronts[0] is the frontier that was reached.
+// An iteration is a level, or makes the list for going back from pulling to pushing. Lists and bitmaps change during
+// the launch, so that only the graph itself may be `const` and `restrict`.
+kernel GROUP_OF(WORK_GROUP,
+                1) void search(global Front* fronts, global volatile uint* barrier_words,
+                               global const offset_t* restrict offsets, global const int* restrict neighbours,
+                               global const offset_t* restrict in_offsets, global const int* restrict in_neighbours,
+                               global List* lists, const uint capacity, global int* levels, global uint* bitmaps,
+                               const uint words, const int nodes, const uint max_levels) {
   local Shared shared;
-  local uint place;
+  local uint number;
   const uint item = get_local_id(0);
-  if (item == 0) place = join(meeting);
+  if (item == 0) number = join(barrier_words);
   clear_shared(&shared);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const uint group = place;
-  const uint groups = meeting[TAKE_PART];
+  const uint group = number;
+  const uint groups = barrier_words[PARTICIPANTS];
   const uint first = group * WORK_GROUP + item;
   const uint items = groups * WORK_GROUP;
-  const uint max_steps = group == NOBODY ? 0 : max_levels;
-  uint listed = NOBODY;  // the step whose list was made from bitmaps
+  const uint max_steps = group == NONE ? 0 : max_levels;
+  uint listed = NONE;  // the step whose list was made from bitmaps
   uint step = 0;
-  uint meetings = 0;
+  uint barriers = 0;
   Front front = fronts[0];
   while (step < max_steps && front.nodes > 0) {
     if (step == listed) front.pulled = 0;
@@ -96,7 +95,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile
                            lists + (size_t)(front.list ^ 1) * capacity,
                            fronts + (step + 1) % 3,
                            front.level + 1};
-    expand_list(&search, lists + (size_t)front.list * capacity, listing || pulling ? 0 : front.pieces, group, groups,
+    expand_list(&search, lists + (size_t)front.list * capacity, listing || pulling ? 0 : front.chunks, group, groups,
                 &shared);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item == 0 && shared.nodes > 0) {
@@ -105,7 +104,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global Front* fronts, global volatile
       shared.nodes = 0;
       shared.edges = 0;
     }
-    meet(meeting, groups, ++meetings);
+    inter_group_barrier(barrier_words, groups, ++barriers);
     if (listing) {
       listed = step;
     } else {

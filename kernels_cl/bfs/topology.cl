@@ -1,27 +1,17 @@
-// bfs: the variant `topology`, flags of all nodes.
+// bfs: the variant `topology`, with flags for all nodes.
 
-#if COARSENING == COARSENING_SMALLER_GROUPS
-#define TOPOLOGY_GROUP (WORK_GROUP / GRANULARITY)
-#elif COARSENING == COARSENING_FEWER_GROUPS
-#define TOPOLOGY_GROUP WORK_GROUP
-#else
-#error "bfs.cl: COARSENING must be COARSENING_FEWER_GROUPS or COARSENING_SMALLER_GROUPS"
-#endif
-
-inline void mark(int neighbour, int level, global const uchar* visited, global uchar* marked,
-                 global int* levels) {
+static inline void mark(int neighbour, int level, global const uchar* visited, global uchar* marked,
+                        global int* levels) {
   if (!visited[neighbour]) {
     levels[neighbour] = level;
     marked[neighbour] = 1;
   }
 }
 
-kernel GROUP_OF(TOPOLOGY_GROUP, 1) void topology_expand(global const List* restrict lists,
-                                                        global const int* restrict neighbours,
-                                                        global uchar* restrict frontier,
-                                                        global const uchar* restrict visited,
-                                                        global uchar* restrict marked,
-                                                        global int* restrict levels, const int nodes) {
+kernel GROUP_OF(TOPOLOGY_GROUP,
+                1) void topology_expand(global const List* restrict lists, global const int* restrict neighbours,
+                                        global uchar* restrict frontier, global const uchar* restrict visited,
+                                        global uchar* restrict marked, global int* restrict levels, const int nodes) {
   const int local_items = get_local_size(0);
   const int first = get_group_id(0) * local_items * GRANULARITY + get_local_id(0);
   for (int k = 0; k < GRANULARITY; ++k) {
@@ -50,10 +40,9 @@ kernel GROUP_OF(TOPOLOGY_GROUP, 1) void topology_expand(global const List* restr
   }
 }
 
-kernel GROUP_OF(TOPOLOGY_GROUP, 1) void topology_update(global uchar* restrict frontier,
-                                                        global uchar* restrict visited,
-                                                        global uchar* restrict marked,
-                                                        global uint* restrict changed, const int nodes) {
+kernel GROUP_OF(TOPOLOGY_GROUP, 1) void topology_update(global uchar* restrict frontier, global uchar* restrict visited,
+                                                        global uchar* restrict marked, global uint* restrict changed,
+                                                        const int nodes) {
   const int local_items = get_local_size(0);
   const int first = get_group_id(0) * local_items * GRANULARITY + get_local_id(0);
   for (int k = 0; k < GRANULARITY; ++k) {

@@ -48,6 +48,7 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       own(ceil_div(steps, group / lanes)),
       memory_tile(device.is_gpu ? 32 : 16),
       sum_group(device.is_gpu ? 64 : 1),
+      sums_in_registers(device.is_gpu),
       interleaved(device.is_gpu),
       // On a GPU many lanes, as each waits for memory at every set; on a CPU few groups.
       finish(device.is_gpu ? Finish{4, 64} : Finish{16, 1}) {
@@ -75,10 +76,17 @@ std::uint64_t Geometry::local_bytes() const {
 
 std::string build_options(const Geometry& g) {
   return fmt::format(
-      " -D FEATURES={} -D CLUSTERS={} -D ROW={} -D TILE={} -D ALIGNED={} -D SUM_GROUP={} "
-      "-D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_OUTPUTS={} -D FINISH_LANES={}",
-      g.features, g.clusters, g.row, g.memory_tile, g.aligned ? 1 : 0, g.sum_group, g.sums_by_tiles ? 1 : 0,
-      g.sums_on_chip ? 1 : 0, g.finish.outputs, g.finish.lanes);
+             " -D FEATURES={} -D CLUSTERS={} -D STEPS={} -D CENTROID_STRIDE={} -D ROW={} -D TILE={} -D "
+             "TILE_POINTS={} "
+             "-D ALIGNED={}",
+             g.features, g.clusters, g.steps, g.centroid_stride, g.row, g.memory_tile, g.tile_points,
+             g.aligned ? 1 : 0) +
+         fmt::format(" -D LANES={} -D OWN={} -D SUMS_IN_REGISTERS={} -D INTERLEAVED_TILES={}", g.lanes, g.own,
+                     g.sums_in_registers ? 1 : 0, g.interleaved ? 1 : 0) +
+         fmt::format(
+             " -D SUM_GROUP={} -D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_OUTPUTS={} -D "
+             "FINISH_LANES={}",
+             g.sum_group, g.sums_by_tiles ? 1 : 0, g.sums_on_chip ? 1 : 0, g.finish.outputs, g.finish.lanes);
 }
 
 }  // namespace dwarfsweep::kmeans

@@ -40,7 +40,8 @@ struct Geometry {
   bool sums_by_tiles = false;        ///< `tile_sums` makes the partial sums
   bool sums_on_chip = false;         ///< `sums` keeps its sums in local memory
   std::int64_t sum_group;            ///< work-items of a group of `sums`
-  bool interleaved;  ///< neighbouring groups take neighbouring tiles, not each a stretch of its own
+  bool sums_in_registers;            ///< the sums of a work-item of `tile_sums` are to stay in registers
+  bool interleaved;  ///< neighbouring groups take neighbouring tiles, instead of consecutive ones each
   Finish finish{};
 };
 

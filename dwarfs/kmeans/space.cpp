@@ -7,8 +7,7 @@
 namespace dwarfsweep::kmeans {
 namespace {
 
-Space make_space() {
-  Space space;
+void add_axes(Space& space) {
   space
       .axis(
           {"variant",
@@ -45,7 +44,11 @@ Space make_space() {
              "next one is fetched",
              {"cache", "local"},
              "cache",
-             {"fused"}})
+             {"fused"}});
+}
+
+void add_defaults(Space& space) {
+  space
       // As in the paper.
       .default_setting("reduce", {{"layout", "soa"}, {"memory", "constant"}})
       .default_setting("fused", {{"work_group", 1},
@@ -64,6 +67,9 @@ Space make_space() {
                         {"groups_per_unit", 4},
                         {"buffering", "local"}},
                        is_gpu);
+}
+
+void add_constraints(Space& space) {
   space
       .constrain("the tiles of layout=tiled are whole and need no padding",
                  [](const Point& p) { return p.config.string("layout") != "tiled" || p["padding"] == 0; })
@@ -87,13 +93,18 @@ Space make_space() {
         return static_cast<std::uint64_t>(std::max(p["work_group"], finishing));
       })
       .local_bytes([](const Point& p) { return geometry_of(p).local_bytes(); });
-  return space;
 }
 
 }  // namespace
 
 const Space& space() {
-  static const Space space = make_space();
+  static const Space space = [] {
+    Space made;
+    add_axes(made);
+    add_defaults(made);
+    add_constraints(made);
+    return made;
+  }();
   return space;
 }
 

@@ -1,5 +1,5 @@
-// `assign` of kmeans.cl, the first kernel of the variants assign_only and reduce, and what it shares with fused: reading
-// centroids, the nearest of them, storing choices.
+// `assign` of kmeans.cl, the first kernel of the variants assign_only and reduce, and what it shares with fused:
+// reading centroids, choosing the nearest, storing choices.
 
 #if MEMORY == MEMORY_CONSTANT
 #define CENTROID_ARGUMENT constant float*
@@ -12,22 +12,22 @@
 #define CENTROIDS global const float*
 #endif
 
-// From a centroid to the next, as they are read. Staged ones begin at multiples of four numbers, so that as many can be
+// From a centroid to the next, as they are read. Staged ones begin at multiples of four numbers, so that four can be
 // loaded at once.
 #if MEMORY == MEMORY_LOCAL
-#define READ_STRIDE (DIVIDED_UP(CENTROID_STRIDE, 4) * 4)
+#define READ_STRIDE (CEIL_DIV(CENTROID_STRIDE, 4) * 4)
 #else
 #define READ_STRIDE CENTROID_STRIDE
 #endif
 
 // In MEMORY_LOCAL `name` becomes the group's copy of `from`; elsewhere it is `from`.
 #if MEMORY == MEMORY_LOCAL
-#define STAGE_CENTROIDS(from, name)                                                           \
-  local float name##_cells[CLUSTERS * READ_STRIDE] __attribute__((aligned(16)));              \
-  for (int i = get_local_id(0); i < SET; i += WORK_GROUP) {                                   \
-    name##_cells[i / CENTROID_STRIDE * READ_STRIDE + i % CENTROID_STRIDE] = (from)[i];        \
-  }                                                                                           \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+#define STAGE_CENTROIDS(from, name)                                                    \
+  local float name##_cells[CLUSTERS * READ_STRIDE] __attribute__((aligned(16)));       \
+  for (int i = get_local_id(0); i < SET; i += WORK_GROUP) {                            \
+    name##_cells[i / CENTROID_STRIDE * READ_STRIDE + i % CENTROID_STRIDE] = (from)[i]; \
+  }                                                                                    \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                        \
   CENTROIDS const name = name##_cells
 #else
 #define STAGE_CENTROIDS(from, name) CENTROIDS const name = (from)
@@ -41,9 +41,10 @@ INLINED realv centroid_at(CENTROIDS centroids, const int cluster, const int step
 #endif
 }
 
-// The nearest centroids. Behind the last one a block repeats it, which changes nothing: only a smaller distance wins.
+// The nearest centroid of each point of a vector. A block that goes beyond the last centroid repeats it, which changes
+// nothing: only a smaller distance is taken.
 INLINED choice_t nearest(TAKEN points, CENTROIDS centroids, const size_t base, const ulong stride) {
-  distance_t least = (distance_t)(INFINITY);
+  distance_t smallest = (distance_t)(INFINITY);
   choice_t choice = (choice_t)(0);
   for (int first = 0; first < CLUSTERS; first += BLOCK) {
     realv sums[BLOCK];
@@ -54,15 +55,15 @@ INLINED choice_t nearest(TAKEN points, CENTROIDS centroids, const size_t base, c
       const realv values = TAKE(points, base, stride, step);
       UNROLL_WHOLE
       for (int j = 0; j < BLOCK; ++j) {
-        const realv off = values - centroid_at(centroids, LEAST(first + j, CLUSTERS - 1), step);
+        const realv off = values - centroid_at(centroids, MINIMUM(first + j, CLUSTERS - 1), step);
         sums[j] = MULTIPLY_ADD(off, off, sums[j]);
       }
     }
     UNROLL_WHOLE
     for (int j = 0; j < BLOCK; ++j) {
       const distance_t distance = DISTANCE(sums[j]);
-      choice = CHOOSE(distance < least, (choice_t)(first + j), choice);
-      least = CHOOSE(distance < least, distance, least);
+      choice = CHOOSE(distance < smallest, (choice_t)(first + j), choice);
+      smallest = CHOOSE(distance < smallest, distance, smallest);
     }
   }
   return choice;

@@ -1,7 +1,7 @@
 // `finish` of kmeans.cl, the last kernel of the variants reduce and fused.
 
-// The new centroids of the partial sums of `sets` work-groups. Group g has the FINISH_OUTPUTS numbers from
-// g * FINISH_OUTPUTS on; the lanes of an output take every FINISH_LANES-th set.
+// The new centroids from the partial sums of `sets` work-groups. Group g computes the FINISH_OUTPUTS numbers from
+// g * FINISH_OUTPUTS on; each of the FINISH_LANES lanes of an output adds every FINISH_LANES-th set.
 kernel GROUP_OF(FINISH_OUTPUTS* FINISH_LANES,
                 1) void finish(global const float* restrict partial, global const int* restrict partial_numbers,
                                global const float* restrict previous, global float* restrict next, const int sets) {

@@ -1,22 +1,22 @@
 // k-means: Lloyd's iteration over `count` points of FEATURES numbers and CLUSTERS centroids. One step:
 //
-//   assignment of a point  = the centroid with the least sum over the features of (point - centroid)^2; of several at
-//                            the same distance the one with the lowest number
+//   assignment of a point  = the centroid with the smallest sum over the features of (point - centroid)^2; of several
+//                            at the same distance the one with the lowest number
 //   centroid of a cluster  = the mean of the points assigned to it; where there are none it stays as it is
 //
-// Source: S. P. Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28(2), 1982; on GPUs
-// S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA" (2008),
+// Source: S. P. Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28(2), 1982; on
+// GPUs S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA" (2008),
 // section 6.5: structures of arrays, centroids in constant memory, points through a texture, partial sums per group.
 //
 // Kernels. By variant:
 //   assign_only  `assign`; the host makes the new centroids.
 //   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
-//                features it owns, so that neither atomics nor barriers are needed; or, where local memory is on chip
-//                and a work-item can keep its sums in registers, by `tile_sums` as below; then `finish`.
+//                features it owns, so that neither atomics nor barriers are needed; or, on a GPU whose work-items can
+//                keep their sums in registers, by `tile_sums` as below; then `finish`.
 //   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
-//                (or, by BUFFERING, in local memory, while the next tile is on its way), to sums that it keeps in
-//                registers: the points come from memory once. Then `finish`.
-// `finish` adds the partial sums of all work-groups and divides. Each kernel has a file, kmeans_<kernel>.cl.
+//                (or, by BUFFERING, in local memory, while the next tile is being loaded), to sums that it keeps in
+//                registers: the points are loaded from memory once. Then `finish`.
+// `finish` adds the partial sums of all work-groups and divides. Each kernel has a file, kmeans/<kernel>.cl.
 //
 // Index map. Element (point p, feature f) of `points` lies, by LAYOUT, at
 //   LAYOUT_AOS    p * ROW + f
@@ -34,19 +34,27 @@
 // GRANULARITY       points (LAYOUT_AOS) or vectors of points per work-item
 // VECTOR_WIDTH      neighbouring features (LAYOUT_AOS) or points per vector
 // UNROLL            of the loop over features
-// PADDING           LAYOUT_AOS: the features of a point, LAYOUT_SOA: the points of a feature are padded to a multiple of
-//                   so many numbers; 0: to none
+// PADDING           LAYOUT_AOS: the features of a point, LAYOUT_SOA: the points of a feature are padded to a multiple
+//                   of so many numbers; 0: they are not
 // LAYOUT            LAYOUT_AOS, LAYOUT_SOA, LAYOUT_TILED
 // MEMORY            where centroids are read from: MEMORY_GLOBAL, MEMORY_CONSTANT, MEMORY_LOCAL
 // SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)
-// UNROLL_CLUSTERS   at most so many distances of a point are summed in one pass over its features
+// UNROLL_CLUSTERS   distances of a point that are summed in one pass over its features, at most
 // GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
 // BUFFERING         VARIANT_FUSED: where a tile is kept until it is added: BUFFERING_CACHE, BUFFERING_LOCAL
-// FEATURES          of a point; by the problem
-// CLUSTERS          by the problem
-// ROW               LAYOUT_AOS: numbers from a point to the next; chosen by the host
-// TILE              LAYOUT_TILED: points of a tile in memory, a multiple of 16; chosen by the host
+// Computed by the host from those, the problem and the device (dwarfs/kmeans/geometry.hpp):
+// FEATURES          of a point
+// CLUSTERS          of the problem
+// STEPS             vectors that the features of a point take
+// CENTROID_STRIDE   numbers that these hold: from a centroid to the next
+// ROW               LAYOUT_AOS: numbers from a point to the next
+// TILE              LAYOUT_TILED: points of a tile in memory, a multiple of 16
+// TILE_POINTS       points of a work-group of `assign` and `tile_sums`, at a time
 // ALIGNED           1: vectors of points begin at multiples of their size
+// LANES             `tile_sums`: work-items of a row
+// OWN               `tile_sums`: vectors of features that a work-item sums, of each cluster
+// SUMS_IN_REGISTERS `tile_sums`, 1: the sums of a work-item are to stay in registers; 0: they lie in memory
+// INTERLEAVED_TILES `tile_sums`, 1: group g takes the tiles g, g + groups, ...; 0: consecutive ones
 // SUMS_BY_TILES     1: partial sums are made by `tile_sums`, as always in VARIANT_FUSED; 0: by `sums`
 // SUM_GROUP         work-items per group of `sums`
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
@@ -101,6 +109,12 @@
 #if !defined(FEATURES) || FEATURES < 1 || !defined(CLUSTERS) || CLUSTERS < 1
 #error "kmeans.cl: FEATURES and CLUSTERS must be at least 1"
 #endif
+#if !defined(STEPS) || !defined(CENTROID_STRIDE) || !defined(TILE_POINTS) || !defined(LANES) || !defined(OWN)
+#error "kmeans.cl: STEPS, CENTROID_STRIDE, TILE_POINTS, LANES and OWN must be computed by the host"
+#endif
+#if !defined(SUMS_IN_REGISTERS) || !defined(INTERLEAVED_TILES)
+#error "kmeans.cl: SUMS_IN_REGISTERS and INTERLEAVED_TILES must be 0 or 1"
+#endif
 #if !defined(ROW) || ROW < FEATURES
 #error "kmeans.cl: ROW must be at least FEATURES"
 #endif
@@ -123,12 +137,10 @@
 #error "kmeans.cl: FINISH_LANES must be a power of two"
 #endif
 
-#define LEAST(a, b) ((a) < (b) ? (a) : (b))
-#define DIVIDED_UP(a, b) (((a) + (b)-1) / (b))
-#define INLINED __attribute__((always_inline))
-#define UNROLL_WHOLE PRAGMA(unroll)
+#define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
+#define CEIL_DIV(a, b) (((a) + (b)-1) / (b))
 
-// What a vector holds of either kind, and the vectors a point's features take.
+// How many points, or features of a point, a vector holds.
 #if LAYOUT == LAYOUT_AOS
 #define POINT_LANES 1
 #define FEATURE_LANES VECTOR_WIDTH
@@ -142,15 +154,13 @@ typedef realv distance_t;
 typedef intv choice_t;
 #define DISTANCE(sums) (sums)
 #endif
-#define STEPS DIVIDED_UP(FEATURES, FEATURE_LANES)
-#define CENTROID_STRIDE (STEPS * FEATURE_LANES)
 #define SET (CLUSTERS * CENTROID_STRIDE)
 
-#define TILE_POINTS (WORK_GROUP * GRANULARITY * POINT_LANES)
-#define BLOCK LEAST(UNROLL_CLUSTERS, CLUSTERS)
+#define BLOCK MINIMUM(UNROLL_CLUSTERS, CLUSTERS)
 
-// `yes` or `no`, lane by lane, and how many points of a vector satisfy a condition. Vectors go through the built-in:
-// compilers make conversions of booleans of the plain operator, which Oclgrind 21.10 gets wrong.
+// `yes` or `no`, lane by lane, and 1 or 0 for the points of a vector that satisfy a condition or not. Vectors go
+// through the built-in: compilers turn the plain operator into conversions of booleans, which Oclgrind 21.10 gets
+// wrong.
 #if POINT_LANES > 1
 #define CHOOSE(condition, yes, no) select((no), (yes), (condition))
 #define NUMBER(condition) select((intv)(0), (intv)(1), (condition))

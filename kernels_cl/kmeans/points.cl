@@ -8,7 +8,7 @@
 #define POINTS_ARGUMENT global const float* restrict
 #endif
 
-// Of a point, or of the vector of points that begins with it: its first element.
+// The index of the first element of a point, or of the vector of points that begins with it.
 INLINED size_t base_of(const size_t point) {
 #if LAYOUT == LAYOUT_AOS
   return point * ROW;
@@ -19,7 +19,7 @@ INLINED size_t base_of(const size_t point) {
 #endif
 }
 
-// From an element to the same of the next step.
+// The distance from an element to the corresponding one of the next step.
 INLINED size_t step_stride(const ulong stride) {
 #if LAYOUT == LAYOUT_AOS
   return FEATURE_LANES;
@@ -42,8 +42,8 @@ INLINED float load_one(POINTS points, const size_t index) {
 #endif
 }
 
-// A pointer to what begins at `base` is moved by `offset`: compilers keep the pointer through a loop over offsets,
-// where they would otherwise compute indices in vectors and take them apart.
+// The whole vector at base + offset. `offset` is added to a pointer to `base`: compilers keep the pointer through a
+// loop over offsets, where they would otherwise compute indices in vectors and extract them.
 INLINED realv load_whole(POINTS points, const size_t base, const size_t offset) {
 #if SOURCE == SOURCE_IMAGE && VECTOR_WIDTH == 1
   return read_imagef(points, (int)(base + offset)).x;
@@ -56,7 +56,8 @@ INLINED realv load_whole(POINTS points, const size_t base, const size_t offset) 
 #endif
 }
 
-// The vector at `step` of what begins at `base`. Where a row ends within a vector, zeros follow.
+// The vector at `step` of the point, or vector of points, that begins at `base`. Where a row ends within a vector,
+// zeros follow.
 INLINED realv load_points(POINTS points, const size_t base, const ulong stride, const int step) {
   const size_t offset = step * step_stride(stride);
 #if LAYOUT == LAYOUT_AOS && ROW < STEPS * FEATURE_LANES
@@ -72,7 +73,7 @@ INLINED realv load_points(POINTS points, const size_t base, const ulong stride, 
   return load_whole(points, base, offset);
 }
 
-// What a point's vectors are taken from to be used: `points` itself, or a group's copy of a tile.
+// Where the vectors of a point are read from: `points` itself, or a group's copy of a tile.
 #define BUFFERED (VARIANT == VARIANT_FUSED && BUFFERING == BUFFERING_LOCAL)
 #define TILE_VECTORS (WORK_GROUP * GRANULARITY)
 #if BUFFERED

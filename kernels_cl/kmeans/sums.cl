@@ -1,7 +1,7 @@
 // `sums` of kmeans.cl, the second kernel of the variant reduce where sums are not made by tiles: partial sums without
 // barriers.
 
-// Features are summed as they lie: in vectors only where these are of one point.
+// Features are summed in vectors only where a vector holds features of one point.
 #if LAYOUT == LAYOUT_AOS
 typedef realv feature_t;
 #define LOAD_FEATURE(base, step) load_points(points, (base), stride, (step))
@@ -14,7 +14,7 @@ typedef float feature_t;
 #define STORE_SUM(value, index, cells) ((cells)[index] = (value))
 #endif
 
-// Group g sums the `chunk` points from g * chunk on. A work-item touches the sums of its own features alone.
+// Group g sums the `chunk` points from g * chunk on. A work-item accesses the sums of its own features alone.
 kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int* restrict assignments,
                                         global float* restrict partial, global int* restrict partial_numbers,
                                         const int count, const int chunk, const ulong stride) {

@@ -1,26 +1,24 @@
-// `tile_sums` of kmeans.cl: partial sums in registers, tile by tile. In the variant fused it also assigns the points; in
-// the variant reduce, on GPUs, it follows `assign`.
+// `tile_sums` of kmeans.cl: partial sums in registers, tile by tile. In the variant fused it also assigns the points;
+// in the variant reduce, on GPUs, it follows `assign`.
 
-#define LANES LEAST(WORK_GROUP, 32)
 #define ROWS (WORK_GROUP / LANES)
-#define OWN DIVIDED_UP(STEPS, ROWS)
 #define VECTORS (TILE_POINTS / POINT_LANES / LANES)
 
-// Where a work-item owns so many sums that they lie in memory, its loops over them stay loops, and TOGETHER vectors of
-// points, once loaded, are added for SUM_BLOCK clusters, as many as there are registers for their weights. Where the sums
-// are to stay in registers, all is unrolled.
-#if HAS_LOCAL_MEMORY
+// Where a work-item owns so many sums that they lie in memory, its loops over them are not unrolled, and TOGETHER
+// vectors of points, once loaded, are added for SUM_BLOCK clusters, as many as there are registers for their weights.
+// Where the sums are to stay in registers, all loops are unrolled.
+#if SUMS_IN_REGISTERS
 #define TOGETHER 1
 #define SUM_BLOCK 1
 #define UNROLL_SUMS UNROLL_WHOLE
 #else
-#define TOGETHER LEAST(VECTORS, 2)
-#define SUM_BLOCK DIVIDED_UP(CLUSTERS, DIVIDED_UP(CLUSTERS, 6))
+#define TOGETHER MINIMUM(VECTORS, 2)
+#define SUM_BLOCK CEIL_DIV(CLUSTERS, CEIL_DIV(CLUSTERS, 6))
 #define UNROLL_SUMS
 #endif
 
-// In whole blocks; nothing is added for the clusters behind the last.
-#define SUMMED_CLUSTERS (DIVIDED_UP(CLUSTERS, SUM_BLOCK) * SUM_BLOCK)
+// In whole blocks; nothing is added for the clusters after the last.
+#define SUMMED_CLUSTERS (CEIL_DIV(CLUSTERS, SUM_BLOCK) * SUM_BLOCK)
 typedef struct {
   realv sums[SUMMED_CLUSTERS][OWN];
   choice_t numbers[SUMMED_CLUSTERS];
@@ -34,14 +32,14 @@ INLINED choice_t choices_at(local const int* choices, const int vector) {
 #endif
 }
 
-// Of vector `vector` of the tile that begins with point `first`, what `points` takes as its base. What is loaded must
-// exist: behind the last point it is the last vector of points again.
+// The base of vector `vector` of the tile that begins with point `first`. What is loaded must exist: after the last
+// point it is the last vector of points again.
 INLINED size_t existing_base(const int first, const int vector, const int count) {
   return base_of(min(first + vector * POINT_LANES, (count - 1) / POINT_LANES * POINT_LANES));
 }
 
-// Adds the tile from point `first` on, whose assignments are `choices`. Behind the last point these are -1 and nothing
-// is added; behind the last feature the last one is, to sums that nobody reads.
+// Adds the tile from point `first` on, whose assignments are `choices`. After the last point these are -1 and nothing
+// is added; after the last feature the last one is, to sums that are never read.
 INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const int first, const int count,
                       const ulong stride) {
   const int lane = (int)get_local_id(0) % LANES;
@@ -57,7 +55,8 @@ INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const i
     }
     UNROLL_SUMS
     for (int cluster = 0; cluster < CLUSTERS; cluster += SUM_BLOCK) {
-      // Multiplying by 1 or 0 takes one instruction, which selecting does not: comparisons would sink into the loop.
+      // A vector is multiplied by weights of 1 or 0 and added in one instruction. With a selection instead, compilers
+      // would move the comparisons into the inner loop.
       realv weights[SUM_BLOCK][TOGETHER];
       UNROLL_WHOLE
       for (int k = 0; k < SUM_BLOCK; ++k) {
@@ -92,7 +91,7 @@ INLINED void store_sums(local float* cells, const Sums* own, global float* parti
   for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
     UNROLL_SUMS
     for (int i = 0; i < OWN; ++i) {
-      // One cell more than lanes: otherwise all rows would lie in the same bank.
+      // One cell more than lanes: otherwise all rows would be in the same bank.
       local float* const mine = cells + (i * ROWS + item / LANES) * FEATURE_LANES * (LANES + 1) + item % LANES;
 #if LAYOUT == LAYOUT_AOS
       float lanes[FEATURE_LANES];
@@ -126,7 +125,7 @@ INLINED int sum_of_numbers(const choice_t numbers) {
 }
 
 #if BUFFERED
-// A work-item's vectors of the tile that begins with point `first`, on their way from memory to the group's copy.
+// Loads a work-item's vectors of the tile that begins with point `first`; they are stored in the group's copy later.
 INLINED void fetch(realv (*fetched)[STEPS], POINTS points, const int first, const int count, const ulong stride) {
   UNROLL_WHOLE
   for (int j = 0; j < GRANULARITY; ++j) {
@@ -149,9 +148,9 @@ INLINED choice_t load_choices(global const int* assignments, const int point, co
 #endif
 }
 
-// VARIANT_FUSED assigns, VARIANT_REDUCE takes the assignments as they are, and no heed of the centroids. Group g has
-// `tiles_per_group` tiles: neighbours where a core works alone, every so many-th where groups run side by
-// side and neighbouring tiles are best read at the same time.
+// VARIANT_FUSED assigns the points; VARIANT_REDUCE reads their assignments, and does not use the centroids. With
+// INTERLEAVED_TILES a group takes one tile in as many as there are groups, so that groups that run side by side read
+// neighbouring tiles at the same time; otherwise `tiles_per_group` consecutive tiles, which suits a core of its own.
 kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_ARGUMENT from,
                                               global int* restrict assignments, global float* restrict partial,
                                               global int* restrict partial_numbers, const int count,
@@ -172,10 +171,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
     UNROLL_SUMS
     for (int i = 0; i < OWN; ++i) own.sums[cluster][i] = (realv)(0);
   }
-  const int tiles = DIVIDED_UP(count, TILE_POINTS);
-  const int first_tile = HAS_LOCAL_MEMORY ? group : group * tiles_per_group;
-  const int tile_step = HAS_LOCAL_MEMORY ? (int)get_num_groups(0) : 1;
-  const int end_tile = HAS_LOCAL_MEMORY ? tiles : min(first_tile + tiles_per_group, tiles);
+  const int tiles = CEIL_DIV(count, TILE_POINTS);
+  const int first_tile = INTERLEAVED_TILES ? group : group * tiles_per_group;
+  const int tile_step = INTERLEAVED_TILES ? (int)get_num_groups(0) : 1;
+  const int end_tile = INTERLEAVED_TILES ? tiles : min(first_tile + tiles_per_group, tiles);
 #if BUFFERED
   local realv taken[STEPS * TILE_VECTORS];
   realv fetched[GRANULARITY][STEPS];

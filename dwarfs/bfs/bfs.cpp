@@ -63,9 +63,8 @@ class BfsDwarf final : public Dwarf {
     return bfs::load_graph(request, files.front());
   }
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
-    return bfs::make_case(
-        {setup.workspace, setup.loaded.input, setup.config, to_build_options(space(), setup.config)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    return bfs::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

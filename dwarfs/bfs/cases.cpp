@@ -4,12 +4,12 @@
 
 namespace dwarfsweep::bfs {
 
-std::unique_ptr<Case> make_case(const CaseRequest& request) {
-  if (request.config.string("variant") == "topology") return topology_case(request);
-  const SearchMode mode = search_mode(request.config, request.workspace.device());
-  if (!mode.pulls) return queue_case(request);
-  if (!mode.one_launch) return direction_by_launches(request);
-  return mode.merges_claims ? direction_by_phases(request) : direction_by_barrier(request);
+std::unique_ptr<Case> make_case(const Setup& setup) {
+  if (setup.string("variant") == "topology") return topology_case(setup);
+  const SearchMode mode = search_mode(setup.config, setup.device());
+  if (!mode.pulls) return queue_case(setup);
+  if (!mode.one_launch) return direction_by_launches(setup);
+  return mode.merges_claims ? direction_by_phases(setup) : direction_by_barrier(setup);
 }
 
 }  // namespace dwarfsweep::bfs

@@ -8,7 +8,7 @@ namespace {
 
 class DirectionByLaunches final : public FrontierCase {
  public:
-  explicit DirectionByLaunches(const CaseRequest& request) : FrontierCase(request) {}
+  explicit DirectionByLaunches(const Setup& setup) : FrontierCase(setup) {}
 
   void launch(Launcher& launcher) override {
     cl_uint step = 0;
@@ -63,8 +63,8 @@ class DirectionByLaunches final : public FrontierCase {
 
 }  // namespace
 
-std::unique_ptr<Case> direction_by_launches(const CaseRequest& request) {
-  return std::make_unique<DirectionByLaunches>(request);
+std::unique_ptr<Case> direction_by_launches(const Setup& setup) {
+  return std::make_unique<DirectionByLaunches>(setup);
 }
 
 }  // namespace dwarfsweep::bfs

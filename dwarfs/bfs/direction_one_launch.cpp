@@ -7,7 +7,7 @@ namespace {
 
 class DirectionByBarrier final : public FrontierCase {
  public:
-  explicit DirectionByBarrier(const CaseRequest& request) : FrontierCase(request) {}
+  explicit DirectionByBarrier(const Setup& setup) : FrontierCase(setup) {}
 
   // The host looks only whether there are more levels than one launch goes through.
   void launch(Launcher& launcher) override {
@@ -26,7 +26,7 @@ class DirectionByBarrier final : public FrontierCase {
 
 class DirectionByPhases final : public FrontierCase {
  public:
-  explicit DirectionByPhases(const CaseRequest& request) : FrontierCase(request) {}
+  explicit DirectionByPhases(const Setup& setup) : FrontierCase(setup) {}
 
   void launch(Launcher& launcher) override {
     const FrontierBuffers& b = buffers_;
@@ -40,12 +40,12 @@ class DirectionByPhases final : public FrontierCase {
 
 }  // namespace
 
-std::unique_ptr<Case> direction_by_barrier(const CaseRequest& request) {
-  return std::make_unique<DirectionByBarrier>(request);
+std::unique_ptr<Case> direction_by_barrier(const Setup& setup) {
+  return std::make_unique<DirectionByBarrier>(setup);
 }
 
-std::unique_ptr<Case> direction_by_phases(const CaseRequest& request) {
-  return std::make_unique<DirectionByPhases>(request);
+std::unique_ptr<Case> direction_by_phases(const Setup& setup) {
+  return std::make_unique<DirectionByPhases>(setup);
 }
 
 }  // namespace dwarfsweep::bfs

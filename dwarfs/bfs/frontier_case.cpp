@@ -5,11 +5,10 @@
 namespace dwarfsweep::bfs {
 namespace {
 
-FrontierKernels make_kernels(const CaseRequest& request, const FrontierPlan& plan) {
-  const std::string options =
-      request.options + build_options(plan, request.config, request.workspace.device());
+FrontierKernels make_kernels(const Setup& setup, const FrontierPlan& plan) {
+  const Macros macros = plan_macros(setup, plan);
   const auto kernel = [&](const char* function, const char* name) {
-    return request.workspace.kernel("bfs/bfs", options, function, name);
+    return setup.kernel(function, name, macros);
   };
   FrontierKernels kernels;
   if (plan.mode.merges_claims) {
@@ -28,19 +27,19 @@ FrontierKernels make_kernels(const CaseRequest& request, const FrontierPlan& pla
 
 }  // namespace
 
-FrontierCase::Lists::Lists(const GraphInput& input, const CaseRequest& request) {
-  const SearchMode mode = search_mode(request.config, request.workspace.device());
-  out = padded_lists(input.outgoing(), request.config);
-  if (mode.pulls && !input.symmetric()) in = padded_lists(input.incoming(), request.config);
+FrontierCase::Lists::Lists(const GraphInput& input, const Setup& setup) {
+  const SearchMode mode = search_mode(setup.config, setup.device());
+  out = padded_lists(input.outgoing(), setup.config);
+  if (mode.pulls && !input.symmetric()) in = padded_lists(input.incoming(), setup.config);
 }
 
-FrontierCase::FrontierCase(const CaseRequest& request)
-    : LevelsCase(request),
-      lists_(*input_, request),
-      plan_(make_plan(lists_.out, request.config, workspace_.device())),
+FrontierCase::FrontierCase(const Setup& setup)
+    : LevelsCase(setup),
+      lists_(*input_, setup),
+      plan_(make_plan(lists_.out, setup.config, workspace_.device())),
       first_(first_frontier(*input_, lists_.out, plan_)),
       buffers_(allocate(workspace_, plan_, lists_.out, lists_.in, first_, offset_bits_)),
-      kernels_(make_kernels(request, plan_)) {}
+      kernels_(make_kernels(setup, plan_)) {}
 
 void FrontierCase::upload() {
   upload_offsets(workspace_, lists_.out.offsets, offset_bits_, buffers_.offsets);

@@ -21,14 +21,14 @@ class FrontierCase : public LevelsCase {
 
  private:
   struct Lists {
-    Lists(const GraphInput& input, const CaseRequest& request);
+    Lists(const GraphInput& input, const Setup& setup);
     PaddedLists out;
     PaddedLists in;  // empty where in-edges are the out-edges, or are not needed
   };
   Lists lists_;  // until they are uploaded
 
  protected:
-  explicit FrontierCase(const CaseRequest& request);
+  explicit FrontierCase(const Setup& setup);
 
   /// The frontier of that step; waits for the device.
   Front read_front(Launcher& launcher, cl_uint step);

@@ -108,22 +108,29 @@ FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const Dev
   return plan;
 }
 
-std::string build_options(const FrontierPlan& plan, const Config& config, const DeviceInfo& device) {
-  const Capabilities& capabilities = device.capabilities;
+Macros plan_macros(const Setup& setup, const FrontierPlan& plan) {
+  const Capabilities& capabilities = setup.device().capabilities;
   // Where claims send cache lines back and forth between the cores of a CPU, pulling, which claims nothing,
   // pays off earlier; where they are merged, later.
   const int pulled_part = plan.mode.merges_claims ? 3 : capabilities.is_gpu ? 14 : 32;
-  std::string options = fmt::format(
-      " -D TOPOLOGY_GROUP={} -D EDGE_CHUNK={} -D SHARE={} -D COLUMNS={} -D EDGE_UNIT={} -D NARROW={} "
-      "-D PULLED_PART={} -D WALK_GROUP={} -D PEEK={} -D SERIAL_ITEMS={} -D MERGING={} -D ONE_LAUNCH={}",
-      topology_items(config), plan.edge_chunk, share_of_chunk(config), max_group_items(config, capabilities),
-      plan.edge_unit, FrontierPlan::narrow, pulled_part, plan.walk_group, device.checks_bounds ? 0 : 1,
-      capabilities.is_gpu ? 0 : 1, plan.mode.merges_claims ? 1 : 0, plan.mode.one_launch ? 1 : 0);
+  Macros macros = setup.macros();
+  macros.define("EDGE_CHUNK", static_cast<std::int64_t>(plan.edge_chunk))
+      .define("SHARE", share_of_chunk(setup.config))
+      .define("COLUMNS", static_cast<std::int64_t>(max_group_items(setup.config, capabilities)))
+      .define("EDGE_UNIT", static_cast<std::int64_t>(plan.edge_unit))
+      .define("NARROW", FrontierPlan::narrow)
+      .define("PULLED_PART", pulled_part)
+      .define("WALK_GROUP", static_cast<std::int64_t>(plan.walk_group))
+      .define("PEEK", setup.device().checks_bounds ? 0 : 1)
+      .define("SERIAL_ITEMS", capabilities.is_gpu ? 0 : 1)
+      .define("MERGING", plan.mode.merges_claims ? 1 : 0)
+      .define("ONE_LAUNCH", plan.mode.one_launch ? 1 : 0);
   if (plan.mode.merges_claims) {
-    options += fmt::format(" -D NOTED_CHUNKS={} -D NOTED_APART={} -D MERGED_WORDS={}", noted_chunks,
-                           noted_apart, FrontierPlan::merged_words);
+    macros.define("NOTED_CHUNKS", noted_chunks)
+        .define("NOTED_APART", noted_apart)
+        .define("MERGED_WORDS", FrontierPlan::merged_words);
   }
-  return options;
+  return macros;
 }
 
 }  // namespace dwarfsweep::bfs

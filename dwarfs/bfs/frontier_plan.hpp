@@ -3,12 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "dwarfs/bfs/lists.hpp"
 #include "harness/device.hpp"
 #include "harness/opencl.hpp"
-#include "harness/space.hpp"
+#include "harness/setup.hpp"
 
 namespace dwarfsweep::bfs {
 
@@ -54,7 +53,7 @@ struct FrontierPlan {
 /// the device cannot run the mode.
 FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const DeviceInfo& device);
 
-/// The macros beside the axes'. Those that a variant's kernels do not ask for have some legal value.
-std::string build_options(const FrontierPlan& plan, const Config& config, const DeviceInfo& device);
+/// The axes, and what the kernels take from the plan.
+Macros plan_macros(const Setup& setup, const FrontierPlan& plan);
 
 }  // namespace dwarfsweep::bfs

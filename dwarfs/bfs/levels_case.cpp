@@ -4,10 +4,10 @@
 
 namespace dwarfsweep::bfs {
 
-LevelsCase::LevelsCase(const CaseRequest& request)
-    : workspace_(request.workspace),
-      input_(std::static_pointer_cast<const GraphInput>(request.input)),
-      offset_bits_(request.config.integer("offset_bits")),
+LevelsCase::LevelsCase(const Setup& setup)
+    : workspace_(setup.workspace),
+      input_(setup.input<GraphInput>()),
+      offset_bits_(setup.integer("offset_bits")),
       levels_(workspace_.allocate<cl_int>("levels", static_cast<std::size_t>(nodes()), Role::output)) {}
 
 Check LevelsCase::check() const {

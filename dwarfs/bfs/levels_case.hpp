@@ -18,7 +18,7 @@ class LevelsCase : public Case {
   void dump(DumpSink& sink) const override;
 
  protected:
-  explicit LevelsCase(const CaseRequest& request);
+  explicit LevelsCase(const Setup& setup);
 
   [[nodiscard]] std::int64_t nodes() const { return input_->outgoing().nodes(); }
   /// No node but the source is reached.

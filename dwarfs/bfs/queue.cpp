@@ -6,7 +6,7 @@ namespace {
 
 class QueueCase final : public FrontierCase {
  public:
-  explicit QueueCase(const CaseRequest& request) : FrontierCase(request) {}
+  explicit QueueCase(const Setup& setup) : FrontierCase(setup) {}
 
   void launch(Launcher& launcher) override {
     cl_uint step = 0;
@@ -22,8 +22,8 @@ class QueueCase final : public FrontierCase {
 
 }  // namespace
 
-std::unique_ptr<Case> queue_case(const CaseRequest& request) {
-  return std::make_unique<QueueCase>(request);
+std::unique_ptr<Case> queue_case(const Setup& setup) {
+  return std::make_unique<QueueCase>(setup);
 }
 
 }  // namespace dwarfsweep::bfs

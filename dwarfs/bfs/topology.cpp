@@ -1,6 +1,4 @@
 // The variant topology of bfs: the host side of kernels_cl/bfs/topology.cl.
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "dwarfs/bfs/geometry.hpp"
@@ -14,14 +12,13 @@ namespace {
 // Two kernels per level over all nodes; the host reads a flag after each level.
 class TopologyCase final : public LevelsCase {
  public:
-  explicit TopologyCase(const CaseRequest& request)
-      : LevelsCase(request), lists_(padded_lists(input_->outgoing(), request.config)) {
-    Workspace& workspace = request.workspace;
-    const Config& config = request.config;
-    local_ = static_cast<std::size_t>(topology_items(config));
-    const std::string options = request.options + fmt::format(" -D TOPOLOGY_GROUP={}", local_);
-    expand_ = workspace.kernel("bfs/bfs", options, "topology_expand", "expand");
-    update_ = workspace.kernel("bfs/bfs", options, "topology_update", "update");
+  explicit TopologyCase(const Setup& setup)
+      : LevelsCase(setup), lists_(padded_lists(input_->outgoing(), setup.config)) {
+    Workspace& workspace = setup.workspace;
+    local_ = static_cast<std::size_t>(topology_items(setup.config));
+    const Macros macros = setup.macros().define("TOPOLOGY_GROUP", static_cast<std::int64_t>(local_));
+    expand_ = setup.kernel("topology_expand", "expand", macros);
+    update_ = setup.kernel("topology_update", "update", macros);
     const auto count = static_cast<std::size_t>(nodes());
     bounds_ = allocate_offsets(workspace, "lists", 2 * count, offset_bits_, Role::input);
     neighbours_ = workspace.allocate<cl_int>("neighbours", lists_.neighbours.size(), Role::input);
@@ -29,7 +26,7 @@ class TopologyCase final : public LevelsCase {
     visited_ = workspace.allocate<cl_uchar>("visited", count, Role::scratch);
     marked_ = workspace.allocate<cl_uchar>("marked", count, Role::scratch);
     changed_ = workspace.allocate<cl_uint>("changed", 1, Role::scratch);
-    const auto per_item = static_cast<std::size_t>(config.integer("granularity"));
+    const auto per_item = setup.size("granularity");
     global_ = round_up(count, local_ * per_item) / per_item;
   }
 
@@ -80,8 +77,8 @@ class TopologyCase final : public LevelsCase {
 
 }  // namespace
 
-std::unique_ptr<Case> topology_case(const CaseRequest& request) {
-  return std::make_unique<TopologyCase>(request);
+std::unique_ptr<Case> topology_case(const Setup& setup) {
+  return std::make_unique<TopologyCase>(setup);
 }
 
 }  // namespace dwarfsweep::bfs

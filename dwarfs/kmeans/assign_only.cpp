@@ -9,8 +9,8 @@ namespace {
 
 class AssignOnlyCase final : public KmeansCase {
  public:
-  AssignOnlyCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
-      : KmeansCase(workspace, loaded, space, config), assign_(kernel("assign", "assign")) {}
+  explicit AssignOnlyCase(const Setup& setup)
+      : KmeansCase(setup), assign_(setup.kernel("assign", "assign", macros_)) {}
 
   void launch(Launcher& launcher) override {
     std::vector<float> previous = input_->centroids();
@@ -41,9 +41,8 @@ class AssignOnlyCase final : public KmeansCase {
 
 }  // namespace
 
-std::unique_ptr<Case> assign_only_case(Workspace& workspace, const Loaded& loaded, const Space& space,
-                                       const Config& config) {
-  return std::make_unique<AssignOnlyCase>(workspace, loaded, space, config);
+std::unique_ptr<Case> assign_only_case(const Setup& setup) {
+  return std::make_unique<AssignOnlyCase>(setup);
 }
 
 }  // namespace dwarfsweep::kmeans

@@ -4,14 +4,13 @@
 #include <memory>
 
 #include "harness/dwarf.hpp"
+#include "harness/setup.hpp"
 
 namespace dwarfsweep::kmeans {
 
 /// assign_only.cpp: assignments on the device, centroids on the host.
-std::unique_ptr<Case> assign_only_case(Workspace& workspace, const Loaded& loaded, const Space& space,
-                                       const Config& config);
+std::unique_ptr<Case> assign_only_case(const Setup& setup);
 /// reducing.cpp: the variants reduce and fused, all on the device.
-std::unique_ptr<Case> reducing_case(Workspace& workspace, const Loaded& loaded, const Space& space,
-                                    const Config& config);
+std::unique_ptr<Case> reducing_case(const Setup& setup);
 
 }  // namespace dwarfsweep::kmeans

@@ -8,20 +8,21 @@
 
 namespace dwarfsweep::kmeans {
 
-KmeansCase::KmeansCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
-    : workspace_(workspace),
-      input_(std::static_pointer_cast<const KmeansInput>(loaded.input)),
+KmeansCase::KmeansCase(const Setup& setup)
+    : workspace_(setup.workspace),
+      input_(setup.input<KmeansInput>()),
       shape_(input_->shape()),
-      geometry_(config, loaded.problem, workspace.device().capabilities),
+      geometry_(setup.config, setup.loaded.problem, setup.device().capabilities),
       step_work_(shape_),
-      points_(workspace, *input_, geometry_, config.string("source")),
+      points_(workspace_, *input_, geometry_, setup.string("source")),
       assignments_(
-          workspace.allocate<cl_int>("assignments", static_cast<std::size_t>(shape_.points), Role::output)),
-      options_(to_build_options(space, config) + build_options(geometry_)) {
+          workspace_.allocate<cl_int>("assignments", static_cast<std::size_t>(shape_.points), Role::output)),
+      macros_(setup.macros()) {
+  define_macros(macros_, geometry_);
   const auto set = static_cast<std::size_t>(geometry_.set());
-  centroids_.push_back(workspace.allocate<float>("first centroids", set, Role::input));
+  centroids_.push_back(workspace_.allocate<float>("first centroids", set, Role::input));
   for (int i = 1; i <= shape_.iterations; ++i)
-    centroids_.push_back(workspace.allocate<float>(fmt::format("centroids {}", i), set, Role::output));
+    centroids_.push_back(workspace_.allocate<float>(fmt::format("centroids {}", i), set, Role::output));
 }
 
 void KmeansCase::upload() {
@@ -47,10 +48,6 @@ void KmeansCase::dump(DumpSink& sink) const {
   sink.array("centroids_in", std::span<const float>(input_->centroids()), {clusters, features});
   sink.array("assignments", std::span<const std::int32_t>(outcome_.assignments), {points});
   sink.array("centroids", std::span<const float>(outcome_.centroids.back()), {clusters, features});
-}
-
-Kernel KmeansCase::kernel(const std::string& function, const std::string& name) {
-  return workspace_.kernel("kmeans/kmeans", options_, function, name);
 }
 
 void KmeansCase::run_assign(Launcher& launcher, Kernel& assign, const Buffer<float>& centroids) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "dwarfs/kmeans/cases.hpp"
@@ -17,17 +16,15 @@ namespace dwarfsweep::kmeans {
 class KmeansCase : public Case {
  public:
   void upload() override;
-  void reset() override {}
   void download() override;
   [[nodiscard]] Check check() const override { return check_outcome(*input_, outcome_, rounding()); }
   void dump(DumpSink& sink) const override;
 
  protected:
-  KmeansCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config);
+  explicit KmeansCase(const Setup& setup);
 
   [[nodiscard]] virtual Rounding rounding() const = 0;
 
-  Kernel kernel(const std::string& function, const std::string& name);
   void run_assign(Launcher& launcher, Kernel& assign, const Buffer<float>& centroids);
 
   // Arguments of the kernels.
@@ -45,10 +42,10 @@ class KmeansCase : public Case {
   StepWork step_work_;
   DevicePoints points_;
   Buffer<cl_int> assignments_;
+  Macros macros_;
   std::vector<Buffer<float>> centroids_;  // before the first step, and after each
 
  private:
-  std::string options_;
   Outcome outcome_;
 };
 

@@ -1,7 +1,5 @@
 #include "dwarfs/kmeans/geometry.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "harness/rounding.hpp"
@@ -74,19 +72,24 @@ std::uint64_t Geometry::local_bytes() const {
   return static_cast<std::uint64_t>(4 * (variant == "fused" ? centroids + sums : std::max(centroids, sums)));
 }
 
-std::string build_options(const Geometry& g) {
-  return fmt::format(
-             " -D FEATURES={} -D CLUSTERS={} -D STEPS={} -D CENTROID_STRIDE={} -D ROW={} -D TILE={} -D "
-             "TILE_POINTS={} "
-             "-D ALIGNED={}",
-             g.features, g.clusters, g.steps, g.centroid_stride, g.row, g.memory_tile, g.tile_points,
-             g.aligned ? 1 : 0) +
-         fmt::format(" -D LANES={} -D OWN={} -D SUMS_IN_REGISTERS={} -D INTERLEAVED_TILES={}", g.lanes, g.own,
-                     g.sums_in_registers ? 1 : 0, g.interleaved ? 1 : 0) +
-         fmt::format(
-             " -D SUM_GROUP={} -D SUMS_BY_TILES={} -D SUMS_ON_CHIP={} -D FINISH_OUTPUTS={} -D "
-             "FINISH_LANES={}",
-             g.sum_group, g.sums_by_tiles ? 1 : 0, g.sums_on_chip ? 1 : 0, g.finish.outputs, g.finish.lanes);
+void define_macros(Macros& macros, const Geometry& g) {
+  macros.define("FEATURES", g.features)
+      .define("CLUSTERS", g.clusters)
+      .define("STEPS", g.steps)
+      .define("CENTROID_STRIDE", g.centroid_stride)
+      .define("ROW", g.row)
+      .define("TILE", g.memory_tile)
+      .define("TILE_POINTS", g.tile_points)
+      .define("ALIGNED", g.aligned ? 1 : 0)
+      .define("LANES", g.lanes)
+      .define("OWN", g.own)
+      .define("SUMS_IN_REGISTERS", g.sums_in_registers ? 1 : 0)
+      .define("INTERLEAVED_TILES", g.interleaved ? 1 : 0)
+      .define("SUM_GROUP", g.sum_group)
+      .define("SUMS_BY_TILES", g.sums_by_tiles ? 1 : 0)
+      .define("SUMS_ON_CHIP", g.sums_on_chip ? 1 : 0)
+      .define("FINISH_OUTPUTS", g.finish.outputs)
+      .define("FINISH_LANES", g.finish.lanes);
 }
 
 }  // namespace dwarfsweep::kmeans

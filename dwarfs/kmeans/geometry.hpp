@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/macros.hpp"
 #include "harness/problem.hpp"
 #include "harness/space.hpp"
 
@@ -49,7 +50,7 @@ inline Geometry geometry_of(const Point& point) {
   return {point.config, point.problem, point.device};
 }
 
-/// The macros beside the axes'.
-std::string build_options(const Geometry& geometry);
+/// What the kernels take from it, beside the axes.
+void define_macros(Macros& macros, const Geometry& geometry);
 
 }  // namespace dwarfsweep::kmeans

@@ -67,11 +67,9 @@ class Kmeans final : public Dwarf {
     return kmeans::load_points(request, files.front(), info().keys);
   }
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
-    const std::string& variant = setup.config.string("variant");
-    if (variant == "assign_only")
-      return kmeans::assign_only_case(setup.workspace, setup.loaded, space(), setup.config);
-    return kmeans::reducing_case(setup.workspace, setup.loaded, space(), setup.config);
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    if (setup.string("variant") == "assign_only") return kmeans::assign_only_case(setup);
+    return kmeans::reducing_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

@@ -29,22 +29,21 @@ Division divide(const Geometry& geometry, std::int64_t points, std::int64_t max_
 
 class ReducingCase final : public KmeansCase {
  public:
-  ReducingCase(Workspace& workspace, const Loaded& loaded, const Space& space, const Config& config)
-      : KmeansCase(workspace, loaded, space, config),
+  explicit ReducingCase(const Setup& setup)
+      : KmeansCase(setup),
         fused_(geometry_.variant == "fused"),
         by_tiles_(geometry_.sums_by_tiles),
-        sums_(kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update")),
-        total_(kernel("finish", "update")) {
-    if (!fused_) assign_ = kernel("assign", "assign");
+        sums_(setup.kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update", macros_)),
+        total_(setup.kernel("finish", "update", macros_)) {
+    if (!fused_) assign_ = setup.kernel("assign", "assign", macros_);
     const std::int64_t most = std::max<std::int64_t>(1, max_partial_sums / geometry_.set());
-    const std::int64_t wanted =
-        workspace.device().capabilities.compute_units * config.integer("groups_per_unit");
+    const std::int64_t wanted = setup.device().capabilities.compute_units * setup.integer("groups_per_unit");
     division_ = divide(geometry_, shape_.points, std::clamp<std::int64_t>(wanted, 1, most));
     const std::int64_t sets = division_.sets;
-    partial_ = workspace.allocate<float>("partial sums", static_cast<std::size_t>(sets * geometry_.set()),
-                                         Role::scratch);
-    numbers_ = workspace.allocate<cl_int>("partial numbers", static_cast<std::size_t>(sets * shape_.clusters),
+    partial_ = workspace_.allocate<float>("partial sums", static_cast<std::size_t>(sets * geometry_.set()),
                                           Role::scratch);
+    numbers_ = workspace_.allocate<cl_int>("partial numbers",
+                                           static_cast<std::size_t>(sets * shape_.clusters), Role::scratch);
   }
 
   void launch(Launcher& launcher) override {
@@ -113,9 +112,8 @@ class ReducingCase final : public KmeansCase {
 
 }  // namespace
 
-std::unique_ptr<Case> reducing_case(Workspace& workspace, const Loaded& loaded, const Space& space,
-                                    const Config& config) {
-  return std::make_unique<ReducingCase>(workspace, loaded, space, config);
+std::unique_ptr<Case> reducing_case(const Setup& setup) {
+  return std::make_unique<ReducingCase>(setup);
 }
 
 }  // namespace dwarfsweep::kmeans

@@ -61,62 +61,17 @@
 // | SERIAL_ITEMS     | 0 1       | the work-items of a group are run one after another, between barriers         |
 // | MERGING          | 0 1       | groups note what they reach, and that is merged                               |
 // | ONE_LAUNCH       | 0 1       | all levels are one launch                                                     |
+// | NOTED_CHUNKS     | 1 and up  | MERGING: edge chunks that a group of `note` has at a time                     |
+// | NOTED_APART      | 1 and up  | MERGING: divides the groups of `note`                                         |
+// | MERGED_WORDS     | 1 and up  | MERGING: words of a bitmap that a group of `merge` has                        |
 //
 // Preconditions: lists are as PADDING says; every neighbour is a node; at most 2^30 nodes, so that a node's number fits
 // an int. The bits of a word are numbered from the lowest byte on (`pull` reads bytes of words): little-endian.
 
-#ifndef VARIANT
-#error "bfs.cl: VARIANT must be VARIANT_TOPOLOGY, VARIANT_QUEUE or VARIANT_DIRECTION_OPTIMISING"
-#endif
-#if VARIANT != VARIANT_TOPOLOGY && VARIANT != VARIANT_QUEUE && VARIANT != VARIANT_DIRECTION_OPTIMISING
-#error "bfs.cl: VARIANT must be VARIANT_TOPOLOGY, VARIANT_QUEUE or VARIANT_DIRECTION_OPTIMISING"
-#endif
-#ifndef WORK_GROUP
-#error "bfs.cl: WORK_GROUP must be the work-items of a group"
-#endif
-#ifndef GRANULARITY
-#error "bfs.cl: GRANULARITY must be the nodes per work-item"
-#endif
-#ifndef VECTOR_WIDTH
-#error "bfs.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef UNROLL
-#error "bfs.cl: UNROLL must be the loads per iteration of the loop over a list"
-#endif
-#ifndef PADDING
-#error "bfs.cl: PADDING must be 0 or what the lists are padded to a multiple of"
-#endif
-#ifndef COARSENING
-#error "bfs.cl: COARSENING must be COARSENING_FEWER_GROUPS or COARSENING_SMALLER_GROUPS"
-#endif
-#ifndef OFFSET_BITS
-#error "bfs.cl: OFFSET_BITS must be 32 or 64"
-#endif
-#ifndef TEAM
-#error "bfs.cl: TEAM must be the work-items that share an edge chunk"
-#endif
-#ifndef BATCH
-#error "bfs.cl: BATCH must be the levels between two reads of the frontier by the host"
-#endif
-#ifndef SYNC
-#error "bfs.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_BARRIER"
-#endif
-#ifndef CLAIMS
-#error "bfs.cl: CLAIMS must be CLAIMS_AUTO, CLAIMS_ATOMIC or CLAIMS_MERGED"
-#endif
-#ifndef SUBMISSION
-#error "bfs.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
-#endif
-#ifndef TOPOLOGY_GROUP
-#error "bfs.cl: TOPOLOGY_GROUP must be the work-items of a group of the variant topology"
-#endif
-
 #if OFFSET_BITS == 32
 typedef uint offset_t;
-#elif OFFSET_BITS == 64
-typedef ulong offset_t;
 #else
-#error "bfs.cl: OFFSET_BITS must be 32 or 64"
+typedef ulong offset_t;
 #endif
 
 // Neighbours per iteration of the loop over a list.

@@ -9,11 +9,6 @@
 //   neighbouring groups, which a core takes together, have batches far apart, so that a short list is shared evenly.
 //   `merge`: a group has MERGED_WORDS words of the bitmaps, which are a multiple of that.
 
-#if !defined(NOTED_CHUNKS) || !defined(NOTED_APART) || !defined(MERGED_WORDS)
-#error \
-    "bfs/merge.cl: NOTED_CHUNKS, NOTED_APART (which divides note's groups) and MERGED_WORDS must be chosen by the host"
-#endif
-
 // Returns the number of a bitmap that no group held: `held` is 1 for those that a group does.
 static inline uint acquire_bitmap(global volatile uint* held, uint count) {
   uint own = get_group_id(0) % count;

@@ -1,15 +1,5 @@
 // bfs: lists of frontiers and their expansion, for the variants `queue` and `direction_optimising`.
 
-#if !defined(EDGE_CHUNK) || !defined(SHARE) || !defined(COLUMNS) || !defined(EDGE_UNIT) || !defined(NARROW)
-#error "bfs/queue.cl: EDGE_CHUNK, SHARE, COLUMNS, EDGE_UNIT and NARROW must be chosen by the host"
-#endif
-#if !defined(PULLED_PART) || !defined(WALK_GROUP) || !defined(PEEK) || !defined(SERIAL_ITEMS)
-#error "bfs/queue.cl: PULLED_PART, WALK_GROUP, PEEK and SERIAL_ITEMS must be chosen by the host"
-#endif
-#if !defined(MERGING) || !defined(ONE_LAUNCH)
-#error "bfs/queue.cl: MERGING and ONE_LAUNCH must be chosen by the host"
-#endif
-
 #define UNREACHED (-1)
 
 // A frontier. There are three in turn: the one of this step, the one that this step finds, and one that is cleared for

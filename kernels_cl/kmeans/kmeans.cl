@@ -64,77 +64,14 @@
 // Preconditions: 1 <= count <= 2^30, so that points fit an int; behind the last element of `points` 16 more may be read
 // and are finite; squared distances are finite.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 3
-#error "kmeans.cl: VARIANT must be VARIANT_ASSIGN_ONLY, VARIANT_REDUCE or VARIANT_FUSED"
-#endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 1 || (WORK_GROUP & (WORK_GROUP - 1))
-#error "kmeans.cl: WORK_GROUP must be a power of two"
-#endif
-#if !defined(GRANULARITY) || GRANULARITY < 1 || (GRANULARITY & (GRANULARITY - 1))
-#error "kmeans.cl: GRANULARITY must be a power of two"
-#endif
-#ifndef VECTOR_WIDTH
-#error "kmeans.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(UNROLL) || UNROLL < 1
-#error "kmeans.cl: UNROLL must be at least 1"
-#endif
-#if !defined(PADDING) || PADDING < 0
-#error "kmeans.cl: PADDING must be 0 or more"
-#endif
-#if !defined(LAYOUT) || LAYOUT < 1 || LAYOUT > 3
-#error "kmeans.cl: LAYOUT must be LAYOUT_AOS, LAYOUT_SOA or LAYOUT_TILED"
-#endif
-#if !defined(MEMORY) || MEMORY < 1 || MEMORY > 3
-#error "kmeans.cl: MEMORY must be MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL"
-#endif
-#if !defined(SOURCE) || SOURCE < 1 || SOURCE > 2
-#error "kmeans.cl: SOURCE must be SOURCE_BUFFER or SOURCE_IMAGE"
+#if (WORK_GROUP & (WORK_GROUP - 1)) || (GRANULARITY & (GRANULARITY - 1)) || (FINISH_LANES & (FINISH_LANES - 1))
+#error "kmeans.cl: WORK_GROUP, GRANULARITY and FINISH_LANES must be powers of two"
 #endif
 #if SOURCE == SOURCE_IMAGE && VECTOR_WIDTH != 1 && (VECTOR_WIDTH != 4 || !ALIGNED)
 #error "kmeans.cl: SOURCE_IMAGE needs VECTOR_WIDTH 1, or 4 and ALIGNED"
 #endif
-#if !defined(UNROLL_CLUSTERS) || UNROLL_CLUSTERS < 1
-#error "kmeans.cl: UNROLL_CLUSTERS must be at least 1"
-#endif
-#if !defined(GROUPS_PER_UNIT) || GROUPS_PER_UNIT < 1
-#error "kmeans.cl: GROUPS_PER_UNIT must be at least 1"
-#endif
-#if !defined(BUFFERING) || BUFFERING < 1 || BUFFERING > 2
-#error "kmeans.cl: BUFFERING must be BUFFERING_CACHE or BUFFERING_LOCAL"
-#endif
-#if !defined(SUMS_BY_TILES) || SUMS_BY_TILES < 0 || SUMS_BY_TILES > 1
-#error "kmeans.cl: SUMS_BY_TILES must be 0 or 1"
-#endif
-#if !defined(FEATURES) || FEATURES < 1 || !defined(CLUSTERS) || CLUSTERS < 1
-#error "kmeans.cl: FEATURES and CLUSTERS must be at least 1"
-#endif
-#if !defined(STEPS) || !defined(CENTROID_STRIDE) || !defined(TILE_POINTS) || !defined(LANES) || !defined(OWN)
-#error "kmeans.cl: STEPS, CENTROID_STRIDE, TILE_POINTS, LANES and OWN must be computed by the host"
-#endif
-#if !defined(SUMS_IN_REGISTERS) || !defined(INTERLEAVED_TILES)
-#error "kmeans.cl: SUMS_IN_REGISTERS and INTERLEAVED_TILES must be 0 or 1"
-#endif
-#if !defined(ROW) || ROW < FEATURES
-#error "kmeans.cl: ROW must be at least FEATURES"
-#endif
-#if !defined(TILE) || TILE < 16 || TILE % 16 != 0
-#error "kmeans.cl: TILE must be a multiple of 16"
-#endif
-#if !defined(ALIGNED) || ALIGNED < 0 || ALIGNED > 1
-#error "kmeans.cl: ALIGNED must be 0 or 1"
-#endif
-#if !defined(SUM_GROUP) || SUM_GROUP < 1
-#error "kmeans.cl: SUM_GROUP must be at least 1"
-#endif
-#if !defined(SUMS_ON_CHIP) || SUMS_ON_CHIP < 0 || SUMS_ON_CHIP > 1
-#error "kmeans.cl: SUMS_ON_CHIP must be 0 or 1"
-#endif
-#if !defined(FINISH_OUTPUTS) || FINISH_OUTPUTS < 1
-#error "kmeans.cl: FINISH_OUTPUTS must be at least 1"
-#endif
-#if !defined(FINISH_LANES) || FINISH_LANES < 1 || (FINISH_LANES & (FINISH_LANES - 1))
-#error "kmeans.cl: FINISH_LANES must be a power of two"
+#if ROW < FEATURES || TILE % 16 != 0
+#error "kmeans.cl: ROW must be at least FEATURES, and TILE a multiple of 16"
 #endif
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))

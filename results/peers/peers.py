@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The best known point of each dwarf beside other programs that do the same, measured in turn on one machine.
+"""Compares the best known point of each dwarf with libraries and programs that do the same, in turn on one machine.
 
     results/peers/peers.py build/release/dwarfsweep --device nvidia --out peers.csv
     results/peers/peers.py build/release/dwarfsweep --device pocl --dwarf crc,lud
 
-A peer that is not installed is left out, with a line that says so. In every round a peer and our point (`--plan best`)
-take turns; a ratio is peer time / our time, the median over the rounds with the least and the largest beside it.
-Times are those of the kernels, without the gaps between them (ours: profiling events; PyTorch: its profiler) or, on a
-CPU, of the call. `wall_ns` and `peer_wall_ns` are from the first enqueue, or the call, to the finish. A peer named `OpenMP` or `serial` is
-the same dwarf in plain C++, which is part of the program.
+A comparison library (`peer` in the CSV) that is not installed is left out, with a message. In every round the library
+and our point (`--plan best`) take turns. A ratio is the library's time / our time: the median over the rounds, with the
+minimum and the maximum. Times are those of the kernels, without the gaps between them (ours: profiling events; PyTorch:
+its profiler) or, on a CPU, of the call. `wall_ns` and `peer_wall_ns` are from the first enqueue, or from the call, to
+the finish. `OpenMP` and `serial` are the dwarf's CPU reference, which is part of the program.
 """
 import argparse
 import csv
@@ -24,7 +24,7 @@ import tempfile
 import time
 import zlib
 
-# OpenBLAS takes slower kernels than it has on processors that it does not know.
+# On processors that it does not know OpenBLAS selects slower kernels than it has.
 os.environ.setdefault("OPENBLAS_CORETYPE", "SkylakeX")
 import numpy as np  # noqa: E402
 
@@ -33,7 +33,7 @@ COLUMNS = ["device", "dwarf", "problem", "point", "ours_ns", "wall_ns", "peer", 
 
 
 class NotHere(Exception):
-    """This peer cannot run on this machine; the text says why."""
+    """The comparison library cannot run on this machine, with the reason."""
 
 
 # --- our side ----------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ class Ours:
         self.point = ""
 
     def time(self):
-        """Median time of all kernels, and of the wall clock, in ns."""
+        """Median time of all kernels, and by the host's clock, in ns."""
         done = subprocess.run(self.command + ["--json", "--budget", "1s", "--rounds", "3"], capture_output=True,
                               text=True)
         if done.returncode != 0:
@@ -71,13 +71,14 @@ def keys_of(problem):
     return {key: int(value) for key, value in (each.split("=") for each in problem.split(",")) if value.isdigit()}
 
 
-# --- peers on the CPU: each returns a function that runs once and returns ns (a peer on a GPU: and ns by the wall) ---
+# --- comparison libraries on the CPU: each returns a function that runs once and returns ns (on a GPU: a pair, the
+# --- second ns by the host's clock) ---------------------------------------------------------------------------------
 
 
-def timed(action, least=3):
+def timed(action, repetitions=3):
     def once():
         times = []
-        for _ in range(least):
+        for _ in range(repetitions):
             begin = time.perf_counter_ns()
             action()
             times.append(time.perf_counter_ns() - begin)
@@ -88,7 +89,7 @@ def timed(action, least=3):
 
 
 def require_openblas():
-    """NumPy and SciPy take any BLAS that is installed; the reference one is ten times slower."""
+    """NumPy and SciPy use whichever BLAS is installed; the reference implementation is ten times slower."""
     maps = pathlib.Path("/proc/self/maps")
     if maps.exists() and "openblas" not in maps.read_text():
         raise NotHere("NumPy and SciPy use another BLAS here (Debian: libopenblas0-pthread)")
@@ -174,11 +175,11 @@ def sklearn_step(keys, _):
     import warnings
     warnings.filterwarnings("ignore")
     fit(1)
-    # What fit does besides its steps is in both and cancels.
+    # The time that fit takes besides its steps is in both calls and cancels.
     return lambda: (fit(11) - fit(1)) / 10
 
 
-# --- peers on the GPU --------------------------------------------------------------------------------------------
+# --- comparison libraries on the GPU ---------------------------------------------------------------------------------
 
 
 def torch_here():
@@ -192,7 +193,7 @@ def torch_here():
 
 
 def kernels_timed(torch, action, calls):
-    """All that a call has the GPU do, kernel by kernel, as the profiler has it: ours is counted in the same way."""
+    """The sum of all kernels that a call launches, from PyTorch's profiler: our times are sums of kernels too."""
     from torch.autograd import DeviceType
     from torch.profiler import ProfilerActivity, profile
 
@@ -263,7 +264,7 @@ def hashcat_des(keys, _):
     return once
 
 
-# --- our own plain C++ -------------------------------------------------------------------------------------------
+# --- the CPU reference -------------------------------------------------------------------------------------------
 
 
 def plain(variant):
@@ -289,7 +290,7 @@ def plain(variant):
     return peer
 
 
-# The first has next to nothing to do: what a kernel lasts at least by either clock.
+# The first has almost nothing to do: it shows the shortest time of a kernel by either clock.
 GPU = [("sgemv", f"m={m},n={n}", "cuBLAS (torch.mv)", cublas_gemv)
        for m, n in ((1, 32), (2048, 2048), (4096, 4096), (8192, 8192), (16384, 16384), (32768, 32768))]
 GPU += [("lud", f"n={n}", "cuSOLVER (lu_factor_ex, no pivoting)", cusolver_lu) for n in (2048, 4096, 8192)]

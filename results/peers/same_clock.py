@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Our sgemv beside cuBLAS by one clock, on a machine with an NVIDIA GPU and PyTorch.
+"""Compares our sgemv with cuBLAS by one clock, on a machine with an NVIDIA GPU and PyTorch.
 
     results/peers/same_clock.py build/release/dwarfsweep --device nvidia --out same_clock.csv
 
-OpenCL's profiling events and PyTorch's profiler do not agree about a kernel of microseconds: one that has next to nothing
-to do lasts 6.6 us by the first and 3.8 us by the other. So here both are kernels of one CUDA context, and PyTorch's
-profiler times both: cuBLAS (torch.mv), and what NVIDIA's OpenCL compiler made of our best point for the size, which
-`run --dump` writes as PTX. The result is checked against double precision before anything is timed.
+OpenCL's profiling events and PyTorch's profiler do not agree about kernels of some microseconds: one that does almost
+nothing takes 6.6 us by the former and 3.8 us by the latter. Here both are kernels of one CUDA context and PyTorch's
+profiler times both: cuBLAS (torch.mv), and the PTX that NVIDIA's OpenCL compiler generates from our best point for the
+size, written by `run --dump`. The result is verified against double precision before anything is timed.
 
-`matrices` is how many take turns: 1, the matrix stays in the cache where it fits; else as many as go beyond it.
-A ratio is peer time / our time, the median over the rounds with the least and the largest beside it.
+`matrices` is the number of matrices that take turns: with 1 the matrix stays in the cache where it fits; otherwise as
+many as exceed the cache. A ratio is cuBLAS's time / our time: the median over the rounds, with the minimum and the
+maximum.
 """
 import argparse
 import csv
@@ -22,13 +23,13 @@ import subprocess
 import sys
 import tempfile
 
-COLUMNS = ["device", "dwarf", "problem", "point", "matrices", "ours_ns", "peer", "peer_ns", "ratio", "ratio_low", "ratio_high",
-           "rounds"]
+COLUMNS = ["device", "dwarf", "problem", "point", "matrices", "ours_ns", "peer", "peer_ns", "ratio", "ratio_low",
+           "ratio_high", "rounds"]
 BEYOND_CACHE = 256 << 20  # bytes
 
 
 class Driver:
-    """The few calls of the CUDA driver that launch a kernel from PTX."""
+    """The calls of the CUDA driver that launch a kernel from PTX."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libcuda.so.1")
@@ -39,8 +40,8 @@ class Driver:
             sys.exit(f"same_clock.py: {function} gave CUDA error {error}")
 
     def function(self, ptx, name):
-        # OpenCL's global offset stands in special registers that only its own launches set; it is 0. Textures are not
-        # used, and CUDA knows one mode of them.
+        # OpenCL's global offset is in special registers, which only OpenCL launches set; it is 0. The texture mode is
+        # an option that CUDA does not have; there are no textures.
         ptx = re.sub(rb"%envreg\d+", b"0", ptx).replace(b", texmode_independent", b"").rstrip(b"\0")
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         self("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(ptx))
@@ -53,7 +54,7 @@ class Driver:
 
 
 class Ours:
-    """The best known point for n x n, as the device's OpenCL compiler makes it."""
+    """The best known point for n x n, as compiled by the device's OpenCL compiler."""
 
     def __init__(self, program, device, driver, n):
         self.driver, self.n = driver, n
@@ -70,21 +71,22 @@ class Ours:
         lanes = int(self.macros["ROW_LANES"]) if self.config["variant"] == "split_k" else self.items
         self.groups = -(-n // (self.items // lanes * int(self.macros["GRANULARITY"])))
         if self.config["variant"] not in ("split_k", "row_per_group") or self.macros.get("PARTIAL", "0") != "0":
-            sys.exit(f"same_clock.py: {self.config} has more than one launch, which is not done here")
+            sys.exit(f"same_clock.py: {self.config} needs more than one launch, which this script does not support")
         entry = re.search(rb"\.entry gemv\((.*?)\)", ptx, re.S).group(1)
         self.parameters = entry.count(b".param")
         self.function = driver.function(ptx, b"gemv")
 
     def run(self, torch, matrix, x, y):
-        arguments = [ctypes.c_int(self.n), ctypes.c_int(self.n), ctypes.c_ulong(self.n), ctypes.c_float(1), ctypes.c_float(0)]
+        arguments = [ctypes.c_int(self.n), ctypes.c_int(self.n), ctypes.c_ulong(self.n), ctypes.c_float(1),
+                     ctypes.c_float(0)]
         arguments += [ctypes.c_ulong(each.data_ptr()) for each in (matrix, x, y, y)]
-        if self.parameters == 11:  # split_k: partial sums, of which there are none, and a chunk of all terms
+        if self.parameters == 11:  # split_k: partial sums (none) and the chunk size (all terms)
             arguments += [ctypes.c_ulong(y.data_ptr()), ctypes.c_int(self.n)]
         self.driver.launch(self.function, self.groups, self.items, arguments, torch.cuda.current_stream().cuda_stream)
 
 
 def kernel_ns(torch, action, matrices, calls=40):
-    """Mean time of all that action(matrix) has the GPU do; at some sizes cuBLAS launches two kernels."""
+    """Mean time of all kernels that action(matrix) launches; at some sizes cuBLAS launches two."""
     from torch.autograd import DeviceType
     from torch.profiler import ProfilerActivity, profile
     for call in range(calls):
@@ -131,7 +133,7 @@ def main():
         sys.exit("same_clock.py: needs PyTorch with CUDA")
     if not torch.cuda.is_available():
         sys.exit("same_clock.py: PyTorch sees no CUDA device")
-    torch.zeros(1, device="cuda")  # so that there is a context
+    torch.zeros(1, device="cuda")  # creates the context
     driver = Driver()
     with open(arguments.out, "w", newline="") as file:
         rows = csv.DictWriter(file, COLUMNS, lineterminator="\n")

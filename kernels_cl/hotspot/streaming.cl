@@ -15,9 +15,19 @@ INLINED realv load_vector(global const float* row, const int column, const int c
   return *(global const packed_realv*)(row + column);
 }
 
-INLINED void store_vector(global float* row, const int column, const int cols, const realv value) {
+// A vector that lies in the grid.
+INLINED void store_whole(global float* row, const int column, const realv value) {
   if (PADDING) {
     *(global realv*)(row + column) = value;
+  } else {
+    STOREV(value, column, row);
+  }
+}
+
+// Cells beyond the grid are left to store_mirrored: lanes there depend on cells beyond the margin, whose values are stale.
+INLINED void store_vector(global float* row, const int column, const int cols, const realv value) {
+  if (column + VECTOR_WIDTH <= cols) {
+    store_whole(row, column, value);
   } else {
     store_inside(row, column, cols, value);
   }
@@ -31,15 +41,12 @@ INLINED bool is_mirrored(const int column, const int cols) {
 // Writes the vector at `column`, which this work-item has stored, to the margins' cells that mirror it. `at` is the
 // distance of such a cell from the row's end; in narrow grids a column has several of them.
 INLINED void store_mirrored(global float* row, const int column, const int cols) {
-  const int stored = (cols + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
   UNROLL_LOOP(1)
   for (int before = column; before < min(column + VECTOR_WIDTH, cols); ++before) {
     const int behind = cols - 1 - before;
     const float value = row[before];
     for (int at = before, step = 2 * behind + 1; at < LEFT; at += step, step = 2 * cols - step) row[-1 - at] = value;
-    for (int at = behind, step = 2 * before + 1; at < LEFT; at += step, step = 2 * cols - step) {
-      if (cols + at >= stored) row[cols + at] = value;
-    }
+    for (int at = behind, step = 2 * before + 1; at < LEFT; at += step, step = 2 * cols - step) row[cols + at] = value;
   }
 }
 

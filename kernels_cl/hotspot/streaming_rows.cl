@@ -69,9 +69,15 @@ void streaming_rows(global const float* restrict temperature, global const float
       const float* const below = levels[LEVELS - 1].row[newest] + VECTOR_WIDTH + HALO;
       const float* const source = sources[(turn - LEVELS) % RING] + HALO;
       global float* const target = next + row_begin(first + turn - 2 * LEVELS, stride);
+      // The vector that the grid's end divides is apart, so that the loop has no test.
+      const int whole = min(STRIP, cols - first_column) / VECTOR_WIDTH * VECTOR_WIDTH;
       UNROLL_LOOP(UNROLL)
-      for (int x = 0; x < stored; x += VECTOR_WIDTH) {
-        store_vector(target, first_column + x, cols, next_temperature_at(above, here, below, source, x, weights));
+      for (int x = 0; x < whole; x += VECTOR_WIDTH) {
+        store_whole(target, first_column + x, next_temperature_at(above, here, below, source, x, weights));
+      }
+      if (whole < stored) {
+        store_inside(target, first_column + whole, cols,
+                     next_temperature_at(above, here, below, source, whole, weights));
       }
       if (is_mirrored(first_column, cols) || is_mirrored(first_column + stored - VECTOR_WIDTH, cols)) {
         for (int x = 0; x < stored; x += VECTOR_WIDTH) {

@@ -1,7 +1,5 @@
 #include "dwarfs/crc/case.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -9,66 +7,47 @@
 #include "dwarfs/crc/space.hpp"
 
 namespace dwarfsweep::crc {
-namespace {
 
-// As wide as the device allows.
-std::size_t combine_group_of(const DeviceInfo& device) {
-  return std::min<std::size_t>(max_combine_group, std::bit_floor(device.capabilities.work_group_items));
-}
-
-std::string build_options(const Setup& setup, const ExtraMacros& macros) {
-  // Where only the host uses the granularity, all its values share one program.
-  const bool of_kernel = setup.config.string("variant") != "interleaved";
-  return to_build_options(setup.space, of_kernel ? setup.config : setup.config.with("granularity", 1)) +
-         fmt::format(" -D LANES={} -D CHUNK_POWER={} -D RUN={} -D COMBINE_GROUP={}", macros.lanes,
-                     macros.chunk_power, run, combine_group_of(setup.workspace.device()));
-}
-
-}  // namespace
-
-CrcCase::CrcCase(const Setup& setup, const ExtraMacros& macros)
-    : workspace_(setup.workspace),
-      input_(setup.input),
-      padded_(setup.config.integer("padding") != 0),
-      group_(static_cast<std::size_t>(setup.config.integer("work_group"))),
-      granularity_(static_cast<std::size_t>(setup.config.integer("granularity"))),
-      combine_group_(combine_group_of(workspace_.device())),
-      options_(build_options(setup, macros)),
-      result_(workspace_.allocate<cl_uint>("result", 1, Role::output)) {}
+CrcCase::CrcCase(const Setup& setup)
+    : ArrayCase(setup),
+      group_(setup.size("work_group")),
+      granularity_(setup.size("granularity")),
+      // As wide as the device allows.
+      combine_group_(std::min<std::size_t>(max_combine_group,
+                                           std::bit_floor(setup.device().capabilities.work_group_items))),
+      input_(setup.input<CrcInput>()),
+      padded_(setup.integer("padding") != 0) {}
 
 void CrcCase::reset() {
-  workspace_.fill<cl_uint>(result_, constant_part(input_->stream().size()));
+  workspace().fill<cl_uint>(result_, constant_part(bytes()));
 }
 
 std::vector<Work> CrcCase::work() const {
-  const auto bytes = static_cast<double>(input_->stream().size());
+  const auto stream = static_cast<double>(bytes());
   const auto partial = static_cast<double>(partials());
-  return {{"compute", bytes + 4 * partial, 8 * bytes, bytes},
+  return {{"compute", stream + 4 * partial, 8 * stream, stream},
           {"combine", 4 * partial + 4, partial, partial},
-          {"total", bytes + 4, 8 * bytes, bytes}};
+          {"total", stream + 4, 8 * stream, stream}};
 }
 
-void CrcCase::dump(DumpSink& sink) const {
-  sink.array("data", input_->stream(), {input_->stream().size()});
-  sink.array("crc", std::span<const std::uint32_t>(got_), {1});
+void CrcCase::declare_arrays(std::size_t launched_bytes) {
+  const std::size_t allocated = padded_ ? std::max(padded_bytes(), launched_bytes) : padded_bytes();
+  stream_ = input("data", input_->stream(), {bytes()}, allocated);
+  result_ = output<cl_uint>("crc", {1}, [input = input_](std::size_t) { return input->reference().crc(); });
 }
 
-void CrcCase::allocate_stream(std::size_t launched_bytes) {
-  const std::size_t min_bytes = input_->blocks().size();
-  stream_ = workspace_.allocate<cl_uchar>("stream", padded_ ? std::max(min_bytes, launched_bytes) : min_bytes,
-                                          Role::input);
+Macros CrcCase::macros(const Setup& setup, std::size_t lanes, int chunk_power) const {
+  // Where only the host uses the granularity, all its values share one program.
+  const bool of_kernel = setup.string("variant") != "interleaved";
+  return Macros(setup.space, of_kernel ? setup.config : setup.config.with("granularity", 1))
+      .define("LANES", static_cast<std::int64_t>(lanes))
+      .define("CHUNK_POWER", chunk_power)
+      .define("RUN", run)
+      .define("COMBINE_GROUP", static_cast<std::int64_t>(combine_group_));
 }
 
-void CrcCase::upload_stream() {
-  if (padded_) workspace_.fill<cl_uchar>(stream_, 0);
-  workspace_.upload(input_->blocks(), stream_);
-}
-
-std::unique_ptr<Case> make_case(const Setup& setup) {
-  const std::string& variant = setup.config.string("variant");
-  if (variant == "per_byte") return make_per_byte_case(setup);
-  if (variant == "slicing") return make_slicing_case(setup);
-  return make_interleaved_case(setup);
+std::size_t CrcCase::padded_bytes() const {
+  return std::max(block_bytes, round_up(bytes(), block_bytes));
 }
 
 }  // namespace dwarfsweep::crc

@@ -49,9 +49,11 @@ class CrcDwarf final : public Dwarf {
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
     return crc::load(info(), request, files);
   }
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
-    return crc::make_case({setup.workspace, space(), setup.config,
-                           std::static_pointer_cast<const CrcInput>(setup.loaded.input)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    const std::string& variant = setup.string("variant");
+    if (variant == "per_byte") return crc::make_per_byte_case(setup);
+    if (variant == "slicing") return crc::make_slicing_case(setup);
+    return crc::make_interleaved_case(setup);
   }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return crc::make_host_case(std::static_pointer_cast<const CrcInput>(loaded.input), threads);

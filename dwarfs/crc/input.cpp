@@ -2,32 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "harness/formats/file_bytes.hpp"
 #include "harness/host_memory.hpp"
 #include "harness/random.hpp"
-#include "harness/rounding.hpp"
 
 namespace dwarfsweep::crc {
-namespace {
-
-std::vector<std::uint8_t> whole_blocks(std::vector<std::uint8_t> stream) {
-  stream.resize(std::max(CrcInput::block_bytes, round_up(stream.size(), CrcInput::block_bytes)));
-  return stream;
-}
-
-}  // namespace
-
-CrcInput::CrcInput(std::vector<std::uint8_t> stream)
-    : bytes_(stream.size()), data_(whole_blocks(std::move(stream))), reference_(this->stream()) {}
 
 std::shared_ptr<const CrcInput> generate(const Problem& problem, std::uint64_t seed) {
   const auto bytes = static_cast<std::size_t>(problem.integer("bytes"));
   require_host_memory(fmt::format("crc: a stream of {} bytes", bytes), bytes);
-  std::vector<std::uint8_t> stream;
-  stream.reserve(round_up(bytes, CrcInput::block_bytes));
-  stream.resize(bytes);
+  std::vector<std::uint8_t> stream(bytes);
   Random(seed).fill_bytes(stream);
   return std::make_shared<CrcInput>(std::move(stream));
 }

@@ -12,19 +12,14 @@
 
 namespace dwarfsweep::crc {
 
-/// The stream, followed by zeros up to a multiple of block_bytes, with at least one block.
 class CrcInput final : public Input {
  public:
-  static constexpr std::size_t block_bytes = 64;  ///< the widest vector that kernels load
-
-  explicit CrcInput(std::vector<std::uint8_t> stream);
-  [[nodiscard]] std::span<const std::uint8_t> stream() const { return {data_.data(), bytes_}; }
-  [[nodiscard]] const std::vector<std::uint8_t>& blocks() const { return data_; }
+  explicit CrcInput(std::vector<std::uint8_t> stream) : stream_(std::move(stream)), reference_(stream_) {}
+  [[nodiscard]] std::span<const std::uint8_t> stream() const { return stream_; }
   [[nodiscard]] const Reference& reference() const { return reference_; }
 
  private:
-  std::size_t bytes_;
-  std::vector<std::uint8_t> data_;
+  std::vector<std::uint8_t> stream_;
   Reference reference_;
 };
 

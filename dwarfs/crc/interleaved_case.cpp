@@ -45,44 +45,42 @@ Segmentation segmentation(const SegmentationRequest& request) {
 class InterleavedCase final : public CrcCase {
  public:
   explicit InterleavedCase(const Setup& setup)
-      : CrcCase(setup, {lanes_of(setup.workspace.device().capabilities, setup.config), 6}),
-        lanes_(lanes_of(setup.workspace.device().capabilities, setup.config)),
-        width_(static_cast<std::size_t>(setup.config.integer("vector_width"))) {
+      : CrcCase(setup),
+        lanes_(lanes_of(setup.device().capabilities, setup.config)),
+        width_(setup.size("vector_width")) {
     // Granularity 1 occupies the whole device: with as many work-items as a compute unit of a GPU can hold,
     // or a few per core, to balance the load of a CPU.
-    const Capabilities& device = workspace_.device().capabilities;
+    const Capabilities& device = setup.device().capabilities;
     const std::size_t items = device.compute_units * std::size_t{device.is_gpu ? 2048U : 16U} / granularity_;
-    segmentation_ =
-        segmentation({ceil_div(input_->blocks().size(), row_bytes()), group_ / lanes_,
-                      std::max<std::size_t>(1, items / lanes_), device.compute_units,
-                      setup.config.string("divisor") == "sparse" ? std::size_t{300} : std::size_t{32}});
-    allocate_stream(segmentation_.segments * segmentation_.rows * row_bytes());
+    segmentation_ = segmentation({ceil_div(padded_bytes(), row_bytes()), group_ / lanes_,
+                                  std::max<std::size_t>(1, items / lanes_), device.compute_units,
+                                  setup.string("divisor") == "sparse" ? std::size_t{300} : std::size_t{32}});
+    declare_arrays(segmentation_.segments * segmentation_.rows * row_bytes());
     states_ = allocate_words("states", partials(), Role::scratch);
     word_weights_ = allocate_words("word weights", 32, Role::input);
     segment_weights_ = allocate_words("segment weights", segmentation_.segments, Role::input);
-    compute_ = kernel("compute_interleaved", "compute");
-    combine_ = kernel("combine_states", "combine");
+    compute_ = setup.kernel("compute_interleaved", "compute", macros(setup, lanes_));
+    combine_ = setup.kernel("combine_states", "combine", macros(setup, lanes_));
   }
 
   void upload() override {
-    upload_stream();
+    ArrayCase::upload();
     std::vector<std::uint32_t> words(32);
     for (std::size_t i = 0; i < 32; ++i) words[i] = shift_by(4 * (32 - i));
-    workspace_.upload(words, word_weights_);
+    workspace().upload(words, word_weights_);
 
     const std::size_t segment_bytes = segmentation_.rows * row_bytes();
     const std::uint32_t per_segment = shift_by(segment_bytes);
     std::vector<std::uint32_t> segments(segmentation_.segments);
-    std::uint32_t weight =
-        shift_by(inverse_shift(segmentation_.segments * segment_bytes - input_->stream().size()));
+    std::uint32_t weight = shift_by(inverse_shift(segmentation_.segments * segment_bytes - bytes()));
     for (std::size_t i = segmentation_.segments; i-- > 0; weight = product(weight, per_segment))
       segments[i] = weight;
-    workspace_.upload(segments, segment_weights_);
+    workspace().upload(segments, segment_weights_);
   }
 
   void launch(Launcher& launcher) override {
     launcher.run(compute_, segmentation_.segments * lanes_, group_, stream_,
-                 static_cast<cl_ulong>(input_->blocks().size() / (4 * width_)),
+                 static_cast<cl_ulong>(padded_bytes() / (4 * width_)),
                  static_cast<cl_uint>(segmentation_.rows), states_);
     launcher.run(combine_, round_up(partials() / width_, combine_group_), combine_group_, states_,
                  static_cast<cl_ulong>(partials() / width_), word_weights_, segment_weights_, result_);

@@ -9,32 +9,31 @@ namespace {
 
 class PerByteCase final : public CrcCase {
  public:
-  explicit PerByteCase(const Setup& setup) : CrcCase(setup, {}) {
+  explicit PerByteCase(const Setup& setup) : CrcCase(setup) {
     const std::size_t group_bytes = group_ * granularity_;
-    groups_ = std::max<std::size_t>(1, ceil_div(input_->stream().size(), group_bytes));
+    groups_ = std::max<std::size_t>(1, ceil_div(bytes(), group_bytes));
     // The answers take four times the memory of the stream: their number is limited, and longer streams take
     // several launches.
     const std::size_t max_answers = std::min<std::size_t>(
-        std::size_t{1} << 28U, workspace_.device().capabilities.allocation_bytes / 8 / sizeof(cl_uint));
+        std::size_t{1} << 28U, setup.device().capabilities.allocation_bytes / 8 / sizeof(cl_uint));
     groups_per_launch_ = std::clamp<std::size_t>(max_answers / group_, 1, groups_);
-    allocate_stream(groups_ * group_bytes);
+    declare_arrays(groups_ * group_bytes);
     powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
     answers_ = allocate_words("answers", groups_per_launch_ * group_, Role::scratch);
-    compute_ = kernel("compute_per_byte", "compute");
-    combine_ = kernel("combine_answers", "combine");
+    compute_ = setup.kernel("compute_per_byte", "compute", macros(setup));
+    combine_ = setup.kernel("combine_answers", "combine", macros(setup));
   }
 
   void upload() override {
-    upload_stream();
-    workspace_.upload(power_tables(), powers_);
+    ArrayCase::upload();
+    workspace().upload(power_tables(), powers_);
   }
 
   void launch(Launcher& launcher) override {
     for (std::size_t begin = 0; begin < groups_; begin += groups_per_launch_) {
       const std::size_t items = std::min(groups_per_launch_, groups_ - begin) * group_;
       launcher.run(compute_, items, group_, stream_, powers_, answers_,
-                   static_cast<cl_ulong>(begin * group_ * granularity_),
-                   static_cast<cl_ulong>(input_->stream().size()));
+                   static_cast<cl_ulong>(begin * group_ * granularity_), static_cast<cl_ulong>(bytes()));
       launcher.run(combine_, round_up(ceil_div(items, run), combine_group_), combine_group_, answers_,
                    static_cast<cl_ulong>(items), result_);
     }

@@ -8,15 +8,19 @@
 namespace dwarfsweep::des {
 namespace {
 
+Macros macros(const Setup& setup) {
+  return setup.macros().define("SEARCH", 0);
+}
+
 class EcbCase : public Case {
  public:
   // `group_blocks` is what a whole work-group takes.
   EcbCase(const Setup& setup, std::size_t group_blocks)
       : workspace_(setup.workspace),
-        input_(setup.input),
+        input_(setup.input<DesInput>()),
         reported_(input_->mode() == Mode::decrypt ? "decrypt" : "encrypt"),
-        group_(setup.axis("work_group")),
-        padded_(setup.axis("padding") != 0),
+        group_(setup.size("work_group")),
+        padded_(setup.size("padding") != 0),
         groups_(ceil_div(input_->data().size(), group_blocks)),
         round_keys_(round_keys_in_use(input_->key(), input_->mode() == Mode::decrypt)) {
     const std::size_t launched = padded_ ? groups_ * group_blocks : blocks();
@@ -29,7 +33,6 @@ class EcbCase : public Case {
     workspace_.upload(input_->data(), given_);
     upload_keys();
   }
-  void reset() override {}
   void download() override {
     got_.resize(blocks());
     workspace_.download(result_, std::span<cl_ulong>(got_));
@@ -73,9 +76,9 @@ class EcbCase : public Case {
 class IfsCase final : public EcbCase {
  public:
   explicit IfsCase(const Setup& setup)
-      : EcbCase(setup, setup.axis("work_group") * setup.axis("granularity")),
+      : EcbCase(setup, setup.size("work_group") * setup.size("granularity")),
         keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
-        kernel_(setup.kernel("crypt_ifs", reported_)) {}
+        kernel_(setup.kernel("crypt_ifs", reported_, macros(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, global(), group_, given_, keys_, result_, block_count());
@@ -91,11 +94,11 @@ class IfsCase final : public EcbCase {
 class LutCase final : public EcbCase {
  public:
   explicit LutCase(const Setup& setup)
-      : EcbCase(setup, setup.axis("work_group") * setup.axis("granularity")),
+      : EcbCase(setup, setup.size("work_group") * setup.size("granularity")),
         keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
         given_tables_(device_tables()),
-        tables_(setup.uploadable("tables", given_tables_)),
-        kernel_(setup.kernel("crypt_lut", reported_)) {}
+        tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
+        kernel_(setup.kernel("crypt_lut", reported_, macros(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, global(), group_, given_, tables_, keys_, result_, block_count());
@@ -116,15 +119,15 @@ class LutCase final : public EcbCase {
 class SplitCase final : public EcbCase {
  public:
   explicit SplitCase(const Setup& setup)
-      : EcbCase(setup, setup.axis("work_group") * setup.axis("granularity")),
-        rounds_(setup.axis("kernel_rounds")),
+      : EcbCase(setup, setup.size("work_group") * setup.size("granularity")),
+        rounds_(setup.size("kernel_rounds")),
         keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
         given_tables_(device_tables()),
-        tables_(setup.uploadable("tables", given_tables_)),
+        tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
         state_(workspace_.allocate<cl_ulong>("state", given_.count, Role::scratch)),
-        first_(setup.kernel("split_first", reported_)),
-        middle_(setup.kernel("split_rounds", reported_)),
-        last_(setup.kernel("split_last", reported_)) {}
+        first_(setup.kernel("split_first", reported_, macros(setup))),
+        middle_(setup.kernel("split_rounds", reported_, macros(setup))),
+        last_(setup.kernel("split_last", reported_, macros(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(first_, global(), group_, given_, tables_, state_, block_count());
@@ -152,10 +155,10 @@ class BitsliceCase final : public EcbCase {
  public:
   explicit BitsliceCase(const Setup& setup)
       : EcbCase(setup,
-                32 * setup.axis("vector_width") * setup.axis("work_group") * setup.axis("granularity")),
+                32 * setup.size("vector_width") * setup.size("work_group") * setup.size("granularity")),
         given_keys_(bitslice_keys(round_keys_)),
-        keys_(setup.uploadable("key words", given_keys_)),
-        kernel_(setup.kernel("crypt_bitslice", reported_)) {}
+        keys_(workspace_.allocate<cl_uint>("key words", given_keys_.size(), Role::input)),
+        kernel_(setup.kernel("crypt_bitslice", reported_, macros(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, global(), group_, given_, keys_, result_, block_count());
@@ -172,7 +175,7 @@ class BitsliceCase final : public EcbCase {
 }  // namespace
 
 std::unique_ptr<Case> make_block_case(const Setup& setup) {
-  const std::string& variant = setup.config.string("variant");
+  const std::string& variant = setup.string("variant");
   if (variant == "ifs") return std::make_unique<IfsCase>(setup);
   if (variant == "lut") return std::make_unique<LutCase>(setup);
   if (variant == "split") return std::make_unique<SplitCase>(setup);

@@ -21,14 +21,20 @@ DwarfInfo make_info() {
   info.pattern = "combinational logic";
   info.kernels = {"encrypt", "decrypt", "search"};
   info.item = "blocks";
-  info.keys = {{"blocks", "blocks of 8 bytes; in a search, keys", 4096, 1, 0x1p48},
-               {"mode", "what is done with them", "encrypt", 0, 0, {"encrypt", "decrypt", "search"}},
-               {"tail",
-                "of a file that is no whole number of blocks: none is an error, pkcs7 pads (always)",
-                "none",
-                0,
-                0,
-                {"none", "pkcs7"}}};
+  info.keys = {
+      {"blocks", "blocks of 8 bytes; in a search, keys", 4096, 1, 0x1p48},
+      {"mode",
+       "encrypt or decrypt the blocks, or search for the key of a pair",
+       "encrypt",
+       0,
+       0,
+       {"encrypt", "decrypt", "search"}},
+      {"tail",
+       "of a file: none: its length must be a multiple of 8 bytes; pkcs7: pads it, whatever its length",
+       "none",
+       0,
+       0,
+       {"none", "pkcs7"}}};
   info.sizes = {{"tiny", {{"blocks", 512}}},
                 {"small", {{"blocks", 4096}}},
                 {"medium", {{"blocks", 262'144}}},
@@ -56,12 +62,10 @@ class DesDwarf final : public Dwarf {
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
     return des::load(info(), request, files);
   }
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
-    const des::Setup setup{from.workspace, space(), from.config,
-                           std::static_pointer_cast<const DesInput>(from.loaded.input)};
-    return setup.input->mode() == Mode::search ? des::make_search_case(setup) : des::make_block_case(setup);
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    const bool search = setup.input<DesInput>()->mode() == Mode::search;
+    return search ? des::make_search_case(setup) : des::make_block_case(setup);
   }
-
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return des::make_host_case(std::static_pointer_cast<const DesInput>(loaded.input), threads);
   }

@@ -1,4 +1,6 @@
 // The search for the key of a known pair.
+#include <fmt/format.h>
+
 #include "dwarfs/des/cases.hpp"
 #include "dwarfs/des/standard.hpp"
 #include "dwarfs/des/tables.hpp"
@@ -6,20 +8,23 @@
 namespace dwarfsweep::des {
 namespace {
 
-constexpr std::size_t max_candidates = 65536;  // as in des_keys.cl
+Macros macros(const Setup& setup) {
+  return setup.macros().define("SEARCH", 1);
+}
+
+constexpr std::size_t max_candidates = 65536;  // as in kernels_cl/des/keys.cl
 constexpr std::size_t max_found = 64;
 
 class SearchCase : public Case {
  public:
   explicit SearchCase(const Setup& setup)
       : workspace_(setup.workspace),
-        input_(setup.input),
-        group_(setup.axis("work_group")),
+        input_(setup.input<DesInput>()),
+        group_(setup.size("work_group")),
         counts_(workspace_.allocate<cl_uint>("counts", 2, Role::output)),
         found_(workspace_.allocate<cl_ulong>("found", max_found, Role::output)) {}
 
   void upload() override {}
-  void reset() override {}
   void download() override {
     workspace_.download(counts_, got_counts_);
     workspace_.download(found_, got_found_);
@@ -67,11 +72,11 @@ class ScalarSearchCase final : public SearchCase {
  public:
   explicit ScalarSearchCase(const Setup& setup)
       : SearchCase(setup),
-        with_tables_(setup.config.string("variant") == "lut"),
-        groups_(ceil_div(search().keys, group_ * setup.axis("granularity"))),
+        with_tables_(setup.string("variant") == "lut"),
+        groups_(ceil_div(search().keys, group_ * setup.size("granularity"))),
         given_tables_(device_tables()),
-        tables_(setup.uploadable("tables", given_tables_)),
-        kernel_(setup.kernel(with_tables_ ? "search_lut" : "search_ifs", "search")) {}
+        tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
+        kernel_(setup.kernel(with_tables_ ? "search_lut" : "search_ifs", "search", macros(setup))) {}
 
   void upload() override { workspace_.upload(given_tables_, tables_); }
 
@@ -98,19 +103,19 @@ class ScalarSearchCase final : public SearchCase {
 
 class BitsliceSearchCase final : public SearchCase {
  public:
-  // Keys come in sixteen thousands: bits 0 to 13 of their numbers are in words, in vectors, in the loop of a
-  // work-item, or in the lowest bits of a work-item's number.
+  // The number of keys is rounded up to a multiple of 2^14: bits 0 to 13 of a key's number are places in
+  // words and vectors, iterations of a work-item's loop, or the lowest bits of a work-item's number.
   static constexpr std::size_t unit_keys = 1U << 14U;
   static constexpr std::size_t confirm_group = 64;
 
   explicit BitsliceSearchCase(const Setup& setup)
       : SearchCase(setup),
         items_(ceil_div(search().keys, unit_keys) * unit_keys /
-               (32 * setup.axis("vector_width") * setup.axis("granularity"))),
+               (32 * setup.size("vector_width") * setup.size("granularity"))),
         pair_(workspace_.allocate<cl_uint>("pair", 128, Role::input)),
         candidates_(workspace_.allocate<cl_ulong>("candidates", max_candidates, Role::scratch)),
-        kernel_(setup.kernel("search_bitslice", "search")),
-        confirm_(setup.kernel("confirm", "search")) {}
+        kernel_(setup.kernel("search_bitslice", "search", macros(setup))),
+        confirm_(setup.kernel("confirm", "search", macros(setup))) {}
 
   void upload() override {
     std::vector<cl_uint> words;
@@ -141,7 +146,7 @@ class BitsliceSearchCase final : public SearchCase {
 }  // namespace
 
 std::unique_ptr<Case> make_search_case(const Setup& setup) {
-  if (setup.config.string("variant") == "bitslice") return std::make_unique<BitsliceSearchCase>(setup);
+  if (setup.string("variant") == "bitslice") return std::make_unique<BitsliceSearchCase>(setup);
   return std::make_unique<ScalarSearchCase>(setup);
 }
 

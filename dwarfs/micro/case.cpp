@@ -1,44 +1,41 @@
 #include "dwarfs/micro/case.hpp"
 
-#include <fmt/format.h>
+#include "harness/array_case.hpp"
 
 namespace dwarfsweep::micro {
 namespace {
 
-class MicroCase final : public Case {
+class MicroCase final : public ArrayCase {
  public:
   explicit MicroCase(const Setup& setup)
-      : workspace_(setup.workspace),
-        input_(setup.input),
+      : ArrayCase(setup),
+        input_(setup.input<MicroInput>()),
         p_(input_->parameters()),
-        group_(axis(setup, "work_group")),
-        assignment_{static_cast<std::uint32_t>(axis(setup, "divergent")), axis(setup, "vector_width")},
-        turns_(axis(setup, "granularity")),
-        groups_(ceil_div(p_.items, group_results())),
-        options_(to_build_options(setup.space, setup.config) + fmt::format(" -D BITS={}", p_.bits)),
-        seeds_(allocate("seeds", Role::input)),
-        traversed_(allocate("traversed", Role::output)),
-        diverged_(allocate("diverged", Role::output)),
-        permuted_(allocate("permuted", Role::output)),
-        traverse_(workspace_.kernel("micro/micro", options_, "traverse", "traverse")),
-        diverge_(workspace_.kernel("micro/micro", options_, "diverge", "diverge")),
-        permute_(workspace_.kernel("micro/micro", options_, "permute", "permute")) {}
+        group_(setup.size("work_group")),
+        group_results_(group_ * setup.size("vector_width") * setup.size("granularity")),
+        groups_(ceil_div(p_.items, group_results_)),
+        seeds_(input("seeds", input_->seeds(), {p_.items}, groups_ * group_results_)),
+        traversed_(
+            result("traversed", [input = input_](std::size_t i) { return input->reference().traversed(i); })),
+        diverged_(
+            result("diverged",
+                   [input = input_, divergent = setup.size("divergent"), width = setup.size("vector_width")](
+                       std::size_t i) { return input->reference().diverged(i, divergent, width); })),
+        permuted_(result("permuted", [input = input_, width = setup.size("vector_width")](std::size_t i) {
+          return input->reference().permuted(i, width);
+        })) {
+    const Macros macros = setup.macros().define("BITS", p_.bits);
+    traverse_ = setup.kernel("traverse", "traverse", macros);
+    diverge_ = setup.kernel("diverge", "diverge", macros);
+    permute_ = setup.kernel("permute", "permute", macros);
+  }
 
-  void upload() override { workspace_.upload(input_->seeds().first(groups_ * group_results()), seeds_); }
-  void reset() override {}
   void launch(Launcher& launcher) override {
     const std::size_t items = groups_ * group_;
-    launcher.run(traverse_, items, group_, seeds_, traversed_, static_cast<cl_uint>(p_.rounds));
-    launcher.run(diverge_, items, group_, seeds_, diverged_, static_cast<cl_uint>(p_.rounds),
-                 static_cast<cl_uint>(edge));
-    launcher.run(permute_, items, group_, seeds_, permuted_, static_cast<cl_uint>(p_.rounds));
+    launcher.run(traverse_, items, group_, seeds_, traversed_, cl_uint{p_.rounds});
+    launcher.run(diverge_, items, group_, seeds_, diverged_, cl_uint{p_.rounds}, cl_uint{edge});
+    launcher.run(permute_, items, group_, seeds_, permuted_, cl_uint{p_.rounds});
   }
-  void download() override {
-    workspace_.download(traversed_, got_.traversed);
-    workspace_.download(diverged_, got_.diverged);
-    workspace_.download(permuted_, got_.permuted);
-  }
-  [[nodiscard]] Check check() const override { return input_->reference().compare(got_, assignment_); }
 
   [[nodiscard]] std::vector<Work> work() const override {
     const auto items = static_cast<double>(p_.items);
@@ -49,35 +46,17 @@ class MicroCase final : public Case {
             {"total", 16 * items, 8 * visits + items * p_.rounds, items}};
   }
 
-  void dump(DumpSink& sink) const override {
-    const auto array = [&](const char* name, std::span<const std::uint32_t> values) {
-      sink.array(name, values.first(p_.items), {p_.items});
-    };
-    array("seeds", input_->seeds());
-    array("traversed", got_.traversed);
-    array("diverged", got_.diverged);
-    array("permuted", got_.permuted);
-  }
-
  private:
-  static std::size_t axis(const Setup& setup, const char* name) {
-    return static_cast<std::size_t>(setup.config.integer(name));
-  }
-  [[nodiscard]] std::size_t group_results() const { return group_ * assignment_.width * turns_; }
-  Buffer<cl_uint> allocate(const char* name, Role role) {
-    return workspace_.allocate<cl_uint>(name, groups_ * group_results(), role);
+  template <typename Expect>
+  Buffer<cl_uint> result(const char* name, Expect expected) {
+    return output<cl_uint>(name, {p_.items}, std::move(expected), groups_ * group_results_);
   }
 
-  Workspace& workspace_;
   std::shared_ptr<const MicroInput> input_;
   Parameters p_;
-  std::size_t group_;
-  Assignment assignment_;
-  std::size_t turns_, groups_;
-  std::string options_;
+  std::size_t group_, group_results_, groups_;
   Buffer<cl_uint> seeds_, traversed_, diverged_, permuted_;
   Kernel traverse_, diverge_, permute_;
-  Results got_;
 };
 
 }  // namespace

@@ -7,14 +7,6 @@
 
 namespace dwarfsweep::micro {
 
-/// What a case is made from.
-struct Setup {
-  Workspace& workspace;
-  const Space& space;
-  const Config& config;
-  std::shared_ptr<const MicroInput> input;
-};
-
 std::unique_ptr<Case> make_case(const Setup& setup);
 
 }  // namespace dwarfsweep::micro

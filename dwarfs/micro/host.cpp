@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/array_case.hpp"
+
 namespace dwarfsweep::micro {
 namespace {
 
@@ -50,33 +52,39 @@ class MicroHostCase final : public HostCase {
   MicroHostCase(std::shared_ptr<const MicroInput> input, int threads)
       : input_(std::move(input)), threads_(threads) {}
 
-  void reset() override {}
   void run() override {
     const Parameters& p = input_->parameters();
     const auto seeds = input_->seeds();
-    got_.traversed.resize(p.items);
-    got_.diverged.resize(p.items);
-    got_.permuted.assign(seeds.begin(),
-                         seeds.begin() + static_cast<std::ptrdiff_t>(round_up(p.items, block_words)));
-    const auto blocks = static_cast<std::ptrdiff_t>(got_.permuted.size() / block_words);
+    traversed_.resize(p.items);
+    diverged_.resize(p.items);
+    permuted_.assign(seeds.begin(), seeds.end());
+    permuted_.resize(round_up(p.items, block_words));
 #pragma omp parallel for num_threads(threads_) schedule(static)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      const std::size_t begin = static_cast<std::size_t>(b) * block_words;
+    for (std::size_t begin = 0; begin < permuted_.size(); begin += block_words) {
       for (std::size_t i = begin; i < std::min(begin + block_words, p.items); ++i) {
-        got_.traversed[i] = traversed(seeds[i], p.rounds);
-        got_.diverged[i] = iterated(seeds[i], p.rounds);
+        traversed_[i] = traversed(seeds[i], p.rounds);
+        diverged_[i] = iterated(seeds[i], p.rounds);
       }
-      permute(std::span(got_.permuted).subspan(begin, block_words), p);
+      permute(std::span(permuted_).subspan(begin, block_words), p);
     }
   }
   [[nodiscard]] Check check() const override {
-    return input_->reference().compare(got_, {});
+    const Reference& reference = input_->reference();
+    const auto permuted = std::span(permuted_).first(traversed_.size());
+    Check check =
+        check_elements("traversed", traversed_, [&](std::size_t i) { return reference.traversed(i); });
+    if (check.ok)
+      check =
+          check_elements("diverged", diverged_, [&](std::size_t i) { return reference.diverged(i, 0, 1); });
+    if (check.ok)
+      check = check_elements("permuted", permuted, [&](std::size_t i) { return reference.permuted(i, 1); });
+    return check;
   }
 
  private:
   std::shared_ptr<const MicroInput> input_;
   int threads_;
-  Results got_;
+  std::vector<std::uint32_t> traversed_, diverged_, permuted_;
 };
 
 }  // namespace

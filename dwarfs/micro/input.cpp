@@ -1,13 +1,9 @@
 #include "dwarfs/micro/input.hpp"
 
 #include "harness/random.hpp"
-#include "harness/rounding.hpp"
 
 namespace dwarfsweep::micro {
 namespace {
-
-// Results of the largest work-group: its work-items, vector width and granularity multiplied.
-constexpr std::size_t max_group_results = std::size_t{1024} * 16 * 8;
 
 std::vector<std::uint32_t> random_words(std::size_t count, std::uint64_t seed) {
   std::vector<std::uint32_t> words(count);
@@ -19,9 +15,7 @@ std::vector<std::uint32_t> random_words(std::size_t count, std::uint64_t seed) {
 }  // namespace
 
 MicroInput::MicroInput(const Parameters& parameters, std::uint64_t seed)
-    : parameters_(parameters),
-      seeds_(random_words(round_up(parameters.items, max_group_results), seed)),
-      reference_(parameters, seeds_) {}
+    : parameters_(parameters), seeds_(random_words(parameters.items, seed)), reference_(parameters, seeds_) {}
 
 std::shared_ptr<const Input> generate(const Problem& problem, std::uint64_t seed) {
   const Parameters parameters{static_cast<std::size_t>(problem.integer("items")),

@@ -16,7 +16,6 @@ class MicroInput final : public Input {
   MicroInput(const Parameters& parameters, std::uint64_t seed);
 
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
-  /// A multiple of the results of the largest work-group, so that all that a launch reads exists.
   [[nodiscard]] std::span<const std::uint32_t> seeds() const { return seeds_; }
   [[nodiscard]] const Reference& reference() const { return reference_; }
 

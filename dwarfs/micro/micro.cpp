@@ -7,7 +7,6 @@
 // moved) in each round.
 #include "dwarfs/micro/case.hpp"
 #include "dwarfs/micro/host.hpp"
-#include "harness/error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -77,12 +76,9 @@ class MicroDwarf final : public Dwarf {
                                                       std::uint64_t seed) const override {
     return micro::generate(problem, seed);
   }
-
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& setup) const override {
-    return micro::make_case({setup.workspace, space(), setup.config,
-                             std::static_pointer_cast<const MicroInput>(setup.loaded.input)});
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    return micro::make_case(setup);
   }
-
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return micro::make_host_case(std::static_pointer_cast<const MicroInput>(loaded.input), threads);
   }

@@ -1,15 +1,13 @@
 #include "dwarfs/micro/verification.hpp"
 
-#include <fmt/format.h>
-
-#include <array>
+#include <numeric>
 
 namespace dwarfsweep::micro {
 namespace {
 
 // The words of the line follow v -> 5 v + 1, so that after any number of rounds each is the same linear
 // function of its first value.
-std::uint32_t traversed(std::uint32_t seed, std::uint32_t rounds) {
+std::uint32_t traversed_sum(std::uint32_t seed, std::uint32_t rounds) {
   std::uint32_t factor = 1;
   std::uint32_t addend = 0;
   std::uint32_t sum = seed;
@@ -23,7 +21,7 @@ std::uint32_t traversed(std::uint32_t seed, std::uint32_t rounds) {
   return sum;
 }
 
-std::uint32_t diverged(std::uint32_t x, std::uint32_t path, std::uint32_t rounds) {
+std::uint32_t iterated(std::uint32_t x, std::uint32_t path, std::uint32_t rounds) {
   for (std::uint32_t step = 0; step < rounds * edge; ++step) {
     x = x * (1664525 + 8 * path) + (1013904223 + 2 * path);
     x ^= x >> 9U;
@@ -38,9 +36,9 @@ constexpr std::array<std::uint8_t, block_words> initial_permutation = {
     27, 19, 11, 3,  61, 53, 45, 37, 29, 21, 13, 5,  63, 55, 47, 39, 31, 23, 15, 7};
 
 // Where each word of a block comes from after all rounds.
-std::array<std::size_t, block_words> permutation(const Parameters& parameters) {
+std::array<std::size_t, block_words> final_sources(const Parameters& parameters) {
   std::array<std::size_t, block_words> source{};
-  for (std::size_t i = 0; i < block_words; ++i) source[i] = i;
+  std::iota(source.begin(), source.end(), std::size_t{0});
   for (std::uint32_t round = 0; round < parameters.rounds; ++round) {
     auto next = source;
     for (std::size_t i = 0; i < parameters.bits; ++i) next[i] = source[initial_permutation[i] - 1U];
@@ -49,39 +47,33 @@ std::array<std::size_t, block_words> permutation(const Parameters& parameters) {
   return source;
 }
 
-template <typename Expected>
-void compare_array(Check& check, const char* name, std::span<const std::uint32_t> got, Expected expected) {
-  for (std::size_t i = 0; check.ok && i < got.size(); ++i) {
-    if (got[i] == expected(i)) continue;
-    check = {false, 1, 0, fmt::format("{}[{}] is {:#010x}, wanted {:#010x}", name, i, got[i], expected(i))};
-  }
-}
-
 }  // namespace
 
-Check Reference::compare(const Results& got, const Assignment& assignment) const {
+const Reference::Common& Reference::common() const {
   std::call_once(once_, [this] {
-    for (std::size_t i = 0; i < parameters_.items; ++i) {
-      traversed_.push_back(traversed(seeds_[i], parameters_.rounds));
-      one_path_.push_back(diverged(seeds_[i], 0, parameters_.rounds));
+    for (const std::uint32_t seed : seeds_) {
+      common_.traversed.push_back(traversed_sum(seed, parameters_.rounds));
+      common_.one_path.push_back(iterated(seed, 0, parameters_.rounds));
     }
+    common_.sources = final_sources(parameters_);
   });
-  const auto results = [&](const std::vector<std::uint32_t>& array) {
-    return std::span(array).first(parameters_.items);
-  };
-  const std::size_t width = assignment.width;
-  Check check{true, 0, 0, ""};
-  compare_array(check, "traversed", results(got.traversed), [&](std::size_t i) { return traversed_[i]; });
-  compare_array(check, "diverged", results(got.diverged), [&](std::size_t i) {
-    const auto lane = static_cast<std::uint32_t>(i / width % edge);
-    return lane < assignment.divergent ? diverged(seeds_[i], lane + 1, parameters_.rounds) : one_path_[i];
-  });
-  const auto source = permutation(parameters_);
-  compare_array(check, "permuted", results(got.permuted), [&](std::size_t i) {
-    const std::size_t position = i / width % block_words;
-    return seeds_[i - position * width + source[position] * width];
-  });
-  return check;
+  return common_;
+}
+
+std::uint32_t Reference::traversed(std::size_t index) const {
+  return common().traversed[index];
+}
+
+std::uint32_t Reference::diverged(std::size_t index, std::size_t divergent, std::size_t width) const {
+  const std::size_t lane = index / width % edge;
+  if (lane >= divergent) return common().one_path[index];
+  return iterated(seeds_[index], static_cast<std::uint32_t>(lane) + 1, parameters_.rounds);
+}
+
+std::uint32_t Reference::permuted(std::size_t index, std::size_t width) const {
+  const std::size_t position = index / width % block_words;
+  const std::size_t source = index - position * width + common().sources[position] * width;
+  return source < seeds_.size() ? seeds_[source] : 0;
 }
 
 }  // namespace dwarfsweep::micro

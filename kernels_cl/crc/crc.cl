@@ -48,50 +48,8 @@
 // PADDING); the device is little-endian. Local memory: a table (MEMORY_LOCAL) or 32 words per work-item (LANES > 1) in
 // `compute`, a word per work-item in `combine`.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 3
-#error "crc.cl: VARIANT must be VARIANT_PER_BYTE, VARIANT_SLICING or VARIANT_INTERLEAVED"
-#endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 1 || (WORK_GROUP & (WORK_GROUP - 1))
-#error "crc.cl: WORK_GROUP must be a power of two"
-#endif
-#if !defined(GRANULARITY) || GRANULARITY < 1 || (GRANULARITY & (GRANULARITY - 1))
-#error "crc.cl: GRANULARITY must be a power of two"
-#endif
-#if !defined(VECTOR_WIDTH)
-#error "crc.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(UNROLL) || UNROLL < 1 || UNROLL > 32 || (UNROLL & (UNROLL - 1))
-#error "crc.cl: UNROLL must be a power of two up to 32"
-#endif
-#if !defined(PADDING) || PADDING < 0 || PADDING > 1
-#error "crc.cl: PADDING must be 0 or 1"
-#endif
-#if !defined(MEMORY) || MEMORY < 1 || MEMORY > 3
-#error "crc.cl: MEMORY must be MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL"
-#endif
-#if !defined(SLICES) || (SLICES != 4 && SLICES != 8 && SLICES != 16)
-#error "crc.cl: SLICES must be 4, 8 or 16"
-#endif
-#if !defined(STREAMS) || STREAMS < 1 || STREAMS > 3
-#error "crc.cl: STREAMS must be STREAMS_AUTO, STREAMS_ITEM or STREAMS_SHARED"
-#endif
-#if !defined(PREFETCH) || PREFETCH < 0 || PREFETCH > 32 || (PREFETCH & (PREFETCH - 1))
-#error "crc.cl: PREFETCH must be 0 or a power of two up to 32"
-#endif
-#if !defined(DIVISOR) || DIVISOR < 1 || DIVISOR > 2
-#error "crc.cl: DIVISOR must be DIVISOR_PLAIN or DIVISOR_SPARSE"
-#endif
-#if !defined(LANES) || LANES < 1 || (LANES & (LANES - 1)) || WORK_GROUP % LANES != 0
-#error "crc.cl: LANES must be a power of two that divides WORK_GROUP"
-#endif
-#if !defined(CHUNK_POWER) || CHUNK_POWER < 6 || CHUNK_POWER > 31
-#error "crc.cl: CHUNK_POWER must be log2 of a chunk's bytes, from 6 to 31"
-#endif
-#if !defined(RUN) || RUN < 1
-#error "crc.cl: RUN must be at least 1"
-#endif
-#if !defined(COMBINE_GROUP) || COMBINE_GROUP < 1 || (COMBINE_GROUP & (COMBINE_GROUP - 1))
-#error "crc.cl: COMBINE_GROUP must be a power of two"
+#if WORK_GROUP % LANES != 0
+#error "crc.cl: LANES must divide WORK_GROUP"
 #endif
 #ifndef __ENDIAN_LITTLE__
 #error "crc.cl: the device must be little-endian"

@@ -41,36 +41,6 @@
 // Preconditions: the device is little-endian; buffers are aligned to 128 bytes.
 // Local memory: 7936 bytes of tables with MEMORY_LOCAL.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 4
-#error "des.cl: VARIANT must be VARIANT_IFS, VARIANT_LUT, VARIANT_SPLIT or VARIANT_BITSLICE"
-#endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 1
-#error "des.cl: WORK_GROUP must be at least 1"
-#endif
-#if !defined(GRANULARITY) || GRANULARITY < 1 || GRANULARITY > 32 || (GRANULARITY & (GRANULARITY - 1))
-#error "des.cl: GRANULARITY must be a power of two up to 32"
-#endif
-#if !defined(VECTOR_WIDTH)
-#error "des.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(UNROLL) || UNROLL < 1 || UNROLL > 16 || (UNROLL & (UNROLL - 1))
-#error "des.cl: UNROLL must be a power of two up to 16"
-#endif
-#if !defined(PADDING) || PADDING < 0 || PADDING > 1
-#error "des.cl: PADDING must be 0 or 1"
-#endif
-#if !defined(MEMORY) || MEMORY < 1 || MEMORY > 3
-#error "des.cl: MEMORY must be MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL"
-#endif
-#if !defined(KERNEL_ROUNDS) || KERNEL_ROUNDS < 1 || KERNEL_ROUNDS > 16 || (KERNEL_ROUNDS & (KERNEL_ROUNDS - 1))
-#error "des.cl: KERNEL_ROUNDS must be a power of two up to 16"
-#endif
-#if !defined(GATES) || GATES < 1 || GATES > 3
-#error "des.cl: GATES must be GATES_AUTO, GATES_SELECT or GATES_THREE_INPUT"
-#endif
-#if !defined(SEARCH) || SEARCH < 0 || SEARCH > 1
-#error "des.cl: SEARCH must be 0 or 1"
-#endif
 #ifndef __ENDIAN_LITTLE__
 #error "des.cl: the device must be little-endian"
 #endif

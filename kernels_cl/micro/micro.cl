@@ -31,31 +31,6 @@
 //
 // Preconditions: arrays hold a whole number of groups' results.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 4
-#error "micro.cl: VARIANT must be VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE or VARIANT_TABLES"
-#endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 64 || WORK_GROUP % 64 != 0
-#error "micro.cl: WORK_GROUP must be a multiple of 64"
-#endif
-#if !defined(GRANULARITY) || GRANULARITY < 1
-#error "micro.cl: GRANULARITY must be at least 1"
-#endif
-#if !defined(VECTOR_WIDTH)
-#error "micro.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(UNROLL) || UNROLL < 1
-#error "micro.cl: UNROLL must be at least 1"
-#endif
-#if !defined(PADDING) || PADDING < 0
-#error "micro.cl: PADDING must be 0 or more"
-#endif
-#if !defined(DIVERGENT) || DIVERGENT < 0 || DIVERGENT > 32
-#error "micro.cl: DIVERGENT must be 0 to 32"
-#endif
-#if !defined(BITS) || BITS < 0 || BITS > 64
-#error "micro.cl: BITS must be 0 to 64"
-#endif
-
 #define EDGE 32
 #define BLOCK 64
 #define MICRO_KERNEL kernel GROUP_OF(WORK_GROUP, 1)

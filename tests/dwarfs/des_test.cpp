@@ -1,17 +1,12 @@
-// des: known answers of the standards, circuits against tables, and every variant over numbers of blocks that
-// nothing divides.
+// des: known answers of the standards, and every variant over odd numbers of blocks.
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <regex>
 #include <string>
 
 #include "dwarfs/des/input.hpp"
 #include "dwarfs/des/standard.hpp"
-#include "dwarfs/des/tables.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
-#include "harness/kernel_source.hpp"
 #include "harness/random.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
@@ -67,7 +62,7 @@ Loaded of_words(Mode mode, std::uint64_t key, std::vector<std::uint64_t> blocks)
   return {problem, std::make_shared<DesInput>(mode, key, std::move(blocks))};
 }
 
-// Each variant as it starts, and what its start leaves out.
+// The default configuration of each variant, and what it leaves out.
 std::vector<ValueMap> variants() {
   return {{{"variant", "ifs"}},
           {{"variant", "lut"}, {"memory", "local"}, {"granularity", 2}, {"padding", 1}},
@@ -93,57 +88,9 @@ void check_known_answers(Mode mode) {
   }
 }
 
-// Runs the gates of a circuit as the kernel file has them over all 64 inputs at once.
-class Circuit {
- public:
-  explicit Circuit(const std::string& gates) {
-    for (unsigned i = 0; i < 6; ++i) {
-      std::uint64_t& word = words_["a" + std::to_string(i + 1)];
-      for (unsigned six = 0; six < 64; ++six) word |= std::uint64_t{six >> (5 - i) & 1U} << six;
-    }
-    static const std::regex gate(R"((AND|OR|XOR|NOT|SEL|LUT)\(([^)]*)\))");
-    for (std::sregex_iterator it(gates.begin(), gates.end(), gate), end; it != end; ++it)
-      run((*it)[1], (*it)[2]);
-  }
-  [[nodiscard]] unsigned output(unsigned six) const {
-    unsigned result = 0;
-    for (const char* name : {"x1", "x2", "x3", "x4"}) {
-      result = result << 1U | static_cast<unsigned>(words_.at(name) >> six & 1U);
-    }
-    return result;
-  }
-  [[nodiscard]] std::size_t gates() const { return words_.size() - 6; }
-
- private:
-  void run(const std::string& kind, const std::string& list) {
-    static const std::regex separator(", ");
-    const std::vector<std::string> names(std::sregex_token_iterator(list.begin(), list.end(), separator, -1),
-                                         {});
-    const auto in = [&](std::size_t i) { return words_.at(names.at(i)); };
-    std::uint64_t made = 0;
-    if (kind == "AND") made = in(1) & in(2);
-    if (kind == "OR") made = in(1) | in(2);
-    if (kind == "XOR") made = in(1) ^ in(2);
-    if (kind == "NOT") made = ~in(1);
-    if (kind == "SEL") made = (in(1) & ~in(3)) | (in(2) & in(3));
-    if (kind == "LUT") {
-      const unsigned long table = std::stoul(names.at(4), nullptr, 16);
-      for (unsigned i = 0; i < 8; ++i) {
-        if ((table >> i & 1U) == 0) continue;
-        made |= ((i & 4U) != 0 ? in(1) : ~in(1)) & ((i & 2U) != 0 ? in(2) : ~in(2)) &
-                ((i & 1U) != 0 ? in(3) : ~in(3));
-      }
-    }
-    const bool is_new = words_.emplace(names.at(0), made).second;
-    CHECK(is_new);
-  }
-
-  std::map<std::string, std::uint64_t> words_;
-};
-
 }  // namespace
 
-TEST_CASE("des: known answers of SP 800-17 and FIPS 81, by the letter", "[des]") {
+TEST_CASE("des: known answers of SP 800-17 and FIPS 81, bit by bit", "[des]") {
   for (const Answer& answer : known_answers) {
     INFO(std::hex << answer.key);
     CHECK(des::crypt_block(answer.plaintext, answer.key, false) == answer.ciphertext);
@@ -153,7 +100,7 @@ TEST_CASE("des: known answers of SP 800-17 and FIPS 81, by the letter", "[des]")
   }
 }
 
-TEST_CASE("des: the tables of the reference's fast path agree with the letter", "[des]") {
+TEST_CASE("des: the verification of many blocks agrees with the cipher bit by bit", "[des]") {
   Random random(3);
   std::vector<std::uint64_t> blocks(100);
   for (std::uint64_t& block : blocks) block = random.next();
@@ -173,22 +120,6 @@ TEST_CASE("des: the tables of the reference's fast path agree with the letter", 
   }
 }
 
-TEST_CASE("des: both lists of gates make the standard's S-boxes", "[des]") {
-  const std::string text = kernel_text("des/des", "");
-  static const std::regex circuit(R"(CIRCUIT\(box_(\d)\)([^]*?)END_CIRCUIT)");
-  std::vector<std::size_t> gates;
-  for (std::sregex_iterator it(text.begin(), text.end(), circuit), end; it != end; ++it) {
-    const int box = std::stoi((*it)[1]);
-    const Circuit made((*it)[2]);
-    gates.push_back(made.gates());
-    for (unsigned six = 0; six < 64; ++six) {
-      INFO("box " << box << ", input " << six);
-      CHECK(made.output(six) == des::substituted(box, six));
-    }
-  }
-  CHECK(gates == std::vector<std::size_t>{23, 22, 24, 17, 23, 22, 23, 23, 36, 33, 33, 26, 35, 34, 34, 32});
-}
-
 TEST_CASE("des: keys of a search differ, and keep odd parity", "[des]") {
   CHECK(des::searched_bits(0, (std::uint64_t{1} << 56U) - 1) == (std::uint64_t{1} << 56U) - 1);
   for (unsigned bit = 0; bit < 56; ++bit) {
@@ -199,7 +130,7 @@ TEST_CASE("des: keys of a search differ, and keep odd parity", "[des]") {
   CHECK(des::key_of_chosen_bits(des::chosen_bits(0x133457799BBCDFF1)) == 0x133457799BBCDFF1);
 }
 
-TEST_CASE("des: a report of a search is held to the pair", "[des]") {
+TEST_CASE("des: what a search reports is checked against the pair", "[des]") {
   const Loaded loaded = test::generated(des_dwarf(), {{"blocks", 1000}, {"mode", "search"}});
   const auto& input = dynamic_cast<const DesInput&>(*loaded.input);
   const std::uint64_t planted = input.search().planted;
@@ -217,11 +148,11 @@ TEST_CASE("des: the host's versions at odd sizes", "[des]") {
   }
 }
 
-TEST_CASE("des: the kernel file names and guards every axis", "[des]") {
+TEST_CASE("des: the kernel file names every axis", "[des]") {
   test::check_parameter_table(des_dwarf());
 }
 
-TEST_CASE("des: files are whole blocks, or padded when asked", "[des]") {
+TEST_CASE("des: files are a multiple of a block, or padded on request", "[des]") {
   const auto file = std::filesystem::temp_directory_path() / "dwarfsweep_des_test.bin";
   std::ofstream(file, std::ios::binary) << "Now is the time for all";
   CHECK_THROWS_AS(des_dwarf().load({}, {file.string()}), InputError);

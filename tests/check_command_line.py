@@ -61,7 +61,7 @@ def wrong_arguments(folder):
         refused(2, "--budget", "run", "--dwarf", "crc", "--budget", budget)
     refused(2, "--out and --resume exclude each other", "sweep", "--resume", folder, "--out", folder)
     refused(2, "cannot be read", "sweep", "--resume", folder)
-    refused(2, "holds neither measurements.csv nor log.jsonl", "table", folder)
+    refused(2, "contains neither measurements.csv nor log.jsonl", "table", folder)
     refused(2, "there is no run", "table", folder / "nowhere")
     refused(2, "needs two folders of runs", "compare", folder)
     refused(2, "cannot read the kernel file", "run", "--dwarf", "crc", "--kernels", folder)

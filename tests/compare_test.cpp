@@ -1,10 +1,12 @@
-// Two runs against each other: what is slower, what fails now, what cannot be compared.
+// Comparison of two runs: what is slower, what fails now, what cannot be compared.
 #include "suite/output/compare.hpp"
 
 #include <map>
 
 #include "harness/error.hpp"
 #include "suite/output/results.hpp"
+#include "suite/record/json.hpp"
+#include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -12,6 +14,7 @@
 
 using namespace dwarfsweep;
 using test::contains;
+using test::point_of;
 
 namespace {
 
@@ -38,13 +41,6 @@ void scale(RunLog& log, const std::string& device, const std::string& part, doub
   }
 }
 
-PointRecord& point_of(RunLog& log, const std::string& device, const std::string& part) {
-  for (auto& [key, point] : log.points) {
-    if (point.key.device_id == device && point.key.config.find(part) != std::string::npos) return point;
-  }
-  throw std::runtime_error("no such point");
-}
-
 }  // namespace
 
 TEST_CASE("a run against itself is within noise", "[compare]") {
@@ -57,7 +53,7 @@ TEST_CASE("a run against itself is within noise", "[compare]") {
   CHECK_FALSE(same.is_worse());
 }
 
-TEST_CASE("what became slower, faster, failing or mended is told", "[compare]") {
+TEST_CASE("what became slower, faster, failing or fixed is reported", "[compare]") {
   RunLog log = make_synthetic_run();
   const RunData before = data_of(log);
   scale(log, "fast", "granularity=2", 1.5);
@@ -80,17 +76,18 @@ TEST_CASE("what became slower, faster, failing or mended is told", "[compare]") 
   CHECK(comparison.points.front().setting == "granularity=2");
   const std::string text = to_text(comparison);
   INFO(text);
-  CHECK_THAT(text, contains("slower"));
+  CHECK_THAT(text, contains("1 slower, 1 failing now, 1 faster, 1 fixed,"));
   CHECK_THAT(text, contains("0.667x"));
   CHECK_THAT(text, contains("revision of program and kernels: 'abc' before, 'def' now"));
   CHECK_THAT(text, contains("driver of Slow CPU: '1.0' before, '2.0' now"));
   const Json report = to_json_report(comparison);
   CHECK(report.at("worse") == true);
   CHECK(report.at("counts").at("slower") == 1);
+  CHECK(report.at("counts").at("mended") == 1);  // its name in JSON
   CHECK(report.at("points").size() == 12);
 }
 
-TEST_CASE("an axis that a dwarf got later hides no point", "[compare]") {
+TEST_CASE("points are matched although a dwarf has a new axis", "[compare]") {
   const RunData before = data_of(make_synthetic_run());
   RunData after = before;
   const auto with_axis = [](auto& rows) {
@@ -110,7 +107,7 @@ TEST_CASE("an axis that a dwarf got later hides no point", "[compare]") {
   CHECK(compare_runs(after, before).points.size() == 11);
 }
 
-TEST_CASE("a point for which the budget did not last has not failed", "[compare]") {
+TEST_CASE("a point that was not run for lack of budget has not failed", "[compare]") {
   const RunData before = data_of(make_synthetic_run());
   RunData after = before;
   for (auto& row : after.measurements) {
@@ -125,7 +122,7 @@ TEST_CASE("a point for which the budget did not last has not failed", "[compare]
   CHECK(compare_runs(after, before).count(Change::fixed) == 0);
 }
 
-TEST_CASE("two clocks are never compared", "[compare]") {
+TEST_CASE("times by two clocks are never compared", "[compare]") {
   RunLog log = make_synthetic_run();
   const RunData before = data_of(log);
   scale(log, "fast", "granularity=2", 10);
@@ -136,7 +133,7 @@ TEST_CASE("two clocks are never compared", "[compare]") {
   CHECK(comparison.count(Change::incomparable) == 5);
 }
 
-TEST_CASE("a device is found again by its name, and another machine is told", "[compare]") {
+TEST_CASE("devices are matched by name, and another host is reported", "[compare]") {
   RunLog log = make_synthetic_run();
   const RunData before = data_of(log);
   RunData after = before;

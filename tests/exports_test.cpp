@@ -1,9 +1,10 @@
-// The formats of other tools: what the readers of each insist on.
+// The formats of other tools: what their readers require.
 #include "suite/output/exports.hpp"
 
 #include <sstream>
 
 #include "harness/error.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -23,7 +24,8 @@ Json exported(const std::string& format) {
 
 }  // namespace
 
-TEST_CASE("T4 has one result for each point, with its samples and why it is invalid", "[exports]") {
+TEST_CASE("T4 has one result for each point, with its samples and the reason where it is invalid",
+          "[exports]") {
   const Json t4 = exported("t4");
   CHECK(t4.at("schema_version") == "1.0.0");
   CHECK(t4.at("metadata").at("timeunit") == "nanoseconds");
@@ -42,7 +44,7 @@ TEST_CASE("T4 has one result for each point, with its samples and why it is inva
   }
   CHECK(invalidities == std::map<std::string, int>{{"correct", 8}, {"constraints", 2}, {"compile", 2}});
   const Json& configuration = t4.at("results").at(1).at("configuration");
-  CHECK(configuration.at("granularity") == 2);  // a number, not a text
+  CHECK(configuration.at("granularity") == 2);  // a number, not a string
   CHECK(configuration.at("direction") == "x");
   CHECK(configuration.at("dwarf") == "lud");
 }
@@ -98,7 +100,7 @@ TEST_CASE("Google Benchmark has every sample as a repetition, and failures as er
   CHECK(errors == 4);
 }
 
-TEST_CASE("exports want the folder of a run", "[exports]") {
+TEST_CASE("exports need the folder of a run", "[exports]") {
   std::ostringstream out;
   CHECK_THROWS_AS(print_export(out, "t4", {"nowhere"}), UsageError);
   CHECK(is_export_format("t4"));

@@ -1,4 +1,4 @@
-// Rows name a driver's known faults, and blame no other device for them.
+// Known faults of drivers are named in rows, and only for the devices that have them.
 #include "suite/record/known_exceptions.hpp"
 
 #include "tests/catch.hpp"

@@ -1,4 +1,5 @@
-// Published figures beside ours: that the right settings stand side by side, and nothing where nothing fits.
+// Published figures beside ours: that the same settings are in one row, and figures without one of ours are
+// left out.
 #include "suite/output/published.hpp"
 
 #include "harness/error.hpp"
@@ -30,7 +31,7 @@ std::string tables_with(const std::string& rows) {
 
 }  // namespace
 
-TEST_CASE("a published figure stands beside the same setting of ours", "[published]") {
+TEST_CASE("a published figure and our time of the same setting are in one row", "[published]") {
   const std::string text = tables_with(
       "paper,6.2,Old GPU,lud,internal,n=240,initial,Initial Code,Initial Code,granularity,1,63321554,1,,,,\n"
       "paper,6.2,Old GPU,lud,internal,n=240,Granularity,2x coarsening,Initial "
@@ -88,9 +89,9 @@ TEST_CASE("a speedup over CPU threads includes the transfers, over one thread an
   CHECK_THAT(text, contains("311.4 us 3.21x*"));
 }
 
-TEST_CASE("the dwarfs stand against the host's cores with their transfers", "[published]") {
+TEST_CASE("speedups over the CPU reference include the transfers", "[published]") {
   const std::string text = make_tables(make_rows(make_synthetic_run()).measurements, TableOptions{});
-  const std::size_t begin = text.find("Against the host's own cores, transfers included");
+  const std::size_t begin = text.find("Speedup over the CPU reference, transfers included");
   REQUIRE(begin != std::string::npos);
   const std::string table = text.substr(begin, 1200);
   INFO(table);
@@ -100,7 +101,7 @@ TEST_CASE("the dwarfs stand against the host's cores with their transfers", "[pu
   CHECK_THAT(table, contains("130.0 us"));
 }
 
-TEST_CASE("a figure without a size stands beside the problems of size paper alone", "[published]") {
+TEST_CASE("a figure without a size is compared with the problems of size paper only", "[published]") {
   const std::string row = "paper,2,Old GPU,lud,internal,,initial,Initial,Initial,granularity,1,1,1,,,,\n";
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + row);
@@ -109,5 +110,5 @@ TEST_CASE("a figure without a size stands beside the problems of size paper alon
   auto rows = make_rows(make_synthetic_run()).measurements;
   CHECK(make_tables(rows, options).find("Published figures") == std::string::npos);
   for (auto& each : rows) each.size = "paper";
-  CHECK_THAT(make_tables(rows, options), contains("paper, 2: lud internal, size not told, here n=240"));
+  CHECK_THAT(make_tables(rows, options), contains("paper, 2: lud internal, size not stated, here n=240"));
 }

@@ -1,4 +1,4 @@
-// The published figures in results/published: that they can be joined to our measurements, and that every
+// The published figures in results/published: that they can be joined with our measurements, and that every
 // published speedup follows from the published times unless its row says that it does not.
 #include <csv.h>
 
@@ -32,8 +32,8 @@ const string header =
 const std::set<string> known_axes = {"variant",   "work_group", "granularity",    "vector_width",
                                      "unroll",    "padding",    "layout",         "memory",
                                      "buffering", "direction",  "pyramid_height", "coarsening"};
-const std::set<string> axes_of_words = {"variant",   "layout",    "memory",
-                                        "buffering", "direction", "coarsening"};
+const std::set<string> axes_with_strings = {"variant",   "layout",    "memory",
+                                            "buffering", "direction", "coarsening"};
 /// What a speedup may be relative to without being a setting of the same table.
 const std::set<string> outside_references = {
     "1 CPU thread", "4 CPU threads",          "CPU library with SSE2",     "CPU code without SIMD",
@@ -43,7 +43,7 @@ struct Row {
   string source, figure, device, dwarf, kernel, size, optimisation, setting, reference, axis, value, time_ns,
       time_resolution_ns, rate, rate_unit, speedup, note;
 
-  /// The rows that one baseline serves.
+  /// Identifies the rows that have the same baseline.
   [[nodiscard]] string group() const {
     return source + ", " + figure + ", " + device + ", " + dwarf + ", " + kernel + ", " + size;
   }
@@ -92,7 +92,7 @@ std::vector<string> split(const string& text, char separator) {
   return parts;
 }
 
-bool is_whole_number(const string& text) {
+bool is_integer(const string& text) {
   return !text.empty() && text.front() != '0' &&
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
@@ -117,7 +117,7 @@ Interval around(double number, double unit) {
   return {number - unit / 2, number + unit / 2};
 }
 
-/// The rate where a row has no time is as good: it is the reciprocal. None where a row has neither.
+/// The time, or where a row has none the reciprocal of its rate. None where it has neither.
 std::optional<Interval> time_of(const Row& row) {
   if (!row.time_ns.empty()) return around(std::stod(row.time_ns), std::stod(row.time_resolution_ns));
   if (row.rate.empty()) return std::nullopt;
@@ -125,8 +125,8 @@ std::optional<Interval> time_of(const Row& row) {
   return Interval{1 / rate.high, 1 / rate.low};
 }
 
-/// The last decimal that the speedups of a figure show. Papers drop trailing zeros, so that a "1" among
-/// "0.48" stands for 1.00 and is held to it.
+/// The number of decimals in the speedups of a figure. Papers drop trailing zeros, so a "1" among "0.48"
+/// means 1.00 and is checked as such.
 std::map<string, int> decimals_by_figure(const std::vector<Row>& rows) {
   std::map<string, int> result;
   for (const Row& row : rows) {
@@ -136,8 +136,8 @@ std::map<string, int> decimals_by_figure(const std::vector<Row>& rows) {
   return result;
 }
 
-/// Does the speedup follow from the times? One unit in its last digit is granted and not half of one, because
-/// the papers cut off as often as they round.
+/// Does the speedup follow from the times? Its error may be one unit in the last digit, not half of one,
+/// because the papers truncate as often as they round.
 bool follows(const Row& row, Interval reference, Interval time, int digits) {
   const double unit = std::pow(10.0, -digits);
   const double speedup = std::stod(row.speedup);
@@ -171,14 +171,14 @@ TEST_CASE("published figures: cells are well formed", "[published]") {
       CHECK_FALSE(cell->empty());
     }
     CHECK(row.time_ns.empty() == row.time_resolution_ns.empty());
-    CHECK((row.time_ns.empty() || (is_whole_number(row.time_ns) && is_whole_number(row.time_resolution_ns))));
+    CHECK((row.time_ns.empty() || (is_integer(row.time_ns) && is_integer(row.time_resolution_ns))));
     CHECK((row.speedup.empty() || is_decimal(row.speedup)));
     CHECK(row.rate.empty() == row.rate_unit.empty());
     CHECK((row.rate.empty() || is_decimal(row.rate)));
     for (const string& part : split(row.size, ';')) {
       const auto pair = split(part, '=');
       REQUIRE(pair.size() == 2);
-      CHECK(is_whole_number(pair[1]));
+      CHECK(is_integer(pair[1]));
     }
     const bool has_figure = !row.time_ns.empty() || !row.rate.empty() || !row.speedup.empty();
     CHECK(has_figure != row.note.starts_with("Not run: "));
@@ -194,7 +194,7 @@ TEST_CASE("published figures: axes are known and each has a value", "[published]
     for (std::size_t i = 0; i < names.size(); ++i) {
       INFO(names[i]);
       CHECK(known_axes.contains(names[i]));
-      CHECK((axes_of_words.contains(names[i]) ? !values[i].empty() : is_whole_number(values[i])));
+      CHECK((axes_with_strings.contains(names[i]) ? !values[i].empty() : is_integer(values[i])));
     }
   }
 }
@@ -234,7 +234,7 @@ TEST_CASE("published figures: speedups follow from the times, or the row says th
     INFO(row.where());
     const auto reference = time_of(*found->second);
     const auto time = time_of(row);
-    if (!reference && !time) continue;  // a bar chart whose text tells nothing but the ratio
+    if (!reference && !time) continue;  // a bar chart whose text states only the ratio
     REQUIRE(reference.has_value());
     REQUIRE(time.has_value());
     CHECK(follows(row, *reference, *time, digits[row.source + row.figure]) != row.says_speedup_is_off());

@@ -1,4 +1,5 @@
-// The log: that it comes back as it was written, and what kills, full disks and strangers do to it.
+// The log: that it reads back as it was written, and what killed runs, full disks and malformed files do to
+// it.
 #include "suite/record/run_log.hpp"
 
 #include <sys/resource.h>
@@ -36,7 +37,7 @@ std::string refusal(const std::filesystem::path& log) {
   }
 }
 
-// Files cannot grow beyond so many bytes while this lives: a disk that is full in the middle of a line.
+// Limits the size of files while it exists: like a disk that is full in the middle of a line.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -58,7 +59,7 @@ class FileSizeLimit {
 
 }  // namespace
 
-TEST_CASE("a log comes back as it was written", "[log]") {
+TEST_CASE("a log reads back as it was written", "[log]") {
   const test::ScratchDirectory scratch;
   const RunLog written = make_synthetic_run();
   const RunLog read = read_log(written_log(scratch));
@@ -85,7 +86,7 @@ TEST_CASE("a later record of a point replaces the earlier one", "[log]") {
   CHECK(read.order.size() == make_synthetic_run().order.size());
 }
 
-TEST_CASE("numbers that JSON does not have survive the log", "[log]") {
+TEST_CASE("NaN and infinity are kept by the log", "[log]") {
   const test::ScratchDirectory scratch;
   const auto path = written_log(scratch);
   DeviceRecord device = make_synthetic_run().devices.at("fast");
@@ -102,7 +103,7 @@ TEST_CASE("numbers that JSON does not have survive the log", "[log]") {
   CHECK(std::isnan(read.points.at(point.key.text()).preparation.check.max_error));
 }
 
-TEST_CASE("a cut-off last line is ignored, and cut away before writing goes on", "[log]") {
+TEST_CASE("an incomplete last line is ignored, and removed before the next line is written", "[log]") {
   const test::ScratchDirectory scratch;
   const auto path = written_log(scratch);
   const std::string whole = content(path);
@@ -119,7 +120,7 @@ TEST_CASE("a cut-off last line is ignored, and cut away before writing goes on",
   CHECK_FALSE(read_log(path).truncated);
 }
 
-TEST_CASE("a full disk is told, and leaves no half line", "[log]") {
+TEST_CASE("a full disk is reported, and leaves no incomplete line", "[log]") {
   CHECK_THROWS_WITH(RunLogWriter("/dev/full").append(make_synthetic_run().run),
                     contains("/dev/full") && contains("No space left on device"));
   const test::ScratchDirectory scratch;
@@ -134,7 +135,7 @@ TEST_CASE("a full disk is told, and leaves no half line", "[log]") {
   CHECK(content(path) == whole);
 }
 
-TEST_CASE("a run has one writer", "[log]") {
+TEST_CASE("a log has one writer", "[log]") {
   const test::ScratchDirectory scratch;
   const auto path = written_log(scratch);
   const RunLogWriter writer(path);
@@ -142,12 +143,12 @@ TEST_CASE("a run has one writer", "[log]") {
   CHECK_THROWS_AS(RunLogWriter(scratch.path() / "missing" / "log.jsonl"), std::runtime_error);
 }
 
-TEST_CASE("a hostile log is refused with file and line", "[log]") {
+TEST_CASE("a malformed log is refused with file and line", "[log]") {
   const test::ScratchDirectory scratch;
   const std::string good = content(written_log(scratch));
   const std::string run = good.substr(0, good.find('\n') + 1);
   const auto said = [&](const std::string& text) { return refusal(scratch.file("hostile.jsonl", text)); };
-  CHECK_THAT(said(""), contains("hostile.jsonl") && contains("holds no run"));
+  CHECK_THAT(said(""), contains("hostile.jsonl") && contains("contains no run"));
   CHECK_THAT(said("{\"type\":\"visit\"}\n"),
              contains("line 1") && contains("expected the record of the run first"));
   CHECK_THAT(said(run + "{\"type\":\"visit\"}\n"), contains("line 2"));

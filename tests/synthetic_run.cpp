@@ -122,7 +122,7 @@ BlockRecord make_block(const SyntheticBlock& block) {
   record.process = 1;
   record.paired = !block.baseline_kernels.empty();
   for (int pair = 0; pair < block.pairs; ++pair) {
-    // Rounds differ by what both of a pair share, samples by less.
+    // Both samples of a pair share the drift of their round; samples differ by less.
     const double drift = 1 + 0.003 * ((block.round * 7) % 5);
     const double own = drift * (1 + 0.001 * ((pair * 3 + block.round) % 4));
     const double other = drift * (1 + 0.001 * ((pair + block.round * 3) % 4));
@@ -184,6 +184,13 @@ void write_synthetic_log(const std::string& path) {
     }
     writer.append(log.ends.at(key.text()));
   }
+}
+
+PointRecord& test::point_of(RunLog& log, const std::string& device, const std::string& part) {
+  for (auto& [key, point] : log.points) {
+    if (point.key.device_id == device && point.key.config.find(part) != std::string::npos) return point;
+  }
+  throw std::runtime_error("there is no such point");
 }
 
 }  // namespace dwarfsweep

@@ -4,6 +4,7 @@
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/output/compare.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 

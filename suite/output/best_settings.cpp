@@ -105,14 +105,15 @@ void drop_last_column(Block& table) {
 
 std::string explanation(bool cpu_reference) {
   std::string text =
-      "All kernels together, without transfers; \"baseline\" where no setting is faster than noise. The "
-      "winner was measured again, and its figures are of those visits alone; * where it was not, and the "
-      "figures that it was chosen by flatter it. Of peak: the time that its bytes or its operations, each "
-      "counted once, would take at the device's measured peak, over its time.";
+      "All kernels together, without transfers; \"baseline\" where no setting is faster by more than noise. "
+      "The best candidate was re-measured, and its row shows those measurement blocks alone; * where it was "
+      "not, so that its selection biases the speedup upwards. Of peak: the time that its bytes or its "
+      "operations, each counted once, would take at the device's measured peak, over its time.";
   if (cpu_reference) {
     text +=
-        " The last column holds ratios of medians against the dwarf on the host's own cores, one thread and "
-        "all threads: unpaired, from the same run.";
+        " Last column: speedup over the CPU reference (the dwarf in plain C++ on the host's cores) on one "
+        "thread "
+        "and on all threads; ratios of medians, unpaired, from the same run.";
   }
   return text;
 }
@@ -153,10 +154,10 @@ Document best_settings_table(const TableModel& model) {
                        paragraph(explanation(cpu_reference))};
   const std::string means = geometric_means(model, speedups);
   if (!means.empty()) {
-    document.push_back(
-        paragraph("Secondary, a mean over unlike programs: geometric mean of these speedups over the "
-                  "baseline: " +
-                  means + "."));
+    document.push_back(paragraph(
+        "Geometric mean of these speedups over the baseline, of limited meaning since the dwarfs are "
+        "unlike programs: " +
+        means + "."));
   }
   return document;
 }

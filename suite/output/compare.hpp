@@ -1,4 +1,4 @@
-// Two runs, point by point: did anything become faster or slower?
+// Compares two runs point by point: what became faster or slower?
 #pragma once
 
 #include <optional>
@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "harness/statistics.hpp"
-#include "suite/record/json.hpp"
+#include "suite/record/json_fwd.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {
 
 enum class Change {
   slower,
-  failing,  ///< ok before, not any more
+  failing,  ///< ok before, not now
   faster,
   fixed,  ///< ok now, not before
   within_noise,
@@ -26,7 +26,7 @@ struct ComparedPoint {
   Change change = Change::incomparable;
   const MeasurementRow* before = nullptr;
   const MeasurementRow* after = nullptr;
-  std::string setting;           ///< what differs from the baseline: "granularity=4"
+  std::string setting;           ///< its label in tables: "granularity=4"
   std::optional<Speedup> ratio;  ///< old time over new time: above 1 is faster now
 };
 
@@ -41,9 +41,9 @@ struct Comparison {
   [[nodiscard]] bool is_worse() const { return count(Change::slower) + count(Change::failing) > 0; }
 };
 
-/// The runs must outlive the comparison. A device is found again by its identity, else by its name, else
-/// where each run has but one. Ratios are unpaired, by visits. Throws UsageError where the runs have no point
-/// in common.
+/// The runs must outlive the comparison. Devices are matched by their identity, else by their name, else if
+/// each run has only one. Ratios are unpaired, from measurement blocks. Throws UsageError where the runs have
+/// no point in common.
 Comparison compare_runs(const RunData& before, const RunData& after);
 
 std::string to_text(const Comparison& comparison);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "harness/value.hpp"
-#include "suite/output/table_model.hpp"
 
 namespace dwarfsweep {
 namespace {

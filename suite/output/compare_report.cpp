@@ -9,23 +9,28 @@
 #include "suite/output/compare.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/table_cells.hpp"
-#include "suite/output/table_model.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
 
 constexpr std::array<std::string_view, 6> change_names = {"slower", "failing",      "faster",
-                                                          "mended", "within noise", "incomparable"};
+                                                          "fixed",  "within noise", "incomparable"};
 
-std::string words(std::size_t count, const char* one) {
+// JSON has another name for one change, which readers of its reports rely on.
+std::string json_name(Change change) {
+  return change == Change::fixed ? "mended" : std::string(to_string(change));
+}
+
+std::string counted(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 std::string summary(const Comparison& comparison) {
   const auto count = [&](Change change) { return comparison.count(change); };
   std::string text = fmt::format(
-      "{} in both runs: {} slower, {} failing now, {} faster, {} mended, {} within noise, {} incomparable.",
-      words(comparison.points.size(), "point"), count(Change::slower), count(Change::failing),
+      "{} in both runs: {} slower, {} failing now, {} faster, {} fixed, {} within noise, {} incomparable.",
+      counted(comparison.points.size(), "point"), count(Change::slower), count(Change::failing),
       count(Change::faster), count(Change::fixed), count(Change::within_noise), count(Change::incomparable));
   if (comparison.only_before + comparison.only_after > 0) {
     text += fmt::format(" {} only in the old run, {} only in the new one.", comparison.only_before,
@@ -36,12 +41,13 @@ std::string summary(const Comparison& comparison) {
     if (point.ratio) ratios.push_back(point.ratio->ratio);
   }
   if (ratios.empty()) return text;
-  // A 95 % interval misses on either side in one case of forty. What shifts a whole run, no interval within
-  // it sees.
-  return text + fmt::format(
-                    " By chance alone about {:.1f} would be told slower and as many faster. The median of "
-                    "all ratios is {}: the machine as a whole may have been that much faster or slower.",
-                    static_cast<double>(ratios.size()) / 40, ratio_text(median(ratios), 0));
+  // A 95 % interval misses on either side in one case of forty. A shift of a whole run is not visible to
+  // intervals that are made within it.
+  return text +
+         fmt::format(
+             " By chance alone about {:.1f} would be reported as slower and as many as faster. The median "
+             "of all ratios is {}: the machine as a whole may have been that much faster or slower.",
+             static_cast<double>(ratios.size()) / 40, ratio_text(median(ratios), 0));
 }
 
 std::vector<Cell> point_row(const ComparedPoint& point) {
@@ -99,11 +105,12 @@ Json to_json_report(const Comparison& comparison) {
   report["only_after"] = comparison.only_after;
   report["worse"] = comparison.is_worse();
   for (std::size_t i = 0; i < change_names.size(); ++i) {
-    report["counts"][std::string(change_names[i])] = comparison.count(static_cast<Change>(i));
+    const auto change = static_cast<Change>(i);
+    report["counts"][json_name(change)] = comparison.count(change);
   }
   report["points"] = Json::array();
   for (const ComparedPoint& point : comparison.points) {
-    Json entry = {{"change", to_string(point.change)},
+    Json entry = {{"change", json_name(point.change)},
                   {"device", point.after->device},
                   {"dwarf", point.after->dwarf},
                   {"problem", point.after->problem},
@@ -116,7 +123,7 @@ Json to_json_report(const Comparison& comparison) {
     if (point.ratio) {
       entry["ratio"] = point.ratio->ratio;
       entry["low"] = point.ratio->low;
-      entry["high"] = point.ratio->high;  // null where one visit allows no bound
+      entry["high"] = point.ratio->high;  // null where a single measurement block gives no bound
     }
     report["points"].push_back(std::move(entry));
   }

@@ -1,4 +1,4 @@
-// Headings, paragraphs and tables, and how they look as text, Markdown and LaTeX.
+// Headings, paragraphs and tables, to be rendered as text, Markdown or LaTeX.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ Block subheading(std::string text);
 Block paragraph(std::string text);
 Block items(std::vector<std::string> items);
 
-/// At most 120 columns wide where a single column of a table does not need more.
+/// Lines of at most 120 characters, unless a single column of a table is wider.
 std::string to_plain_text(const Document& document);
 std::string to_markdown(const Document& document);
 std::string to_latex(const Document& document);

@@ -7,6 +7,7 @@
 
 #include "harness/error.hpp"
 #include "harness/formats/npy.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -55,12 +56,12 @@ void FolderSink::text(const std::string& file_name, const std::string& content) 
 }
 
 void FolderSink::note(const std::string& key, const Value& value) {
-  notes_[key] = value;
+  notes_ = notes_.with(key, value);
 }
 
 void FolderSink::finish(const std::string& dwarf, const Problem& problem, const Config& config) {
   Json content = object_of(problem.values);
-  content.update(notes_);
+  content.update(object_of(notes_));
   content["dwarf"] = dwarf;
   content["size"] = problem.size;
   content["config"] = object_of(config);

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <map>
 #include <ostream>
-#include <set>
 
-#include "suite/output/table_model.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -19,7 +18,7 @@ std::string point_text(const RowIdentity& row) {
 
 using SamplesOfPoints = std::map<std::string, std::vector<const SampleRow*>>;
 
-// Of the points themselves, without those that have a fault.
+// The samples of the points themselves, not of their baselines, without those that have a fault.
 SamplesOfPoints collect(const RunData& run) {
   SamplesOfPoints found;
   for (const SampleRow& sample : run.samples) {
@@ -37,14 +36,14 @@ const std::vector<const SampleRow*>& samples_of(const SamplesOfPoints& samples, 
 
 // --- T4 ---
 
-// The schema knows five ways to fail.
+// The schema has five values for failures; a status without its own becomes "runtime".
 const char* invalidity_of(const std::string& status) {
-  static const std::map<std::string, const char*> words = {
+  static const std::map<std::string, const char*> names = {
       {"ok", "correct"},           {"rejected", "constraints"},  {"unsupported", "constraints"},
       {"build_failed", "compile"}, {"launch_failed", "runtime"}, {"wrong_result", "correctness"},
       {"timed_out", "timeout"},    {"crashed", "runtime"},       {"out_of_memory", "runtime"}};
-  const auto found = words.find(status);
-  return found == words.end() ? "runtime" : found->second;
+  const auto found = names.find(status);
+  return found == names.end() ? "runtime" : found->second;
 }
 
 Json value_json(const Value& value) {

@@ -1,4 +1,4 @@
-// Runs in formats that other tools read.
+// Runs in the formats of other tools.
 #pragma once
 
 #include <filesystem>
@@ -7,18 +7,17 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/record/json.hpp"
+#include "suite/record/json_fwd.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {
 
 /// Results of auto-tuning in the T4 schema (github.com/odgaard/TuningSchema): one result for each point, its
-/// samples as run times in nanoseconds. Device, dwarf and problem stand among the parameters of the
-/// configuration.
+/// samples as run times in nanoseconds. Device, dwarf and problem are parameters of the configuration.
 Json to_t4(const std::vector<RunData>& runs);
 
-/// As Google Benchmark writes it with --benchmark_out_format=json, for its tools (compare.py): every sample
-/// is a repetition. Names are "dwarf/problem/kernel/configuration/device".
+/// The JSON of Google Benchmark's --benchmark_out_format=json, for its tools (compare.py): every sample is a
+/// repetition. Names are "dwarf/problem/kernel/configuration/device".
 Json to_google_benchmark(const std::vector<RunData>& runs);
 
 /// "t4" and "google-benchmark".

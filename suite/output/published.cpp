@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "suite/output/published_figure.hpp"
 #include "suite/output/published_rows.hpp"
@@ -27,27 +29,37 @@ fs::path find_published() {
   return {};
 }
 
-Document published_tables(const TableModel& model, const fs::path& folder) {
-  const std::vector<PublishedRow> rows = read_published(folder);
-  Document document;
-  std::vector<bool> done(rows.size(), false);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (done[i]) continue;
-    std::vector<PublishedRow> figure;
-    for (std::size_t j = i; j < rows.size(); ++j) {
-      if (!same_figure(rows[i], rows[j])) continue;
-      done[j] = true;
-      figure.push_back(rows[j]);
+namespace {
+
+// The rows by figure, dwarf, kernel and size, in the order of their first row.
+std::vector<std::vector<PublishedRow>> group_by_figure(const std::vector<PublishedRow>& rows) {
+  std::vector<std::vector<PublishedRow>> figures;
+  for (const PublishedRow& row : rows) {
+    const auto figure = std::find_if(figures.begin(), figures.end(),
+                                     [&](const auto& other) { return same_figure(other.front(), row); });
+    if (figure == figures.end()) {
+      figures.push_back({row});
+    } else {
+      figure->push_back(row);
     }
+  }
+  return figures;
+}
+
+}  // namespace
+
+Document published_tables(const TableModel& model, const fs::path& folder) {
+  Document document;
+  for (const std::vector<PublishedRow>& figure : group_by_figure(read_published(folder))) {
+    const PublishedRow& any = figure.front();
     for (const SettingTable& ours : model.tables) {
-      if (ours.dwarf != rows[i].dwarf || ours.kernel != rows[i].kernel ||
-          !is_published_problem(rows[i].size, ours))
-        continue;
+      if (ours.dwarf != any.dwarf || ours.kernel != any.kernel) continue;
+      if (!is_published_problem(any.size, ours)) continue;
       auto table = figure_table(model, ours, figure);
       if (!table) continue;
       document.push_back(subheading(
-          fmt::format("{}, {}: {} {}, {}", rows[i].source, rows[i].figure, rows[i].dwarf, rows[i].kernel,
-                      rows[i].size.empty() ? "size not told, here " + ours.problem : rows[i].size)));
+          fmt::format("{}, {}: {} {}, {}", any.source, any.figure, any.dwarf, any.kernel,
+                      any.size.empty() ? "size not stated, here " + ours.problem : any.size)));
       document.push_back(std::move(*table));
     }
   }
@@ -57,9 +69,9 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
       {heading("Published figures beside ours"),
        paragraph(
            "Times and speedups as printed, then what was measured here with the same setting. Speedups "
-           "are over the figure's own first setting; * marks a ratio of medians, unpaired. Over CPU threads "
-           "times include the transfers, here as published, and ours are over one or all threads of this "
-           "host, ? where these were not measured (--cpu-reference). Sources and devices: "
+           "are over the figure's own first setting; * marks a ratio of medians, unpaired. Speedups over CPU "
+           "threads include the transfers, here as published, and ours are over one thread or all threads of "
+           "this host, ? where these were not measured (--cpu-reference). Sources and devices: "
            "results/published/README.md.")});
   return document;
 }

@@ -1,4 +1,4 @@
-// What papers printed, beside what was measured here: results/published joined by dwarf, kernel, problem and
+// Published figures (results/published) beside our measurements, joined by dwarf, kernel, problem and
 // setting.
 #pragma once
 

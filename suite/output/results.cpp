@@ -10,7 +10,7 @@
 #include "suite/output/published.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/json.hpp"
-#include "suite/record/rows.hpp"
+#include "suite/record/row_csv.hpp"
 
 namespace dwarfsweep {
 namespace {

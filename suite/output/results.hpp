@@ -8,9 +8,9 @@
 
 namespace dwarfsweep {
 
-/// Writes all five into `folder`, each under another name first and then renamed: no reader ever sees half a
-/// file. tables.md is made from the measurements.csv that was written, beside find_published(). Throws
-/// std::runtime_error naming file and reason.
+/// Writes all five into `folder`, each under a temporary name first and then renamed, so that no reader ever
+/// sees an incomplete file. tables.md is made from the measurements.csv just written and from
+/// find_published(). Throws std::runtime_error naming file and reason.
 void write_results(const std::filesystem::path& folder, const RunLog& log);
 
 }  // namespace dwarfsweep

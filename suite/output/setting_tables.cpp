@@ -80,8 +80,10 @@ void add_table(Document& document, const TableModel& model, const SettingTable& 
     block.rows.push_back(std::move(cells));
   }
   if (table.kernel == "total") {
-    add_reference_row(block, table, table.cpu_reference.one_thread, "host, one thread (unpaired)", scale);
-    add_reference_row(block, table, table.cpu_reference.all_threads, "host, all threads (unpaired)", scale);
+    add_reference_row(block, table, table.cpu_reference.one_thread, "CPU reference, one thread (unpaired)",
+                      scale);
+    add_reference_row(block, table, table.cpu_reference.all_threads, "CPU reference, all threads (unpaired)",
+                      scale);
   }
   document.push_back(
       paragraph(fmt::format("{}{}", table.kernel == "total" ? "All kernels" : "Kernel " + table.kernel,

@@ -27,7 +27,7 @@ const Unit& unit_for(double ns) {
   return *best;
 }
 
-// For four significant digits; no clock ticks in less than a tenth of a nanosecond.
+// For four significant digits; no clock has a resolution below a tenth of a nanosecond.
 int decimals_for(double ns, const Unit& unit) {
   const double amount = ns / unit.ns;
   const int decimals = amount < 10 ? 3 : amount < 100 ? 2 : amount < 1000 ? 1 : 0;
@@ -50,7 +50,7 @@ std::string interval_text(double low, double high) {
   if (!std::isfinite(high)) return "[?]";
   const auto bound = [&](double value) {
     const std::string text = ratio_text(value, high - low);
-    // A bound beside 1 decides the verdict, so it must not be rounded to 1.
+    // A bound close to 1 decides the verdict, so it must not be rounded to 1.
     return text == "1.00" && value != 1 ? ratio_text(value, 0) : text;
   };
   return fmt::format("[{}, {}]", bound(low), bound(high));
@@ -95,8 +95,8 @@ std::vector<std::string> Footnotes::lines() const {
 Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baseline, Footnotes& notes) {
   if (row == nullptr) return {{}, "."};
   if (row->status != "ok" || !row->median_ns) {
-    const std::string word = row->status == "ok" ? "no samples" : row->status;
-    return {{}, word + " " + notes.mark(word + ": " + short_reason(row->reason))};
+    const std::string status = row->status == "ok" ? "no samples" : row->status;
+    return {{}, status + " " + notes.mark(status + ": " + short_reason(row->reason))};
   }
   Cell cell;
   cell.parts = {scale.text(*row->median_ns), "", "", ""};
@@ -110,8 +110,8 @@ Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baselin
       cell.parts[3] = verdict_mark(row->verdict);
     } else if (row->verdict != "within_noise") {
       cell.parts[3] = notes.mark(
-          fmt::format("the baseline against itself is not within noise: {} {}; distrust this column", ratio,
-                      interval_text(low, high)));
+          fmt::format("the baseline against itself is not within noise: {} {}; do not trust this column",
+                      ratio, interval_text(low, high)));
     }
   }
   if (!row->reason.empty()) cell.parts[3] += notes.mark(short_reason(row->reason));

@@ -1,4 +1,4 @@
-// How times, ratios and reasons look in a cell.
+// The text of times, ratios and reasons in a cell.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ namespace dwarfsweep {
 std::string time_text(double ns);
 /// "1.24", with a digit more where the interval is narrow.
 std::string ratio_text(double ratio, double interval_width = 1);
-/// "[1.20, 1.28]"; "[?]" where one visit allows none.
+/// "[1.20, 1.28]"; "[?]" where a single measurement block gives none.
 std::string interval_text(double low, double high);
 /// "+", "-", "~".
 std::string verdict_mark(const std::string& verdict);
 /// "12.1x": time of the CPU reference over `time_ns`; empty where `reference` is null.
 std::string over_reference(const MeasurementRow* reference, double time_ns);
 
-/// One unit for all times of a table, so that they can be compared at a glance; none where they are too far
-/// apart.
+/// One unit for all times of a table, so that they are easy to compare; none where they differ by more than a
+/// factor of 10^4.
 class TimeScale {
  public:
   explicit TimeScale(const std::vector<double>& times_ns);

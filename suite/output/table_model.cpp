@@ -39,18 +39,6 @@ bool is_timed(const MeasurementRow* row) {
   return row != nullptr && row->status == "ok" && row->median_ns;
 }
 
-std::string config_text(const RowIdentity& row) {
-  const std::pair<const char*, const std::string&> axes[] = {
-      {"variant", row.variant},           {"work_group", row.work_group}, {"granularity", row.granularity},
-      {"vector_width", row.vector_width}, {"unroll", row.unroll},         {"padding", row.padding}};
-  std::string text;
-  for (const auto& [name, value] : axes) {
-    if (!value.empty()) text += std::string(text.empty() ? "" : ";") + name + "=" + value;
-  }
-  if (!row.options.empty()) text += (text.empty() ? "" : ";") + row.options;
-  return text;
-}
-
 TableModel arrange(const std::vector<MeasurementRow>& rows) {
   TableModel model;
   model.columns = find_columns(rows);

@@ -52,7 +52,4 @@ TableModel arrange(const std::vector<MeasurementRow>& rows);
 /// A row with a time. `row` may be null.
 bool is_timed(const MeasurementRow* row);
 
-/// "variant=tiled;work_group=16;direction=x": the axes of the row, those it does not have left out.
-std::string config_text(const RowIdentity& row);
-
 }  // namespace dwarfsweep

@@ -31,9 +31,10 @@ constexpr std::array<std::pair<std::string_view, TableFormat>, 4> formats = {
 
 constexpr const char* legend =
     "Cells: median time, then the speedup over the baseline (paired samples) with its 95 % interval; above 1 "
-    "is faster. + faster, - slower, ~ within noise: the interval holds 1. [?]: a single visit allows no "
-    "interval. A point: not asked for. A speedup compares with samples of the baseline taken beside it, so "
-    "it need not be the ratio of two times, which may come from different minutes.";
+    "is faster. + faster, - slower, ~ within noise: the interval contains 1. [?]: a single measurement block "
+    "gives no interval. A dot: not part of the plan. A speedup is paired with samples of the baseline taken "
+    "right before or after, so it may differ from the ratio of two median times, which may have been "
+    "measured minutes apart.";
 
 std::string device_line(const DeviceColumn& column) {
   const MeasurementRow& row = *column.any;

@@ -1,6 +1,6 @@
 // The tables of one or several runs: rows are optimisation settings, columns are devices, cells are time and
-// speedup over the baseline. They are made from the rows of measurements.csv alone, and byte for byte the
-// same from the same.
+// speedup over the baseline. They are made from the rows of measurements.csv alone; the same rows give the
+// same bytes.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ TableFormat parse_table_format(std::string_view name);
 
 struct TableOptions {
   TableFormat format = TableFormat::text;
-  /// Folder of published figures, to stand beside ours; empty: none.
+  /// Folder of published figures to print beside our measurements; empty: none.
   std::filesystem::path published = {};
 };
 

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "dwarfs/registry.hpp"
-#include "suite/output/table_model.hpp"
 #include "suite/record/csv.hpp"
 
 namespace dwarfsweep {

@@ -1,6 +1,7 @@
 #include "suite/record/csv.hpp"
 
-// The parser copies file names into a fixed field and terminates it afterwards, which GCC cannot see.
+// The parser copies file names into a field of fixed size and terminates it afterwards, which GCC does not
+// see.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wstringop-truncation"
 #endif
@@ -22,7 +23,7 @@ namespace {
 
 using Quoting = io::double_quote_escape<',', '"'>;
 
-// The parser's own reader wants the number of columns when it is compiled; here the header decides.
+// The parser's own reader needs the number of columns at compile time; here the header decides it.
 std::vector<std::string> split(char* line) {
   std::vector<std::string> cells;
   for (char* begin = line;;) {
@@ -71,7 +72,7 @@ std::size_t CsvTable::column(std::string_view name) const {
 }
 
 CsvTable parse_csv(const std::string& name, const std::string& text) {
-  if (text.find('\0') != std::string::npos) throw InputError(name, "", "holds a zero byte; expected text");
+  if (text.find('\0') != std::string::npos) throw InputError(name, "", "contains a zero byte; expected text");
   CsvTable table;
   table.file = name;
   io::LineReader lines("csv", text.data(), text.data() + text.size());

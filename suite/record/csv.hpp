@@ -1,7 +1,7 @@
-// Comma-separated values after RFC 4180, read and written the same in every locale.
+// Comma-separated values (RFC 4180), independent of the locale.
 //
-// One deviation: a cell never holds a line break (it becomes " | "), so that tools that work by lines, and
-// the parser used here, can read the files.
+// One deviation: a cell never contains a line break (it is replaced by " | "), so that tools that work by
+// lines, and the parser used here, can read the files.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 
 namespace dwarfsweep {
 
-/// The cell, in quotes where it must be.
+/// The cell, in quotes where necessary.
 std::string csv_cell(std::string_view text);
 
-/// The shortest text that reads back to the same number; "NaN", "Inf" and "-Inf" as pandas and R know them.
+/// The shortest text that reads back as the same number; "NaN", "Inf" and "-Inf", which pandas and R
+/// understand.
 std::string number_text(double number);
 
 /// A file with a header line.
@@ -29,14 +30,14 @@ struct CsvTable {
   std::vector<std::string> header;
   std::vector<Row> rows;
 
-  /// Throws InputError that lists the columns there are.
+  /// Index of the column. Throws InputError that lists the existing columns.
   [[nodiscard]] std::size_t column(std::string_view name) const;
 };
 
 /// Throws InputError naming file and line: not readable, empty, a line with too few or too many cells, an
 /// open quote.
 CsvTable read_csv(const std::filesystem::path& file);
-/// The same of a text; `name` stands for the file in messages.
+/// The same for a text; `name` is the file's name in messages.
 CsvTable parse_csv(const std::string& name, const std::string& text);
 
 }  // namespace dwarfsweep

@@ -1,7 +1,6 @@
-// The machine a run is made on, and where on it the program keeps things.
+// The machine that a run is made on.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <string>
 
@@ -14,13 +13,14 @@ HostInfo host_info();
 /// The host's own cores as a device of type "host", for the plain C++ versions of the dwarfs.
 DeviceInfo host_device();
 
-/// "2026-11-20T10:30:00Z".
-/// The environment variables that steer OpenCL, its drivers and OpenMP; none whose name promises a secret.
+/// The environment variables that influence OpenCL, its drivers and OpenMP, except those whose names suggest
+/// a secret.
 std::map<std::string, std::string> steering_environment();
 
+/// "2026-11-20T10:30:00Z".
 std::string utc_now();
 
-/// "<host>-<UTC time>", fit for a folder's name.
+/// "<host>-<UTC time>", usable as the name of a folder.
 std::string new_run_id(const HostInfo& host);
 
 }  // namespace dwarfsweep

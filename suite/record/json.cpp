@@ -1,7 +1,8 @@
-#include "suite/record/json.hpp"
-
+// The structures of the harness as JSON.
 #include <limits>
 #include <stdexcept>
+
+#include "suite/record/json_fields.hpp"
 
 namespace dwarfsweep {
 
@@ -39,16 +40,6 @@ void from_json(const Json& json, ValueMap& map) {
   }
 }
 
-// nlohmann's macros write both directions from one list of fields, so that none can be forgotten in one of
-// them.
-#define BOTH_WAYS(type, ...)                                                   \
-  void to_json(Json& nlohmann_json_j, const type& nlohmann_json_t) {           \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
-  }                                                                            \
-  void from_json(const Json& nlohmann_json_j, type& nlohmann_json_t) {         \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
-  }
-
 BOTH_WAYS(Problem, size, values)
 BOTH_WAYS(PlatformNote, platform, note)
 BOTH_WAYS(Inventory, devices, notes)
@@ -58,16 +49,6 @@ BOTH_WAYS(KernelTime, kernel, ns, events, queued_ns, submit_ns, start_ns, end_ns
 BOTH_WAYS(Sample, kernels, launches, wall_ns, host_begin_ns, host_end_ns, fault)
 BOTH_WAYS(KernelFacts, name, work_group_items, local_bytes, private_bytes, registers, spill_bytes)
 BOTH_WAYS(Work, kernel, bytes, operations, items)
-BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config)
-BOTH_WAYS(HostInfo, name, processor, system, threads, memory_bytes)
-BOTH_WAYS(DeviceRecord, info, timer)
-BOTH_WAYS(PeaksRecord, device_id, values)
-BOTH_WAYS(SelfTestRecord, device_id, values, failure)
-BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
-BOTH_WAYS(BlockRecord, key, round, process, paired, confirmation, samples)
-BOTH_WAYS(EndRecord, key, stop_reason)
-
-#undef BOTH_WAYS
 
 namespace {
 
@@ -89,8 +70,8 @@ void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t
   index, id, platform, platform_version, platform_vendor, name, vendor, driver, type, version, c_version, \
       extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
 
-// The numeric limits stand in an object of their own, the other capabilities beside the device's names: the
-// logs of schema 1 may lack the sub-group sizes.
+// The numeric limits are an object of their own, `limits`; the other capabilities are fields of the device.
+// Logs of schema 1 may lack the sub-group sizes.
 void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
   const Capabilities& capabilities = nlohmann_json_t.capabilities;
@@ -112,24 +93,7 @@ void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
   nlohmann_json_t.derive_capabilities();
 }
 
-void to_json(Json& json, const RunRecord& run) {
-  json = {{"run_id", run.run_id},     {"timestamp", run.timestamp},    {"version", run.version},
-          {"revision", run.revision}, {"arguments", run.arguments},    {"host", run.host},
-          {"notes", run.notes},       {"environment", run.environment}};
-}
-
-void from_json(const Json& json, RunRecord& run) {
-  json.at("run_id").get_to(run.run_id);
-  json.at("timestamp").get_to(run.timestamp);
-  json.at("version").get_to(run.version);
-  json.at("revision").get_to(run.revision);
-  json.at("arguments").get_to(run.arguments);
-  json.at("host").get_to(run.host);
-  json.at("notes").get_to(run.notes);
-  run.environment = json.value("environment", std::map<std::string, std::string>());
-}
-
-// JSON has no NaN and no infinity, and both are what a wrong result may bring: they travel as null.
+// JSON has neither NaN nor infinity, which a wrong result may produce: both are written as null.
 void to_json(Json& json, const Check& check) {
   json = {{"ok", check.ok},
           {"max_error", check.max_error},
@@ -192,20 +156,6 @@ void from_json(const Json& json, Preparation& preparation) {
   json.at("facts").get_to(preparation.facts);
   json.at("work").get_to(preparation.work);
   json.at("check").get_to(preparation.check);
-}
-
-void to_json(Json& json, const BlockSample& sample) {
-  json = {{"pair", sample.pair},
-          {"order", sample.order},
-          {"role", sample.role == PairRole::baseline ? "baseline" : "variant"},
-          {"sample", sample.sample}};
-}
-
-void from_json(const Json& json, BlockSample& sample) {
-  json.at("pair").get_to(sample.pair);
-  json.at("order").get_to(sample.order);
-  sample.role = json.at("role") == "baseline" ? PairRole::baseline : PairRole::variant;
-  json.at("sample").get_to(sample.sample);
 }
 
 }  // namespace dwarfsweep

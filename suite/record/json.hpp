@@ -1,14 +1,13 @@
-// The records as JSON: for the log, and for what parent and workers say to one another.
+// The records as JSON: for the log, and for the messages between the parent process and its workers.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 #include "harness/self_test.hpp"
+#include "suite/record/json_fwd.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
-
-using Json = nlohmann::json;
 
 void to_json(Json& json, const Value& value);
 void from_json(const Json& json, Value& value);

@@ -1,4 +1,4 @@
-// What is known to be a driver's fault, so that a row can say so. The README lists the same.
+// Known faults of drivers, to be named in the reason of a row. The README has the same list.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace dwarfsweep {
 
-/// A sentence about a point of this status on this device, or nothing.
+/// The known fault that may have caused this status of the point; empty where none is known.
 std::string known_exception(const DeviceInfo& device, const PointKey& point, Status status);
 
 }  // namespace dwarfsweep

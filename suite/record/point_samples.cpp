@@ -9,7 +9,7 @@
 namespace dwarfsweep {
 namespace {
 
-// The kernels of the point itself: what its own samples name.
+// The kernels of the point itself, which its own samples name; the baseline's may be others.
 std::vector<KernelSamples> find_kernels(const std::vector<BlockRecord>& blocks) {
   std::vector<KernelSamples> kernels;
   for (const BlockRecord& block : blocks) {
@@ -62,7 +62,7 @@ void add_block(KernelSamples& kernel, const BlockRecord& block) {
 
 std::string why_dropped(const Sample& sample, const KernelTime& time) {
   if (!sample.fault.empty()) return sample.fault;
-  // Below the resolution of the timer a duration may be nothing, and nothing has no ratio.
+  // Below the resolution of the timer a duration may be 0, which has no ratio.
   if (!std::isfinite(time.ns) || time.ns <= 0) return fmt::format("a duration of {} ns", time.ns);
   return "";
 }

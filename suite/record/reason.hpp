@@ -1,16 +1,15 @@
-// What is said of why a point has no time.
+// The texts that say why a point has no time.
 #pragma once
 
 #include <string>
 
 namespace dwarfsweep {
 
-/// ".../gemv.so" for every path from the root: rows and tables are published, and where somebody's driver
-/// keeps its files is nobody's business.
+/// ".../gemv.so" in place of every absolute path: rows and tables get published, and the folders of the
+/// machine they were made on are private.
 std::string without_folders(const std::string& text);
 
-/// The first line of a reason, for a footnote: without folders, and cut where it is long: all of it is in
-/// measurements.csv.
+/// For a footnote: the first line of a reason, without folders and shortened; measurements.csv has all of it.
 std::string short_reason(const std::string& reason);
 
 }  // namespace dwarfsweep

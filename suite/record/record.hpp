@@ -1,8 +1,8 @@
-// What a run leaves behind: the records of its append-only log, log.jsonl, one JSON object a line.
+// The records of a run's append-only log, log.jsonl: one JSON object per line.
 //
-// The log is the run. It is flushed record by record as things happen; measurements.csv, samples.csv,
-// speedups.csv, run.json and tables.md follow from it and can be made again at any time. A later record of a
-// point replaces an earlier one; blocks add up.
+// The log is the primary data of a run and is flushed after every record. measurements.csv, samples.csv,
+// speedups.csv, run.json and tables.md are made from it and can be made again at any time. A later record of
+// a point replaces an earlier one; blocks accumulate.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ namespace dwarfsweep {
 
 inline constexpr int schema_version = 1;
 
-/// Which point: all that tells it from another point of the run.
+/// Identifies a point within a run.
 struct PointKey {
   std::string device_id;
   std::string dwarf;
-  std::string size;     ///< tiny ... paper, custom, file
+  std::string size;     ///< "tiny" to "paper", "custom" or "file"
   std::string problem;  ///< "n=1024"
   std::string config;   ///< "variant=tiled;work_group=16;..."; for the host's own CPU "variant=serial|openmp"
 
@@ -35,7 +35,7 @@ struct PointKey {
   friend bool operator==(const PointKey&, const PointKey&) = default;
 };
 
-/// The machine the run was made on.
+/// The machine that the run was made on.
 struct HostInfo {
   std::string name;
   std::string processor;
@@ -44,41 +44,41 @@ struct HostInfo {
   std::uint64_t memory_bytes = 0;
 };
 
-/// First record ("run"): what was asked for, by which program, where.
+/// First record ("run"): what was to be measured, with which version of the program, on which machine.
 struct RunRecord {
   std::string run_id;     ///< "<host>-<UTC time>"
   std::string timestamp;  ///< ISO 8601, UTC
   std::string version;
-  std::string revision;                ///< git, "-dirty" where the tree differed
-  std::vector<std::string> arguments;  ///< the command line after the program's name
+  std::string revision;                ///< of git; ends in "-dirty" where files were changed
+  std::vector<std::string> arguments;  ///< the command line without the program's name
   HostInfo host;
   std::vector<PlatformNote> notes;  ///< platforms skipped, and why
-  /// The variables that steer OpenCL, its drivers and OpenMP; none whose name promises a secret.
+  /// The variables that influence OpenCL, its drivers and OpenMP, except those whose names suggest a secret.
   std::map<std::string, std::string> environment;
 };
 
-/// A device as the run saw it ("device").
+/// A device ("device").
 struct DeviceRecord {
   DeviceInfo info;
   TimerReport timer;
 };
 
-/// What a device reached at best ("peaks"), by the names of harness/peaks.hpp. A name that is missing was not
+/// The measured peaks of a device ("peaks"), by the names of harness/peaks.hpp. A missing name was not
 /// measured.
 struct PeaksRecord {
   std::string device_id;
   std::map<std::string, double> values;
 };
 
-/// How far timings of a device can be trusted ("selftest"): the figures of harness/self_test.hpp by name,
-/// those that are numbers; or why there are none.
+/// How accurate timings of a device are ("selftest"): the numeric results of harness/self_test.hpp by name,
+/// or why there are none.
 struct SelfTestRecord {
   std::string device_id;
   std::map<std::string, double> values;
   std::string failure;
 };
 
-/// What became of a point ("point"): written when it is prepared or fails, again when its last check fails.
+/// Status of a point ("point"): written when it was prepared or failed, and again if its last check fails.
 struct PointRecord {
   PointKey key;
   bool baseline = false;
@@ -104,9 +104,9 @@ struct BlockRecord {
   PointKey key;
   int round = 0;
   int process = 0;     ///< number of the worker process, from 1
-  bool paired = true;  ///< false: the baseline cannot run, so the variant was sampled alone
-  /// The winner of a group is measured again before it is announced, for the best of many is biased: true for
-  /// the blocks made then.
+  bool paired = true;  ///< false: the baseline cannot run, so only the variant was sampled
+  /// True for the blocks in which the best candidate of a group was re-measured. The samples by which a
+  /// candidate was selected are biased in its favour.
   bool confirmation = false;
   std::vector<BlockSample> samples;
 };
@@ -121,17 +121,18 @@ struct EndRecord {
 struct RunLog {
   RunRecord run;
   std::map<std::string, DeviceRecord> devices;             ///< by id
-  std::map<std::string, PeaksRecord> peaks;                ///< by device id; none where not measured
+  std::map<std::string, PeaksRecord> peaks;                ///< by device id; missing where not measured
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
   std::map<std::string, EndRecord> ends;                   ///< by key text
-  bool truncated = false;                                  ///< the last line was cut off and is ignored
-  std::int64_t whole_bytes = 0;                            ///< of the file, up to the end of its last line
+  bool truncated = false;                                  ///< the last line is incomplete and was ignored
+  std::int64_t whole_bytes = 0;  ///< size of the file up to the end of its last complete line
 };
 
-/// A record joins the run: a later one of the same device, point or end replaces the earlier; blocks add up.
+/// Adds a record to the run: a later one of the same device, point or end replaces the earlier; blocks
+/// accumulate.
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
 void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);

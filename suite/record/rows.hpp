@@ -1,36 +1,19 @@
-// The rows of measurements.csv, samples.csv and speedups.csv, and how they follow from the log of a run.
+// The rows of measurements.csv, samples.csv and speedups.csv, made from the log of a run. results/README.md
+// has the meaning of every column.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "suite/record/record.hpp"
+#include "suite/record/row_identity.hpp"
 
 namespace dwarfsweep {
 
-/// None where there is nothing to say: an empty cell, never a zero.
+/// Empty where there is no value: an empty cell, never a zero.
 using Number = std::optional<double>;
-
-/// What was measured: the columns that the three files share. An axis that the dwarf does not have is empty.
-struct RowIdentity {
-  std::string run_id;
-  std::string device_id;
-  std::string dwarf;
-  std::string kernel;  ///< "total": all of them
-  std::string size;
-  std::string problem;  ///< "n=1024"
-  std::string variant;
-  std::string work_group;
-  std::string granularity;
-  std::string vector_width;
-  std::string unroll;
-  std::string padding;
-  std::string options;  ///< the dwarf's own axes, "direction=x;memory=local"
-};
 
 /// One row for each device, dwarf, problem, configuration and kernel. Whatever belongs to the point as a
 /// whole (wall_ns, transfers, build, check) stands in the row of "total" only.
@@ -52,11 +35,11 @@ struct MeasurementRow : RowIdentity {
   std::string timer, cache;
 };
 
-/// One row for each sample and kernel. Nothing is left out; what has a fault counts in no statistic.
+/// One row for each sample and kernel, all of them. Samples with a fault are left out of the statistics.
 struct SampleRow : RowIdentity {
   std::int64_t round = 0;
   std::int64_t block = 0;     ///< number of the measurement block of this point, from 0
-  bool confirmation = false;  ///< taken when the winner was measured again
+  bool confirmation = false;  ///< taken when the best candidate was re-measured
   std::int64_t pair = 0, order = 0;
   std::string role;  ///< baseline or variant
   std::int64_t process = 0, launches = 0, events = 0;
@@ -81,20 +64,10 @@ struct RunRows {
   std::vector<SpeedupRow> speedups;
 };
 
-/// The stop reason of a winner that was measured again. Its row is made from those fresh blocks alone, since
-/// the blocks it was chosen by flatter it.
+/// The stop reason of a best candidate that was re-measured. Its row is made from those new blocks alone,
+/// because the samples by which it was selected are biased in its favour.
 inline constexpr const char* confirmed = "confirmed";
 
 RunRows make_rows(const RunLog& log);
-
-/// The whole files, header included.
-std::string to_csv(const std::vector<MeasurementRow>& rows);
-std::string to_csv(const std::vector<SampleRow>& rows);
-std::string to_csv(const std::vector<SpeedupRow>& rows);
-
-/// Throw InputError naming file, line and column.
-std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text);
-std::vector<MeasurementRow> read_measurements(const std::filesystem::path& file);
-std::vector<SampleRow> read_samples(const std::filesystem::path& file);
 
 }  // namespace dwarfsweep

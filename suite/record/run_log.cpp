@@ -30,7 +30,7 @@ std::string to_line(const char* type, const Record& record) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Puts one record after the other into the run.
+// Adds the records of a log to the run, one line after the other.
 class Collector {
  public:
   explicit Collector(RunLog& log) : log_(log) {}
@@ -74,7 +74,8 @@ class Collector {
   template <typename Record>
   Record known(Record record) const {
     if (!log_.points.contains(record.key.text())) {
-      throw std::runtime_error(fmt::format("no record of the point {} comes before", record.key.text()));
+      throw std::runtime_error(
+          fmt::format("there is no record of the point {} before it", record.key.text()));
     }
     return record;
   }
@@ -130,7 +131,7 @@ void RunLogWriter::write_line(const std::string& line) {
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) {
       const int reason = errno;
-      // The exception tells what matters; where even cutting fails, the reader ignores the half line.
+      // The exception reports the cause. If the line cannot be removed either, the reader ignores it.
       [[maybe_unused]] const int ignored = ::ftruncate(file_, whole_bytes_);
       errno = reason;
       fail(path_, "write");
@@ -182,12 +183,12 @@ RunLog read_log(const std::filesystem::path& path) {
       collector.add(Json::parse(line));
     } catch (const Json::exception& error) {
       throw InputError(name, fmt::format("line {}", number),
-                       fmt::format("no record of a run: {}", error.what()));
+                       fmt::format("not a record of a run: {}", error.what()));
     } catch (const std::runtime_error& error) {
       throw InputError(name, fmt::format("line {}", number), error.what());
     }
   }
-  if (!collector.has_run()) throw InputError(name, "", "holds no run: its first record is missing");
+  if (!collector.has_run()) throw InputError(name, "", "contains no run: its first record is missing");
   return log;
 }
 

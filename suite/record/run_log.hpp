@@ -1,8 +1,8 @@
-// The append-only log of a run, log.jsonl: one JSON object a line,
+// The append-only log of a run, log.jsonl: one JSON object per line,
 // {"type":"run|device|peaks|selftest|point|visit|end",...}.
 //
-// A line is in the file as a whole or not at all: what a killed run or a full disk leaves of a last line is
-// cut away before the next one is written, and ignored when the log is read.
+// An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is
+// written, and ignored when the log is read.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@ inline constexpr const char* log_name = "log.jsonl";
 
 class RunLogWriter {
  public:
-  /// Creates the log, or goes on with one that is there. Throws std::runtime_error naming file and reason,
+  /// Creates the log, or continues an existing one. Throws std::runtime_error naming file and reason,
   /// and UsageError where another process writes this log.
   explicit RunLogWriter(const std::filesystem::path& path);
   ~RunLogWriter();
   RunLogWriter(const RunLogWriter&) = delete;
   RunLogWriter& operator=(const RunLogWriter&) = delete;
 
-  /// The record is with the operating system when this returns, so that a killed program loses nothing.
-  /// Throws std::runtime_error naming file and reason (disk full); the log then ends with the record before.
+  /// The record was handed to the operating system when this returns, so that a killed program loses nothing.
+  /// Throws std::runtime_error naming file and reason (disk full); the log then ends with the previous
+  /// record.
   void append(const RunRecord& record);
   void append(const DeviceRecord& record);
   void append(const PeaksRecord& record);
@@ -34,7 +35,7 @@ class RunLogWriter {
   void append(const BlockRecord& record);
   void append(const EndRecord& record);
 
-  /// Size of the log, without half a line at its end.
+  /// Size of the log without an incomplete line at its end.
   [[nodiscard]] std::int64_t whole_bytes() const { return whole_bytes_; }
 
  private:
@@ -43,7 +44,7 @@ class RunLogWriter {
 
   std::filesystem::path path_;
   int file_ = -1;
-  std::int64_t whole_bytes_ = 0;  ///< up to the end of the last whole line
+  std::int64_t whole_bytes_ = 0;  ///< up to the end of the last complete line
 };
 
 /// Reads `path`, or log.jsonl in the folder `path`. The log begins with the run, and a block or an end

@@ -6,6 +6,7 @@
 
 #include "harness/error.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
@@ -15,17 +16,17 @@ namespace fs = std::filesystem;
 
 void require_folder_with_run(const fs::path& run) {
   if (!fs::exists(run)) {
-    throw UsageError(
-        fmt::format("there is no run '{}'; expected a run's folder or its measurements.csv", run.string()));
+    throw UsageError(fmt::format("there is no run '{}'; expected the folder of a run or its measurements.csv",
+                                 run.string()));
   }
   if (fs::is_directory(run) && !fs::exists(run / "measurements.csv") && !fs::exists(run / log_name)) {
-    throw UsageError(fmt::format("'{}' holds neither measurements.csv nor {}", run.string(), log_name));
+    throw UsageError(fmt::format("'{}' contains neither measurements.csv nor {}", run.string(), log_name));
   }
 }
 
 void read_description(const fs::path& file, RunData& data) {
   std::ifstream stream(file);
-  if (!stream) return;  // the CSV files alone can be compared
+  if (!stream) return;  // the CSV files are sufficient for a comparison
   try {
     const Json json = Json::parse(stream);
     data.revision = json.at("revision").get<std::string>();
@@ -34,7 +35,7 @@ void read_description(const fs::path& file, RunData& data) {
     data.host = json.at("host").at("name").get<std::string>();
     data.threads = json.at("host").at("threads").get<unsigned>();
   } catch (const Json::exception& error) {
-    throw InputError(file.string(), "", fmt::format("is no description of a run: {}", error.what()));
+    throw InputError(file.string(), "", fmt::format("is not a description of a run: {}", error.what()));
   }
 }
 
@@ -44,7 +45,7 @@ std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
   require_folder_with_run(run);
   if (!fs::is_directory(run)) return read_measurements(run);
   if (fs::exists(run / "measurements.csv")) return read_measurements(run / "measurements.csv");
-  // A sweep that was killed: its log has all there is.
+  // A sweep that was killed before it wrote anything but its log.
   return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
 }
 

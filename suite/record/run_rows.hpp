@@ -1,4 +1,4 @@
-// Finished (or killed) runs, read back as rows.
+// Runs, finished or killed, read back as rows.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace dwarfsweep {
 /// Throws UsageError and InputError.
 std::vector<MeasurementRow> read_run_measurements(const std::filesystem::path& run);
 
-/// What two runs are compared by.
+/// A run as comparisons and exports need it.
 struct RunData {
   std::string name;  ///< as given
   std::string run_id;

@@ -1,0 +1,46 @@
+// The records of the log as JSON.
+#include "suite/record/json_fields.hpp"
+
+namespace dwarfsweep {
+
+BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config)
+BOTH_WAYS(HostInfo, name, processor, system, threads, memory_bytes)
+BOTH_WAYS(DeviceRecord, info, timer)
+BOTH_WAYS(PeaksRecord, device_id, values)
+BOTH_WAYS(SelfTestRecord, device_id, values, failure)
+BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
+BOTH_WAYS(BlockRecord, key, round, process, paired, confirmation, samples)
+BOTH_WAYS(EndRecord, key, stop_reason)
+
+void to_json(Json& json, const RunRecord& run) {
+  json = {{"run_id", run.run_id},     {"timestamp", run.timestamp},    {"version", run.version},
+          {"revision", run.revision}, {"arguments", run.arguments},    {"host", run.host},
+          {"notes", run.notes},       {"environment", run.environment}};
+}
+
+void from_json(const Json& json, RunRecord& run) {
+  json.at("run_id").get_to(run.run_id);
+  json.at("timestamp").get_to(run.timestamp);
+  json.at("version").get_to(run.version);
+  json.at("revision").get_to(run.revision);
+  json.at("arguments").get_to(run.arguments);
+  json.at("host").get_to(run.host);
+  json.at("notes").get_to(run.notes);
+  run.environment = json.value("environment", std::map<std::string, std::string>());
+}
+
+void to_json(Json& json, const BlockSample& sample) {
+  json = {{"pair", sample.pair},
+          {"order", sample.order},
+          {"role", sample.role == PairRole::baseline ? "baseline" : "variant"},
+          {"sample", sample.sample}};
+}
+
+void from_json(const Json& json, BlockSample& sample) {
+  json.at("pair").get_to(sample.pair);
+  json.at("order").get_to(sample.order);
+  sample.role = json.at("role") == "baseline" ? PairRole::baseline : PairRole::variant;
+  json.at("sample").get_to(sample.sample);
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,120 @@
+#include "suite/record/row_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iterator>
+#include <type_traits>
+
+#include "harness/error.hpp"
+#include "suite/record/csv.hpp"
+#include "suite/record/row_columns.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+std::string to_text(const std::string& value) {
+  return csv_cell(value);
+}
+std::string to_text(const Number& value) {
+  return value ? number_text(*value) : "";
+}
+std::string to_text(std::int64_t value) {
+  return std::to_string(value);
+}
+std::string to_text(bool value) {
+  return value ? "true" : "false";
+}
+
+// Each returns null, or what was expected instead of the text.
+const char* assign(std::string& value, const std::string& text) {
+  value = text;
+  return nullptr;
+}
+template <typename T>
+bool parse_number(T& value, const std::string& text) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+const char* assign(Number& value, const std::string& text) {
+  value.reset();
+  if (text.empty()) return nullptr;
+  return parse_number(value.emplace(), text) ? nullptr : "a number or nothing";
+}
+const char* assign(std::int64_t& value, const std::string& text) {
+  return parse_number(value, text) ? nullptr : "an integer";
+}
+// pandas writes True, R writes TRUE.
+const char* assign(bool& value, const std::string& text) {
+  value = text == "true" || text == "True" || text == "TRUE";
+  return value || text == "false" || text == "False" || text == "FALSE" ? nullptr : "true or false";
+}
+
+template <typename Row>
+std::string write(const std::vector<Row>& rows) {
+  const Columns<Row>& list = columns<Row>();
+  std::string text;
+  for (const auto& column : list) fmt::format_to(std::back_inserter(text), "{},", column.name);
+  text.back() = '\n';
+  for (const Row& row : rows) {
+    for (const auto& column : list) {
+      text += std::visit([&](auto member) { return to_text(row.*member); }, column.member);
+      text += ',';
+    }
+    text.back() = '\n';
+  }
+  return text;
+}
+
+template <typename Row>
+std::vector<Row> from_table(const CsvTable& table) {
+  const Columns<Row>& list = columns<Row>();
+  std::vector<std::size_t> places;
+  for (const auto& column : list) places.push_back(table.column(column.name));
+  std::vector<Row> rows;
+  rows.reserve(table.rows.size());
+  for (const CsvTable::Row& line : table.rows) {
+    Row& row = rows.emplace_back();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::string& text = line.cells[places[i]];
+      const char* const expected =
+          std::visit([&](auto member) { return assign(row.*member, text); }, list[i].member);
+      if (expected != nullptr) {
+        throw InputError(table.file, fmt::format("line {}, column {}", line.line, list[i].name),
+                         fmt::format("expected {}, found '{}'", expected, text));
+      }
+    }
+    if constexpr (std::is_same_v<Row, MeasurementRow>) {
+      if (row.schema_version != schema_version) {
+        throw InputError(table.file, fmt::format("line {}", line.line),
+                         fmt::format("schema version {}; this program reads version {}", row.schema_version,
+                                     schema_version));
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string to_csv(const std::vector<MeasurementRow>& rows) {
+  return write(rows);
+}
+std::string to_csv(const std::vector<SampleRow>& rows) {
+  return write(rows);
+}
+std::string to_csv(const std::vector<SpeedupRow>& rows) {
+  return write(rows);
+}
+
+std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text) {
+  return from_table<MeasurementRow>(parse_csv(name, text));
+}
+std::vector<MeasurementRow> read_measurements(const std::filesystem::path& file) {
+  return from_table<MeasurementRow>(read_csv(file));
+}
+std::vector<SampleRow> read_samples(const std::filesystem::path& file) {
+  return from_table<SampleRow>(read_csv(file));
+}
+
+}  // namespace dwarfsweep

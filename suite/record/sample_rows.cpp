@@ -1,0 +1,44 @@
+#include "suite/record/sample_rows.hpp"
+
+#include "suite/record/point_samples.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+void add_sample(std::vector<SampleRow>& rows, SampleRow& row, const BlockSample& taken) {
+  row.pair = taken.pair;
+  row.order = taken.order;
+  row.role = taken.role == PairRole::baseline ? "baseline" : "variant";
+  row.launches = taken.sample.launches;
+  row.host_begin_ns = taken.sample.host_begin_ns;
+  row.host_end_ns = taken.sample.host_end_ns;
+  row.wall_ns = taken.sample.wall_ns;
+  for (const KernelTime& time : taken.sample.kernels) {
+    row.kernel = time.kernel;
+    row.events = time.events;
+    row.ns = time.ns;
+    row.queued_ns = time.queued_ns;
+    row.submit_ns = time.submit_ns;
+    row.start_ns = time.start_ns;
+    row.end_ns = time.end_ns;
+    row.fault = why_dropped(taken.sample, time);
+    rows.push_back(row);
+  }
+}
+
+}  // namespace
+
+void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, const PointRecord& point,
+                     const std::vector<BlockRecord>& blocks) {
+  SampleRow row;
+  static_cast<RowIdentity&>(row) = identify(run_id, point.key);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    row.round = blocks[i].round;
+    row.block = static_cast<std::int64_t>(i);
+    row.confirmation = blocks[i].confirmation;
+    row.process = blocks[i].process;
+    for (const BlockSample& taken : blocks[i].samples) add_sample(rows, row, taken);
+  }
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,16 @@
+// The rows of samples.csv.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "suite/record/rows.hpp"
+
+namespace dwarfsweep {
+
+/// Appends a row for each kernel of each sample of the point: of the point itself and of the baseline paired
+/// with it.
+void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, const PointRecord& point,
+                     const std::vector<BlockRecord>& blocks);
+
+}  // namespace dwarfsweep

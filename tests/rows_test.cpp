@@ -1,0 +1,135 @@
+// From a log to rows: on a synthetic run, so that every number is known.
+#include "suite/record/rows.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "suite/record/row_csv.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/synthetic_run.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+using test::lud_row;
+using test::point_of;
+
+TEST_CASE("a point becomes a row for each kernel, with its speedup over the baseline", "[output]") {
+  const RunRows rows = make_rows(make_synthetic_run());
+  const MeasurementRow& total = lud_row(rows.measurements, "fast", "tiled", "2", "total");
+  CHECK(total.status == "ok");
+  CHECK(total.samples == 25);
+  CHECK(total.launches == 2);
+  // 10000 + 100000 / 2 ns, times a drift and a scatter of up to 1.5 %.
+  CHECK(*total.median_ns == Approx(60000).epsilon(0.016));
+  CHECK(*total.ci_low_ns <= *total.median_ns);
+  CHECK(*total.median_ns <= *total.ci_high_ns);
+  CHECK(*total.speedup == Approx(110.0 / 60).epsilon(0.004));
+  CHECK(total.verdict == "faster");
+  CHECK(*total.gb_per_s == Approx(3e6 / *total.median_ns));
+  CHECK(*total.items_per_s == Approx(57600 / *total.median_ns * 1e9));
+  CHECK(total.local_bytes == 2048);
+  CHECK(total.registers == 40);
+  CHECK(total.build_ns == 5000000);
+  CHECK(total.max_error == 1e-6);
+  CHECK(total.options == "direction=x");
+  CHECK(total.stop_reason == "converged");
+
+  const MeasurementRow& internal = lud_row(rows.measurements, "fast", "tiled", "2", "internal");
+  CHECK(*internal.speedup == Approx(2).epsilon(0.004));
+  CHECK_FALSE(internal.build_ns);
+  const MeasurementRow& diagonal = lud_row(rows.measurements, "fast", "tiled", "2", "diagonal");
+  CHECK(diagonal.verdict == "within_noise");
+  CHECK_FALSE(diagonal.registers);  // the driver reports none
+  CHECK_FALSE(diagonal.bytes);      // the dwarf states none
+  CHECK(lud_row(rows.measurements, "fast", "tiled", "1", "total").baseline);
+  CHECK(lud_row(rows.measurements, "fast", "tiled", "1", "total").verdict == "within_noise");
+}
+
+TEST_CASE("a kernel that the baseline does not have has no speedup, but the total has", "[output]") {
+  const RunRows rows = make_rows(make_synthetic_run());
+  CHECK_FALSE(lud_row(rows.measurements, "fast", "blocked", "1", "trailing").speedup);
+  CHECK(lud_row(rows.measurements, "fast", "blocked", "1", "trailing").median_ns);
+  CHECK(*lud_row(rows.measurements, "fast", "blocked", "1", "total").speedup ==
+        Approx(110.0 / 40).epsilon(0.004));
+}
+
+TEST_CASE("a failure is one row with its reason and no number", "[output]") {
+  const RunRows rows = make_rows(make_synthetic_run());
+  const MeasurementRow& rejected = lud_row(rows.measurements, "slow", "tiled", "4", "total");
+  CHECK(rejected.status == "rejected");
+  CHECK(rejected.reason == "granularity, 4 of it, must divide the tile");
+  CHECK_THROWS(lud_row(rows.measurements, "slow", "tiled", "4", "internal"));
+  const std::string line = to_csv(std::vector<MeasurementRow>{rejected});
+  // Ten columns of time statistics and twenty-two from wall_ns to verdict are empty.
+  CHECK_THAT(line, contains(",rejected,\"granularity, 4 of it, must divide the tile\"" +
+                            std::string(11, ',') + "failed" + std::string(23, ',') + "host,hot\n"));
+  // A wrong result that was found after the samples were taken: none of them counts.
+  RunLog log = make_synthetic_run();
+  PointRecord& wrong = point_of(log, "fast", "granularity=2");
+  wrong.preparation.status = Status::wrong_result;
+  wrong.preparation.check.max_error = std::numeric_limits<double>::quiet_NaN();
+  CHECK_FALSE(lud_row(make_rows(log).measurements, "fast", "tiled", "2", "total").median_ns);
+  // With a wrong baseline there are times but no speedups.
+  point_of(log, "slow", "tiled;work_group=16;granularity=1").preparation.status = Status::crashed;
+  const RunRows after = make_rows(log);
+  CHECK(lud_row(after.measurements, "slow", "tiled", "2", "total").median_ns);
+  CHECK_FALSE(lud_row(after.measurements, "slow", "tiled", "2", "total").speedup);
+}
+
+TEST_CASE("times by two timers give no speedup", "[output]") {
+  RunLog log = make_synthetic_run();
+  point_of(log, "fast", "granularity=2").timer = "host";
+  const RunRows rows = make_rows(log);
+  CHECK_FALSE(lud_row(rows.measurements, "fast", "tiled", "2", "total").speedup);
+  CHECK(lud_row(rows.measurements, "fast", "blocked", "1", "total").speedup);
+}
+
+TEST_CASE("a sample with a fault is kept, counted and left out of the statistics", "[output]") {
+  RunLog log = make_synthetic_run();
+  const std::string key = point_of(log, "fast", "granularity=2").key.text();
+  auto& samples = log.blocks.at(key).front().samples;
+  const auto own = std::find_if(samples.begin(), samples.end(),
+                                [](const BlockSample& taken) { return taken.role == PairRole::variant; });
+  own->sample.fault = "END before START";
+  for (KernelTime& time : own->sample.kernels) time.ns = 1e15;
+  log.blocks.at(key).back().samples.back().sample.kernels.front().ns = 0;  // below the timer's resolution
+  const std::size_t before = make_rows(make_synthetic_run()).samples.size();
+  const RunRows rows = make_rows(log);
+  CHECK(rows.samples.size() == before);
+  const MeasurementRow& total = lud_row(rows.measurements, "fast", "tiled", "2", "total");
+  CHECK(total.samples == 24);
+  CHECK(total.reason == "1 of 25 samples dropped: END before START");
+  CHECK(*total.mean_ns < 1e6);
+  const SpeedupRow& speedup = lud_row(rows.speedups, "fast", "tiled", "2", "total");
+  CHECK(speedup.blocks == 5);
+  CHECK(speedup.pairs == 24);
+  CHECK(lud_row(rows.speedups, "fast", "tiled", "2", "diagonal").pairs == 23);
+}
+
+TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
+  RunLog log = make_synthetic_run();
+  const auto bound = [&] { return lud_row(make_rows(log).measurements, "fast", "tiled", "1", "total"); };
+  // 3e6 bytes at 100 GB/s are 30 us of 110 us; 1e7 operations at 1000 Gop/s are 10 us; 5 enqueues cost 0.1
+  // us.
+  CHECK(bound().bound == "memory");
+  CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
+  // Data that fits into the cache is compared with the cache's bandwidth.
+  log.peaks["fast"].values["cached_read_gb_per_s"] = 300;
+  CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["cache_bytes"] = 1 << 24;
+  CHECK(*bound().peak_fraction == Approx(10.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["cache_bytes"] = 0;
+  // So it is with the bandwidth of reading at this size or a larger one, but not at a smaller one.
+  log.peaks["fast"].values["read_4096_kib_gb_per_s"] = 200;
+  CHECK(*bound().peak_fraction == Approx(15.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["read_2048_kib_gb_per_s"] = 900;
+  CHECK(*bound().peak_fraction == Approx(15.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["read_4096_kib_gb_per_s"] = 0;
+  log.peaks["fast"].values["gflop_per_s"] = 200;
+  CHECK(bound().bound == "compute");
+  CHECK(*bound().peak_fraction == Approx(50.0 / 110).epsilon(0.016));
+  log.peaks["fast"].values["launch_ns"] = 20000;
+  CHECK(bound().bound == "launch");
+  CHECK(lud_row(make_rows(log).measurements, "slow", "tiled", "1", "total").bound.empty());
+}

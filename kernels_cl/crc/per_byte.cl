@@ -23,7 +23,7 @@ COMPUTE void compute_per_byte(global const uchar* restrict stream, global const 
   answers[get_global_id(0)] = answer;
 }
 
-// A group takes RUN * COMBINE_GROUP neighbouring answers.
+// A work-group combines RUN * COMBINE_GROUP neighbouring answers.
 COMBINE void combine_answers(global const uint* restrict answers, const ulong count, global uint* restrict result) {
   local uint partial[COMBINE_GROUP];
   const ulong begin = get_group_id(0) * (ulong)(RUN * COMBINE_GROUP) + get_local_id(0);

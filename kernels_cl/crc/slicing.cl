@@ -55,8 +55,8 @@ COMPUTE void compute_slicing(global const uint* restrict stream, const ulong blo
   if (chunk < chunks) residues[chunk] = residue;
 }
 
-// A work-item joins RUN neighbouring chunks, then shifts them to their place. `shift` is what the last run needs: the
-// padding undone.
+// A work-item combines RUN neighbouring chunks and shifts the result to its place. `shift` is the shift of the last
+// run: it undoes the padding.
 COMBINE void combine_residues(global const uint* restrict residues, const ulong chunks,
                              global const uint* restrict powers, const ulong runs, const uint shift,
                              global uint* restrict result) {

@@ -19,13 +19,13 @@
 // (t * 32 + k) * WORK_GROUP * VECTOR_WIDTH + i * VECTOR_WIDTH + j in tile t = g * GRANULARITY + n.
 //
 // Key search: key number n is `base` (56 bits as permuted choice 1 puts them, its first bit highest) XOR the bits of n,
-// dealt out by EACH_KEY_BIT (keys.cl). ifs and lut encrypt with one key after the other, bitslice with
+// in the order of EACH_KEY_BIT (keys.cl). ifs and lut encrypt with one key after the other, bitslice with
 // 32 * VECTOR_WIDTH at once (bitslice_search.cl). `padding` has no meaning in a search, and bitslice unrolls
 // all its rounds.
 //
 // Macro          meaning
 // VARIANT        VARIANT_IFS, VARIANT_LUT, VARIANT_SPLIT, VARIANT_BITSLICE
-// WORK_GROUP     work-items of a group
+// WORK_GROUP     work-items of a work-group
 // GRANULARITY    blocks (keys) per work-item, one after the other; bitslice: times 32 * VECTOR_WIDTH
 // VECTOR_WIDTH   bitslice: 32-bit words in a vector
 // UNROLL         rounds per iteration of the loop over rounds

@@ -1,6 +1,6 @@
 // des: the S-boxes as circuits on words, of which each has a bit of 32 * VECTOR_WIDTH blocks.
 
-// Compilers for x86 say themselves whether they have the instruction for vectors.
+// Compilers for x86 declare whether they have the instruction for vectors.
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__has_builtin)
 #if __has_builtin(__builtin_ia32_pternlogd512_mask)
 #define HAS_VECTOR_LOGIC 1

@@ -1,4 +1,4 @@
-// des: the keys of a search, and the lists of what it finds.
+// des: the keys of a search, and the lists of candidates and of keys found.
 
 // F(bit of the key's number, bit it changes: 0 is the first that permuted choice 1 takes).
 #define EACH_KEY_BIT(F)                                                                                             \
@@ -25,7 +25,7 @@ INLINED ulong rotated_key(const ulong bits, const uint by_two) {
 // Round 1 (index 0), 2, 9 and 16 shift by one.
 #define SHIFTS_BY_TWO(round) ((0x7EFCu >> (round)) & 1u)
 
-// counts[0]: keys that matched in part (bitslice), counts[1]: keys found. Both lists keep what fits.
+// counts[0]: keys that matched in part (bitslice), counts[1]: keys found. What exceeds a list is counted, not listed.
 #define MAX_CANDIDATES 65536u
 #define MAX_FOUND 64u
 

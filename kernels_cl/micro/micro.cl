@@ -1,35 +1,36 @@
-// Micro-benchmarks of three habits that GPUs punish, each kernel beside its harmless twin. One launch runs all three; a
-// variant changes one of them, and the times of the other two are the control.
+// Micro-benchmarks of three access and control-flow patterns that are slow on GPUs, each beside a fast one. One launch
+// runs all three kernels; a variant changes one of them, and the times of the other two are the control.
 //
-//   traverse   Each work-item walks along its own line of a 32 x 32 tile in local memory, STEPS words a time: along a
-//              column of the tile (the 32 work-items side by side read a row: 32 banks), or along a row
-//              (VARIANT_COLUMNS: they read a column, and without PADDING all words are in one bank).
+//   traverse   Each work-item visits the words of its own line of a 32 x 32 tile in local memory: a column of the tile
+//              (the 32 work-items read a row at a time: 32 banks), or a row (VARIANT_COLUMNS: they read a column at a
+//              time, and without PADDING all its words are in one bank).
 //              Word k of item i starts as seed + k * 0x9E3779B9; every visit of a word v does
 //              sum = (sum ^ v) * 0x01000193, v = 5 v + 1. The result is the sum, which starts as the seed.
-//   diverge    Work-items iterate x = x * A + B, x ^= x >> 9, with the constants of path 0. In VARIANT_DIVERGENCE the first
-//              DIVERGENT of every 32 work-items each run a loop of their own, with constants of their own.
+//   diverge    Work-items iterate x = x * A + B, x ^= x >> 9, with the constants of path 0. In VARIANT_DIVERGENCE the
+//              first DIVERGENT of every 32 work-items each run a loop of their own, with constants of their own.
 //   permute    64 work-items hold a block of 64 words, a word for each bit of 32 DES blocks, and apply the initial
 //              permutation of DES (FIPS 46-3) to the first BITS positions, again and again. Each work-item finds its
-//              source by an `if` for each position, or in a table (VARIANT_TABLES). It serves another position each time.
+//              source by an `if` for each position, or in a table (VARIANT_TABLES). Each round it has another position.
 //
-// After S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA", Journal of
-// Parallel and Distributed Computing 68(10), 2008: sections 5.2 (16 x 16 blocks for 16 banks; here 32 x 32 for 32), 5.3
-// and 6.3. A compiler is free to undo a habit: a chain of `if`s may become a table again.
+// After S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA", Journal
+// of Parallel and Distributed Computing 68(10), 2008: sections 5.2 (16 x 16 blocks for 16 banks; here 32 x 32 for 32),
+// 5.3 and 6.3. A compiler may undo a pattern: a chain of `if`s may become a table again.
 //
-// Index map: group g has the results from g * GRANULARITY * WORK_GROUP * VECTOR_WIDTH on; work-item i in turn j those from
-// (j * WORK_GROUP + i) * VECTOR_WIDTH on, VECTOR_WIDTH neighbours at once, which share a path and a place in a block.
+// Index map: work-group g has the results from g * GRANULARITY * WORK_GROUP * VECTOR_WIDTH on; of these, work-item i
+// has in turn j those from (j * WORK_GROUP + i) * VECTOR_WIDTH on: VECTOR_WIDTH neighbours at once, which share a path
+// and a position in a block.
 //
 // Macro            meaning
 // VARIANT          VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE, VARIANT_TABLES
-// WORK_GROUP       work-items of a group, a multiple of 64
+// WORK_GROUP       work-items of a work-group, a multiple of 64
 // GRANULARITY      results (vectors of them) per work-item, one after the other
 // VECTOR_WIDTH     words that a work-item handles at once
-// UNROLL           of the innermost loops (permute has none)
+// UNROLL           iterations of the innermost loops (permute has none)
 // PADDING          unused columns of the tile (VARIANT_COLUMNS; else 0)
 // DIVERGENT        work-items of 32 that have a path of their own, 0 to 32 (VARIANT_DIVERGENCE; else 0)
-// BITS             positions that are permuted, 0 to 64; of the problem
+// BITS             positions that are permuted, 0 to 64; a key of the problem
 //
-// Preconditions: arrays hold a whole number of groups' results.
+// Preconditions: arrays hold the results of all launched work-groups.
 
 #define EDGE 32
 #define BLOCK 64
@@ -53,7 +54,7 @@ MICRO_KERNEL void traverse(global const uint* restrict seeds, global uint* restr
     wordv sum = LOADV(place_of(turn), seeds);
     for (uint k = 0; k < EDGE; ++k) ELEMENT(k) = sum + k * 0x9E3779B9u;
     for (uint round = 0; round < rounds; ++round) {
-      // Nobody needs it but the measurement: lines must not move into registers.
+      // Only the measurement needs this barrier: lines must not move into registers.
       barrier(CLK_LOCAL_MEM_FENCE);
       UNROLL_LOOP(UNROLL)
       for (uint k = 0; k < EDGE; ++k) {
@@ -92,7 +93,7 @@ static inline wordv iterated(wordv x, const uint path, const uint steps) {
   return x;
 }
 
-// `lanes` is 32. As a constant it would let the compiler switch on 5 bits, a width that Oclgrind 21.10 gets wrong.
+// `lanes` is 32. As a constant it would let the compiler switch on 5 bits, which Oclgrind 21.10 evaluates wrongly.
 MICRO_KERNEL void diverge(global const uint* restrict seeds, global uint* restrict results, const uint rounds,
                           const uint lanes) {
   const uint lane = get_local_id(0) % lanes;
@@ -127,7 +128,7 @@ static inline uint source_by_ifs(const uint at) {
 static inline uint source_by_table(const uint at) { return at < BITS ? initial_permutation[at] : at; }
 
 MICRO_KERNEL void permute(global const uint* restrict seeds, global uint* restrict results, const uint rounds) {
-  // Read one, write the other.
+  // Each round reads one and writes the other.
   local wordv words[2][WORK_GROUP];
   const uint lane = get_local_id(0) % BLOCK;
   const uint block = get_local_id(0) - lane;
@@ -141,7 +142,7 @@ MICRO_KERNEL void permute(global const uint* restrict seeds, global uint* restri
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     STOREV(words[rounds % 2][block + lane], place_of(turn), results);
-    // The last round may have left its reading to others, of what the next turn overwrites.
+    // Other work-items may still read what the next turn overwrites.
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }

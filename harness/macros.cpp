@@ -50,8 +50,4 @@ Macros& Macros::define(const std::string& name, std::int64_t value) {
   return *this;
 }
 
-std::string to_build_options(const Space& space, const Config& config) {
-  return Macros(space, config).options();
-}
-
 }  // namespace dwarfsweep

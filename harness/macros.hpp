@@ -16,9 +16,6 @@ class Macros {
   /// compares names and a misspelt one can be caught.
   Macros(const Space& space, const Config& config);
 
-  Macros(std::string options) : options_(std::move(options)) {}  // NOLINT(google-explicit-constructor)
-  Macros(const char* options) : options_(options) {}             // NOLINT(google-explicit-constructor)
-
   /// A macro that the host derives: the name in capitals, and its value.
   Macros& define(const std::string& name, std::int64_t value);
 
@@ -31,8 +28,5 @@ class Macros {
   std::string options_;
   std::string guards_;
 };
-
-/// Macros(space, config).options().
-std::string to_build_options(const Space& space, const Config& config);
 
 }  // namespace dwarfsweep

@@ -17,7 +17,7 @@ constexpr cl_uint max_loops = 6000;
 Spinner::Spinner(Session& session)
     : workspace_(session),
       out_(workspace_.allocate<cl_uint>("spin", max_items, Role::scratch)),
-      spin_(workspace_.kernel("selftest", "", "spin", "spin")) {}
+      spin_(workspace_.kernel("selftest", Macros(), "spin", "spin")) {}
 
 void Spinner::launch(Launcher& launcher, const SpinWork& work) {
   launcher.run(spin_, work.items, 1, out_, work.loops);

@@ -92,7 +92,7 @@ TimerReport test_timer(Session& session) {
   try {
     Workspace workspace(session);
     const auto out = workspace.allocate<cl_uint>("empty launch", 1, Role::scratch);
-    Kernel empty = workspace.kernel("selftest", "", "empty", "empty");
+    Kernel empty = workspace.kernel("selftest", Macros(), "empty", "empty");
     report.launch_ns = empty_launch_ns(session, empty, out);
     Launcher launcher(session);
     Spinner spinner(session);

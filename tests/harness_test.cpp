@@ -85,7 +85,7 @@ std::optional<std::string> guard_after_ramp(cl_uint count, cl_int shift, std::ve
   const auto before = workspace.allocate<cl_uint>("before", count, Role::input);
   const auto out = workspace.allocate<cl_uint>("ramp output", count, Role::output);
   workspace.fill(before, cl_uint{7});
-  Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
+  Kernel ramp = workspace.kernel("planted", Macros(), "ramp", "ramp");
   workspace.poison();
   Launcher launcher(workspace.session());
   launcher.run(ramp, round_up(count, 16), 16, out, count, shift);
@@ -97,7 +97,7 @@ std::optional<std::string> guard_after_ramp(cl_uint count, cl_int shift, std::ve
 // 3 x + step, from 0 on, for steps 1 to 3, or 1 to 4 where the key is 1; the keys 0, 1, 0 one after another.
 std::vector<cl_uint> replayed(Workspace& workspace) {
   const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
-  Kernel kernel = workspace.kernel("planted", "", "triple_and_add", "triple_and_add");
+  Kernel kernel = workspace.kernel("planted", Macros(), "triple_and_add", "triple_and_add");
   Launcher launcher(workspace.session(), Launcher::Submission::command_buffer);
   launcher.begin();
   std::vector<cl_uint> results;
@@ -126,7 +126,7 @@ template <typename... Arguments>
 void run_planted(const std::string& function, const Arguments&... arguments) {
   Workspace workspace(planted_session());
   const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
-  Kernel kernel = workspace.kernel("planted", "", function, function);
+  Kernel kernel = workspace.kernel("planted", Macros(), function, function);
   Launcher launcher(workspace.session());
   launcher.run(kernel, 1, 1, arguments..., out);
   launcher.finish();
@@ -212,7 +212,7 @@ TEST_CASE("planted: a write past the end", "[.][planted_bounds]") {
 TEST_CASE("planted: a missing barrier", "[.][planted_race]") {
   Workspace workspace(planted_session());
   const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
-  Kernel rotate = workspace.kernel("planted", "", "rotate_without_barrier", "rotate");
+  Kernel rotate = workspace.kernel("planted", Macros(), "rotate_without_barrier", "rotate");
   Launcher launcher(workspace.session());
   launcher.run(rotate, 16, 16, out);
   launcher.finish();
@@ -243,7 +243,8 @@ TEST_CASE("planted: a pixel", "[.][planted_pixel]") {
 }
 
 TEST_CASE("a kernel that does not compile brings the device's log and the options", "[device]") {
-  const PointFailure failure = failure_of([] { planted_session().program("planted", " -D BROKEN=17"); });
+  const PointFailure failure =
+      failure_of([] { planted_session().program("planted", Macros().define("BROKEN", 17)); });
   CHECK(failure.status() == Status::build_failed);
   CHECK_THAT(failure.what(), contains("building planted.cl failed"));
   CHECK_THAT(failure.what(), contains("BROKEN=17"));
@@ -253,7 +254,7 @@ TEST_CASE("a kernel that does not compile brings the device's log and the option
 
 TEST_CASE("a kernel that is not in its file is told by name", "[device]") {
   Workspace workspace(planted_session());
-  const PointFailure failure = failure_of([&] { workspace.kernel("planted", "", "rump", "rump"); });
+  const PointFailure failure = failure_of([&] { workspace.kernel("planted", Macros(), "rump", "rump"); });
   CHECK(failure.status() == Status::build_failed);
   CHECK_THAT(failure.what(), contains("'rump'"));
 }
@@ -261,7 +262,7 @@ TEST_CASE("a kernel that is not in its file is told by name", "[device]") {
 TEST_CASE("a work-group beyond the limit is not launched, and its size told", "[device]") {
   Workspace workspace(planted_session());
   const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
-  Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
+  Kernel ramp = workspace.kernel("planted", Macros(), "ramp", "ramp");
   Launcher launcher(workspace.session());
   const std::size_t much = std::size_t{1} << 20;
   const PointFailure failure =
@@ -276,7 +277,7 @@ TEST_CASE("the device's largest work-group is launched, whatever is stated for t
   const std::size_t most = planted_session().device().capabilities.work_group_items;
   Workspace workspace(planted_session());
   const auto out = workspace.allocate<cl_uint>("out", most, Role::output);
-  Kernel ramp = workspace.kernel("planted", "", "ramp", "ramp");
+  Kernel ramp = workspace.kernel("planted", Macros(), "ramp", "ramp");
   workspace.poison();
   Launcher launcher(workspace.session());
   launcher.run(ramp, most, most, out, static_cast<cl_uint>(most), cl_int{0});
@@ -299,8 +300,8 @@ TEST_CASE("more memory than there is fails as such, with the buffer's name", "[d
 TEST_CASE("the total is the sum of the kernels, each per launch", "[device]") {
   Workspace workspace(planted_session());
   const auto out = workspace.allocate<cl_uint>("out", 4096, Role::output);
-  Kernel first = workspace.kernel("planted", "", "ramp", "first");
-  Kernel second = workspace.kernel("planted", "", "ramp", "second");
+  Kernel first = workspace.kernel("planted", Macros(), "ramp", "first");
+  Kernel second = workspace.kernel("planted", Macros(), "ramp", "second");
   Launcher launcher(workspace.session());
   launcher.begin();
   for (int launch = 0; launch < 2; ++launch) {

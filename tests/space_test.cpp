@@ -74,7 +74,7 @@ TEST_CASE("a point is rejected with the reason in words", "[unit]") {
 
 TEST_CASE("words become numbered names, so that a misspelt name equals none of them", "[unit]") {
   const Space space = example();
-  CHECK(to_build_options(space, space.baseline()) ==
+  CHECK(Macros(space, space.baseline()).options() ==
         " -D VARIANT_PLAIN=1 -D VARIANT_FAST=2 -D VARIANT=VARIANT_PLAIN -D WORK_GROUP=128 -D MEMORY_GLOBAL=1 "
         "-D MEMORY_LOCAL=2 -D MEMORY=MEMORY_GLOBAL");
 }

@@ -9,7 +9,7 @@ class BlockedCase final : public LudCase {
  public:
   // Rows begin at an odd multiple of 64 bytes: at a power of two a column would sit in one set of a cache.
   explicit BlockedCase(const Setup& setup)
-      : LudCase(setup, static_cast<std::size_t>(setup.config.integer("panel")), 16),
+      : LudCase(setup, setup.size("panel"), 16),
         shape_(setup.config),
         diagonal_(kernel(setup, "blocked_diagonal", "diagonal")),
         perimeter_(kernel(setup, "blocked_perimeter", "perimeter")),

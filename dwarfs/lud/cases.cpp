@@ -1,7 +1,5 @@
 #include "dwarfs/lud/cases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "dwarfs/lud/space.hpp"
@@ -36,8 +34,8 @@ std::vector<Work> work_of_steps(std::size_t order, std::size_t step) {
 
 LudCase::LudCase(const Setup& setup, std::size_t multiple, std::size_t stride_beyond_order)
     : workspace_(setup.workspace),
-      loaded_(setup.loaded),
-      order_(input_of(loaded_).order()),
+      input_(setup.input<LudInput>()),
+      order_(input_->order()),
       padded_(round_up(order_, multiple)),
       stride_(padded_ + stride_beyond_order),
       original_(workspace_.allocate<float>("original", padded_ * stride_, Role::input)),
@@ -45,7 +43,7 @@ LudCase::LudCase(const Setup& setup, std::size_t multiple, std::size_t stride_be
 
 // The padding is a part of the identity matrix.
 void LudCase::upload() {
-  const std::vector<float>& values = input_of(loaded_).values();
+  const std::vector<float>& values = input_->values();
   std::vector<float> padded(padded_ * stride_);
   for (std::size_t row = 0; row < order_; ++row) {
     std::copy_n(values.data() + row * order_, order_, padded.data() + row * stride_);
@@ -55,7 +53,7 @@ void LudCase::upload() {
 }
 
 Check LudCase::check() const {
-  return input_of(loaded_).verification().check(factors_.data(), stride_);
+  return input_->verification().check(factors_.data(), stride_);
 }
 
 void LudCase::dump(DumpSink& sink) const {
@@ -63,15 +61,13 @@ void LudCase::dump(DumpSink& sink) const {
   for (std::size_t row = 0; row < order_; ++row) {
     std::copy_n(factors_.data() + row * stride_, order_, factors.data() + row * order_);
   }
-  sink.array("matrix", std::span<const float>(input_of(loaded_).values()), {order_, order_});
+  sink.array("matrix", std::span<const float>(input_->values()), {order_, order_});
   sink.array("lu", std::span<const float>(factors), {order_, order_});
 }
 
 Kernel LudCase::kernel(const Setup& setup, const std::string& function, const std::string& name) {
-  const bool block_local = BlockedShape(setup.config).block_local(setup.workspace.device().capabilities);
-  const std::string options =
-      fmt::format("{} -D BLOCK_LOCAL={}", to_build_options(setup.space, setup.config), block_local ? 1 : 0);
-  return setup.workspace.kernel("lud/lud", options, function, name);
+  const bool block_local = BlockedShape(setup.config).block_local(setup.device().capabilities);
+  return setup.kernel(function, name, setup.macros().define("BLOCK_LOCAL", block_local ? 1 : 0));
 }
 
 }  // namespace dwarfsweep::lud

@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "dwarfs/lud/input.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/setup.hpp"
 
 namespace dwarfsweep::lud {
-
-/// What a case is made from. `loaded` holds a LudInput.
-struct Setup {
-  Workspace& workspace;
-  const Space& space;
-  const Loaded& loaded;
-  const Config& config;
-};
 
 Work total_work(std::size_t order, const std::string& kernel);
 
@@ -50,7 +42,7 @@ class LudCase : public Case {
 
  private:
   Workspace& workspace_;
-  Loaded loaded_;
+  std::shared_ptr<const LudInput> input_;
   std::size_t order_;
   std::size_t padded_;
   std::size_t stride_;

@@ -11,10 +11,10 @@ namespace {
 class DataflowCase final : public LudCase {
  public:
   explicit DataflowCase(const Setup& setup)
-      : LudCase(setup, static_cast<std::size_t>(setup.config.integer("panel")), 16),
+      : LudCase(setup, setup.size("panel"), 16),
         workspace_(setup.workspace),
         items_(static_cast<std::size_t>(DataflowShape(setup.config).items())),
-        tiles_(padded() / static_cast<std::size_t>(setup.config.integer("panel"))),
+        tiles_(padded() / setup.size("panel")),
         kernel_(kernel(setup, "factor_tiles", "tiles")),
         done_(setup.workspace.allocate<cl_uint>("chunks done of each tile", tiles_ * tiles_, Role::scratch)),
         next_group_id_(setup.workspace.allocate<cl_uint>("next group id", 1, Role::scratch)) {}

@@ -57,9 +57,8 @@ class Lud final : public Dwarf {
     return {std::move(problem), std::move(input)};
   }
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
-    const lud::Setup setup{from.workspace, space(), from.loaded, from.config};
-    const std::string& variant = from.config.string("variant");
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    const std::string& variant = setup.string("variant");
     if (variant == "tiled") return lud::tiled_case(setup);
     return variant == "blocked" ? lud::blocked_case(setup) : lud::dataflow_case(setup);
   }

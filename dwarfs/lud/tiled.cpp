@@ -8,7 +8,7 @@ namespace {
 class TiledCase final : public LudCase {
  public:
   explicit TiledCase(const Setup& setup)
-      : LudCase(setup, static_cast<std::size_t>(setup.config.integer("work_group")), 0),
+      : LudCase(setup, setup.size("work_group"), 0),
         shape_(setup.config),
         diagonal_(kernel(setup, "tiled_diagonal", "diagonal")),
         perimeter_(kernel(setup, "tiled_perimeter", "perimeter")),

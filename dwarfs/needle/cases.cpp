@@ -15,13 +15,15 @@ Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_
   return {static_cast<cl_uint>(top), static_cast<cl_uint>(right), std::min(right + 1, tile_rows - top)};
 }
 
-NeedleCase::NeedleCase(const Setup& setup, const Extent& extent, const std::string& more_options)
+Macros macros_of(const Setup& setup) {
+  return setup.macros().define("LEAD", lead);
+}
+
+NeedleCase::NeedleCase(const Setup& setup, const Extent& extent)
     : workspace_(setup.workspace),
-      input_(setup.input),
+      input_(setup.input<NeedleInput>()),
       extent_(extent),
-      stored_(is_stored(setup.config.string("variant"))),
-      options_(
-          fmt::format("{} -D LEAD={}{}", to_build_options(setup.space, setup.config), lead, more_options)),
+      stored_(is_stored(setup.string("variant"))),
       first_(workspace_.allocate<cl_uchar>("first", extent.rows, Role::input)),
       profile_(
           workspace_.allocate<cl_short>("profile", input_->scoring().count() * extent.columns, Role::input)),
@@ -54,10 +56,6 @@ Check NeedleCase::check() const {
 std::vector<Work> NeedleCase::work() const {
   const Work all = work_of("total", cells());
   return {work_of("fill", cells()), all};
-}
-
-Kernel NeedleCase::kernel(const std::string& function, const std::string& name) {
-  return workspace_.kernel("needle/needle", options_, function, name);
 }
 
 Work NeedleCase::work_of(const std::string& kernel, double cells_of_kernel) const {

@@ -6,19 +6,11 @@
 #include <vector>
 
 #include "dwarfs/needle/input.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/setup.hpp"
 
 namespace dwarfsweep::needle {
 
 constexpr std::size_t lead = 32;  // words before column 1 of a row: what column 1 is aligned to
-
-/// What a case is made from.
-struct Setup {
-  Workspace& workspace;
-  const Space& space;
-  std::shared_ptr<const NeedleInput> input;
-  const Config& config;
-};
 
 /// What the device fills: at least the cells of the problem, whole tiles, strips or bands.
 struct Extent {
@@ -26,10 +18,13 @@ struct Extent {
   std::size_t columns;
 };
 
+/// The axes and LEAD.
+Macros macros_of(const Setup& setup);
+
 // What the variants share: sequences, matrix or score, and what is said of them.
 class NeedleCase : public Case {
  public:
-  NeedleCase(const Setup& setup, const Extent& extent, const std::string& more_options);
+  NeedleCase(const Setup& setup, const Extent& extent);
 
   void upload() override;
   void reset() override;
@@ -59,7 +54,6 @@ class NeedleCase : public Case {
   [[nodiscard]] const Buffer<cl_short>& profile() const { return profile_; }
   [[nodiscard]] const Buffer<cl_int>& device_matrix() const { return matrix_; }
   [[nodiscard]] const Buffer<cl_int>& device_score() const { return score_; }
-  Kernel kernel(const std::string& function, const std::string& name);
 
  private:
   [[nodiscard]] std::size_t stride() const { return lead + extent_.columns; }
@@ -69,7 +63,6 @@ class NeedleCase : public Case {
   std::shared_ptr<const NeedleInput> input_;
   Extent extent_;
   bool stored_;
-  std::string options_;
   Buffer<cl_uchar> first_;
   Buffer<cl_short> profile_;
   Buffer<cl_int> matrix_, score_;

@@ -6,7 +6,7 @@
 // matrix, or the score, written once. `upper_left` and `lower_right` share the cells out, `fill` has them
 // all.
 //
-// The check is exact: scores are whole numbers.
+// The check is exact: scores are integers.
 #include <array>
 
 #include "dwarfs/needle/cases.hpp"
@@ -69,10 +69,8 @@ class Needle final : public Dwarf {
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override;
 
-  [[nodiscard]] std::unique_ptr<Case> make_case(const dwarfsweep::Setup& from) const override {
-    const needle::Setup setup{from.workspace, space(),
-                              std::dynamic_pointer_cast<const NeedleInput>(from.loaded.input), from.config};
-    const std::string& variant = from.config.string("variant");
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    const std::string& variant = setup.string("variant");
     if (variant == "wavefront") return wavefront_case(setup);
     return is_strip(variant) ? strip_case(setup) : scan_case(setup);
   }

@@ -1,6 +1,4 @@
 // The variants scan and score_only_scan of needle: the host side of kernels_cl/needle/scan.cl.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
@@ -15,21 +13,21 @@ constexpr std::size_t narrowest_chunk = 128;
 constexpr std::size_t flag_step = 16;  // FLAG_STEP of the kernel
 
 bool uses_flags(const Setup& setup) {
-  return groups_wait(setup.workspace.device(), setup.config.string("sync"));
+  return groups_wait(setup.device(), setup.string("sync"));
 }
 
 // Bands of rows, cut into chunks of columns.
 struct BandPlan {
-  explicit BandPlan(const Setup& setup)
-      : height(16 * static_cast<std::size_t>(setup.config.integer("granularity"))) {
-    const std::size_t n = std::max<std::size_t>(1, setup.input->columns());
+  explicit BandPlan(const Setup& setup) : height(16 * setup.size("granularity")) {
+    const auto input = setup.input<NeedleInput>();
+    const std::size_t n = std::max<std::size_t>(1, input->columns());
     // As many bands are at work as there are chunks at most: by flags twice the cores, so that few are short
     // of work. Launches cost more than idle cores.
     const std::size_t wanted =
-        uses_flags(setup) ? 2 * std::size_t{setup.workspace.device().capabilities.compute_units} : 0;
+        uses_flags(setup) ? 2 * std::size_t{setup.device().capabilities.compute_units} : 0;
     chunks = std::clamp(wanted, ceil_div(n, widest_chunk), ceil_div(n, narrowest_chunk));
     chunk = round_up(ceil_div(n, chunks), 16);
-    extent = {std::max<std::size_t>(1, setup.input->rows()), chunks * chunk};
+    extent = {std::max<std::size_t>(1, input->rows()), chunks * chunk};
     bands = ceil_div(extent.rows, height);
   }
 
@@ -40,8 +38,7 @@ struct BandPlan {
 class BandCase final : public NeedleCase {
  public:
   BandCase(const Setup& setup, const BandPlan& plan)
-      : NeedleCase(setup, plan.extent,
-                   fmt::format(" -D CHUNK={} -D FLAGS={}", plan.chunk, uses_flags(setup) ? 1 : 0)),
+      : NeedleCase(setup, plan.extent),
         uses_flags_(uses_flags(setup)),
         bands_(plan.bands),
         chunks_(plan.chunks),
@@ -49,7 +46,7 @@ class BandCase final : public NeedleCase {
         west_(workspace().allocate<cl_int>("west", plan.extent.rows, Role::scratch)),
         corners_(workspace().allocate<cl_int>("corners", plan.bands, Role::scratch)),
         flags_(workspace().allocate<cl_uint>("flags", (plan.bands + 1) * flag_step, Role::scratch)),
-        fill_(kernel("fill_bands", "fill")) {}
+        fill_(setup.kernel("fill_bands", "fill", macros(setup, plan))) {}
 
   void reset() override {
     NeedleCase::reset();
@@ -65,6 +62,11 @@ class BandCase final : public NeedleCase {
   }
 
  private:
+  static Macros macros(const Setup& setup, const BandPlan& plan) {
+    return macros_of(setup)
+        .define("CHUNK", static_cast<std::int64_t>(plan.chunk))
+        .define("FLAGS", uses_flags(setup) ? 1 : 0);
+  }
   void fill(Launcher& launcher, std::size_t groups, cl_uint top, cl_uint right) {
     launcher.run(fill_, groups, 1, device_matrix(), device_score(), first(), profile(), edge_, west_,
                  corners_, flags_, top, right, rows(), last(), columns(), gap());

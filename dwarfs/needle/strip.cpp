@@ -26,21 +26,18 @@ std::uint64_t helpers_of(const std::string& variant) {
 class StripCase final : public NeedleCase {
  public:
   explicit StripCase(const Setup& setup)
-      : NeedleCase(
-            setup, extent_of(setup),
-            fmt::format(" -D SHUFFLE={} -D HELPERS={} -D MARGIN={} -D LETTERS={}", shuffles(setup) ? 1 : 0,
-                        helpers(setup), margin_blocks(setup), setup.input->scoring().count())),
-        lanes_(static_cast<std::size_t>(setup.config.integer("work_group"))),
+      : NeedleCase(setup, extent_of(setup)),
+        lanes_(setup.size("work_group")),
         items_(lanes_ + helpers(setup)),
         width_(width_of(setup)),
-        margin_(margin_blocks(setup) * static_cast<std::size_t>(setup.config.integer("unroll"))),
+        margin_(margin_blocks(setup) * setup.size("unroll")),
         strips_(extent().columns / width_),
         strips_at_once_(workspace().device().type == "gpu" && workspace().device().groups_may_wait() ? strips_
                                                                                                      : 1),
         letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
         edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
         ticket_(workspace().allocate<cl_uint>("ticket", 1, Role::scratch)),
-        fill_(kernel("fill_strips", "fill")) {}
+        fill_(setup.kernel("fill_strips", "fill", macros(setup))) {}
 
   void upload() override {
     NeedleCase::upload();
@@ -66,30 +63,35 @@ class StripCase final : public NeedleCase {
   }
 
  private:
+  static Macros macros(const Setup& setup) {
+    return macros_of(setup)
+        .define("SHUFFLE", shuffles(setup) ? 1 : 0)
+        .define("HELPERS", static_cast<std::int64_t>(helpers(setup)))
+        .define("MARGIN", static_cast<std::int64_t>(margin_blocks(setup)))
+        .define("LETTERS", static_cast<std::int64_t>(setup.input<NeedleInput>()->scoring().count()));
+  }
   static std::size_t width_of(const Setup& setup) {
-    return static_cast<std::size_t>(setup.config.integer("work_group") * setup.config.integer("granularity"));
+    return setup.size("work_group") * setup.size("granularity");
   }
   // The last lane begins a work-group of steps after the first, and up to 96 rows are fetched ahead.
-  static std::size_t margin_blocks(const Setup& setup) {
-    return static_cast<std::size_t>(setup.config.integer("work_group")) + 128;
-  }
+  static std::size_t margin_blocks(const Setup& setup) { return setup.size("work_group") + 128; }
   static Extent extent_of(const Setup& setup) {
-    return {round_up(std::max<std::size_t>(1, setup.input->rows()),
-                     static_cast<std::size_t>(setup.config.integer("unroll"))),
-            round_up(std::max<std::size_t>(1, setup.input->columns()), width_of(setup))};
+    const auto input = setup.input<NeedleInput>();
+    return {round_up(std::max<std::size_t>(1, input->rows()), setup.size("unroll")),
+            round_up(std::max<std::size_t>(1, input->columns()), width_of(setup))};
   }
   static std::size_t helpers(const Setup& setup) {
-    return shuffles(setup) ? helpers_of(setup.config.string("variant")) : 0;
+    return shuffles(setup) ? helpers_of(setup.string("variant")) : 0;
   }
   static bool shuffles(const Setup& setup) {
-    const DeviceInfo& device = setup.workspace.device();
+    const DeviceInfo& device = setup.device();
     const bool offered =
         device.has_extension("cl_nv_pragma_unroll");  // the same question as for HAS_INLINE_PTX
-    const std::string& handover = setup.config.string("handover");
+    const std::string& handover = setup.string("handover");
     if (handover == "shuffle" && !offered) {
       throw PointFailure(Status::unsupported, fmt::format("{} offers no shuffles to OpenCL C", device.name));
     }
-    return offered && handover != "local" && setup.config.integer("work_group") == 32;
+    return offered && handover != "local" && setup.integer("work_group") == 32;
   }
 
   std::size_t lanes_, items_, width_, margin_, strips_, strips_at_once_;

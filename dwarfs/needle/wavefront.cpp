@@ -9,14 +9,14 @@ namespace {
 class WavefrontCase final : public NeedleCase {
  public:
   explicit WavefrontCase(const Setup& setup)
-      : NeedleCase(setup, extent_of(setup), ""),
-        tile_(static_cast<std::size_t>(setup.config.integer("work_group"))),
-        items_(tile_ / static_cast<std::size_t>(setup.config.integer("granularity"))),
+      : NeedleCase(setup, extent_of(setup)),
+        tile_(setup.size("work_group")),
+        items_(tile_ / setup.size("granularity")),
         tile_rows_(extent().rows / tile_),
         tile_columns_(extent().columns / tile_),
-        upper_left_(kernel("upper_left", "upper_left")),
-        lower_right_(kernel("lower_right", "lower_right")) {
-    const bool stored = setup.config.string("similarity") == "stored";
+        upper_left_(setup.kernel("upper_left", "upper_left", macros_of(setup))),
+        lower_right_(setup.kernel("lower_right", "lower_right", macros_of(setup))) {
+    const bool stored = setup.string("similarity") == "stored";
     similarity_ = workspace().allocate<cl_int>("similarity", stored ? extent().rows * extent().columns : 0,
                                                Role::input);
   }
@@ -54,9 +54,10 @@ class WavefrontCase final : public NeedleCase {
 
  private:
   static Extent extent_of(const Setup& setup) {
-    const auto tile = static_cast<std::size_t>(setup.config.integer("work_group"));
-    return {round_up(std::max<std::size_t>(1, setup.input->rows()), tile),
-            round_up(std::max<std::size_t>(1, setup.input->columns()), tile)};
+    const auto input = setup.input<NeedleInput>();
+    const std::size_t tile = setup.size("work_group");
+    return {round_up(std::max<std::size_t>(1, input->rows()), tile),
+            round_up(std::max<std::size_t>(1, input->columns()), tile)};
   }
   // Diagonals until they begin to shrink.
   [[nodiscard]] std::size_t growing() const { return std::max(tile_rows_, tile_columns_); }
@@ -68,7 +69,7 @@ class WavefrontCase final : public NeedleCase {
 
 }  // namespace
 
-// The same derivations as in kernels_cl/needle/needle.cl.
+// The same derivations as in kernels_cl/needle/wavefront.cl.
 std::uint64_t wavefront_local_bytes(const Point& point) {
   const std::int64_t tile = point["work_group"];
   const std::int64_t pitch = tile + 1 + point["padding"];

@@ -21,7 +21,7 @@ double looped_rate(PeakBench& bench, const char* name, const PeakMacros& setting
   const auto in = workspace.allocate<cl_uint>("in", 2, Role::input);
   const auto out = workspace.allocate<cl_uint>("out", items, Role::scratch);
   workspace.fill(in, cl_uint{0});
-  Kernel kernel = workspace.kernel("peaks", setting.options(), name, name);
+  Kernel kernel = workspace.kernel("peaks", setting.macros(), name, name);
   cl_uint loops = 16;
   const auto launch = [&] { bench.launcher().run(kernel, items, setting.group, in, out, loops); };
   (void)bench.once_ns(launch);

@@ -90,7 +90,7 @@ class Bandwidths {
   // Bytes per ns; `often`: from the median of several launches, else from the faster of two.
   double stream_rate(Workspace& workspace, const Arrays& arrays, const Shape& shape, const Stream& stream,
                      const Traffic& traffic, bool often) {
-    Kernel kernel = workspace.kernel("peaks", PeakMacros{shape.vector_width, shape.group, 1}.options(),
+    Kernel kernel = workspace.kernel("peaks", PeakMacros{shape.vector_width, shape.group, 1}.macros(),
                                      stream.kernel, stream.kernel);
     const auto count =
         static_cast<cl_ulong>(traffic.bytes / sizeof(float) / static_cast<std::uint64_t>(shape.vector_width));

@@ -1,7 +1,5 @@
 #include "harness/peaks/bench.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -14,8 +12,11 @@ constexpr double max_total_ns = 150e6;  // of all samples of one value: a slow d
 
 }  // namespace
 
-std::string PeakMacros::options() const {
-  return fmt::format(" -D VECTOR_WIDTH={} -D GROUP={} -D STRIDE={}", vector_width, group, stride);
+Macros PeakMacros::macros() const {
+  return Macros()
+      .define("VECTOR_WIDTH", vector_width)
+      .define("GROUP", static_cast<std::int64_t>(group))
+      .define("STRIDE", stride);
 }
 
 std::size_t PeakBench::group(std::size_t target) const {

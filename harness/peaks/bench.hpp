@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/launcher.hpp"
+#include "harness/macros.hpp"
 
 namespace dwarfsweep {
 
@@ -20,7 +21,7 @@ struct PeakMacros {
   std::size_t group = 1;
   int stride = 1;
 
-  [[nodiscard]] std::string options() const;
+  [[nodiscard]] Macros macros() const;
 };
 
 class PeakBench {

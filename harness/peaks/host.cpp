@@ -13,7 +13,7 @@ void measure_launches(PeakBench& bench, Peaks& peaks) {
   const std::size_t group = bench.group(256);
   Workspace workspace(bench.session());
   const auto out = workspace.allocate<cl_uint>("out", group, Role::scratch);
-  Kernel empty = workspace.kernel("selftest", "", "empty", "empty");
+  Kernel empty = workspace.kernel("selftest", Macros(), "empty", "empty");
   bench.launcher().begin();
   const auto enqueue_and_time = [&](int launches, bool finish_each) {
     std::vector<double> times;

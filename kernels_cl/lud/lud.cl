@@ -60,49 +60,6 @@
 //   DATAFLOW  PANEL divides the padded order, TILE_X and TILE_Y divide PANEL; rows of the matrix begin at multiples of
 //             4 floats.
 
-#ifndef VARIANT
-#error "lud.cl: VARIANT must be VARIANT_TILED, VARIANT_BLOCKED or VARIANT_DATAFLOW"
-#endif
-#ifndef WORK_GROUP
-#error "lud.cl: WORK_GROUP must be a power of two up to 64"
-#endif
-#ifndef GRANULARITY
-#error "lud.cl: GRANULARITY must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef VECTOR_WIDTH
-#error "lud.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef UNROLL
-#error "lud.cl: UNROLL must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef PADDING
-#error "lud.cl: PADDING must be 0 or 1"
-#endif
-#if !defined(DIRECTION) || DIRECTION == 0
-#error "lud.cl: DIRECTION must be DIRECTION_PERIMETER, DIRECTION_INTERNAL_X or DIRECTION_INTERNAL_Y"
-#endif
-#if !defined(LAYOUT) || LAYOUT == 0
-#error "lud.cl: LAYOUT must be LAYOUT_DIRECT or LAYOUT_TRANSPOSED"
-#endif
-#if !defined(MEMORY) || MEMORY == 0
-#error "lud.cl: MEMORY must be MEMORY_LOCAL or MEMORY_GLOBAL"
-#endif
-#ifndef PANEL
-#error "lud.cl: PANEL must be 32, 64, 128 or 256"
-#endif
-#ifndef TILE_X
-#error "lud.cl: TILE_X must be 4, 8, 16, 32 or 64"
-#endif
-#ifndef TILE_Y
-#error "lud.cl: TILE_Y must be 4, 8 or 16"
-#endif
-#ifndef SUBMISSION
-#error "lud.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
-#endif
-#ifndef BLOCK_LOCAL
-#error "lud.cl: BLOCK_LOCAL must be 0 or 1"
-#endif
-
 // Helpers are `static inline`, but for the functions that work on a whole tile or block, which are ordinary external
 // functions: PoCL then calls them. Inlined into its loop over work-items, as it does with a static function that is
 // called once, the dataflow kernel takes 1.5 times as long (PoCL 3.1, n = 500) and three times as long to compile.

@@ -47,37 +47,7 @@
 //
 // Preconditions of wavefront: `columns` and `rows` are multiples of WORK_GROUP. Local memory: 2 WORK_GROUP^2 words or so.
 
-#if !defined(VARIANT) || VARIANT < 1 || VARIANT > 5
-#error "needle.cl: VARIANT must be VARIANT_WAVEFRONT, _STRIP, _SCORE_ONLY, _SCAN or _SCORE_ONLY_SCAN"
-#endif
-#if !defined(WORK_GROUP) || WORK_GROUP < 16 || (WORK_GROUP & (WORK_GROUP - 1))
-#error "needle.cl: WORK_GROUP must be a power of two from 16"
-#endif
-#if !defined(GRANULARITY) || GRANULARITY < 1 || GRANULARITY > 16 || (GRANULARITY & (GRANULARITY - 1))
-#error "needle.cl: GRANULARITY must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(VECTOR_WIDTH)
-#error "needle.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#if !defined(UNROLL) || UNROLL < 1 || UNROLL > 8 || (UNROLL & (UNROLL - 1))
-#error "needle.cl: UNROLL must be 1, 2, 4 or 8"
-#endif
-#if !defined(PADDING) || PADDING < 0 || PADDING > 1
-#error "needle.cl: PADDING must be 0 or 1"
-#endif
-#if !defined(SIMILARITY) || SIMILARITY < 1 || SIMILARITY > 2
-#error "needle.cl: SIMILARITY must be SIMILARITY_STORED or SIMILARITY_PROFILE"
-#endif
-#if !defined(HANDOVER) || HANDOVER < 1 || HANDOVER > 3
-#error "needle.cl: HANDOVER must be HANDOVER_AUTO, HANDOVER_LOCAL or HANDOVER_SHUFFLE"
-#endif
-#if !defined(SYNC) || SYNC < 1 || SYNC > 3
-#error "needle.cl: SYNC must be SYNC_AUTO, SYNC_LAUNCHES or SYNC_FLAGS"
-#endif
-#ifndef SUBMISSION
-#error "needle.cl: SUBMISSION must be SUBMISSION_QUEUE or SUBMISSION_COMMAND_BUFFER"
-#endif
-#if !defined(LEAD) || LEAD < 16 || LEAD % 16 != 0
+#if LEAD < 16 || LEAD % 16 != 0
 #error "needle.cl: LEAD must be a multiple of 16"
 #endif
 

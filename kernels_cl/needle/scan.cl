@@ -15,11 +15,8 @@
 //
 // Precondition: `columns` is a multiple of CHUNK. Local memory: CHUNK words.
 
-#if !defined(CHUNK) || CHUNK % VECTOR_WIDTH != 0
+#if CHUNK % VECTOR_WIDTH != 0
 #error "scan.cl: CHUNK must be a multiple of VECTOR_WIDTH"
-#endif
-#ifndef FLAGS
-#error "scan.cl: FLAGS must be 0 or 1"
 #endif
 
 #define HEIGHT (16 * GRANULARITY)

@@ -27,17 +27,11 @@
 // Preconditions: `columns` is a multiple of the strip's width, `rows` of UNROLL. Local memory: LETTERS + 1 short
 // integers per column and the cells that helpers store.
 
-#if !defined(SHUFFLE) || SHUFFLE < 0 || SHUFFLE > 1 || (SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP == 32))
-#error "strip.cl: SHUFFLE must be 0, or 1 for groups of 32 where inline PTX is understood"
+#if SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP == 32)
+#error "strip.cl: only groups of 32 can shuffle, and only where inline PTX is understood"
 #endif
-#if !defined(HELPERS) || HELPERS % 32 != 0 || (HELPERS > 0) != SHUFFLE
+#if HELPERS % 32 != 0 || (HELPERS > 0) != SHUFFLE
 #error "strip.cl: HELPERS must be a multiple of 32 where lanes shuffle, else 0"
-#endif
-#if !defined(MARGIN) || MARGIN < 0
-#error "strip.cl: MARGIN must be the number of blocks before the first letter"
-#endif
-#if !defined(LETTERS) || LETTERS < 1
-#error "strip.cl: LETTERS must be the number of letters"
 #endif
 
 #define LANES WORK_GROUP

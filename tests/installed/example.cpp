@@ -28,7 +28,7 @@ int main(int argc, char** argv) try {
   Workspace workspace(session);
   const auto x_buffer = workspace.allocate<float>("x", n, Role::input);
   const auto y_buffer = workspace.allocate<float>("y", n, Role::output);
-  Kernel scale = workspace.kernel("scale", "", "scale", "scale");
+  Kernel scale = workspace.kernel("scale", Macros(), "scale", "scale");
   Launcher launcher(session);
   const auto run_ns = [&] {
     Sample sample;

@@ -63,6 +63,8 @@
 // Helpers are `static inline`, but for the functions that work on a whole tile or block, which are ordinary external
 // functions: PoCL then calls them. Inlined into its loop over work-items, as it does with a static function that is
 // called once, the dataflow kernel takes 1.5 times as long (PoCL 3.1, n = 500) and three times as long to compile.
+// The tiled kernels' unrolled solves must not be inlined either: LLVM 15's inliner then crashes in PoCL 3.1 for some points
+// (WORK_GROUP 64, VECTOR_WIDTH 4, UNROLL 8, LAYOUT_TRANSPOSED).
 static inline size_t element(int row, int column, int stride) { return (size_t)row * stride + column; }
 
 #if VARIANT == VARIANT_TILED

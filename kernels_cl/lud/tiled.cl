@@ -44,7 +44,7 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
 #define TRANSPOSE_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
 
 // VECTOR_WIDTH columns of the tile right of the diagonal: X := L^-1 X.
-static inline void solve_columns(local tile_row* diagonal, local tile_row* tile, const int first) {
+void solve_columns(local tile_row* diagonal, local tile_row* tile, const int first) {
   UNROLL_LOOP(UNROLL_OUTER)
   for (int i = 1; i < TILE; ++i) {
     realv value = LOADV(first, tile[i]);
@@ -60,7 +60,7 @@ static inline local float* below_at(local tile_row* tile, const int row, const i
 }
 
 // VECTOR_WIDTH rows of the tile below the diagonal: X := X U^-1.
-static inline void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first) {
+void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first) {
   UNROLL_LOOP(UNROLL_OUTER)
   for (int i = 0; i < TILE; ++i) {
     realv value = LOADV(0, below_at(tile, first, i));

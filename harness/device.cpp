@@ -1,20 +1,14 @@
 #include "harness/device.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "harness/cl_error.hpp"
-#include "harness/error.hpp"
-#include "harness/opencl.hpp"
+#include "harness/query_device.hpp"
+#include "harness/text.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -22,18 +16,6 @@ namespace {
 // cl_nv_device_attribute_query; Debian's headers lack these two.
 constexpr cl_device_info device_pci_bus_id_nv = 0x4008;
 constexpr cl_device_info device_pci_slot_id_nv = 0x4009;
-
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back()))))
-    text.pop_back();
-  const auto first = std::find_if(text.begin(), text.end(), [](unsigned char c) { return !std::isspace(c); });
-  return {first, text.end()};
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 std::string type_name(cl_device_type type) {
   if (type & CL_DEVICE_TYPE_GPU) return "gpu";
@@ -47,7 +29,7 @@ std::string hexadecimal(const std::vector<unsigned char>& bytes) {
 }
 
 // An identity that does not depend on the order in which platforms are reported. PoCL and llvmpipe give UUIDs
-// of zeros or none; for them platform and device name have to do.
+// of zeros or none; for them the names of platform and device are used.
 std::string identity(const cl::Device& device, const DeviceInfo& info) {
   if (info.has_extension("cl_khr_device_uuid")) {
     std::vector<unsigned char> uuid(CL_UUID_SIZE_KHR);
@@ -67,7 +49,7 @@ std::string identity(const cl::Device& device, const DeviceInfo& info) {
   return info.platform + "/" + info.name;
 }
 
-// A query a driver may refuse: then the value stays at what it was.
+// A query that a driver may refuse: then the value is left unchanged.
 template <cl_device_info Name, typename Field>
 void query(const cl::Device& device, Field& field) {
   try {
@@ -92,7 +74,9 @@ Capabilities capabilities_of(const cl::Device& device) {
   return capabilities;
 }
 
-DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, const std::string& index) {
+}  // namespace
+
+DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, const std::string& index) {
   DeviceInfo info;
   info.index = index;
   info.platform = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
@@ -104,8 +88,8 @@ DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, c
   info.type = type_name(device.getInfo<CL_DEVICE_TYPE>());
   info.version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
   info.c_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
-  std::istringstream words(device.getInfo<CL_DEVICE_EXTENSIONS>());
-  for (std::string word; words >> word;) info.extensions.push_back(trimmed(word));
+  std::istringstream names(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  for (std::string name; names >> name;) info.extensions.push_back(trimmed(name));
   info.capabilities = capabilities_of(device);
   query<CL_DEVICE_MAX_COMPUTE_UNITS>(device, info.capabilities.compute_units);
   query<CL_DEVICE_MAX_CLOCK_FREQUENCY>(device, info.clock_mhz);
@@ -129,83 +113,6 @@ DeviceInfo device_info(const cl::Platform& platform, const cl::Device& device, c
   return info;
 }
 
-std::vector<cl::Device> devices_of(const cl::Platform& platform) {
-  std::vector<cl::Device> devices;
-  try {
-    platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-  } catch (const cl::Error& error) {
-    if (error.err() != CL_DEVICE_NOT_FOUND) throw;
-  }
-  return devices;
-}
-
-bool matches(const DeviceInfo& device, const std::string& selector) {
-  const std::string wanted = lower(selector);
-  if (wanted == "all") return true;
-  if (wanted == device.index) return true;
-  if (wanted == "cpu" || wanted == "gpu" || wanted == "accelerator") return device.type == wanted;
-  const std::string text = lower(device.platform + "\n" + device.platform_vendor + "\n" +
-                                 device.platform_version + "\n" + device.name + "\n" + device.id);
-  return text.find(wanted) != std::string::npos;
-}
-
-// Two ICD files may name the same library; then every device comes twice, under the same identity and name.
-bool is_duplicate(const Inventory& inventory, const DeviceInfo& device, std::size_t platform_first) {
-  return std::any_of(inventory.devices.begin(),
-                     inventory.devices.begin() + static_cast<std::ptrdiff_t>(platform_first),
-                     [&](const DeviceInfo& other) {
-                       return other.id == device.id && other.platform == device.platform &&
-                              other.platform_version == device.platform_version && other.name == device.name;
-                     });
-}
-
-// The loader passes over an ICD file whose library does not load, and says nothing. Here it is told.
-void note_broken_icds(Inventory& inventory) {
-  const char* given = std::getenv("OCL_ICD_VENDORS");
-  const std::filesystem::path folder = given ? given : "/etc/OpenCL/vendors";
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() != ".icd") continue;
-    std::ifstream file(entry.path());
-    std::string library;
-    std::getline(file, library);
-    library = trimmed(library);
-    // What works was loaded by the loader already, so that this only counts references.
-    if (void* handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL)) {
-      ::dlclose(handle);
-    } else {
-      const char* reason = ::dlerror();
-      inventory.notes.push_back(
-          {entry.path().filename().string(),
-           fmt::format("is broken: {}", reason ? reason : "its library does not load")});
-    }
-  }
-}
-
-void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_t number) {
-  std::string name = fmt::format("platform {}", number);
-  try {
-    name = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
-    const std::vector<cl::Device> devices = devices_of(platform);
-    if (devices.empty()) inventory.notes.push_back({name, "has no device"});
-    const std::size_t platform_first = inventory.devices.size();
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      const DeviceInfo info = device_info(platform, devices[i], fmt::format("{}:{}", number, i));
-      if (is_duplicate(inventory, info, platform_first)) {
-        inventory.notes.push_back({name, "device " + info.index + " was listed before and is skipped"});
-      } else if (devices[i].getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) {
-        inventory.notes.push_back({name, "device " + info.index + " is not available"});
-      } else {
-        inventory.devices.push_back(info);
-      }
-    }
-  } catch (const cl::Error& error) {
-    inventory.notes.push_back({name, "is broken: " + describe(error)});
-  }
-}
-
-}  // namespace
-
 bool DeviceInfo::groups_may_wait() const {
   if (type != "cpu") return !checks_bounds && capabilities.inline_ptx;
   return !checks_bounds && lower(name).find("llvmpipe") == std::string::npos;
@@ -228,35 +135,6 @@ void DeviceInfo::derive_capabilities() {
 
 bool DeviceInfo::has_extension(const std::string& extension) const {
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
-}
-
-Inventory discover_devices() {
-  Inventory inventory;
-  std::vector<cl::Platform> platforms;
-  try {
-    cl::Platform::get(&platforms);
-  } catch (const cl::Error& error) {
-    // CL_PLATFORM_NOT_FOUND_KHR: no ICD is installed. That is an empty inventory, and anything else a note.
-    if (error.err() != CL_PLATFORM_NOT_FOUND_KHR)
-      inventory.notes.push_back({"OpenCL loader", describe(error)});
-  }
-  for (std::size_t i = 0; i < platforms.size(); ++i) add_platform(inventory, platforms[i], i);
-  note_broken_icds(inventory);
-  return inventory;
-}
-
-std::vector<DeviceInfo> select_devices(const Inventory& inventory, const std::string& selector) {
-  std::vector<DeviceInfo> chosen;
-  for (const DeviceInfo& device : inventory.devices) {
-    if (matches(device, selector)) chosen.push_back(device);
-  }
-  if (!chosen.empty()) return chosen;
-  std::string list;
-  for (const DeviceInfo& device : inventory.devices) list += "\n  " + describe(device);
-  if (list.empty()) {
-    throw NoDeviceError("there is no OpenCL device; install one, for example the package pocl-opencl-icd");
-  }
-  throw NoDeviceError(fmt::format("no device matches '{}'; there are:{}", selector, list));
 }
 
 std::string describe(const DeviceInfo& device) {

@@ -7,6 +7,7 @@
 
 #include "harness/cl_error.hpp"
 #include "harness/clock.hpp"
+#include "harness/host_subject.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -20,138 +21,6 @@ PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error
   return {status_of(error), fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
                                         session.device().name, session.device().driver)};
 }
-
-Launcher::Submission submission_of(const Config& config) {
-  const Value* submission = config.find(submission_axis().name);
-  return submission && submission->string() == "command_buffer" ? Launcher::Submission::command_buffer
-                                                                : Launcher::Submission::queue;
-}
-
-// What fills the caches of a device, and leaves nothing else in them.
-std::uint64_t displacing_bytes(const DeviceInfo& device) {
-  return 2 * std::max<std::uint64_t>(device.global_cache_bytes, 32U << 20U);
-}
-
-// A case on an OpenCL device.
-class DeviceSubject final : public Subject {
- public:
-  DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config, CacheState cache)
-      : session_(session), workspace_(workspace), case_(subject), launcher_(session, submission_of(config)) {
-    if (cache == CacheState::cold) allocate_sweep();
-  }
-
-  Check verify() override {
-    workspace_.poison();
-    case_.reset();
-    launcher_.begin();
-    case_.launch(launcher_);
-    launcher_.finish();
-    return check_output();
-  }
-
-  Check check_output() {
-    case_.download();
-    Check check = case_.check();
-    if (check.ok) {
-      if (const auto guard = workspace_.broken_guard()) {
-        check.ok = false;
-        check.message = *guard;
-      }
-    }
-    return check;
-  }
-
-  Sample sample(std::int64_t launches) override {
-    Sample sample;
-    sample.launches = launches;
-    launcher_.begin();
-    std::int64_t wall = 0;
-    for (std::int64_t i = 0; i < launches; ++i) {
-      case_.reset();
-      if (sweep_.count > 0) workspace_.fill<cl_uint>(sweep_, static_cast<cl_uint>(i));
-      launcher_.finish();
-      const std::int64_t begin = now_ns();
-      case_.launch(launcher_);
-      launcher_.finish();
-      const std::int64_t end = now_ns();
-      if (i == 0) sample.host_begin_ns = begin;
-      sample.host_end_ns = end;
-      wall += end - begin;
-    }
-    sample.wall_ns = static_cast<double>(wall) / static_cast<double>(launches);
-    launcher_.collect(sample);
-    // In-order kernels cannot take longer than the host waited for them. 2 %: the two clocks run apart a
-    // little.
-    if (sample.fault.empty() && sample.kernels.back().ns > 1.02 * sample.wall_ns + 1000) {
-      sample.fault = fmt::format("kernel times of {:.0f} ns within {:.0f} ns of wall time",
-                                 sample.kernels.back().ns, sample.wall_ns);
-    }
-    return sample;
-  }
-
-  // More than 2 %, as memory brings 10 bytes in a nanosecond or more.
-  [[nodiscard]] bool gains_from_caches(double run_ns) const override {
-    return device_bytes() <= displacing_bytes(session_.device()) &&
-           static_cast<double>(device_bytes()) / 10 > 0.02 * run_ns;
-  }
-
-  [[nodiscard]] std::uint64_t device_bytes() const override { return workspace_.device_bytes(); }
-
- private:
-  void allocate_sweep() {
-    const std::uint64_t bytes =
-        std::min(displacing_bytes(session_.device()), session_.device().capabilities.allocation_bytes / 2);
-    sweep_ = workspace_.allocate<cl_uint>("cache sweep", bytes / sizeof(cl_uint), Role::scratch);
-  }
-
-  Session& session_;
-  Workspace& workspace_;
-  Case& case_;
-  Launcher launcher_;
-  Buffer<cl_uint> sweep_;
-};
-
-// The dwarf as plain C++ on the host's cores. There is one kernel, "total".
-class HostSubject final : public Subject {
- public:
-  explicit HostSubject(HostCase& host_case) : case_(host_case) {}
-
-  Check verify() override {
-    case_.reset();
-    case_.run();
-    return case_.check();
-  }
-
-  Sample sample(std::int64_t launches) override {
-    Sample sample;
-    sample.launches = launches;
-    std::int64_t wall = 0;
-    for (std::int64_t i = 0; i < launches; ++i) {
-      case_.reset();
-      const std::int64_t begin = now_ns();
-      case_.run();
-      const std::int64_t end = now_ns();
-      if (i == 0) sample.host_begin_ns = begin;
-      sample.host_end_ns = end;
-      wall += end - begin;
-    }
-    KernelTime total;
-    total.kernel = "total";
-    total.events = launches;
-    total.ns = static_cast<double>(wall) / static_cast<double>(launches);
-    sample.wall_ns = total.ns;
-    sample.kernels.push_back(total);
-    return sample;
-  }
-
-  // No cache is so large that memory would need more than 2 ms to fill it.
-  [[nodiscard]] bool gains_from_caches(double run_ns) const override { return run_ns < 100e6; }
-
-  [[nodiscard]] std::uint64_t device_bytes() const override { return 0; }
-
- private:
-  HostCase& case_;
-};
 
 }  // namespace
 
@@ -225,8 +94,8 @@ void MeasuredPoint::prepare() {
   warm_up();
 }
 
-// At least three launches, until 100 ms or until the last three agree within 10 %. A launch of more than a
-// second has warmed everything by itself: after the verifying launch one more is enough.
+// At least three launches, until 100 ms have passed or the last three agree within 10 %. A launch of more
+// than a second is a warm-up by itself: after the verifying launch one more is enough.
 void MeasuredPoint::warm_up() {
   const std::int64_t begin = now_ns();
   std::vector<double> times;
@@ -235,38 +104,34 @@ void MeasuredPoint::warm_up() {
     const Sample sample = subject_->sample(1);
     times.push_back(std::max(1.0, sample.fault.empty() ? sample.kernels.back().ns : sample.wall_ns));
     spent += sample.wall_ns;
-    if (sample.wall_ns > 1e9 || spent > options_.warm_up_most_ns) break;
+    if (sample.wall_ns > 1e9 || spent > options_.max_warm_up_ns) break;
     if (times.size() < 3) continue;
-    const auto [least, most] = std::minmax_element(times.end() - 3, times.end());
-    if (spent >= options_.warm_up_ns || *most <= 1.1 * *least) break;
+    const auto [fastest, slowest] = std::minmax_element(times.end() - 3, times.end());
+    if (spent >= options_.warm_up_ns || *slowest <= 1.1 * *fastest) break;
   }
   std::vector<double> last(times.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, times.size())),
                            times.end());
   std::sort(last.begin(), last.end());
   const double typical = last[last.size() / 2];
   const double typical_wall = spent / static_cast<double>(times.size());
-  const double least = std::max(options_.min_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
+  const double min_ns = std::max(options_.min_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
   launches_per_sample_ =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(least / typical)), 1, 1000);
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(min_ns / typical)), 1, 1000);
   runs_before_samples_ = options_.cache == CacheState::hot && subject_->gains_from_caches(typical);
   preparation_.sample_ns =
       typical_wall * static_cast<double>(launches_per_sample_ + (runs_before_samples_ ? 1 : 0));
   preparation_.warm_up_ns = static_cast<double>(now_ns() - begin);
 }
 
-// A point and its baseline take turns, and each finds the caches full of what the other used: a run that does
-// not count brings its own data back.
+// A point and its baseline are sampled alternately, and each finds the other's data in the caches: a run that
+// is not counted loads the point's own data again.
 Sample MeasuredPoint::take_sample(bool ran_last) {
   if (runs_before_samples_ && !ran_last) subject_->sample(1);
   return subject_->sample(launches_per_sample_);
 }
 
 void MeasuredPoint::verify_again() {
-  if (case_) {
-    require(static_cast<DeviceSubject&>(*subject_).check_output());
-  } else {
-    require(host_case_->check());
-  }
+  require(subject_->check_output());
 }
 
 }  // namespace dwarfsweep

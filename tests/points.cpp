@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "harness/inventory.hpp"
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
 #include "suite/plan/plan.hpp"

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/inventory.hpp"
 #include "harness/self_test.hpp"
 #include "suite/record/json_fwd.hpp"
 #include "suite/record/record.hpp"

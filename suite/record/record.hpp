@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/device.hpp"
 #include "harness/dwarf.hpp"
+#include "harness/inventory.hpp"
 #include "harness/measure.hpp"
 #include "harness/sample.hpp"
 #include "harness/status.hpp"

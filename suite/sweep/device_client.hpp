@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/inventory.hpp"
 #include "harness/timer_test.hpp"
 #include "suite/sweep/worker_process.hpp"
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "harness/inventory.hpp"
 #include "harness/error.hpp"
 #include "harness/peaks.hpp"
 #include "harness/random.hpp"

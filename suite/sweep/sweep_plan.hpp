@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "harness/inventory.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/sweep/sweep_group.hpp"
 

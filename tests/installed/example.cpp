@@ -4,6 +4,7 @@
 #include <exception>
 #include <vector>
 
+#include "harness/inventory.hpp"
 #include "harness/launcher.hpp"
 #include "harness/statistics.hpp"
 #include "harness/status.hpp"

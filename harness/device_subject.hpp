@@ -1,0 +1,37 @@
+// A case on an OpenCL device.
+#pragma once
+
+#include "harness/launcher.hpp"
+#include "harness/subject.hpp"
+#include "harness/workspace.hpp"
+
+namespace dwarfsweep {
+
+/// Caches before each sample: as a run of the same point left them, or flushed by a fill of twice the
+/// last-level cache.
+enum class CacheState { hot, cold };
+
+class DeviceSubject final : public Subject {
+ public:
+  /// All references must outlive the subject, but for `config`.
+  DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config,
+                CacheState cache);
+
+  /// Poisons the outputs first; the check includes the guard bands.
+  Check verify() override;
+  Check check_output() override;
+  Sample sample(std::int64_t launches) override;
+  [[nodiscard]] bool gains_from_caches(double run_ns) const override;
+  [[nodiscard]] std::uint64_t device_bytes() const override { return workspace_.device_bytes(); }
+
+ private:
+  void allocate_flush();
+
+  Session& session_;
+  Workspace& workspace_;
+  Case& case_;
+  Launcher launcher_;
+  Buffer<cl_uint> flush_;  // empty unless caches are to be cold
+};
+
+}  // namespace dwarfsweep

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "harness/inventory.hpp"
 #include "harness/error.hpp"
+#include "harness/inventory.hpp"
 #include "harness/peaks.hpp"
 #include "harness/random.hpp"
 #include "harness/self_test.hpp"

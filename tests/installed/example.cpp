@@ -1,5 +1,4 @@
-// Measures a kernel of one's own with the harness: verifies its result, then prints its median time and the
-// interval.
+// Measures an own kernel with the harness: verifies its result, prints its median time and the interval.
 #include <cstdio>
 #include <exception>
 #include <vector>

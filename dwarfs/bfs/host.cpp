@@ -9,17 +9,17 @@
 namespace dwarfsweep::bfs {
 namespace {
 
-constexpr std::int64_t word_bits = 64;
+constexpr std::int64_t host_word_bits = 64;
 using Bitmap = std::vector<std::uint64_t>;
 
 bool has_bit(const Bitmap& bitmap, std::int32_t node) {
-  return ((bitmap[node / word_bits] >> (node % word_bits)) & 1U) != 0;
+  return ((bitmap[node / host_word_bits] >> (node % host_word_bits)) & 1U) != 0;
 }
 
 // True for the one thread that sets the bit.
 bool claim_bit(Bitmap& bitmap, std::int32_t node) {
-  const std::uint64_t bit = std::uint64_t{1} << (node % word_bits);
-  std::uint64_t& word = bitmap[node / word_bits];
+  const std::uint64_t bit = std::uint64_t{1} << (node % host_word_bits);
+  std::uint64_t& word = bitmap[node / host_word_bits];
   std::uint64_t before = 0;
 #pragma omp atomic read
   before = word;
@@ -87,10 +87,10 @@ void pull(Search& search, Found& found) {
   for (std::int64_t word = 0; word < words; ++word) {
     std::uint64_t reached = search.reached[word];
     for (std::uint64_t missing = ~reached; missing != 0; missing &= missing - 1) {
-      const std::int64_t node = word * word_bits + std::countr_zero(missing);
+      const std::int64_t node = word * host_word_bits + std::countr_zero(missing);
       if (node >= nodes) break;
       if (!leads_from_reached(search, static_cast<std::int32_t>(node))) continue;
-      reached |= std::uint64_t{1} << (node % word_bits);
+      reached |= std::uint64_t{1} << (node % host_word_bits);
       found.add(search, static_cast<std::int32_t>(node));
     }
     search.next_reached[word] = reached;
@@ -167,7 +167,7 @@ std::vector<std::int32_t> serial_levels(const Adjacency& graph, std::int32_t sou
 
 void parallel_levels(const GraphInput& input, int threads, std::vector<std::int32_t>& levels) {
   const Adjacency& graph = input.outgoing();
-  const std::size_t words = static_cast<std::size_t>(ceil_div(graph.nodes(), word_bits));
+  const std::size_t words = static_cast<std::size_t>(ceil_div(graph.nodes(), host_word_bits));
   levels.assign(static_cast<std::size_t>(graph.nodes()), unreached);
   levels[input.source()] = 0;
   Search search{graph, input.incoming(), levels, Bitmap(words), Bitmap(words), {input.source()}, {}};

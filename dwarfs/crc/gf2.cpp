@@ -6,7 +6,6 @@ namespace dwarfsweep::crc {
 namespace {
 
 constexpr std::uint32_t polynomial = 0xEDB88320;  // IEEE 802.3, without x^32, bit-reversed
-constexpr std::uint32_t all_ones = 0xFFFFFFFF;
 constexpr std::uint32_t one = 0x80000000;
 constexpr std::uint64_t order_of_x = 0xFFFFFFFF;
 

@@ -10,6 +10,9 @@
 
 namespace dwarfsweep::crc {
 
+/// CRC-32 begins with these bits, and its result has them inverted.
+inline constexpr std::uint32_t all_ones = 0xFFFFFFFF;
+
 /// a * b mod P.
 std::uint32_t product(std::uint32_t a, std::uint32_t b);
 /// x^(8 * bytes) mod P: what the remainder of a stream is multiplied by when so many bytes follow it.

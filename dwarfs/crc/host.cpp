@@ -9,7 +9,6 @@
 namespace dwarfsweep::crc {
 namespace {
 
-constexpr std::uint32_t all_ones = 0xFFFFFFFF;
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 16>;
 

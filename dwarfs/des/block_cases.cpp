@@ -8,10 +8,6 @@
 namespace dwarfsweep::des {
 namespace {
 
-Macros macros(const Setup& setup) {
-  return setup.macros().define("SEARCH", 0);
-}
-
 class EcbCase : public Case {
  public:
   // `group_blocks` is what a whole work-group takes.
@@ -78,7 +74,7 @@ class IfsCase final : public EcbCase {
   explicit IfsCase(const Setup& setup)
       : EcbCase(setup, setup.size("work_group") * setup.size("granularity")),
         keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
-        kernel_(setup.kernel("crypt_ifs", reported_, macros(setup))) {}
+        kernel_(setup.kernel("crypt_ifs", reported_, macros_of(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, global(), group_, given_, keys_, result_, block_count());
@@ -98,7 +94,7 @@ class LutCase final : public EcbCase {
         keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
         given_tables_(device_tables()),
         tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
-        kernel_(setup.kernel("crypt_lut", reported_, macros(setup))) {}
+        kernel_(setup.kernel("crypt_lut", reported_, macros_of(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, global(), group_, given_, tables_, keys_, result_, block_count());
@@ -125,9 +121,9 @@ class SplitCase final : public EcbCase {
         given_tables_(device_tables()),
         tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
         state_(workspace_.allocate<cl_ulong>("state", given_.count, Role::scratch)),
-        first_(setup.kernel("split_first", reported_, macros(setup))),
-        middle_(setup.kernel("split_rounds", reported_, macros(setup))),
-        last_(setup.kernel("split_last", reported_, macros(setup))) {}
+        first_(setup.kernel("split_first", reported_, macros_of(setup))),
+        middle_(setup.kernel("split_rounds", reported_, macros_of(setup))),
+        last_(setup.kernel("split_last", reported_, macros_of(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(first_, global(), group_, given_, tables_, state_, block_count());
@@ -158,7 +154,7 @@ class BitsliceCase final : public EcbCase {
                 32 * setup.size("vector_width") * setup.size("work_group") * setup.size("granularity")),
         given_keys_(bitslice_keys(round_keys_)),
         keys_(workspace_.allocate<cl_uint>("key words", given_keys_.size(), Role::input)),
-        kernel_(setup.kernel("crypt_bitslice", reported_, macros(setup))) {}
+        kernel_(setup.kernel("crypt_bitslice", reported_, macros_of(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, global(), group_, given_, keys_, result_, block_count());

@@ -8,6 +8,11 @@
 
 namespace dwarfsweep::des {
 
+/// What the kernels of a point are built with.
+inline Macros macros_of(const Setup& setup) {
+  return setup.macros().define("SEARCH", setup.input<DesInput>()->mode() == Mode::search ? 1 : 0);
+}
+
 /// Blocks, encrypted or decrypted.
 std::unique_ptr<Case> make_block_case(const Setup& setup);
 

@@ -8,10 +8,6 @@
 namespace dwarfsweep::des {
 namespace {
 
-Macros macros(const Setup& setup) {
-  return setup.macros().define("SEARCH", 1);
-}
-
 constexpr std::size_t max_candidates = 65536;  // as in kernels_cl/des/keys.cl
 constexpr std::size_t max_found = 64;
 
@@ -76,7 +72,7 @@ class ScalarSearchCase final : public SearchCase {
         groups_(ceil_div(search().keys, group_ * setup.size("granularity"))),
         given_tables_(device_tables()),
         tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
-        kernel_(setup.kernel(with_tables_ ? "search_lut" : "search_ifs", "search", macros(setup))) {}
+        kernel_(setup.kernel(with_tables_ ? "search_lut" : "search_ifs", "search", macros_of(setup))) {}
 
   void upload() override { workspace_.upload(given_tables_, tables_); }
 
@@ -114,8 +110,8 @@ class BitsliceSearchCase final : public SearchCase {
                (32 * setup.size("vector_width") * setup.size("granularity"))),
         pair_(workspace_.allocate<cl_uint>("pair", 128, Role::input)),
         candidates_(workspace_.allocate<cl_ulong>("candidates", max_candidates, Role::scratch)),
-        kernel_(setup.kernel("search_bitslice", "search", macros(setup))),
-        confirm_(setup.kernel("confirm", "search", macros(setup))) {}
+        kernel_(setup.kernel("search_bitslice", "search", macros_of(setup))),
+        confirm_(setup.kernel("confirm", "search", macros_of(setup))) {}
 
   void upload() override {
     std::vector<cl_uint> words;

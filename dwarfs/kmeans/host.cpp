@@ -39,7 +39,7 @@ void update_on_host(const KmeansInput& input, const std::vector<std::int32_t>& a
 
 namespace {
 
-constexpr std::size_t lanes = 16;
+constexpr std::size_t host_lanes = 16;
 
 // Sums and numbers of one thread, a vector of lanes each.
 struct Sums {
@@ -57,51 +57,52 @@ struct Block {
 FOR_EACH_X86_LEVEL
 void process(const Block& block, const float* __restrict centroids, std::int32_t* __restrict assignments,
              float* __restrict sums, std::int32_t* __restrict numbers) {
-  std::array<float, lanes> smallest;
-  std::array<std::int32_t, lanes> nearest{};
+  std::array<float, host_lanes> smallest;
+  std::array<std::int32_t, host_lanes> nearest{};
   smallest.fill(3e38F);
   for (std::size_t k = 0; k < block.clusters; ++k) {
-    std::array<float, lanes> distances{};
+    std::array<float, host_lanes> distances{};
     for (std::size_t f = 0; f < block.features; ++f) {
       const float centroid = centroids[k * block.features + f];
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const float off = block.points[f * lanes + lane] - centroid;
+      for (std::size_t lane = 0; lane < host_lanes; ++lane) {
+        const float off = block.points[f * host_lanes + lane] - centroid;
         distances[lane] += off * off;
       }
     }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t lane = 0; lane < host_lanes; ++lane) {
       const bool closer = distances[lane] < smallest[lane];
       smallest[lane] = closer ? distances[lane] : smallest[lane];
       nearest[lane] = closer ? static_cast<std::int32_t>(k) : nearest[lane];
     }
   }
-  for (std::size_t lane = block.existing; lane < lanes; ++lane) nearest[lane] = -1;
+  for (std::size_t lane = block.existing; lane < host_lanes; ++lane) nearest[lane] = -1;
   for (std::size_t lane = 0; lane < block.existing; ++lane) assignments[lane] = nearest[lane];
   for (std::size_t k = 0; k < block.clusters; ++k) {
     const auto cluster = static_cast<std::int32_t>(k);
     for (std::size_t f = 0; f < block.features; ++f) {
-      float* sum = sums + (k * block.features + f) * lanes;
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        sum[lane] += nearest[lane] == cluster ? block.points[f * lanes + lane] : 0.0F;
+      float* sum = sums + (k * block.features + f) * host_lanes;
+      for (std::size_t lane = 0; lane < host_lanes; ++lane)
+        sum[lane] += nearest[lane] == cluster ? block.points[f * host_lanes + lane] : 0.0F;
     }
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      numbers[k * lanes + lane] += nearest[lane] == cluster ? 1 : 0;
+    for (std::size_t lane = 0; lane < host_lanes; ++lane)
+      numbers[k * host_lanes + lane] += nearest[lane] == cluster ? 1 : 0;
   }
 }
 
-// Points are stored in blocks of `lanes`, feature by feature: the layout that a program of many steps would
-// choose.
+// Points are stored in blocks of `host_lanes`, feature by feature: the layout that a program of many steps
+// would choose.
 class KmeansHostCase final : public HostCase {
  public:
   KmeansHostCase(std::shared_ptr<const KmeansInput> input, int threads)
       : input_(std::move(input)), shape_(input_->shape()), threads_(threads) {
     const auto features = static_cast<std::size_t>(shape_.features);
     const auto points = static_cast<std::size_t>(shape_.points);
-    blocks_ = ceil_div(points, lanes);
-    tiled_.assign(blocks_ * lanes * features, 0);
+    blocks_ = ceil_div(points, host_lanes);
+    tiled_.assign(blocks_ * host_lanes * features, 0);
     for (std::size_t p = 0; p < points; ++p) {
       for (std::size_t f = 0; f < features; ++f) {
-        tiled_[(p / lanes * features + f) * lanes + p % lanes] = input_->points()[p * features + f];
+        tiled_[(p / host_lanes * features + f) * host_lanes + p % host_lanes] =
+            input_->points()[p * features + f];
       }
     }
     sums_.resize(static_cast<std::size_t>(threads));
@@ -132,13 +133,14 @@ class KmeansHostCase final : public HostCase {
 #pragma omp parallel num_threads(threads_)
     {
       Sums& sums = sums_[static_cast<std::size_t>(omp_get_thread_num())];
-      sums.values.assign(centroids.size() * lanes, 0);
-      sums.numbers.assign(static_cast<std::size_t>(shape_.clusters) * lanes, 0);
+      sums.values.assign(centroids.size() * host_lanes, 0);
+      sums.numbers.assign(static_cast<std::size_t>(shape_.clusters) * host_lanes, 0);
 #pragma omp for schedule(static)
       for (std::size_t b = 0; b < blocks_; ++b) {
-        const Block block{tiled_.data() + b * lanes * features, features,
-                          static_cast<std::size_t>(shape_.clusters), std::min(lanes, points - b * lanes)};
-        process(block, centroids.data(), outcome_.assignments.data() + b * lanes, sums.values.data(),
+        const Block block{tiled_.data() + b * host_lanes * features, features,
+                          static_cast<std::size_t>(shape_.clusters),
+                          std::min(host_lanes, points - b * host_lanes)};
+        process(block, centroids.data(), outcome_.assignments.data() + b * host_lanes, sums.values.data(),
                 sums.numbers.data());
       }
     }
@@ -149,14 +151,14 @@ class KmeansHostCase final : public HostCase {
     for (std::size_t k = 0; k < static_cast<std::size_t>(shape_.clusters); ++k) {
       std::int64_t number = 0;
       for (const Sums& sums : sums_) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) number += sums.numbers[k * lanes + lane];
+        for (std::size_t lane = 0; lane < host_lanes; ++lane) number += sums.numbers[k * host_lanes + lane];
       }
       if (number == 0) continue;
       for (std::size_t i = k * features; i < (k + 1) * features; ++i) {
         double total = 0;
         for (const Sums& sums : sums_) {
-          for (std::size_t lane = 0; lane < lanes; ++lane)
-            total += static_cast<double>(sums.values[i * lanes + lane]);
+          for (std::size_t lane = 0; lane < host_lanes; ++lane)
+            total += static_cast<double>(sums.values[i * host_lanes + lane]);
         }
         centroids[i] = static_cast<float>(total / static_cast<double>(number));
       }

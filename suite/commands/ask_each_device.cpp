@@ -10,7 +10,7 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr std::chrono::minutes limit{5};  // some seconds on most devices; interpreters need minutes
+constexpr std::chrono::minutes answer_limit{5};  // some seconds on most devices; interpreters need minutes
 
 }  // namespace
 
@@ -21,8 +21,8 @@ int ask_each_device(const Options& options, const std::string& what, const Print
   for (const DeviceInfo& device : chosen_devices(options, ask_inventory())) {
     DeviceClient client(device, {options.kernels, CacheState::hot, ""});
     try {
-      const Json answer =
-          client.ask({{"do", what}, {"limit_ms", std::chrono::milliseconds(limit / 2).count()}}, limit);
+      const Json answer = client.ask(
+          {{"do", what}, {"limit_ms", std::chrono::milliseconds(answer_limit / 2).count()}}, answer_limit);
       if (options.json) {
         all.push_back({{"device", device.name}, {"device_id", device.id}, {what, answer}});
       } else {

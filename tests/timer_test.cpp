@@ -7,42 +7,42 @@ using namespace dwarfsweep;
 
 namespace {
 
-// Five launches of `ns` each, as a truthful driver reports them.
-std::vector<TimerReading> truthful(std::int64_t ns) {
+// Five launches of `ns` each, as a correct driver reports them.
+std::vector<TimerReading> valid(std::int64_t ns) {
   return std::vector<TimerReading>(
       5, TimerReading{1'000'000, 1'001'000, 1'010'000, 1'010'000 + ns, ns + 20'000});
 }
 
 }  // namespace
 
-TEST_CASE("a truthful timer is believed", "[unit]") {
-  CHECK(judge_timer(truthful(200'000), truthful(2'000'000), 1).empty());
+TEST_CASE("a valid timer is accepted", "[unit]") {
+  CHECK(judge_timer(valid(200'000), valid(2'000'000), 1).empty());
 }
 
-TEST_CASE("a lying timer is found out, whatever its lie", "[unit]") {
+TEST_CASE("an invalid timer is rejected with the reason", "[unit]") {
   const std::vector<TimerReading> counter(5, TimerReading{0, 1, 2, 3, 200'000});
   CHECK(judge_timer(counter, counter, 1) == "the four timestamps are small integers, not times");
 
-  auto backwards = truthful(200'000);
+  auto backwards = valid(200'000);
   std::swap(backwards[2].start_ns, backwards[2].end_ns);
-  CHECK(judge_timer(backwards, truthful(2'000'000), 1) == "END lies before START");
+  CHECK(judge_timer(backwards, valid(2'000'000), 1) == "END lies before START");
 
   const std::vector<TimerReading> nothing(5,
                                           TimerReading{1'000'000, 1'001'000, 1'010'000, 1'010'000, 200'000});
   CHECK(judge_timer(nothing, nothing, 1) == "the timer reports no time for a kernel that does work");
 
-  auto endless = truthful(200'000);
+  auto endless = valid(200'000);
   endless[0].end_ns += 4'000'000'000'000'000'000;
-  CHECK(judge_timer(endless, truthful(2'000'000), 1).find("within 220000 ns of the host's time") !=
+  CHECK(judge_timer(endless, valid(2'000'000), 1).find("within 220000 ns of the host's time") !=
         std::string::npos);
 
-  CHECK(judge_timer(truthful(200'000), truthful(210'000), 1) == "ten times the work took 1.05 times as long");
+  CHECK(judge_timer(valid(200'000), valid(210'000), 1) == "ten times the work took 1.05 times as long");
 }
 
-TEST_CASE("the self-test judges the test devices as they are known", "[device][timer]") {
+TEST_CASE("the timer test finds the known properties of the test devices", "[device][timer]") {
   const TimerReport report = test_timer(test::test_session());
   INFO(report.reason);
-  // rusticl on llvmpipe counts 0, 1, 2, 3; Oclgrind ticks once for a work-group. PoCL tells the time.
+  // rusticl on llvmpipe counts 0, 1, 2, 3; Oclgrind ticks once for a work-group. PoCL's timer is correct.
   const std::string& platform = test::test_session().device().platform;
   if (platform == "Portable Computing Language") CHECK(report.timer == Timer::device);
   if (platform == "rusticl") CHECK(report.timer == Timer::host);

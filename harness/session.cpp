@@ -29,8 +29,10 @@ cl::Device find_device(const DeviceInfo& wanted) {
 }
 
 std::string shortened(const std::string& log) {
-  constexpr std::size_t most = 4000;
-  return log.size() <= most ? log : log.substr(0, most) + fmt::format("\n... ({} bytes of log)", log.size());
+  constexpr std::size_t max_bytes = 4000;
+  return log.size() <= max_bytes
+             ? log
+             : log.substr(0, max_bytes) + fmt::format("\n... ({} bytes of log)", log.size());
 }
 
 // NVIDIA's -cl-nv-verbose log has, per function: "Used 32 registers, ..." after "Function properties for
@@ -78,10 +80,10 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const M
   auto built = std::make_shared<Program>();
   built->file = file;
   built->options = capability_options() + macros.options();
-  const std::string text = fmt::format(
-      "#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}", macros.guards(),
-      kernel_text("prelude", options_.kernel_folder, options_.own_kernels), file,
-      kernel_text(file, options_.kernel_folder, options_.own_kernels));
+  const std::string text =
+      fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
+                  macros.guards(), kernel_text("prelude", options_.kernel_folder, options_.own_kernels), file,
+                  kernel_text(file, options_.kernel_folder, options_.own_kernels));
   const auto begin = std::chrono::steady_clock::now();
   try {
     built->program = cl::Program(context_, text);
@@ -126,7 +128,7 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
     made.facts.local_bytes = made.kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(cl_device_);
     made.facts.private_bytes = made.kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(cl_device_);
   } catch (const cl::Error&) {
-    // A driver that does not answer leaves zeros: nothing is known, and launching will tell.
+    // A driver that does not answer leaves zeros: the limits are unknown until a launch fails.
   }
   read_nvidia_log(program.log, function, made.facts);
   return made;

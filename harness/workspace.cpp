@@ -43,7 +43,7 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
     const cl_buffer_region region{guard, payload};
     return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
   } catch (const cl::Error& error) {
-    // Some drivers allocate when a buffer is first touched, and have no better word for it then.
+    // Some drivers allocate when a buffer is first touched, and then report only this error.
     const Status status = error.err() == CL_OUT_OF_RESOURCES ? Status::out_of_memory : status_of(error);
     throw PointFailure(status, fmt::format("allocating {} bytes for '{}' failed: {}; device {}", whole, name,
                                            describe(error), device.name));

@@ -13,7 +13,8 @@
 #define GROUP_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// A vector at an address that is a multiple of its size: without that guarantee a GPU compiler loads element by element.
+// A vector at an address that is a multiple of its size: without that guarantee a GPU compiler loads element by
+// element.
 #define VECTOR_AT(space, pointer) (*(space realv*)(pointer))
 
 // In the triangular solves a work-item handles SOLVE_WIDTH right-hand sides (lanes): a vector of them if it is alone in

@@ -11,8 +11,9 @@
 #define OWN_ROWS ((PANEL + ITEMS - 1) / ITEMS)
 #define ELEMENT(vectors, index) (((float*)(vectors))[index])
 
-// Eliminates columns [begin, begin + STEP) in all rows from `begin` on. Each work-item keeps its rows in private memory;
-// the owner of a pivot's row writes it to local memory, to two buffers in turn, so that one barrier per pivot is enough.
+// Eliminates columns [begin, begin + STEP) in all rows from `begin` on. Each work-item keeps its rows in private
+// memory; the owner of a pivot's row writes it to local memory, to two buffers in turn, so that one barrier per pivot
+// is enough.
 void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int begin, local float* pivots,
                        const int item) {
   realv own[OWN_ROWS][VECTORS];
@@ -43,8 +44,8 @@ void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int beg
       const int row = item + i * ITEMS;
       if (row > k && row < rows) {
         const float factor = ELEMENT(own[i], k) * inverse;
-        // In the pivot's vector only the columns behind the pivot need the update: the pivot's own column is overwritten
-        // and those before it are restored.
+        // In the pivot's vector only the columns behind the pivot need the update: the pivot's own column is
+        // overwritten and those before it are restored.
         const realv before = own[i][k / VECTOR_WIDTH];
         UNROLL_LOOP(STEP)
         for (int v = k / VECTOR_WIDTH; v < VECTORS; ++v) {
@@ -70,8 +71,8 @@ void eliminate_columns(BLOCK_SPACE float* block, const int stride, const int beg
   }
 }
 
-// The rows of the pivots, right of the pivots: U := L^-1 A. In two halves, since a compiler may keep a whole triangle in
-// registers at once.
+// The rows of the pivots, right of the pivots: U := L^-1 A. In two halves, since a compiler may keep a whole triangle
+// in registers at once.
 void solve_pivot_rows(BLOCK_SPACE float* block, const int stride, const int begin, const int item) {
   for (int column = STEP + item * SOLVE_WIDTH; column < PANEL - begin; column += ITEMS * SOLVE_WIDTH) {
     UNROLL_LOOP(1)

@@ -84,8 +84,8 @@ void store_chunk(const chunk_part* part, local float* stage, const int item) {
 }
 #endif
 
-// A CPU's hardware prefetcher does not foresee the next tile, a few cache lines in each of many rows. Prefetching beyond
-// the last row is harmless: nothing is read there.
+// A CPU's hardware prefetcher does not foresee the next tile, a few cache lines in each of many rows. Prefetching
+// beyond the last row is harmless: nothing is read there.
 #if !STAGED && (defined(__x86_64__) || defined(__aarch64__))
 #define PREFETCH(pointer) __builtin_prefetch((const void*)(size_t)(pointer), 1)
 #else
@@ -147,8 +147,8 @@ kernel GROUP_OF(ITEMS, 1) void blocked_internal(
   const int group = get_group_id(0);
   global float* trailing = matrix + element(offset + PANEL, offset + PANEL, stride);
 
-  // The trailing matrix is a grid of stacks of GRANULARITY tiles. Group 0 has all those of the next block on the diagonal,
-  // which is corner_y x corner_x of them; the next groups have those beside it, the rest those below.
+  // The trailing matrix is a grid of stacks of GRANULARITY tiles. Group 0 has all those of the next block on the
+  // diagonal, which is corner_y x corner_x of them; the next groups have those beside it, the rest those below.
   const int corner_x = PANEL / GROUP_X;
   const int corner_y = PANEL / (GROUP_Y * GRANULARITY);
   const int stacks_x = rest / GROUP_X;

@@ -2,14 +2,14 @@
 //
 // A group draws the number of its tile from a counter as it starts. Tiles are numbered by squares: first the one on the
 // diagonal, then by turns one below it and one right of it, and so on for the square that remains. The group holds its
-// tile in registers, subtracts the products of the finished tiles left of it and above it as soon as they are there, and
-// then eliminates the pivots of the tile on the diagonal, four at a time. A group waits only for tiles of lower numbers,
-// so that the groups can never all wait, however many run at a time; the host orders them by launches where a waiting
-// group would keep the others from running.
+// tile in registers, subtracts the products of the finished tiles left of it and above it as soon as they are there,
+// and then eliminates the pivots of the tile on the diagonal, four at a time. A group waits only for tiles of lower
+// numbers, so that the groups can never all wait, however many run at a time; the host orders them by launches where a
+// waiting group would keep the others from running.
 //
-// The longest chain of dependences goes from each tile on the diagonal through one beside it to the next. In it all three
-// groups work at the same time: a tile is passed on by chunks of CHUNK pivots. Elsewhere a group waits for whole tiles,
-// since waiting for every chunk takes registers, and so reduces how many groups run at a time.
+// The longest chain of dependences goes from each tile on the diagonal through one beside it to the next. In it all
+// three groups work at the same time: a tile is passed on by chunks of CHUNK pivots. Elsewhere a group waits for whole
+// tiles, since waiting for every chunk takes registers, and so reduces how many groups run at a time.
 
 #define ACROSS (PANEL / TILE_X)
 #define DOWN (PANEL / TILE_Y)
@@ -43,8 +43,8 @@ typedef struct {
   int column;
 } tile_place;
 
-// A work-item's position in its tile, and the tile's: right of the tile on the diagonal whose pivots are eliminated, below
-// it, or neither, if it is that tile.
+// A work-item's position in its tile, and the tile's: right of the tile on the diagonal whose pivots are eliminated,
+// below it, or neither, if it is that tile.
 typedef struct {
   int x;
   int y;
@@ -52,8 +52,8 @@ typedef struct {
   int is_below;
 } position;
 
-// A tile is made of blocks of 4 x 4, dealt to the work-items in turn: neighbours then read neighbouring vectors, and all
-// have work until the last pivots. `index` counts the rows or columns of a work-item.
+// A tile is made of blocks of 4 x 4, dealt to the work-items in turn: neighbours then read neighbouring vectors, and
+// all have work until the last pivots. `index` counts the rows or columns of a work-item.
 static inline int block_row(const int index, const int y) { return index / 4 * DOWN + y; }
 static inline int block_column(const int index, const int x) { return index / 4 * ACROSS + x; }
 static inline int row_in_tile(const int index, const int y) { return 4 * block_row(index, y) + index % 4; }
@@ -128,8 +128,8 @@ static inline void load_tile(register_tile* tile, global const float* from, cons
   }
 }
 
-// `tiles`: along an edge of the matrix. done: how many chunks of each tile are finished. next_group_id: the counter that
-// groups draw their tiles from. Both are 0 at first.
+// `tiles`: along an edge of the matrix. done: how many chunks of each tile are finished. next_group_id: the counter
+// that groups draw their tiles from. Both are 0 at first.
 kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatile uint* done,
                                             global uint* next_group_id, const int stride, const int tiles) {
   local chunk_pair stages[2] __attribute__((aligned(64)));

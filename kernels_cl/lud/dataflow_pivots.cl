@@ -32,8 +32,8 @@ static inline void store_row(const pivots four, const int i, const int column, c
   FLOAT4_AT(local, four.above + (four.term + i) * PANEL + column) = values;
 }
 
-// The work-item that has the block of 4 x 4 on the diagonal factors it and stores it for the group, with the inverses of
-// the pivots in their places.
+// The work-item that has the block of 4 x 4 on the diagonal factors it and stores it for the group, with the inverses
+// of the pivots in their places.
 void factor_pivots(register_tile* tile, const pivots four, const position at) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {
@@ -149,7 +149,8 @@ void eliminate_pivots(register_tile* tile, const pivots four, const position at)
   }
 }
 
-// Stores what a chunk of pivots has finished: their rows, right of and on the diagonal, and their columns, below and on it.
+// Stores what a chunk of pivots has finished: their rows, right of and on the diagonal, and their columns, below and on
+// it.
 void store_finished(const register_tile* tile, global float* to, const int stride, const position at,
                                   const int chunk) {
   UNROLL_LOOP(4)
@@ -166,8 +167,8 @@ void store_finished(const register_tile* tile, global float* to, const int strid
   }
 }
 
-// Eliminates the pivots of the tile on the diagonal, chunk by chunk as that tile is finished where it is another group's.
-// While a chunk is computed, the next one is loaded if it was ready (`is_ahead`).
+// Eliminates the pivots of the tile on the diagonal, chunk by chunk as that tile is finished where it is another
+// group's. While a chunk is computed, the next one is loaded if it was ready (`is_ahead`).
 static inline void eliminate_all_pivots(register_tile* tile, const tiled_matrix all, const tile_place own,
                                         const position at, local chunk_pair* stages, local int* next_is_ready,
                                         const int item) {

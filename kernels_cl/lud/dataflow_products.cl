@@ -1,4 +1,5 @@
-// lud: how the variant `dataflow` subtracts the products of finished tiles from a tile in registers. Part of dataflow.cl.
+// lud: how the variant `dataflow` subtracts the products of finished tiles from a tile in registers. Part of
+// dataflow.cl.
 
 // Vectors of a chunk that a work-item copies.
 #define COPIED ((STAGE / 4 + ITEMS - 1) / ITEMS)
@@ -53,8 +54,8 @@ static inline void load_rows(chunk_part* part, global const float* tile, const i
   }
 }
 
-// From there to local memory. `pivot`: where the tile is on the diagonal, the number of the chunk's first row in it: the
-// pivots are replaced by their inverses, since nothing else is needed of them; else -1.
+// From there to local memory. `pivot`: where the tile is on the diagonal, the number of the chunk's first row in it:
+// the pivots are replaced by their inverses, since nothing else is needed of them; else -1.
 void store_rows(const chunk_part* part, local float* stage, const int pivot, const int item) {
   UNROLL_LOOP(16)
   for (int i = 0; i < COPIED; ++i) {
@@ -95,8 +96,8 @@ void subtract_chunk(register_tile* tile, const local float* left, const local fl
   }
 }
 
-// For each step before its own, subtracts the product of the step's tile on the left with the one above. While a chunk is
-// computed, the next one is loaded, that of the next step too if its tiles are ready (`is_ahead`).
+// For each step before its own, subtracts the product of the step's tile on the left with the one above. While a chunk
+// is computed, the next one is loaded, that of the next step too if its tiles are ready (`is_ahead`).
 static inline void subtract_all_products(register_tile* tile, const tiled_matrix all, const tile_place own,
                                          const position at, local chunk_pair* stages, local int* next_is_ready,
                                          const int item) {

@@ -1,9 +1,9 @@
 // LU decomposition without pivoting, in place: below the diagonal the factors L (its diagonal of ones is not stored),
 // on and above it U.
 //
-// The matrix has rows of `stride` floats. It is padded at the end by a part of the identity matrix, to an order that is a
-// multiple of the tile: the factors of the padding are itself, and it affects no other element. Element (row, column) is
-// matrix[row * stride + column]; a block step works on the trailing matrix that begins at (offset, offset).
+// The matrix has rows of `stride` floats. It is padded at the end by a part of the identity matrix, to an order that is
+// a multiple of the tile: the factors of the padding are itself, and it affects no other element. Element (row, column)
+// is matrix[row * stride + column]; a block step works on the trailing matrix that begins at (offset, offset).
 //
 // Variant TILED (tiled.cl): three launches per block step, tiles of WORK_GROUP x WORK_GROUP in local memory
 // (K. Theocharidis and C. Kalogirou, Master thesis, University of Thessaly, 2013, section 6.1).
@@ -62,8 +62,8 @@
 
 // Helpers are `static inline`, but for the functions that work on a whole tile or block, which are ordinary external
 // functions: PoCL then calls them. Inlined into its loop over work-items, as it does with a static function that is
-// called once, the dataflow kernel takes 1.5 times as long (PoCL 3.1, n = 500) and three times as long to compile.
-// The tiled kernels' unrolled solves must not be inlined either: LLVM 15's inliner then crashes in PoCL 3.1 for some points
+// called once, the dataflow kernel takes 1.5 times as long (PoCL 3.1, n = 500) and three times as long to compile. The
+// tiled kernels' unrolled solves must not be inlined either: LLVM 15's inliner then crashes in PoCL 3.1 for some points
 // (WORK_GROUP 64, VECTOR_WIDTH 4, UNROLL 8, LAYOUT_TRANSPOSED).
 static inline size_t element(int row, int column, int stride) { return (size_t)row * stride + column; }
 

@@ -1,6 +1,6 @@
-// Scores raised by gap * (i + j) turn the recurrence into G[i][j] = max(t[j], G[i][j-1]) with
+// Gap-shifted scores, H + gap * (i + j), turn the recurrence into G[i][j] = max(t[j], G[i][j-1]) with
 // t[j] = max(G[i-1][j-1] + s + 2 * gap, G[i-1][j]): a row is a prefix maximum, which vectors do in
-// log2(lanes) steps along the row, where the matrix is contiguous. Borders are 0, and no raised score is
+// log2(lanes) steps along the row, where the matrix is contiguous. Borders are 0, and no gap-shifted score is
 // below its left neighbour's. Threads take bands of rows in turn and follow each other from left to right, a
 // chunk of columns apart.
 #include "dwarfs/needle/host.hpp"
@@ -32,16 +32,16 @@ using Scores = std::int16_t __attribute__((vector_size(lanes * sizeof(std::int16
 struct HostTile {
   const std::uint8_t* letters;
   std::size_t rows;
-  const std::int16_t* profile;  // raised by 2 * gap, at the tile's first column
+  const std::int16_t* profile;  // plus 2 * gap, at the tile's first column
   std::size_t profile_stride;
   std::size_t vectors;  // columns / lanes
   std::int32_t* cells;  // the tile's first cell, aligned to a vector
   std::size_t stride;
   std::int32_t gap;
   std::int32_t distance;  // i + j of the tile's first cell
-  std::int32_t* above;    // raised scores of the row above; of the last row afterwards
-  std::int32_t* left;     // raised scores of the column left of each row; of the last column afterwards
-  std::int32_t corner;    // raised score above `left`
+  std::int32_t* above;    // gap-shifted scores of the row above; of the last row afterwards
+  std::int32_t* left;     // gap-shifted scores of the column left of each row; of the last column afterwards
+  std::int32_t corner;    // gap-shifted score above `left`
 };
 
 #define MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
@@ -142,7 +142,7 @@ class NeedleHostCase final : public HostCase {
   std::size_t columns_;
   std::size_t stride_;
   std::vector<std::int16_t> profile_;
-  std::vector<std::int32_t> edge_;  // raised scores of the last row done in each column
+  std::vector<std::int32_t> edge_;  // gap-shifted scores of the last row done in each column
   std::vector<std::int32_t> storage_;
   std::int32_t* cells_ = nullptr;
 };

@@ -3,8 +3,8 @@
 //
 // Work: items are the m * n cells; operations are 5 per cell (an addition, two subtractions, two maxima),
 // which all variants answer for; bytes are both sequences read once and the (m + 1) * (n + 1) words of the
-// matrix, or the score, written once. `upper_left` and `lower_right` share the cells out, `fill` has them
-// all.
+// matrix, or the score, written once. `upper_left` and `lower_right` divide the cells between them, `fill`
+// has all of them.
 //
 // The check is exact: scores are integers.
 #include <array>

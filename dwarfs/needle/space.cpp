@@ -39,13 +39,12 @@ void add_constraints(Space& space) {
 Space make_space() {
   Space space;
   space
-      .axis(
-          {"variant",
-           "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: register strips handed "
-           "from work-item to work-item, one launch; scan: rows as running maxima of vectors in large tiles; "
-           "score_only, score_only_scan: the same without storing the matrix",
-           {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
-           "wavefront"})
+      .axis({"variant",
+             "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: strips of columns in "
+             "registers, neighbour exchange between work-items, one launch; scan: rows as running maxima of "
+             "vectors in large tiles; score_only, score_only_scan: the same without storing the matrix",
+             {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
+             "wavefront"})
       .axis({"work_group",
              "edge of a tile (wavefront), or work-items side by side in a strip",
              {16, 32, 64, 128},
@@ -69,7 +68,8 @@ Space make_space() {
              "stored",
              {"wavefront"}})
       .axis({"handover",
-             "how work-items pass columns on: local memory, shuffles, or these where the device has them",
+             "neighbour exchange between work-items: through local memory, by shuffles, or auto: shuffles "
+             "where the device has them",
              {"auto", "local", "shuffle"},
              "auto",
              {"strip", "score_only"}})

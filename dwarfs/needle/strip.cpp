@@ -36,7 +36,7 @@ class StripCase final : public NeedleCase {
                                                                                                      : 1),
         letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
         edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
-        ticket_(workspace().allocate<cl_uint>("ticket", 1, Role::scratch)),
+        next_group_id_(workspace().allocate<cl_uint>("next group id", 1, Role::scratch)),
         fill_(setup.kernel("fill_strips", "fill", macros(setup))) {}
 
   void upload() override {
@@ -50,15 +50,15 @@ class StripCase final : public NeedleCase {
 
   void reset() override {
     NeedleCase::reset();
-    workspace().fill<cl_uint>(ticket_, 0);
+    workspace().fill<cl_uint>(next_group_id_, 0);
   }
 
   void enqueue(Launcher& launcher) override {
     launcher.fill<cl_int>(edges_, -1);
     for (std::size_t begin = 0; begin < strips_; begin += strips_at_once_) {
       launcher.run(fill_, strips_at_once_ * items_, items_, device_matrix(), device_score(), letters_,
-                   profile(), edges_, ticket_, static_cast<cl_uint>(strips_), rows(), last(), columns(),
-                   gap());
+                   profile(), edges_, next_group_id_, static_cast<cl_uint>(strips_), rows(), last(),
+                   columns(), gap());
     }
   }
 
@@ -96,7 +96,7 @@ class StripCase final : public NeedleCase {
 
   std::size_t lanes_, items_, width_, margin_, strips_, strips_at_once_;
   Buffer<cl_int> letters_, edges_;
-  Buffer<cl_uint> ticket_;
+  Buffer<cl_uint> next_group_id_;
   Kernel fill_;
 };
 

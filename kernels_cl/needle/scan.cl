@@ -1,13 +1,14 @@
 // Needleman-Wunsch, variants scan and score_only_scan: vector elements as lanes. Part of needle.cl.
 //
-// A group is one work-item, which fills a tile of 16 * GRANULARITY rows and CHUNK columns row by row. With
-// t[j] = max(G[i-1][j-1] + s + 2 gap, G[i-1][j]), a row of raised scores G is the running maximum of t, found in
-// log2(VECTOR_WIDTH) steps per vector. Tiles are larger than those of wavefront, having no need of local memory for more
-// than a row. A row of tiles is a band.
+// A group is one work-item, which fills a tile of 16 * GRANULARITY rows and CHUNK columns row by row. With t[j] =
+// max(G[i-1][j-1] + s + 2 gap, G[i-1][j]), a row of gap-shifted scores G is the running maximum of t, found in
+// log2(VECTOR_WIDTH) steps per vector. Tiles are larger than those of wavefront, having no need of local memory for
+// more than a row. A row of tiles is a band.
 //
-// FLAGS 1: one launch. A group draws its band from a counter as it begins and fills it from left to right, each tile as
-// soon as the one above is done; it waits for a band drawn before it alone, so that the groups can never all wait,
-// however many run at a time. FLAGS 0: a launch per anti-diagonal of tiles, a group for each tile.
+// FLAGS 1: one launch. A group takes its dynamic id, the number of its band, from a counter as it begins and fills it
+// from left to right, each tile as soon as the one above is done; it waits for a band of a lower id only, so that the
+// groups can never all wait, however many run at a time. FLAGS 0: a launch per anti-diagonal of tiles, a group for each
+// tile.
 //
 // Macros beside those of needle.cl, chosen by the host:
 // CHUNK            columns of a tile, a multiple of VECTOR_WIDTH
@@ -65,8 +66,8 @@ static inline intv running_maximum(intv v, const intv before) {
 
 // One row of a chunk: `above` holds the row before and then this one, `corner` and `west` the column before in both.
 // Returns the last column.
-static inline int fill_row(local int* above, global const short* restrict scores, global int* restrict cells, const int corner,
-                    const int west, const int distance, const int gap) {
+static inline int fill_row(local int* above, global const short* restrict scores, global int* restrict cells,
+                           const int corner, const int west, const int distance, const int gap) {
   intv before = corner;
   intv carry = west;
   intv lowering = gap * (distance + IOTA);
@@ -76,11 +77,11 @@ static inline int fill_row(local int* above, global const short* restrict scores
     const intv pair = MOVED_BY_1(north, before) + TO_INTV(*(global const shortv*)(scores + c));
     const intv highest = running_maximum(max(pair, north), before);
     before = north;
-    const intv raised = max(highest, carry);
+    const intv shifted = max(highest, carry);
     carry = max(carry, (intv)LAST(highest));
-    *(local intv*)(above + c) = raised;
-    // Nobody reads these cells again: on two cores it more than halves the time.
-    if (STORED) STREAM(raised - lowering, (global intv*)(cells + c));
+    *(local intv*)(above + c) = shifted;
+    // Non-temporal, since these cells are not read again: on two cores that more than halves the time.
+    if (STORED) STREAM(shifted - lowering, (global intv*)(cells + c));
     lowering += gap * VECTOR_WIDTH;
   }
 #if VECTOR_WIDTH == 1
@@ -91,7 +92,7 @@ static inline int fill_row(local int* above, global const short* restrict scores
 }
 
 // One tile. Between tiles `edge` holds the last row done in each column, `west` the last column done in each row, and
-// `corners` for each band the score above that column. What stands in them at first is not read.
+// `corners` for each band the score above that column. Their initial contents are not read.
 static inline void fill_tile(global int* matrix, global int* score, global const uchar* restrict first,
                       global const short* restrict profile, global int* restrict edge, global int* restrict west,
                       global int* restrict corners, local int* above, const uint band, const uint chunk, const int rows,
@@ -127,10 +128,10 @@ static inline void fill_tile(global int* matrix, global int* score, global const
 // Words from one band's flag to the next: a cache line.
 #define FLAG_STEP 16
 
-// flags: a counter of the bands drawn, then for each band how many of its tiles are done, FLAG_STEP words apart; 0 at
+// flags: the next dynamic group id, then for each band how many of its tiles are done, FLAG_STEP words apart; 0 at
 // first. FLAGS 0: group g has the g-th tile of the diagonal that begins at band `top`, chunk `right`
 // and goes down and left.
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void fill_bands(
+kernel GROUP_OF(1, 1) void fill_bands(
     global int* matrix, global int* score, global const uchar* restrict first, global const short* restrict profile,
     global int* restrict edge, global int* restrict west, global int* restrict corners, global volatile uint* flags,
     const uint top, const uint right, const int rows, const int last, const ulong columns, const int gap) {

@@ -1,12 +1,14 @@
-// Needleman-Wunsch, variants strip and score_only where lanes shuffle: what helpers do, and how lanes and helpers meet.
-// Part of strip.cl, by inline PTX; 32 items fetch the letters and the column before the strip, the others store.
+// Needleman-Wunsch, variants strip and score_only where lanes shuffle: what helpers do, and the barrier that they share
+// with the lanes. Part of strip.cl, by inline PTX; 32 items fetch the letters and the column before the strip, the
+// others store.
 
-// Lanes and those who store for them come here from loops of their own, which barrier() does not allow.
-static inline void meet(void) {
+// A barrier between lanes and the helpers that store for them, which reach it from different loops: barrier() does not
+// allow that.
+static inline void round_barrier(void) {
   if (STORED) asm volatile("bar.sync 1, %0;" : : "r"(ITEMS - LANES) : "memory");
 }
 
-// Whether it is so for all 32 items.
+// Does the condition hold for all 32 items?
 static inline int holds_for_all(const int condition) {
   int result;
   asm volatile("{.reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q;}"
@@ -21,7 +23,7 @@ static inline int shuffled(const int value, const int lane) {
   return result;
 }
 
-// Nobody reads these cells soon: they leave the cache before the edges do, on which other strips wait.
+// These cells are not read again soon: they leave the cache before the edges do, on which other strips wait.
 static inline void store_last(global char* const to, const intv cells) {
 #if VECTOR_WIDTH == 4
   asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};"
@@ -46,15 +48,15 @@ static inline void store_lines(const struct strip strip, local const int* slots,
     if (STEPS * ROWS % LINES_AT_ONCE != 0 && row >= STEPS * ROWS) continue;
     const int block = step - (SPAN - 1) + row / ROWS;
     local const int* const from = slots + SLOT(block + in_line / COLUMNS) + row % ROWS * WIDTH + in_line;
-    intv raised[COLUMNS];
+    intv shifted[COLUMNS];
     UNROLL_LOOP(COLUMNS)
-    for (int line = 0; line < COLUMNS; ++line) raised[line] = *(local const intv*)(from + line * 32);
+    for (int line = 0; line < COLUMNS; ++line) shifted[line] = *(local const intv*)(from + line * 32);
     UNROLL_LOOP(COLUMNS)
     for (int line = 0; line < COLUMNS; ++line) {
       const int i = (block - line * SPAN) * ROWS + row % ROWS;
       const int lowered = lowering + strip.gap * (pass * LINES_AT_ONCE + line * 32 - line * SPAN * ROWS);
       if (surely_inside || (uint)i < (uint)(strip.blocks * ROWS)) {
-        store_last(top + (ulong)(uint)i * stride_bytes + line * 32 * sizeof(int), raised[line] - lowerings - lowered);
+        store_last(top + (ulong)(uint)i * stride_bytes + line * 32 * sizeof(int), shifted[line] - lowerings - lowered);
       }
     }
   }
@@ -66,14 +68,14 @@ static inline void store_all(const struct strip strip, const struct shared share
   int lowering = strip.gap * (strip.column + helper % LINE_ITEMS * VECTOR_WIDTH + helper / LINE_ITEMS + 2 -
                               (STEPS + SPAN - 1) * ROWS);
   for (int step = -STEPS; step < (rounds - 1) * STEPS; step += STEPS) {
-    // Written twice so that the compiler leaves out the questions.
+    // Written twice so that the compiler removes the conditions.
     if (step >= LANES && step + STEPS <= strip.blocks) {
       store_lines(strip, shared.slots, step, lowering, 1);
     } else {
       store_lines(strip, shared.slots, step, lowering, 0);
     }
     lowering += STEPS * ROWS * strip.gap;
-    meet();
+    round_barrier();
   }
 }
 

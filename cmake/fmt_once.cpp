@@ -1,5 +1,6 @@
-// The compiled part of fmt, for the static build. Debian packages it as a shared library only, and as headers alone
-// fmt compiles it again in every file that formats anything, which takes longer than the rest of the file.
+// The compiled part of fmt, for the static build. Debian packages it as a shared library only, and as headers
+// alone fmt compiles it again in every file that formats anything, which takes longer than the rest of the
+// file.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

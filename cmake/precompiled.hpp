@@ -1,5 +1,5 @@
-// What most files include, precompiled. Files include what they use all the same: the presets dev, asan-ubsan and tsan
-// compile without this.
+// What most files include, precompiled. Files include what they use all the same: the presets dev, asan-ubsan
+// and tsan compile without this.
 #include <algorithm>
 #include <array>
 #include <chrono>

@@ -27,7 +27,7 @@ struct PaperSetting {
   ValueMap settings;  ///< over the baseline
 };
 
-/// What the checks that go over all dwarfs need to know of one; told by `list --json`.
+/// What the checks over all dwarfs use; printed by `list --json`.
 struct CheckData {
   std::vector<ValueMap> odd_problems;          ///< small and odd; every variant solves each of them
   std::vector<ValueMap> refused_problems;      ///< beyond any machine: refused in a sentence with numbers

@@ -8,7 +8,7 @@
 
 namespace dwarfsweep {
 
-/// A wrong option, axis, value, problem or input file: the person can mend it. Exit status 2.
+/// A wrong option, axis, value, problem or input file: the user can correct it. Exit status 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

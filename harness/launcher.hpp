@@ -97,7 +97,7 @@ class Launcher {
   /// Forgets all events. Call before the first launch of a sample.
   void begin() { records_.clear(); }
   /// After finish(): the times per kernel name, "total" last, each divided by `launches`. `fault` of the
-  /// sample is set where a timestamp cannot be true.
+  /// sample is set where a timestamp is impossible.
   void collect(Sample& sample) const;
 
  private:

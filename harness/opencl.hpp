@@ -1,4 +1,4 @@
-// The one door through which OpenCL enters. Version 1.2 is the common ground of all devices the suite runs
+// The only header that includes OpenCL. Version 1.2 is the common ground of all devices the suite runs
 // on; what newer devices offer is asked for as a capability (harness/device.hpp).
 #pragma once
 

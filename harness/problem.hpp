@@ -16,7 +16,7 @@ struct ProblemKey {
   Value preset;  ///< used where neither the size nor the request names the key; its kind is the key's kind
   double minimum = 0;                     ///< for numbers
   double maximum = 0;                     ///< for numbers
-  std::vector<std::string> choices = {};  ///< for words
+  std::vector<std::string> choices = {};  ///< for strings
 };
 
 /// A named size: tiny, small, medium, large (working set: L1, L2, last-level cache, well beyond), or paper,

@@ -1,4 +1,4 @@
-// Division and rounding upwards of whole numbers that are not negative.
+// Division and rounding upwards of integers that are not negative.
 #pragma once
 
 #include <concepts>

@@ -26,7 +26,7 @@ struct Sample {
   double wall_ns = 0;               ///< first enqueue to finish, per launch
   std::int64_t host_begin_ns = 0;   ///< steady clock
   std::int64_t host_end_ns = 0;
-  std::string fault;  ///< why the timestamps cannot be believed; empty: they can
+  std::string fault;  ///< why the timestamps are invalid; empty: they are valid
 };
 
 }  // namespace dwarfsweep

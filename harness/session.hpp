@@ -22,7 +22,7 @@ enum class Timer {
            ///< self-test
 };
 
-/// A built program and what the build told. Shared by all cases with the same options.
+/// A built program and the output of its build. Shared by all cases with the same options.
 struct Program {
   std::string file;  ///< its path below kernels_cl, without the ending: "lud/lud"
   cl::Program program;

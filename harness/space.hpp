@@ -27,17 +27,18 @@ struct Capabilities {
   bool is_gpu = false;          ///< of type GPU or accelerator: neighbouring work-items run in lockstep
   bool unified_memory = false;  ///< shares its memory with the host
   bool fma = false;             ///< single-precision fma is native (CL_FP_FMA)
-  bool inline_ptx = false;      ///< kernels may hold PTX in asm(); they are told as HAS_INLINE_PTX
+  bool inline_ptx = false;      ///< kernels may hold PTX in asm(); passed to them as HAS_INLINE_PTX
   bool sub_groups = false;      ///< cl_khr_subgroups, or cl_intel_subgroups
   std::uint32_t compute_units = 0;
   std::vector<std::uint32_t> sub_group_sizes = {};  ///< empty where the driver does not tell
 };
 
-/// One axis: its name doubles as command-line word, CSV column and (in capitals) macro of the kernels.
+/// One axis: its name is also the name on the command line, the CSV column and (in capitals) macro of the
+/// kernels.
 struct Axis {
   std::string name;
   std::string meaning;        ///< what it does in this dwarf, for `list` and the kernel's parameter table
-  std::vector<Value> values;  ///< all whole numbers, or all words
+  std::vector<Value> values;  ///< all integers, or all strings
   Value baseline;             ///< the paper's "initial code"
   /// The variants in which the axis has a meaning; empty: all. Elsewhere it stays at its baseline.
   std::vector<std::string> variants = {};

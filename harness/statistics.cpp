@@ -131,8 +131,8 @@ std::string_view to_string(StopReason reason) {
 }
 
 StopReason StoppingRule::judge(std::size_t blocks, double half_width) const {
-  if (blocks >= minimum_blocks && half_width <= target_half_width) return StopReason::converged;
-  if (blocks >= maximum_blocks) return StopReason::rounds;
+  if (blocks >= min_blocks && half_width <= target_half_width) return StopReason::converged;
+  if (blocks >= max_blocks) return StopReason::rounds;
   return StopReason::not_stopped;
 }
 

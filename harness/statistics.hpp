@@ -5,7 +5,7 @@
 // more information than five; only different blocks count as independent. Every interval here is therefore
 // made from one number per block, its median, and none depends on the number of samples. No interval from one
 // run can cover what stays the same throughout that run and differs between runs: the placement of a buffer,
-// the driver, the temperature of the room.
+// the driver, the temperature.
 //
 // Everything is a pure function of its arguments; no random numbers are drawn, so that tables are
 // reproducible exactly.
@@ -95,8 +95,8 @@ std::string_view to_string(StopReason reason);  ///< the name: "converged"
 /// `sequential_confidence`.
 struct StoppingRule {
   double target_half_width = 0.01;  ///< relative
-  std::size_t minimum_blocks = 5;
-  std::size_t maximum_blocks = 40;
+  std::size_t min_blocks = 5;
+  std::size_t max_blocks = 40;
 
   /// `not_stopped`, `converged` or `rounds`; `converged` also where the target is reached with the last
   /// block.

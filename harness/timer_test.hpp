@@ -1,4 +1,4 @@
-// Can the profiling timer of a device be believed? Asked once per session, before anything else.
+// Is the profiling timer of a device valid? Tested once per session, before anything else.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct TimerReport {
   double scaling = 0;        ///< time of ten times the work over the time of the work
 };
 
-/// The judgement alone, so that it can be tested with readings of lying drivers: `once` are launches of some
+/// The judgement alone, so that it can be tested with readings of faulty drivers: `once` are launches of some
 /// work, `tenfold` of ten times as much. Returns the reason for mistrust, empty for none.
 std::string judge_timer(const std::vector<TimerReading>& once, const std::vector<TimerReading>& tenfold,
                         std::int64_t tick_ns);

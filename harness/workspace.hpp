@@ -1,8 +1,8 @@
 // The device memory and the kernels of one case.
 //
 // Every buffer is surrounded by guard bands of a known pattern, so that a kernel which writes past either end
-// is caught on every device; outputs are poisoned before the run that is verified, so that an element nobody
-// wrote is caught as well.
+// is caught on every device; outputs are poisoned before the run that is verified, so that an element that no
+// kernel wrote is caught as well.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class Workspace {
   [[nodiscard]] const DeviceInfo& device() const { return session_.device(); }
 
   /// Throws PointFailure(out_of_memory) with the sizes where the device does not have that much. A buffer of
-  /// no elements is legal and holds one element that nobody may touch.
+  /// no elements is legal and holds one element that must not be accessed.
   template <typename T>
   Buffer<T> allocate(const std::string& name, std::size_t count, Role role) {
     return {allocate_bytes(name, count * sizeof(T), role), count};

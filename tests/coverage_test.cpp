@@ -64,7 +64,7 @@ TEST_CASE("The baseline against itself is within noise in at least 93 % of trial
 TEST_CASE("A slowdown of 3 % is found when publishing, and is within noise in a quick run", "[statistics]") {
   constexpr double truth = 1 / 1.03;
   for (const Trace trace : {Trace::independent, Trace::drifting, Trace::bimodal}) {
-    const StoppingRule publishing{.target_half_width = 0.01, .minimum_blocks = 20, .maximum_blocks = 100};
+    const StoppingRule publishing{.target_half_width = 0.01, .min_blocks = 20, .max_blocks = 100};
     NoisyDevice device(trace, 6000);
     int found = 0;
     int quick_covers = 0;
@@ -76,7 +76,7 @@ TEST_CASE("A slowdown of 3 % is found when publishing, and is within noise in a 
       quick_covers += contains_truth(quick, truth);
       quick_faster += quick.verdict == Verdict::faster;
       quick_slower += quick.verdict == Verdict::slower;
-      while (blocks.size() < publishing.minimum_blocks) blocks.push_back(device.paired_block(truth));
+      while (blocks.size() < publishing.min_blocks) blocks.push_back(device.paired_block(truth));
       const auto half_width = [&] {
         return relative_half_width(paired_speedup(blocks, sequential_confidence).value());
       };
@@ -156,7 +156,7 @@ TEST_CASE("An interval whose width decides when to stop achieves nominal coverag
     int covered = 0;
     int converged = 0;
     for (int trial = 0; trial < trials; ++trial) {
-      auto blocks = paired_blocks(device, rule.minimum_blocks, 1.25);
+      auto blocks = paired_blocks(device, rule.min_blocks, 1.25);
       Speedup speedup = paired_speedup(blocks, sequential_confidence).value();
       while (rule.judge(blocks.size(), relative_half_width(speedup)) == StopReason::not_stopped) {
         blocks.push_back(device.paired_block(1.25));

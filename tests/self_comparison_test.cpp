@@ -82,7 +82,7 @@ TEST_CASE("a planted slowdown of 3 % is found when publishing", "[device][heavy]
       return sample.kernels.back().ns;
     };
   };
-  const StoppingRule publishing{.target_half_width = 0.01, .minimum_blocks = 20, .maximum_blocks = 100};
+  const StoppingRule publishing{.target_half_width = 0.01, .min_blocks = 20, .max_blocks = 100};
   constexpr int trials = 40;
   Random random(2);
   int found = 0;

@@ -159,7 +159,7 @@ TEST_CASE("Equal times on a timer too coarse to show noise are within noise", "[
 }
 
 TEST_CASE("The stopping rule gives the reason for stopping", "[statistics]") {
-  const StoppingRule rule{.target_half_width = 0.03, .minimum_blocks = 5, .maximum_blocks = 12};
+  const StoppingRule rule{.target_half_width = 0.03, .min_blocks = 5, .max_blocks = 12};
   CHECK(rule.judge(4, 0.001) == StopReason::not_stopped);
   CHECK(rule.judge(5, 0.03) == StopReason::converged);
   CHECK(rule.judge(5, 0.031) == StopReason::not_stopped);

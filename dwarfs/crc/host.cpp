@@ -9,7 +9,6 @@
 namespace dwarfsweep::crc {
 namespace {
 
-
 using Tables = std::array<std::array<std::uint32_t, 256>, 16>;
 
 // The first byte is the lowest, on any machine; compilers make one load of it where that is so.

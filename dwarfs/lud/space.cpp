@@ -66,7 +66,7 @@ void add_axes(Space& space) {
 void constrain_tiled(Space& space) {
   space.constrain("a tile has an edge of at least 8",
                   [](const Point& p) { return !is_tiled(p) || p["work_group"] >= 8; });
-  space.constrain("a direction says nothing while the granularity is 1", [](const Point& p) {
+  space.constrain("a direction has no effect while the granularity is 1", [](const Point& p) {
     return p["granularity"] > 1 || p.config.string("direction") == "perimeter";
   });
   space.constrain("a vector cannot be wider than the tile",

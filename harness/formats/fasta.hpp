@@ -10,7 +10,7 @@
 namespace dwarfsweep {
 
 struct FastaRecord {
-  std::string name;     // the first word after '>'; may be empty
+  std::string name;     // the first token after '>'; may be empty
   std::string letters;  // A to Z, a to z and '*', in the case they were written in
 };
 

@@ -1,8 +1,8 @@
 // Graphs for bfs, as adjacency lists in compressed rows.
 //
-// The format is told from the file:
+// The format is recognised from the file:
 //   Matrix Market  the banner %%MatrixMarket, or the suffix .mtx
-//   edge list      the first line that is no comment (# or %) has two or three words
+//   edge list      the first line that is no comment (# or %) has two or three tokens
 //   classic        anything else: its first line is the number of nodes, alone
 #pragma once
 
@@ -23,7 +23,7 @@ struct Graph {
   std::int64_t nodes() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
 };
 
-/// classic: words N; N x (start, degree); source; E; E x (destination, weight). The degrees must sum to E;
+/// classic: tokens N; N x (start, degree); source; E; E x (destination, weight). The degrees must sum to E;
 /// the weights must be numbers and are dropped.
 ///
 /// Matrix Market: coordinate, square, 1-based; pattern, real or integer (values dropped). Entry (i, j) is an

@@ -8,7 +8,7 @@
 
 namespace dwarfsweep {
 
-// Copies suffice on every machine that has an OpenCL driver today; on another this line says what to write.
+// Copies suffice on little-endian machines, as all with an OpenCL driver are; another stops here.
 static_assert(std::endian::native == std::endian::little, "binary formats need their bytes swapped here");
 
 /// `bytes` must hold a whole T at `at`; no alignment is needed.

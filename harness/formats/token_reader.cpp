@@ -45,7 +45,7 @@ void TokenReader::also_separates(char character) {
 void TokenReader::skip_separators(bool across_lines) {
   while (position_ < bytes_.size()) {
     switch (kind_at(position_)) {
-      case Kind::word:
+      case Kind::token:
         return;
       case Kind::line_end:
         if (!across_lines) return;
@@ -62,21 +62,21 @@ void TokenReader::skip_separators(bool across_lines) {
   }
 }
 
-bool TokenReader::take_word() {
+bool TokenReader::take_token() {
   token_start_ = position_;
-  while (position_ < bytes_.size() && kind_at(position_) == Kind::word) ++position_;
+  while (position_ < bytes_.size() && kind_at(position_) == Kind::token) ++position_;
   token_ = bytes_.substr(token_start_, position_ - token_start_);
   return !token_.empty();
 }
 
 bool TokenReader::next() {
   skip_separators(true);
-  return take_word();
+  return take_token();
 }
 
 bool TokenReader::next_in_line() {
   skip_separators(false);
-  return take_word();
+  return take_token();
 }
 
 bool TokenReader::token_begins_line() const {
@@ -110,9 +110,9 @@ float TokenReader::number(std::string_view expected) {
   return as_number(expected);
 }
 
-void TokenReader::require_room(std::int64_t items, std::int64_t words_each, std::string_view what) const {
+void TokenReader::require_room(std::int64_t items, std::int64_t tokens_each, std::string_view what) const {
   const auto remaining = static_cast<std::int64_t>(bytes_.size() - position_);
-  if (items > remaining / 2 / words_each) {
+  if (items > remaining / 2 / tokens_each) {
     fail(fmt::format("{} {} announced, but only {} bytes follow", items, what, remaining));
   }
 }

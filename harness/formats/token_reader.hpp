@@ -1,4 +1,4 @@
-// The one tokenizer of all text formats: words between separators, read as integers and numbers.
+// The one tokenizer of all text formats: tokens between separators, read as integers and numbers.
 //
 // It walks over bytes already in memory and keeps no line count: lines are counted when an error needs one,
 // so that a file of 100 MB costs what its numbers cost.
@@ -19,45 +19,45 @@ class TokenReader {
   TokenReader(std::string_view bytes, std::string name);
 
   /// From here on each of these characters begins a comment that runs to the end of its line, also within a
-  /// word.
+  /// token.
   void comments_start_with(std::string_view characters);
   void also_separates(char character);
 
-  /// Moves to the next word; false at the end of the file.
+  /// Moves to the next token; false at the end of the file.
   bool next();
-  /// Moves to the next word of the current line; false at the end of the line.
+  /// Moves to the next token of the current line; false at the end of the line.
   bool next_in_line();
-  /// The word last moved to; empty after the end was met.
+  /// The token last moved to; empty after the end was met.
   std::string_view text() const { return token_; }
-  /// Where the next byte after the word stands, for formats that go on in binary.
+  /// Where the next byte after the token stands, for formats that go on in binary.
   std::size_t position() const { return position_; }
   bool token_begins_line() const;
 
-  /// The current word as an integer within [low, high]. `expected` names the value in the error.
+  /// The current token as an integer within [low, high]. `expected` names the value in the error.
   std::int64_t as_integer(std::string_view expected, std::int64_t low, std::int64_t high) const;
-  /// The current word as a finite float.
+  /// The current token as a finite float.
   float as_number(std::string_view expected) const;
-  /// The same of the next word, on whatever line it stands.
+  /// The same of the next token, on whatever line it stands.
   std::int64_t integer(std::string_view expected, std::int64_t low, std::int64_t high);
   float number(std::string_view expected);
 
-  /// Throws unless `items` of `words_each` words can possibly follow, each word being a separator and a
-  /// character at the least. To be called before memory is reserved on the word of a header.
-  void require_room(std::int64_t items, std::int64_t words_each, std::string_view what) const;
+  /// Throws unless `items` of `tokens_each` tokens can possibly follow, each token being a separator and a
+  /// character at the least. To be called before memory is reserved for a count that a header states.
+  void require_room(std::int64_t items, std::int64_t tokens_each, std::string_view what) const;
   /// Throws unless only separators and comments are left. `what` was read in full.
   void expect_end(std::string_view what);
 
-  /// InputError at the current word: "expected <expected>, found '<word>'", or that the file or line ended.
+  /// InputError at the current token: "expected <expected>, found '<token>'", or that the file or line ended.
   [[noreturn]] void fail_expecting(std::string_view expected) const;
-  /// InputError at the current word with a message of the caller's.
+  /// InputError at the current token with a message of the caller's.
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
-  enum class Kind : std::uint8_t { word, blank, line_end, comment };
+  enum class Kind : std::uint8_t { token, blank, line_end, comment };
 
   Kind kind_at(std::size_t position) const { return kinds_[static_cast<std::uint8_t>(bytes_[position])]; }
   void skip_separators(bool across_lines);
-  bool take_word();
+  bool take_token();
 
   std::string_view bytes_;
   std::string name_;

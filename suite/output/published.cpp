@@ -57,9 +57,9 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
       if (!is_published_problem(any.size, ours)) continue;
       auto table = figure_table(model, ours, figure);
       if (!table) continue;
-      document.push_back(subheading(
-          fmt::format("{}, {}: {} {}, {}", any.source, any.figure, any.dwarf, any.kernel,
-                      any.size.empty() ? "size not stated, here " + ours.problem : any.size)));
+      document.push_back(
+          subheading(fmt::format("{}, {}: {} {}, {}", any.source, any.figure, any.dwarf, any.kernel,
+                                 any.size.empty() ? "size not stated, here " + ours.problem : any.size)));
       document.push_back(std::move(*table));
     }
   }

@@ -150,7 +150,8 @@ TEST_CASE("kmeans: planted errors in the kernels are caught", "[device][kmeans]"
   const ValueMap reduce{{"variant", "reduce"}};
   const ValueMap fused{{"variant", "fused"}};
   const auto wrong = Status::wrong_result;
-  CHECK(status_with("distance < smallest", "distance < smallest", plain, {}) == Status::ok);  // nothing changed
+  CHECK(status_with("distance < smallest", "distance < smallest", plain, {}) ==
+        Status::ok);  // nothing changed
   CHECK(status_with("step < STEPS;", "step < STEPS - 1;", plain, {}) == wrong);
   CHECK(status_with("set < sets;", "set < sets - 1;", plain, reduce) == wrong);
   CHECK(status_with("numbers[item] > 0 ?", "numbers[item] > 120 ?", plain, reduce) == wrong);

@@ -28,8 +28,7 @@ void pad_to_blocks(std::vector<std::uint8_t>& bytes, bool pad, const std::string
   } else if (missing != 8) {
     throw InputError(
         file, "",
-        fmt::format("{} bytes are not a multiple of 8; --problem tail=pkcs7 pads them",
-                    bytes.size()));
+        fmt::format("{} bytes are not a multiple of 8; --problem tail=pkcs7 pads them", bytes.size()));
   }
   if (bytes.empty()) throw InputError(file, "", "is empty, at least one block of 8 bytes is needed");
 }

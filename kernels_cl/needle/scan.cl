@@ -66,8 +66,8 @@ static inline intv running_maximum(intv v, const intv before) {
 
 // One row of a chunk: `above` holds the row before and then this one, `corner` and `west` the column before in both.
 // Returns the last column.
-static inline int fill_row(local int* above, global const short* restrict scores, global int* restrict cells,
-                           const int corner, const int west, const int distance, const int gap) {
+static inline int fill_row(local int* above, global const short* scores, global int* cells, const int corner,
+                           const int west, const int distance, const int gap) {
   intv before = corner;
   intv carry = west;
   intv lowering = gap * (distance + IOTA);
@@ -93,10 +93,10 @@ static inline int fill_row(local int* above, global const short* restrict scores
 
 // One tile. Between tiles `edge` holds the last row done in each column, `west` the last column done in each row, and
 // `corners` for each band the score above that column. Their initial contents are not read.
-static inline void fill_tile(global int* matrix, global int* score, global const uchar* restrict first,
-                      global const short* restrict profile, global int* restrict edge, global int* restrict west,
-                      global int* restrict corners, local int* above, const uint band, const uint chunk, const int rows,
-                      const int last, const ulong columns, const int gap) {
+static inline void fill_tile(global int* matrix, global int* score, global const uchar* first,
+                             global const short* profile, global int* edge, global int* west, global int* corners,
+                             local int* above, const uint band, const uint chunk, const int rows, const int last,
+                             const ulong columns, const int gap) {
   const int begin = band * HEIGHT;
   const int column = chunk * CHUNK;
   const int height = min(HEIGHT, rows - begin);

@@ -31,7 +31,7 @@ FAULTS = {
     "build_failure": ("build_failed", "no_such_word", {}),
     "late_allocation": ("out_of_memory", "CL_MEM_OBJECT_ALLOCATION_FAILURE", {}),
     "refused_launch": ("launch_failed", "CL_INVALID_KERNEL_ARGS", {}),
-    "wrong_result": ("wrong_result", "wanted 0x", {}),
+    "wrong_result": ("wrong_result", "expected 0x", {}),
 }
 
 

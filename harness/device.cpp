@@ -16,6 +16,9 @@ namespace {
 // cl_nv_device_attribute_query; Debian's headers lack these two.
 constexpr cl_device_info device_pci_bus_id_nv = 0x4008;
 constexpr cl_device_info device_pci_slot_id_nv = 0x4009;
+constexpr cl_device_info device_warp_size_nv = 0x4003;
+constexpr cl_device_info device_wavefront_width_amd = 0x4043;
+constexpr cl_device_info device_sub_group_sizes_intel = 0x4108;
 
 std::string type_name(cl_device_type type) {
   if (type & CL_DEVICE_TYPE_GPU) return "gpu";
@@ -74,6 +77,25 @@ Capabilities capabilities_of(const cl::Device& device) {
   return capabilities;
 }
 
+// How many work-items run in lockstep, by whichever extension of its vendor the device has.
+std::vector<std::uint32_t> sub_group_sizes_of(const cl::Device& device, const DeviceInfo& info) {
+  if (info.has_extension("cl_intel_required_subgroup_size")) {
+    std::size_t sizes[16] = {};
+    std::size_t bytes = 0;
+    if (clGetDeviceInfo(device(), device_sub_group_sizes_intel, sizeof sizes, sizes, &bytes) == CL_SUCCESS)
+      return {sizes, sizes + std::min<std::size_t>(16, bytes / sizeof sizes[0])};
+  }
+  for (const auto& [extension, name] :
+       {std::pair{"cl_nv_device_attribute_query", device_warp_size_nv},
+        std::pair{"cl_amd_device_attribute_query", device_wavefront_width_amd}}) {
+    cl_uint width = 0;
+    if (info.has_extension(extension) &&
+        clGetDeviceInfo(device(), name, sizeof width, &width, nullptr) == CL_SUCCESS && width > 0)
+      return {width};
+  }
+  return {};
+}
+
 }  // namespace
 
 DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, const std::string& index) {
@@ -109,6 +131,7 @@ DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, 
   info.capabilities.fma = (single & CL_FP_FMA) != 0;
   info.checks_bounds = lower(info.platform).find("oclgrind") != std::string::npos;
   info.derive_capabilities();
+  info.capabilities.sub_group_sizes = sub_group_sizes_of(device, info);
   info.id = identity(device, info);
   return info;
 }

@@ -15,16 +15,6 @@
 // Method: McCalpin's STREAM (kernels and counting of bytes); for the arithmetic rates, Konstantinidis and Cotronis, "A
 // quantitative roofline model for GPU kernel performance estimation using micro-benchmarks" (2017).
 
-#ifndef VECTOR_WIDTH
-#error "peaks.cl: VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
-#endif
-#ifndef GROUP
-#error "peaks.cl: GROUP must be a number of work-items"
-#endif
-#ifndef STRIDE
-#error "peaks.cl: STRIDE must be a distance in words"
-#endif
-
 // The group's own chunk: the vectors from `first` (of this work-item) up to `last`; `chunk` vectors, the last chunk of
 // the array may have fewer. It starts with reading its own chunk.
 #define OWN_CHUNK                                                                    \

@@ -21,7 +21,8 @@ TEST_CASE("measurements.csv has exactly the documented columns", "[output]") {
         "samples,launches,min_ns,q1_ns,median_ns,q3_ns,mean_ns,stddev_ns,ci_low_ns,ci_high_ns,stop_reason,"
         "wall_ns,upload_ns,download_ns,build_ns,bytes,operations,items,gb_per_s,gop_per_s,items_per_s,"
         "peak_fraction,bound,max_error,tolerance,local_bytes,private_bytes,registers,spill_bytes,speedup,"
-        "speedup_low,speedup_high,verdict,timer,cache\n");
+        "speedup_low,speedup_high,verdict,timer,cache,kernels_ns,host_ns,wall_ci_low_ns,wall_ci_high_ns,"
+        "wall_speedup,wall_speedup_low,wall_speedup_high,energy_j,clock_mhz,throttled,program_id\n");
   CHECK_THAT(
       to_csv(std::vector<SampleRow>()),
       contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,"
@@ -81,14 +82,34 @@ TEST_CASE("a broken CSV is refused with file, line and column", "[output]") {
   CHECK(said(good).empty());
   CHECK_THAT(said(""), contains("broken.csv") && contains("empty"));
   CHECK_THAT(said("a,b\n1,2\n"), contains("line 1") && contains("no column 'schema_version'"));
-  CHECK_THAT(said(good + "1,2,3\n"), contains("3 cells where the header has 58"));
+  CHECK_THAT(said(good + "1,2,3\n"), contains("3 cells where the header has 69"));
   CHECK_THAT(said(good + "\"1,2,3\n"), contains("does not end on its line"));
   CHECK_THAT(said(good + std::string(1, '\0')), contains("zero byte"));
   std::string bad_number = good;
   bad_number.replace(bad_number.find(",25,2,"), 4, ",2x,");
   CHECK_THAT(said(bad_number), contains("line 2, column samples") && contains("found '2x'"));
   std::string newer = good;
-  newer.replace(newer.find("\n1,") + 1, 1, "2");
-  CHECK_THAT(said(newer), contains("line 2") && contains("schema version 2"));
+  newer.replace(newer.find("\n2,") + 1, 1, "3");
+  CHECK_THAT(said(newer),
+             contains("line 2") && contains("schema version 3; this program reads versions 1 to 2"));
+  std::string shorter = good;
+  shorter.replace(shorter.find(",program_id"), 11, ",renamed_id");
+  CHECK_THAT(said(shorter), contains("no column 'program_id'"));
   CHECK_THROWS_WITH(read_measurements(scratch.path() / "missing.csv"), contains("missing.csv"));
+}
+
+TEST_CASE("a run of schema 1, which lacks the latest columns, is read", "[output]") {
+  const test::ScratchDirectory scratch;
+  const auto read = read_measurements(scratch.file(
+      "old.csv",
+      "schema_version,run_id,timestamp,host,platform,device,device_type,device_id,driver,dwarf,kernel,size,"
+      "problem,variant,work_group,granularity,vector_width,unroll,padding,options,baseline,status,reason,"
+      "samples,launches,min_ns,q1_ns,median_ns,q3_ns,mean_ns,stddev_ns,ci_low_ns,ci_high_ns,stop_reason,"
+      "wall_ns,upload_ns,download_ns,build_ns,bytes,operations,items,gb_per_s,gop_per_s,items_per_s,"
+      "peak_fraction,bound,max_error,tolerance,local_bytes,private_bytes,registers,spill_bytes,speedup,"
+      "speedup_low,speedup_high,verdict,timer,cache\n1,r,,,,,,,,lud,total,,,,,,,,,,false,ok,,,,,,25"
+      ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"));
+  REQUIRE(read.size() == 1);
+  CHECK(read.front().schema_version == 1);
+  CHECK_FALSE(read.front().kernels_ns);
 }

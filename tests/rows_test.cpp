@@ -62,8 +62,9 @@ TEST_CASE("a failure is one row with its reason and no number", "[output]") {
   CHECK_THROWS(lud_row(rows.measurements, "slow", "tiled", "4", "internal"));
   const std::string line = to_csv(std::vector<MeasurementRow>{rejected});
   // Ten columns of time statistics and twenty-two from wall_ns to verdict are empty.
-  CHECK_THAT(line, contains(",rejected,\"granularity, 4 of it, must divide the tile\"" +
-                            std::string(11, ',') + "failed" + std::string(23, ',') + "host,hot\n"));
+  CHECK_THAT(line,
+             contains(",rejected,\"granularity, 4 of it, must divide the tile\"" + std::string(11, ',') +
+                      "failed" + std::string(23, ',') + "host,hot" + std::string(11, ',') + "\n"));
   // A wrong result that was found after the samples were taken: none of them counts.
   RunLog log = make_synthetic_run();
   PointRecord& wrong = point_of(log, "fast", "granularity=2");

@@ -41,7 +41,7 @@ void write_whole(const fs::path& path, const std::string& text) {
 
 std::string make_run_json(const RunLog& log) {
   Json json = log.run;
-  json["schema_version"] = schema_version;
+  json["schema_version"] = log.run.schema;
   json["log_truncated"] = log.truncated;
   json["devices"] = Json::array();
   for (const auto& [id, device] : log.devices) {

@@ -19,7 +19,10 @@
 
 namespace dwarfsweep {
 
-inline constexpr int schema_version = 1;
+/// Of what is written. Runs of `oldest_schema` are read, too: their times of "total" are sums of kernel
+/// times, those of schema 2 are of whole runs.
+inline constexpr int schema_version = 2;
+inline constexpr int oldest_schema = 1;
 
 /// Identifies a point within a run.
 struct PointKey {
@@ -46,6 +49,7 @@ struct HostInfo {
 
 /// First record ("run"): what was to be measured, with which version of the program, on which machine.
 struct RunRecord {
+  int schema = schema_version;
   std::string run_id;     ///< "<host>-<UTC time>"
   std::string timestamp;  ///< ISO 8601, UTC
   std::string version;

@@ -93,6 +93,17 @@ const Columns<MeasurementRow>& columns<MeasurementRow>() {
       {"verdict", &Row::verdict},
       {"timer", &Row::timer},
       {"cache", &Row::cache},
+      {"kernels_ns", &Row::kernels_ns, 2},
+      {"host_ns", &Row::host_ns, 2},
+      {"wall_ci_low_ns", &Row::wall_ci_low_ns, 2},
+      {"wall_ci_high_ns", &Row::wall_ci_high_ns, 2},
+      {"wall_speedup", &Row::wall_speedup, 2},
+      {"wall_speedup_low", &Row::wall_speedup_low, 2},
+      {"wall_speedup_high", &Row::wall_speedup_high, 2},
+      {"energy_j", &Row::energy_j, 2},
+      {"clock_mhz", &Row::clock_mhz, 2},
+      {"throttled", &Row::throttled, 2},
+      {"program_id", &Row::program_id, 2},
   };
   return list;
 }

@@ -15,6 +15,7 @@ template <typename Row>
 struct Column {
   std::string_view name;
   std::variant<std::string Row::*, Number Row::*, std::int64_t Row::*, bool Row::*> member;
+  int since = 1;  ///< the schema that added it: files of an older one lack it
 };
 
 template <typename Row>

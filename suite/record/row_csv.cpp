@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <type_traits>
@@ -66,16 +67,37 @@ std::string write(const std::vector<Row>& rows) {
   return text;
 }
 
+constexpr std::size_t nowhere = ~std::size_t{0};
+
+// Where the columns are in the file; those that its schema does not have are nowhere.
+template <typename Row>
+std::vector<std::size_t> places_of_columns(const CsvTable& table, int schema) {
+  std::vector<std::size_t> places;
+  for (const auto& column : columns<Row>()) {
+    const bool missing = column.since > schema && std::find(table.header.begin(), table.header.end(),
+                                                            column.name) == table.header.end();
+    places.push_back(missing ? nowhere : table.column(column.name));
+  }
+  return places;
+}
+
+void require_known_schema(const CsvTable& table, const MeasurementRow& row, int line) {
+  if (row.schema_version >= oldest_schema && row.schema_version <= schema_version) return;
+  throw InputError(table.file, fmt::format("line {}", line),
+                   fmt::format("schema version {}; this program reads versions {} to {}", row.schema_version,
+                               oldest_schema, schema_version));
+}
+
 template <typename Row>
 std::vector<Row> from_table(const CsvTable& table) {
   const Columns<Row>& list = columns<Row>();
-  std::vector<std::size_t> places;
-  for (const auto& column : list) places.push_back(table.column(column.name));
+  const std::vector<std::size_t> places = places_of_columns<Row>(table, oldest_schema);
   std::vector<Row> rows;
   rows.reserve(table.rows.size());
   for (const CsvTable::Row& line : table.rows) {
     Row& row = rows.emplace_back();
     for (std::size_t i = 0; i < list.size(); ++i) {
+      if (places[i] == nowhere) continue;
       const std::string& text = line.cells[places[i]];
       const char* const expected =
           std::visit([&](auto member) { return assign(row.*member, text); }, list[i].member);
@@ -84,13 +106,12 @@ std::vector<Row> from_table(const CsvTable& table) {
                          fmt::format("expected {}, found '{}'", expected, text));
       }
     }
-    if constexpr (std::is_same_v<Row, MeasurementRow>) {
-      if (row.schema_version != schema_version) {
-        throw InputError(table.file, fmt::format("line {}", line.line),
-                         fmt::format("schema version {}; this program reads version {}", row.schema_version,
-                                     schema_version));
-      }
-    }
+    if constexpr (std::is_same_v<Row, MeasurementRow>) require_known_schema(table, row, line.line);
+  }
+  if constexpr (std::is_same_v<Row, MeasurementRow>) {
+    const bool latest = std::any_of(rows.begin(), rows.end(),
+                                    [](const Row& row) { return row.schema_version == schema_version; });
+    if (latest) (void)places_of_columns<Row>(table, schema_version);
   }
   return rows;
 }

@@ -93,6 +93,7 @@ class RowMaker {
 
   MeasurementRow common_columns(const PointRecord& point) const {
     MeasurementRow row;
+    row.schema_version = log_.run.schema;
     static_cast<RowIdentity&>(row) = identify(log_.run.run_id, point.key);
     row.timestamp = point.timestamp;
     row.host = log_.run.host.name;

@@ -33,6 +33,15 @@ struct MeasurementRow : RowIdentity {
   Number speedup, speedup_low, speedup_high;
   std::string verdict;  ///< faster, slower, within_noise
   std::string timer, cache;
+  // Since schema 2, of the row of "total" alone.
+  Number kernels_ns;  ///< median over the samples of the sum of END minus START of a run's kernels
+  Number host_ns;     ///< median of what the host does within a run: transfers and its own computing
+  Number wall_ci_low_ns, wall_ci_high_ns;
+  Number wall_speedup, wall_speedup_low, wall_speedup_high;
+  Number energy_j;         ///< of one run, from a phase of its own
+  Number clock_mhz;        ///< mean over the measurement blocks
+  std::string throttled;   ///< true or false; empty where the device does not tell
+  std::string program_id;  ///< hash of what went to the compiler
 };
 
 /// One row for each sample and kernel, all of them. Samples with a fault are left out of the statistics.

@@ -63,11 +63,13 @@ class Collector {
  private:
   void add_run(const Json& line) {
     const int version = line.value("schema_version", 0);
-    if (version != schema_version) {
-      throw std::runtime_error(
-          fmt::format("schema version {}; this program reads version {}", version, schema_version));
+    if (version < oldest_schema || version > schema_version) {
+      throw std::runtime_error(fmt::format("schema version {}; this program reads versions {} to {}", version,
+                                           oldest_schema, schema_version));
     }
-    add_to(log_, line.get<RunRecord>());
+    auto run = line.get<RunRecord>();
+    run.schema = version;
+    add_to(log_, run);
     has_run_ = true;
   }
 
@@ -143,7 +145,7 @@ void RunLogWriter::write_line(const std::string& line) {
 
 void RunLogWriter::append(const RunRecord& record) {
   Json json = record;
-  json["schema_version"] = schema_version;
+  json["schema_version"] = record.schema;
   write_line(to_line("run", json));
 }
 void RunLogWriter::append(const DeviceRecord& record) {

@@ -18,6 +18,13 @@ const Dwarf& find_dwarf(const std::string& name) {
   throw UsageError(fmt::format("there is no dwarf '{}'; there are {}", name, fmt::join(known, ", ")));
 }
 
+std::optional<Arithmetic> arithmetic_of(const std::string& dwarf) {
+  for (const Dwarf* known : built_in_dwarfs()) {
+    if (known->info().name == dwarf) return known->info().arithmetic;
+  }
+  return std::nullopt;
+}
+
 bool gives_whole_result(const std::string& dwarf, const std::string& variant) {
   for (const Dwarf* known : built_in_dwarfs()) {
     if (known->info().name != dwarf) continue;

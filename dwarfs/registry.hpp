@@ -1,6 +1,7 @@
 // The dwarfs this program was built with.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ const std::vector<const Dwarf*>& built_in_dwarfs();
 
 /// Throws UsageError listing the dwarfs where there is none of that name.
 const Dwarf& find_dwarf(const std::string& name);
+
+/// What the dwarf's operations are; none for a dwarf that this program does not know.
+std::optional<Arithmetic> arithmetic_of(const std::string& dwarf);
 
 /// Does this variant give all of the baseline's result (DwarfInfo::partial_variants)? True for what this
 /// program does not know, as in the rows of another version.

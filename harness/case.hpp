@@ -13,12 +13,16 @@ namespace dwarfsweep {
 
 class Launcher;
 
-/// What one launch of a case does, algorithmically: each input read once, each output written once. Per
-/// kernel name as reported, and for "total".
+/// What one launch of a case, a whole run, does. Per kernel name as reported, and for "total".
+///
+/// "total" is the algorithm's, the same for all variants that give the same result: each input is read once
+/// and each output is written once; arrays that every step of an iteration depends on as a whole are read and
+/// written once in each step, since no order of the work spares that. A kernel's own work is what it does in
+/// its variant, with each of its inputs read once and each of its outputs written once per launch.
 struct Work {
   std::string kernel;
   double bytes = 0;
-  double operations = 0;  ///< arithmetic or logic operations, as the dwarf's head comment counts them
+  double operations = 0;  ///< of DwarfInfo::arithmetic, as the dwarf's head comment counts them
   double items = 0;       ///< what the dwarf's users count: cells, edges, blocks, bytes, elements
 };
 

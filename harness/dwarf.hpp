@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/case.hpp"
@@ -37,12 +38,24 @@ struct CheckData {
   std::vector<std::string> results;            ///< what of `--dump` is a result; all else is input
 };
 
+/// The kind of operation that a dwarf counts. Each has a peak rate of its own (harness/peaks.hpp), and a
+/// dwarf's operations are compared with that of their kind alone.
+enum class Arithmetic {
+  floating,  ///< single precision; a multiply-add is two operations
+  integer,   ///< 32-bit additions, comparisons, maxima
+  logic,     ///< bitwise operations of two operands on 32-bit words
+};
+
+/// "float", "integer" or "logic".
+std::string_view to_string(Arithmetic arithmetic);
+
 struct DwarfInfo {
   std::string name;
-  std::string title;                 ///< "LU decomposition without pivoting"
-  std::string pattern;               ///< the class of dwarfs: "dense linear algebra"
-  std::vector<std::string> kernels;  ///< names under which times are reported, in order of use
-  std::string item;                  ///< what `items` counts: "cells"
+  std::string title;                             ///< "LU decomposition without pivoting"
+  std::string pattern;                           ///< the class of dwarfs: "dense linear algebra"
+  std::vector<std::string> kernels;              ///< names under which times are reported, in order of use
+  std::string item;                              ///< what `items` counts: "cells"
+  Arithmetic arithmetic = Arithmetic::floating;  ///< what `operations` counts
   std::vector<ProblemKey> keys;
   std::vector<Size> sizes;    ///< tiny, small, medium, large, and paper (one or several)
   std::string input_formats;  ///< for --input; empty: takes no file

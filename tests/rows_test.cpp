@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "suite/record/roofline.hpp"
 #include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -130,7 +131,54 @@ TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
   log.peaks["fast"].values["gflop_per_s"] = 200;
   CHECK(bound().bound == "compute");
   CHECK(*bound().peak_fraction == Approx(50.0 / 110).epsilon(0.016));
+  // lud counts operations in floating point: no other rate matters.
+  log.peaks["fast"].values["gop_per_s"] = 50;
+  log.peaks["fast"].values["logic_gop_per_s"] = 5000;
+  CHECK(*bound().peak_fraction == Approx(50.0 / 110).epsilon(0.016));
+  CHECK(bound().reason.empty());
   log.peaks["fast"].values["launch_ns"] = 20000;
   CHECK(bound().bound == "launch");
   CHECK(lud_row(make_rows(log).measurements, "slow", "tiled", "1", "total").bound.empty());
+}
+
+TEST_CASE("each dwarf's operations are held to the peak of their kind", "[output]") {
+  for (const auto& [dwarf, operations_per_ns] : {std::pair("lud", 60.0), std::pair("needle", 30.0),
+                                                 std::pair("crc", 20.0), std::pair("unknown", 60.0)}) {
+    RunLog log;
+    log.peaks["gpu"].values = {
+        {"read_gb_per_s", 1000}, {"gflop_per_s", 60}, {"gop_per_s", 30}, {"logic_gop_per_s", 20}};
+    MeasurementRow row;
+    row.device_id = "gpu";
+    row.dwarf = dwarf;
+    row.median_ns = 10'000;
+    row.operations = 60'000;
+    add_bound(row, log, 1);
+    INFO(dwarf);
+    CHECK(row.bound == "compute");
+    CHECK(*row.peak_fraction == Approx(60'000 / operations_per_ns / 10'000));
+  }
+}
+
+TEST_CASE("a fraction of the peak above 1 says why", "[output]") {
+  RunLog log;
+  log.peaks["gpu"].values = {{"read_gb_per_s", 10}, {"gflop_per_s", 10}};
+  MeasurementRow row;
+  row.device_id = "gpu";
+  row.dwarf = "lud";
+  row.median_ns = 1000;
+  row.bytes = 9'900;
+  add_bound(row, log, 1);
+  CHECK(row.reason.empty());
+  row.bytes = 10'100;
+  row.cache = "hot";
+  add_bound(row, log, 1);
+  CHECK_THAT(row.reason, contains("peak_fraction is above 1: part of the data stays in caches"));
+  row.reason = "1 of 25 samples dropped";
+  row.cache = "cold";
+  add_bound(row, log, 1);
+  CHECK_THAT(row.reason, contains("1 of 25 samples dropped; peak_fraction is above 1"));
+  row.reason.clear();
+  row.operations = 20'000;
+  add_bound(row, log, 1);
+  CHECK_THAT(row.reason, contains("fewer operations"));
 }

@@ -2,9 +2,10 @@
 // input.hpp.
 //
 // Work: an item is a stored edge that leaves a reached node, so a graph that stores every edge both ways
-// counts twice the edges that the Graph500 counts. `expand` reads of each reached node its list's bounds and
-// each neighbour, and writes its level; `update` turns three flags of one byte for each reached node. One
-// operation per edge.
+// counts twice the edges that the Graph500 counts. In total a search reads of each reached node its list's
+// bounds, 4 bytes each, and each neighbour, and writes its level. `expand` does so with offsets of
+// `offset_bits`; `update` counts as three flags of one byte that are turned for each reached node.
+// One operation, a comparison, per edge.
 #include "dwarfs/bfs/cases.hpp"
 #include "dwarfs/bfs/host.hpp"
 #include "dwarfs/bfs/input.hpp"
@@ -23,6 +24,7 @@ DwarfInfo make_info() {
   info.pattern = "graph traversal";
   info.kernels = {"expand", "update"};
   info.item = "edges";
+  info.arithmetic = Arithmetic::integer;
   info.keys = {{"nodes", "nodes of the graph", 65536, 1, static_cast<double>(bfs::max_nodes)},
                {"degree", "uniform: mean edges of a node; kronecker: half of that", 6, 0, 65536},
                {"graph", "how edges are drawn", "uniform", 0, 0, {"uniform", "kronecker"}},

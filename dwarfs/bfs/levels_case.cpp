@@ -17,10 +17,10 @@ Check LevelsCase::check() const {
 std::vector<Work> LevelsCase::work() const {
   const auto nodes = static_cast<double>(input_->reference().reached_nodes);
   const auto edges = static_cast<double>(input_->reference().reached_edges);
-  const double offset_bytes = static_cast<double>(offset_bits_) / 8;
-  const Work expand{"expand", 4 * edges + (2 * offset_bytes + 4) * nodes, edges, edges};
-  const Work update{"update", 3 * nodes, 0, 0};
-  return {expand, update, {"total", expand.bytes + update.bytes, edges, edges}};
+  const auto search_bytes = [&](double offset_bytes) { return 4 * edges + (2 * offset_bytes + 4) * nodes; };
+  return {{"expand", search_bytes(static_cast<double>(offset_bits_) / 8), edges, edges},
+          {"update", 3 * nodes, 0, 0},
+          {"total", search_bytes(4), edges, edges}};
 }
 
 void LevelsCase::dump(DumpSink& sink) const {

@@ -25,9 +25,9 @@ void CrcCase::reset() {
 std::vector<Work> CrcCase::work() const {
   const auto stream = static_cast<double>(bytes());
   const auto partial = static_cast<double>(partials());
-  return {{"compute", stream + 4 * partial, 8 * stream, stream},
+  return {{"compute", stream + 4 * partial, stream, stream},
           {"combine", 4 * partial + 4, partial, partial},
-          {"total", stream + 4, 8 * stream, stream}};
+          {"total", stream + 4, stream, stream}};
 }
 
 void CrcCase::declare_arrays(std::size_t launched_bytes) {

@@ -1,9 +1,10 @@
 // CRC-32 of a byte stream, as zlib computes it: what the dwarf declares about itself. The method is described
 // in kernels_cl/crc/crc.cl.
 //
-// Work: bytes are the stream read once and four bytes of result; operations are 8 per byte, one for each bit
-// of the message that the polynomial division consumes (no variant divides bit by bit, all are counted so);
-// items are bytes. `combine` reads its partial results and does one XOR with each.
+// Work: bytes are the stream read once and four bytes of result; operations are XORs of 32-bit words, one per
+// byte of the stream: so many has the division by tables (one entry is added per byte, and the word itself),
+// and so many has the division of whole words by the sparse multiple of P (4 per word). Items are bytes.
+// `combine` reads its partial results and does one XOR with each.
 #include "dwarfs/crc/case.hpp"
 #include "dwarfs/crc/host.hpp"
 #include "dwarfs/crc/space.hpp"
@@ -20,6 +21,7 @@ DwarfInfo make_info() {
   info.pattern = "combinational logic";
   info.kernels = {"compute", "combine"};
   info.item = "bytes";
+  info.arithmetic = Arithmetic::logic;
   info.keys = {{"bytes", "length of the stream in bytes", 200'000, 0, 0x1p40}};
   info.sizes = {{"tiny", {{"bytes", 16'000}}},      {"small", {{"bytes", 200'000}}},
                 {"medium", {{"bytes", 4'194'304}}}, {"large", {{"bytes", 134'217'728}}},

@@ -37,7 +37,8 @@ class EcbCase : public Case {
 
   [[nodiscard]] std::vector<Work> work() const override {
     const auto items = static_cast<double>(blocks());
-    return {{reported_, 16 * items, 160 * items, items}, {"total", 16 * items, 160 * items, items}};
+    const double gates = gates_per_block * items;
+    return {{reported_, 16 * items, gates, items}, {"total", 16 * items, gates, items}};
   }
 
   void dump(DumpSink& sink) const override {

@@ -13,6 +13,9 @@ inline Macros macros_of(const Setup& setup) {
   return setup.macros().define("SEARCH", setup.input<DesInput>()->mode() == Mode::search ? 1 : 0);
 }
 
+/// Operations of a block, or of a key in a search, as dwarfs/des/des.cpp counts them.
+inline constexpr double gates_per_block = 16 * (48 + 8 * 44.125 + 32) / 32;
+
 /// Blocks, encrypted or decrypted.
 std::unique_ptr<Case> make_block_case(const Setup& setup);
 

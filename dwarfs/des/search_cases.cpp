@@ -37,7 +37,8 @@ class SearchCase : public Case {
 
   [[nodiscard]] std::vector<Work> work() const override {
     const auto keys = static_cast<double>(search().keys);
-    return {{"search", 16, 160 * keys, keys}, {"total", 16, 160 * keys, keys}};
+    const double gates = gates_per_block * keys;
+    return {{"search", 16, gates, keys}, {"total", 16, gates, keys}};
   }
 
   void dump(DumpSink& sink) const override {

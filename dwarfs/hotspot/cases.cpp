@@ -55,8 +55,8 @@ class HotspotCase final : public Case {
   [[nodiscard]] std::vector<Work> work() const override {
     const auto cells = static_cast<double>(p_.cells());
     const double cell_steps = cells * p_.steps;
-    const double bytes = 12 * cells * launches_;
-    return {{"step", bytes, 11 * cell_steps, cell_steps}, {"total", bytes, 11 * cell_steps, cell_steps}};
+    return {{"step", 12 * cells * launches_, 11 * cell_steps, cell_steps},
+            {"total", 12 * cells, 11 * cell_steps, cell_steps}};
   }
 
   void dump(DumpSink& sink) const override;

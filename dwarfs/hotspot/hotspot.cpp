@@ -1,9 +1,10 @@
 // Temperature of a chip over time (structured grid): what the dwarf tells of itself. The method is in
 // kernels_cl/hotspot/hotspot.cl.
 //
-// Work. Items are cell steps. A launch that makes one or more steps reads temperature and power once and
-// writes temperature once, 12 bytes per cell; so variants that make several steps per launch have fewer
-// bytes. A cell step is 11 operations as the folded formula at the head of the kernel file stands.
+// Work. Items are cell steps. In total a run reads temperature and power once and writes temperature once, 12
+// bytes per cell, however many steps it makes: a step depends on a cell's neighbours alone, so that many
+// steps of a part of the grid can be made while it is in a cache. `step` moves these bytes in each of its
+// launches. A cell step is 11 operations as the folded formula at the head of the kernel file stands.
 #include "dwarfs/hotspot/cases.hpp"
 #include "dwarfs/hotspot/host.hpp"
 #include "dwarfs/hotspot/input.hpp"

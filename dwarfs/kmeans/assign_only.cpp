@@ -26,11 +26,7 @@ class AssignOnlyCase final : public KmeansCase {
     }
   }
 
-  [[nodiscard]] std::vector<Work> work() const override {
-    Work total = step_work_.assign();
-    total.kernel = "total";
-    return {step_work_.assign(), total};
-  }
+  [[nodiscard]] std::vector<Work> work() const override { return {step_work_.assign(), step_work_.total()}; }
 
  private:
   // Sums are in double precision.

@@ -4,11 +4,12 @@
 // points keeps its centroid. With several iterations `assignments` are those of the last step, and the
 // centroids those it makes; `reduce` and `fused` enqueue all steps without waiting for any.
 //
-// Work. Items are points times iterations. In total a step reads each feature of each point once and writes
-// an assignment per point; it does a subtraction, a multiplication and an addition per feature of a point and
-// cluster, and one addition per feature of a point. `assign` of `fused` does all but the division; `update`
-// of `reduce` reads the points and their assignments again. In `assign_only` the update is the host's: it is
-// in the wall time alone.
+// Work. Items are points times iterations. In total a step reads each feature of each point and the centroids
+// once and writes the centroids and an assignment per point, as each step needs the centroids of all points
+// before it; it does a subtraction, a multiplication and an addition per feature of a point and cluster, and
+// one addition per feature of a point. `assign` of `fused` does all but the division; `update` of `reduce`
+// reads the points and their assignments again. In `assign_only` the update is the host's: the total includes
+// it, no kernel does.
 #include "dwarfs/kmeans/cases.hpp"
 #include "dwarfs/kmeans/host.hpp"
 #include "dwarfs/kmeans/input.hpp"

@@ -66,21 +66,18 @@ class ReducingCase final : public KmeansCase {
     const StepWork& step = step_work_;
     const double set_bytes =
         4.0 * static_cast<double>(division_.sets) * static_cast<double>(geometry_.set() + shape_.clusters);
-    const Work total =
-        step.of("total", step.point_bytes() + step.assignment_bytes() + 2 * step.centroid_bytes(),
-                step.assign_operations() + step.update_operations());
     if (!fused_) {
       return {step.assign(),
               step.of("update",
                       step.point_bytes() + step.assignment_bytes() + step.centroid_bytes() + 2 * set_bytes,
                       step.update_operations() + set_bytes / 4),
-              total};
+              step.total()};
     }
     const Work sums = step.of("assign", set_bytes, step.update_operations());
     Work assign = step.assign();
     assign.bytes += sums.bytes;
     assign.operations += sums.operations;
-    return {assign, step.of("update", set_bytes + step.centroid_bytes(), set_bytes / 4), total};
+    return {assign, step.of("update", set_bytes + step.centroid_bytes(), set_bytes / 4), step.total()};
   }
 
  private:

@@ -25,6 +25,10 @@ class StepWork {
   [[nodiscard]] Work of(const std::string& kernel, double bytes, double operations) const {
     return {kernel, bytes * steps_, operations * steps_, points_ * steps_};
   }
+  [[nodiscard]] Work total() const {
+    return of("total", point_bytes() + assignment_bytes() + 2 * centroid_bytes(),
+              assign_operations() + update_operations());
+  }
   [[nodiscard]] Work assign() const {
     return of("assign", point_bytes() + assignment_bytes() + centroid_bytes(), assign_operations());
   }

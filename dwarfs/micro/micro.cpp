@@ -51,6 +51,7 @@ DwarfInfo make_info() {
   info.pattern = "micro-benchmarks";
   info.kernels = {"traverse", "diverge", "permute"};
   info.item = "results";
+  info.arithmetic = Arithmetic::integer;
   info.keys = {{"items", "results of each kernel", 4096, 1, 0x1p28},
                {"rounds", "repetitions: visits of each word, a 32nd of the steps, permutations", 8, 0, 1e6},
                {"bits", "positions of 64 that are permuted", 64, 0, 64}};

@@ -30,6 +30,7 @@ DwarfInfo make_info() {
   info.pattern = "dynamic programming";
   info.kernels = {"upper_left", "lower_right", "fill"};
   info.item = "cells";
+  info.arithmetic = Arithmetic::integer;
   const auto maximum = static_cast<double>(longest);
   info.keys = {{"m", "letters of the first sequence (rows)", 512, 0, maximum},
                {"n", "letters of the second sequence (columns)", 512, 0, maximum},

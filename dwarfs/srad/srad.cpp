@@ -3,11 +3,11 @@
 //
 // The output's picture, output.pgm of --dump, is 255 times the output's logarithm.
 //
-// Work. Items are pixel iterations. In total a step reads and writes the image once, 8 bytes per pixel, and
-// does 44 operations per pixel as the formulas at the head of the kernel file stand: 4 for the sums, 31 for c
-// (each division counts once), 9 for the update. `statistics` reads its region; `diffusion_1` reads the image
-// and writes c and four differences, `diffusion_2` reads those and changes the image; `diffusion` is a fused
-// step.
+// Work. Items are pixel iterations. In total a step reads and writes the image once, 8 bytes per pixel, as
+// each step needs the statistics of the whole image before it, and does 44 operations per pixel as the
+// formulas at the head of the kernel file stand: 4 for the sums, 31 for c (each division counts once), 9 for
+// the update. `statistics` reads its region; `diffusion_1` reads the image and writes c and four differences,
+// `diffusion_2` reads those and changes the image; `diffusion` is a fused step.
 #include "dwarfs/srad/cases.hpp"
 #include "dwarfs/srad/host.hpp"
 #include "dwarfs/srad/input.hpp"

@@ -26,6 +26,7 @@ void print_dwarf(const Dwarf& dwarf) {
   const DwarfInfo& info = dwarf.info();
   fmt::print("{}: {} ({})\n", info.name, info.title, info.pattern);
   fmt::print("  kernels  {}\n", fmt::join(info.kernels, ", "));
+  fmt::print("  counts   {} operations\n", to_string(info.arithmetic));
   if (!info.input_formats.empty()) fmt::print("  --input  {}\n", info.input_formats);
   fmt::print("  problem\n");
   for (const ProblemKey& key : info.keys) fmt::print("    {}\n", key_text(key));
@@ -76,6 +77,7 @@ Json dwarf_json(const Dwarf& dwarf) {
           {"title", info.title},
           {"pattern", info.pattern},
           {"kernels", info.kernels},
+          {"arithmetic", to_string(info.arithmetic)},
           {"input_formats", info.input_formats},
           {"axes", axes},
           {"partial_variants", info.partial_variants},

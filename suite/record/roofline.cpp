@@ -4,6 +4,10 @@
 #include <cstdio>
 #include <initializer_list>
 #include <map>
+#include <optional>
+#include <utility>
+
+#include "dwarfs/registry.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -12,9 +16,9 @@ struct Peaks {
   Number gb_per_s;         // the highest of reading, copying and triad
   Number cached_gb_per_s;  // the same within the last-level cache
   double cache_bytes = 0;
-  std::map<double, double> reading;  // data size in bytes -> GB/s of reading it repeatedly
-  Number gop_per_s;  // the highest of floating point, integer and logic: each dwarf defines its own operation
-  Number launch_ns;  // of one launch in a queue of many where that was measured
+  std::map<double, double> reading;        // data size in bytes -> GB/s of reading it repeatedly
+  std::map<Arithmetic, double> gop_per_s;  // by the kind of operation
+  Number launch_ns;                        // of one launch in a queue of many where that was measured
 };
 
 Peaks find_peaks(const RunLog& log, const std::string& device_id) {
@@ -33,7 +37,11 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
   };
   peaks.gb_per_s = best({"read_gb_per_s", "copy_gb_per_s", "triad_gb_per_s"});
   peaks.cached_gb_per_s = best({"cached_read_gb_per_s", "cached_copy_gb_per_s", "cached_triad_gb_per_s"});
-  peaks.gop_per_s = best({"gflop_per_s", "gop_per_s", "logic_gop_per_s"});
+  for (const auto& [kind, name] :
+       {std::pair(Arithmetic::floating, "gflop_per_s"), std::pair(Arithmetic::integer, "gop_per_s"),
+        std::pair(Arithmetic::logic, "logic_gop_per_s")}) {
+    if (const Number rate = best({name})) peaks.gop_per_s[kind] = *rate;
+  }
   peaks.launch_ns = best({"pipelined_launch_ns"});
   if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});
   peaks.cache_bytes = best({"cache_bytes"}).value_or(0);
@@ -55,21 +63,49 @@ double bandwidth(const Peaks& peaks, double bytes, bool hot) {
   return gb_per_s;
 }
 
+// The peak rate of the dwarf's kind of operation. Of a dwarf of another version, whose kind is not known, the
+// highest of all kinds.
+Number operations_per_ns(const Peaks& peaks, const std::string& dwarf) {
+  const std::optional<Arithmetic> kind = arithmetic_of(dwarf);
+  Number highest;
+  for (const auto& [each, rate] : peaks.gop_per_s) {
+    if (!kind || *kind == each) highest = std::max(highest.value_or(0), rate);
+  }
+  return highest;
+}
+
+// Why a row is faster than the peaks allow for its bytes and operations.
+std::string explain_above_peak(const MeasurementRow& row) {
+  if (row.bound == "compute" || (row.bound == "launch" && row.bytes.value_or(0) == 0)) {
+    return "peak_fraction is above 1: this variant does fewer operations than the dwarf counts, or faster "
+           "ones "
+           "than the peak's kernel";
+  }
+  return row.cache == "hot" ? "peak_fraction is above 1: part of the data stays in caches, from which it is "
+                              "read faster than at "
+                              "the measured bandwidth"
+                            : "peak_fraction is above 1: part of the data is read again from caches, so that "
+                              "memory moves fewer "
+                              "bytes than the algorithm counts";
+}
+
 }  // namespace
 
 void add_bound(MeasurementRow& row, const RunLog& log, double events_per_launch) {
   const Peaks peaks = find_peaks(log, row.device_id);
   if (!peaks.gb_per_s || !row.median_ns) return;
   // Without a peak of the arithmetic everything would look bound by memory.
-  if (!peaks.gop_per_s && row.operations.value_or(0) > 0) return;
+  const Number rate = operations_per_ns(peaks, row.dwarf);
+  if (!rate && row.operations.value_or(0) > 0) return;
   const double bytes = row.bytes.value_or(0);
   const double memory_ns = bytes / bandwidth(peaks, bytes, row.cache == "hot");
-  const double compute_ns = peaks.gop_per_s ? row.operations.value_or(0) / *peaks.gop_per_s : 0;
+  const double compute_ns = rate ? row.operations.value_or(0) / *rate : 0;
   const double launch_ns = events_per_launch * peaks.launch_ns.value_or(0);
   const double work_ns = std::max(memory_ns, compute_ns);
   if (work_ns <= 0) return;
   row.peak_fraction = work_ns / *row.median_ns;
   row.bound = launch_ns > work_ns ? "launch" : memory_ns >= compute_ns ? "memory" : "compute";
+  if (*row.peak_fraction > 1) row.reason += (row.reason.empty() ? "" : "; ") + explain_above_peak(row);
 }
 
 }  // namespace dwarfsweep

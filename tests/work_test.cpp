@@ -1,0 +1,74 @@
+// What a run counts as its work is the algorithm's, whichever variant does it.
+#include <map>
+#include <optional>
+
+#include "dwarfs/registry.hpp"
+#include "suite/plan/plan.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+using test::generated;
+using test::test_session;
+
+namespace {
+
+// Of a point that the device can prepare; nothing is run.
+std::optional<Work> total_work(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  if (dwarf.space().why_rejected({config, loaded.problem, test_session().device().capabilities}))
+    return std::nullopt;
+  try {
+    Workspace workspace(test_session());
+    const std::vector<Work> work = dwarf.prepare(workspace, loaded, config)->work();
+    CHECK(work.back().kernel == "total");
+    return work.back();
+  } catch (const PointFailure& failure) {
+    CHECK((failure.status() == Status::unsupported || failure.status() == Status::rejected));
+    return std::nullopt;
+  }
+}
+
+// The baseline, the default configuration of every variant, and some random points.
+std::vector<Config> points_of(const Dwarf& dwarf, const Problem& problem) {
+  const Capabilities& device = test_session().device().capabilities;
+  std::vector<Config> points{dwarf.space().baseline()};
+  for (const Value& variant : dwarf.space().find("variant").values)
+    points.push_back(dwarf.space().default_config(variant.string(), device));
+  for (const PlannedPoint& point : make_plan(dwarf, problem, device, parse_plan("random:4")))
+    points.push_back(point.config);
+  return points;
+}
+
+void check_total_work(const Dwarf& dwarf, const Loaded& loaded) {
+  std::optional<Work> expected;
+  for (const Config& config : points_of(dwarf, loaded.problem)) {
+    const std::optional<Work> total = total_work(dwarf, loaded, config);
+    if (!total) continue;
+    if (!expected) expected = total;
+    INFO(dwarf.info().name << " [" << loaded.problem.values.to_string() << "] " << config.to_string());
+    CHECK(total->operations == expected->operations);
+    CHECK(total->items == expected->items);
+    if (gives_whole_result(dwarf.info().name, config.string("variant"))) {
+      CHECK(total->bytes == expected->bytes);
+    } else {
+      CHECK(total->bytes < expected->bytes);  // it writes a part of the result
+    }
+  }
+  CHECK(expected);
+}
+
+}  // namespace
+
+// Steps that need all of the step before count their bytes each; the problems have several steps.
+TEST_CASE("all variants of a dwarf count the same bytes, operations and items in total", "[device][work]") {
+  const std::map<std::string, ValueMap> problems = {
+      {"hotspot", {{"rows", 45}, {"cols", 37}, {"steps", 5}}},
+      {"srad", {{"rows", 19}, {"cols", 33}, {"iterations", 3}}},
+      {"kmeans", {{"points", 333}, {"features", 34}, {"clusters", 3}, {"iterations", 4}}}};
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    const auto named = problems.find(dwarf->info().name);
+    const ValueMap& problem =
+        named == problems.end() ? dwarf->info().checks.odd_problems.front() : named->second;
+    check_total_work(*dwarf, generated(*dwarf, problem));
+  }
+}

@@ -8,8 +8,10 @@
 #include "harness/error.hpp"
 #include "harness/status.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/standard_streams.hpp"
 #include "suite/commands/version.hpp"
 #include "suite/plan/options.hpp"
+#include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/worker.hpp"
 #include "suite/sweep/worker_process.hpp"
 
@@ -29,6 +31,7 @@ int dispatch(const std::vector<std::string>& arguments) {
     fmt::print("{}", help_text(options.command));
     return 0;
   }
+  if (options.resume.empty()) bind_to_cpus(options.cpus);
   if (options.command == "devices") return command_devices(options);
   if (options.command == "list") return command_list(options);
   if (options.command == "run") return command_run(options);
@@ -47,6 +50,7 @@ int complain(const std::string& what, int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  dwarfsweep::open_missing_streams();
   try {
     return dispatch({argv + 1, argv + argc});
   } catch (const dwarfsweep::UsageError& error) {

@@ -14,6 +14,7 @@
 #include "suite/output/tables.hpp"
 #include "suite/plan/duration.hpp"
 #include "suite/record/host_info.hpp"
+#include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
@@ -65,6 +66,10 @@ Options resumed(const Options& given, const RunLog& log) {
   return options;
 }
 
+void warn(const std::string& warning) {
+  if (!warning.empty()) fmt::print(stderr, "dwarfsweep: warning: {}\n", warning);
+}
+
 int status_of(const RunLog& log) {
   for (const auto& [key, point] : log.points) {
     if (is_failure(point.preparation.status)) return 1;
@@ -78,12 +83,20 @@ int command_sweep(const Options& given) {
   RunLog log;
   if (!given.resume.empty()) log = read_log(given.resume);
   const Options options = given.resume.empty() ? given : resumed(given, log);
+  if (!given.resume.empty()) bind_to_cpus(options.cpus);
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   std::vector<SweepGroup> groups = plan_sweep(options, inventory);
-  if (log.run.run_id.empty()) log.run = new_run(options, inventory);
+  CpuState cpus = read_cpu_state();
+  cpus.busy_cpus = measure_busy_cpus();
+  if (log.run.run_id.empty()) {
+    log.run = new_run(options, inventory);
+    log.run.host.cpus = cpus;
+  }
   const fs::path folder = given.resume.empty() ? new_folder(options, log.run.run_id) : fs::path(given.resume);
 
+  const std::string warning = load_warning(cpus);
+  warn(warning);
   const auto begin = std::chrono::steady_clock::now();
   Sweep sweep(options, folder, std::move(log));
   sweep.run(groups);
@@ -98,6 +111,7 @@ int command_sweep(const Options& given) {
   print_tables(std::cout, {folder}, {TableFormat::text, find_published()});
   fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(),
              human_duration(took), folder.string());
+  warn(warning);  // the first one has scrolled away
   return status_of(sweep.log());
 }
 

@@ -43,6 +43,9 @@ std::string make_run_json(const RunLog& log) {
   Json json = log.run;
   json["schema_version"] = log.run.schema;
   json["log_truncated"] = log.truncated;
+  json["warnings"] = Json::array();
+  if (const std::string warning = load_warning(log.run.host.cpus); !warning.empty())
+    json["warnings"].push_back(warning);
   json["devices"] = Json::array();
   for (const auto& [id, device] : log.devices) {
     Json entry = device;

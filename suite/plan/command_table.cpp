@@ -14,8 +14,8 @@ using Names = std::vector<std::string>;
 
 // The options that steer measuring, and more.
 Names measuring_and(const Names& more) {
-  Names names = {"seed",    "pairs",  "blocks", "rounds",  "precision",
-                 "publish", "budget", "cache",  "kernels", "point-timeout"};
+  Names names = {"seed",   "pairs", "blocks",  "rounds",        "precision", "publish",
+                 "budget", "cache", "kernels", "point-timeout", "cpus"};
   names.insert(names.end(), more.begin(), more.end());
   return names;
 }
@@ -56,11 +56,11 @@ const std::vector<Command>& commands() {
       {"selftest",
        "selftest [--device SEL,..] [--json]",
        "measures the harness itself: can timings on this machine be trusted?",
-       {"device", "json"}},
+       {"device", "json", "cpus"}},
       {"peaks",
        "peaks [--device SEL,..] [--json]",
        "measures the peak rates of the devices",
-       {"device", "json", "kernels"}},
+       {"device", "json", "kernels", "cpus"}},
   };
   return list;
 }

@@ -37,6 +37,7 @@ po::options_description describe_all_options() {
       ("publish", "for results to be published: --precision 1% --blocks 20 --rounds 100 --budget 0")
       ("cache", one("hot|cold"), "caches before each sample: as the run before left them, or emptied (default hot)")
       ("kernels", one("DIR"), "edited .cl files instead of those in the program")
+      ("cpus", one("0-7,16"), "the host's CPUs that the program and its workers use (default: all)")
       ("cpu-reference", "also measures each dwarf in plain C++, on one and on all threads")
       ("no-device-figures", "does without the device characteristics: peaks and self-test, which take some seconds each")
       ("host", one("NAME"), "what the run calls this machine (default: its own name)")

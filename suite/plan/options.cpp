@@ -58,6 +58,7 @@ void read_measuring(const OptionValues& given, Options& options) {
   options.device_characteristics = !given.has("no-device-figures");
   options.cpu_reference = given.has("cpu-reference");
   options.kernels = given.text("kernels");
+  options.cpus = given.text("cpus");
 }
 
 // Where the results go, and in which form.

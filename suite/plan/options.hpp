@@ -46,6 +46,7 @@ struct Options {
   std::string out;
   std::string resume;
   std::string kernels;
+  std::string cpus;  ///< "0-7,16": the CPUs to use; empty: all
   bool json = false;
   std::string format = "text";
   std::vector<std::string> runs;  ///< folders, for table and compare

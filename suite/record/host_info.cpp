@@ -42,8 +42,10 @@ HostInfo host_info() {
   host.name = names.nodename;
   host.processor = line_value("/proc/cpuinfo", "model name");
   host.system = line_value("/etc/os-release", "PRETTY_NAME") + ", " + names.sysname + " " + names.release;
-  host.threads = std::max(1U, std::thread::hardware_concurrency());
+  const auto allowed = static_cast<unsigned>(allowed_cpus().size());
+  host.threads = allowed > 0 ? allowed : std::max(1U, std::thread::hardware_concurrency());
   host.memory_bytes = host_memory_bytes();
+  host.cpus = read_cpu_state();
   return host;
 }
 

@@ -8,6 +8,7 @@
 
 namespace dwarfsweep {
 
+/// Without `cpus.busy_cpus`, which takes a moment to measure.
 HostInfo host_info();
 
 /// The host's own cores as a device of type "host", for the plain C++ versions of the dwarfs.

@@ -40,6 +40,8 @@ void to_json(Json& json, const Preparation& preparation);
 void from_json(const Json& json, Preparation& preparation);
 void to_json(Json& json, const PointKey& key);
 void from_json(const Json& json, PointKey& key);
+void to_json(Json& json, const CpuState& cpus);  ///< without what the system does not tell
+void from_json(const Json& json, CpuState& cpus);
 void to_json(Json& json, const HostInfo& host);
 void from_json(const Json& json, HostInfo& host);
 void to_json(Json& json, const RunRecord& run);

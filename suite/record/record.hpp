@@ -16,6 +16,7 @@
 #include "harness/sample.hpp"
 #include "harness/status.hpp"
 #include "harness/timer_test.hpp"
+#include "suite/record/cpu_state.hpp"
 
 namespace dwarfsweep {
 
@@ -43,8 +44,9 @@ struct HostInfo {
   std::string name;
   std::string processor;
   std::string system;  ///< distribution and kernel
-  unsigned threads = 0;
+  unsigned threads = 0;  ///< CPUs that the program may use
   std::uint64_t memory_bytes = 0;
+  CpuState cpus;
 };
 
 /// First record ("run"): what was to be measured, with which version of the program, on which machine.

@@ -4,13 +4,48 @@
 namespace dwarfsweep {
 
 BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config)
-BOTH_WAYS(HostInfo, name, processor, system, threads, memory_bytes)
 BOTH_WAYS(DeviceRecord, info, timer)
 BOTH_WAYS(PeaksRecord, device_id, values)
 BOTH_WAYS(SelfTestRecord, device_id, values, failure)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
 BOTH_WAYS(BlockRecord, key, round, process, paired, confirmation, samples)
 BOTH_WAYS(EndRecord, key, stop_reason)
+
+void to_json(Json& json, const CpuState& cpus) {
+  json = Json::object();
+  if (!cpus.allowed.empty()) json["allowed"] = cpus.allowed;
+  if (!cpus.governors.empty()) json["governors"] = cpus.governors;
+  if (!cpus.turbo.empty()) json["turbo"] = cpus.turbo;
+  if (!cpus.numa_nodes.empty()) json["numa_nodes"] = cpus.numa_nodes;
+  if (cpus.load_average) json["load_average"] = *cpus.load_average;
+  if (cpus.busy_cpus) json["busy_cpus"] = *cpus.busy_cpus;
+}
+
+void from_json(const Json& json, CpuState& cpus) {
+  const auto number = [&](const char* name) {
+    return json.contains(name) ? std::optional(json.at(name).get<double>()) : std::nullopt;
+  };
+  cpus.allowed = json.value("allowed", "");
+  cpus.governors = json.value("governors", std::vector<std::string>());
+  cpus.turbo = json.value("turbo", "");
+  cpus.numa_nodes = json.value("numa_nodes", std::map<std::string, std::string>());
+  cpus.load_average = number("load_average");
+  cpus.busy_cpus = number("busy_cpus");
+}
+
+void to_json(Json& json, const HostInfo& host) {
+  json = {{"name", host.name},       {"processor", host.processor},       {"system", host.system},
+          {"threads", host.threads}, {"memory_bytes", host.memory_bytes}, {"cpus", host.cpus}};
+}
+
+void from_json(const Json& json, HostInfo& host) {
+  json.at("name").get_to(host.name);
+  json.at("processor").get_to(host.processor);
+  json.at("system").get_to(host.system);
+  json.at("threads").get_to(host.threads);
+  json.at("memory_bytes").get_to(host.memory_bytes);
+  host.cpus = json.value("cpus", CpuState());
+}
 
 void to_json(Json& json, const RunRecord& run) {
   json = {{"run_id", run.run_id},     {"timestamp", run.timestamp},    {"version", run.version},

@@ -45,6 +45,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
     case_->upload();
     subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, options.cache);
     preparation_.build_ns = workspace_->build_ns();
+    preparation_.program_id = program_id(workspace_->programs());
     preparation_.upload_ns = workspace_->take_upload_ns();
     prepare();
     preparation_.download_ns = workspace_->take_download_ns();
@@ -77,9 +78,9 @@ void MeasuredPoint::dump(DumpSink& sink) const {
   std::size_t number = 0;
   for (const auto& program : workspace_->programs()) {
     const std::string name =
-        fmt::format("program_{}_{}", ++number, program->file.substr(program->file.rfind('/') + 1));
-    sink.text(name + ".cl", program->program.getInfo<CL_PROGRAM_SOURCE>());
-    sink.text(name + ".options", program->options + "\n");
+        fmt::format("program_{}_{}", ++number, program->text.file.substr(program->text.file.rfind('/') + 1));
+    sink.text(name + ".cl", program->text.text);
+    sink.text(name + ".options", program->text.options + "\n");
     for (const auto& binary : program->program.getInfo<CL_PROGRAM_BINARIES>()) {
       sink.text(name + ".binary", std::string(binary.begin(), binary.end()));
     }

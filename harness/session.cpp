@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <regex>
+#include <algorithm>
 
 #include "harness/cl_error.hpp"
 #include "harness/error.hpp"
 #include "harness/kernel_source.hpp"
+#include "harness/nvidia_log.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
@@ -28,35 +28,16 @@ cl::Device find_device(const DeviceInfo& wanted) {
   }
 }
 
-std::string shortened(const std::string& log) {
-  constexpr std::size_t max_bytes = 4000;
-  return log.size() <= max_bytes
-             ? log
-             : log.substr(0, max_bytes) + fmt::format("\n... ({} bytes of log)", log.size());
-}
-
-// NVIDIA's -cl-nv-verbose log has, per function: "Used 32 registers, ..." after "Function properties for
-// NAME" or "Compiling entry function 'NAME'", with the spills between them.
-void read_nvidia_log(const std::string& log, const std::string& function, KernelFacts& facts) {
-  const std::size_t begin = log.find("entry function '" + function + "'");
-  if (begin == std::string::npos) return;
-  const std::size_t end = std::min(log.find("entry function '", begin + 1), log.size());
-  const std::string part = log.substr(begin, end - begin);
-  std::smatch match;
-  if (std::regex_search(part, match, std::regex(R"(Used (\d+) registers)")))
-    facts.registers = std::stoull(match[1]);
-  if (std::regex_search(part, match, std::regex(R"((\d+) bytes spill stores)"))) {
-    facts.spill_bytes = std::stoull(match[1]);
-  }
-}
-
 }  // namespace
 
 Session::Session(DeviceInfo device, SessionOptions options)
-    : device_(std::move(device)), options_(std::move(options)), cl_device_(find_device(device_)) {
+    : device_(std::move(device)), options_(std::move(options)) {
+  if (options_.only_lists_programs) return;
+  cl_device_ = find_device(device_);
   try {
     context_ = cl::Context(cl_device_);
     queue_ = cl::CommandQueue(context_, cl_device_, CL_QUEUE_PROFILING_ENABLE);
+    builder_.emplace(device_, cl_device_, context_, ProgramCache(options_.program_cache));
   } catch (const cl::Error& error) {
     throw PointFailure(Status::launch_failed, "opening " + describe(device_) + " failed: " + describe(error));
   }
@@ -73,49 +54,41 @@ std::string Session::capability_options() const {
   return options;
 }
 
+ProgramText Session::text_of(const std::string& file, const Macros& macros) const {
+  return {file,
+          fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
+                      macros.guards(), kernel_text("prelude", options_.kernel_folder, options_.own_kernels),
+                      file, kernel_text(file, options_.kernel_folder, options_.own_kernels)),
+          capability_options() + macros.options()};
+}
+
 std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
   const std::string key = file + macros.options();
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
-
-  auto built = std::make_shared<Program>();
-  built->file = file;
-  built->options = capability_options() + macros.options();
-  const std::string text =
-      fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
-                  macros.guards(), kernel_text("prelude", options_.kernel_folder, options_.own_kernels), file,
-                  kernel_text(file, options_.kernel_folder, options_.own_kernels));
-  const auto begin = std::chrono::steady_clock::now();
-  try {
-    built->program = cl::Program(context_, text);
-    built->program.build(built->options.c_str());
-  } catch (const cl::BuildError& error) {
-    std::string log;
-    for (const auto& entry : error.getBuildLog()) log += entry.second;
-    throw PointFailure(
-        Status::build_failed,
-        fmt::format("building {}.cl failed: {}; device {}, driver {}; options {}; log: {}", file,
-                    describe(error), device_.name, device_.driver, built->options, shortened(log)));
-  } catch (const cl::Error& error) {
-    throw PointFailure(Status::build_failed,
-                       fmt::format("building {}.cl failed: {}; device {}, driver {}; options {}", file,
-                                   describe(error), device_.name, device_.driver, built->options));
+  const ProgramText text = text_of(file, macros);
+  if (!builder_) {
+    list(text);
+    return std::make_shared<Program>(Program{text, {}, "", 0});
   }
-  built->build_ns = (std::chrono::steady_clock::now() - begin).count();
-  built->log = built->program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(cl_device_);
-  programs_.emplace(key, built);
-  return built;
+  return programs_.emplace(key, builder_->build(text)).first->second;
+}
+
+void Session::list(const ProgramText& text) {
+  if (std::find(listed_.begin(), listed_.end(), text) == listed_.end()) listed_.push_back(text);
 }
 
 Kernel Session::kernel(const Program& program, const std::string& function, const std::string& name) const {
   Kernel made;
   made.name = name;
   made.facts.name = name;
+  if (only_lists_programs()) return made;
   try {
     made.kernel = cl::Kernel(program.program, function.c_str());
   } catch (const cl::Error& error) {
-    throw PointFailure(Status::build_failed,
-                       fmt::format("creating the kernel '{}' failed: {}; device {}, driver {}; options {}",
-                                   function, describe(error), device_.name, device_.driver, program.options));
+    throw PointFailure(
+        Status::build_failed,
+        fmt::format("creating the kernel '{}' failed: {}; device {}, driver {}; options {}", function,
+                    describe(error), device_.name, device_.driver, program.text.options));
   }
   try {
     made.facts.work_group_items = made.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(cl_device_);
@@ -130,7 +103,9 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
   } catch (const cl::Error&) {
     // A driver that does not answer leaves zeros: the limits are unknown until a launch fails.
   }
-  read_nvidia_log(program.log, function, made.facts);
+  const NvidiaUse use = read_nvidia_log(program.log, function);
+  made.facts.registers = use.registers;
+  made.facts.spill_bytes = use.spill_bytes;
   return made;
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,8 @@
 #include "harness/kernel_source.hpp"
 #include "harness/macros.hpp"
 #include "harness/opencl.hpp"
+#include "harness/program.hpp"
+#include "harness/program_builder.hpp"
 
 namespace dwarfsweep {
 
@@ -20,15 +24,6 @@ enum class Timer {
   device,  ///< END minus START of the kernel's own profiling event
   host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the
            ///< self-test
-};
-
-/// A built program and the output of its build. Shared by all cases with the same options.
-struct Program {
-  std::string file;  ///< its path below kernels_cl, without the ending: "lud/lud"
-  cl::Program program;
-  std::string options;
-  std::string log;
-  std::int64_t build_ns = 0;
 };
 
 /// What the device tells of one built kernel. Zero registers: the vendor does not say.
@@ -52,11 +47,16 @@ struct SessionOptions {
   std::string kernel_folder =
       {};  ///< kernel files of this folder instead of the embedded ones; empty: embedded
   std::vector<KernelSource> own_kernels = {};  ///< kernel files of the caller, used before all others
+  std::filesystem::path program_cache = {};    ///< folder of built programs; empty: every program is built
+  /// The device is not opened, nothing is built or allocated, and nothing can be run: constructing a case
+  /// only tells which programs it needs, see Session::listed().
+  bool only_lists_programs = false;
 };
 
 class Session {
  public:
-  /// Opens the device with that index and identity. Throws NoDeviceError where it is gone.
+  /// Opens the device with that index and identity, unless it only lists programs. Throws NoDeviceError where
+  /// it is gone.
   Session(DeviceInfo device, SessionOptions options);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -80,24 +80,34 @@ class Session {
   }
 
   /// prelude.cl and `file`.cl (a path below kernels_cl without its ending), built with these macros and the
-  /// device's capabilities; built once per session. Throws PointFailure(build_failed) with the compiler's
-  /// log.
+  /// device's capabilities; built once per session, and not at all where the cache has it. Throws
+  /// PointFailure(build_failed) with the compiler's log.
   std::shared_ptr<const Program> program(const std::string& file, const Macros& macros);
   /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
   [[nodiscard]] Kernel kernel(const Program& program, const std::string& function,
                               const std::string& name) const;
+
+  [[nodiscard]] bool only_lists_programs() const { return options_.only_lists_programs; }
+  /// What was asked of program() in a session that only lists programs, each once.
+  [[nodiscard]] const std::vector<ProgramText>& listed() const { return listed_; }
+  void forget_listed() { listed_.clear(); }
 
   /// The capability macros every kernel is built with: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_SUB_GROUPS,
   /// HAS_INLINE_PTX...
   [[nodiscard]] std::string capability_options() const;
 
  private:
+  [[nodiscard]] ProgramText text_of(const std::string& file, const Macros& macros) const;
+  void list(const ProgramText& text);
+
   DeviceInfo device_;
   SessionOptions options_;
   cl::Device cl_device_;
   cl::Context context_;
   cl::CommandQueue queue_;
   Timer timer_ = Timer::device;
+  std::optional<ProgramBuilder> builder_;  // none where programs are only listed
+  std::vector<ProgramText> listed_;
   std::map<std::string, std::shared_ptr<const Program>> programs_;
 };
 

@@ -33,6 +33,10 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
                     name, whole, device_bytes_, device.name, device.capabilities.allocation_bytes,
                     device.capabilities.global_bytes));
   }
+  if (session_.only_lists_programs()) {
+    device_bytes_ += whole;
+    return {};
+  }
   try {
     cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
     // Touch every page now: the first kernel on untouched memory would pay for it.
@@ -53,8 +57,10 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
 Kernel Workspace::kernel(const std::string& file, const Macros& macros, const std::string& function,
                          const std::string& name) {
   const auto program = session_.program(file, macros);
-  build_ns_ = std::max(build_ns_, program->build_ns);
-  if (std::find(programs_.begin(), programs_.end(), program) == programs_.end()) programs_.push_back(program);
+  if (std::find(programs_.begin(), programs_.end(), program) == programs_.end()) {
+    programs_.push_back(program);
+    build_ns_ += program->build_ns;
+  }
   Kernel kernel = session_.kernel(*program, function, name);
   kernel_facts_.push_back(kernel.facts);
   return kernel;

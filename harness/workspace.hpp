@@ -82,6 +82,7 @@ class Workspace {
   [[nodiscard]] std::optional<std::string> broken_guard();
 
   [[nodiscard]] std::uint64_t device_bytes() const { return device_bytes_; }
+  /// What building all its programs took.
   [[nodiscard]] std::int64_t build_ns() const { return build_ns_; }
   [[nodiscard]] const std::vector<KernelFacts>& kernel_facts() const { return kernel_facts_; }
   /// What the kernels are from, each once.

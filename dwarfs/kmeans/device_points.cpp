@@ -17,9 +17,7 @@ DevicePoints::DevicePoints(Workspace& workspace, const KmeansInput& input, const
       geometry_(geometry),
       by_image_(source == "image"),
       buffer_(workspace.allocate<float>("points", static_cast<std::size_t>(geometry.elements + slack),
-                                        Role::input)) {
-  if (by_image_) make_image();
-}
+                                        Role::input)) {}
 
 // An image needs memory of its own: not every driver makes one of a part of a buffer, which the workspace's
 // buffers are.
@@ -41,6 +39,7 @@ void DevicePoints::make_image() {
 void DevicePoints::upload() {
   workspace_.upload(arranged(), buffer_);
   if (by_image_) {
+    make_image();
     workspace_.session().queue().enqueueCopyBuffer(buffer_.buffer, image_memory_, 0, 0,
                                                    buffer_.count * sizeof(float));
   }

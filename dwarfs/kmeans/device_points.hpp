@@ -12,11 +12,11 @@ namespace dwarfsweep::kmeans {
 
 class DevicePoints {
  public:
-  /// By the axis source a buffer or an image. Throws PointFailure where the device allows no image of that
-  /// size.
+  /// By the axis source a buffer or an image.
   DevicePoints(Workspace& workspace, const KmeansInput& input, const Geometry& geometry,
                const std::string& source);
 
+  /// Throws PointFailure where the device allows no image of that size.
   void upload();
 
   /// Enqueues `groups` groups of `items` of a kernel whose first argument is the points.

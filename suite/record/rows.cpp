@@ -136,6 +136,7 @@ class RowMaker {
     row.upload_ns = unless_zero(static_cast<double>(point.preparation.upload_ns));
     row.download_ns = unless_zero(static_cast<double>(point.preparation.download_ns));
     row.build_ns = unless_zero(static_cast<double>(point.preparation.build_ns));
+    row.program_id = point.preparation.program_id;
     row.max_error = point.preparation.check.max_error;
     row.tolerance = point.preparation.check.tolerance;
   }

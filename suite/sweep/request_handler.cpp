@@ -42,7 +42,9 @@ Json RequestHandler::open(const Json& request) {
     points_.use(nullptr, options);
     return TimerReport{Timer::host, "plain C++ is timed by the host's clock", 1, 0, 0};
   }
-  auto session = std::make_unique<Session>(device, SessionOptions{request.at("kernels")});
+  const auto cache = program_cache_folder();
+  ProgramCache(cache).trim(max_program_cache_bytes);
+  auto session = std::make_unique<Session>(device, SessionOptions{request.at("kernels"), {}, cache});
   // A worker that replaces another goes on with the timer that was chosen first.
   timer_ = request.contains("timer") ? request.at("timer").get<TimerReport>() : test_timer(*session);
   session->set_timer(timer_.timer);

@@ -12,6 +12,7 @@
 
 #include "harness/cl_error.hpp"
 #include "harness/error.hpp"
+#include "suite/sweep/driver_cache.hpp"
 #include "suite/sweep/memory_limit.hpp"
 #include "suite/sweep/request_handler.hpp"
 
@@ -60,6 +61,7 @@ int run_worker() {
   // A worker without its parent must not go on: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit_own_memory();
+  share_driver_caches();
   std::FILE* requests = ::fdopen(worker_request_fd, "r");
   if (!requests) return 1;
   RequestHandler handler;

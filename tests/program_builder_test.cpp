@@ -1,0 +1,153 @@
+// Building programs with a cache, on a device.
+#include "harness/program_builder.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "dwarfs/registry.hpp"
+#include "harness/nvidia_log.hpp"
+#include "harness/text.hpp"
+#include "suite/plan/plan.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("program_builder_test_" + std::to_string(::getpid()));
+  Folder() { fs::remove_all(path); }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+};
+
+const ProgramText one_kernel{"one", "kernel void one(global int* p) { p[0] = N; }", "-D N=7"};
+
+// What the kernel writes.
+int result_of(const Program& program) {
+  Session& session = test::test_session();
+  const cl::Buffer buffer(session.context(), CL_MEM_READ_WRITE, sizeof(int));
+  cl::Kernel kernel(program.program, "one");
+  kernel.setArg(0, buffer);
+  session.queue().enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+  int result = 0;
+  session.queue().enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof result, &result);
+  return result;
+}
+
+ProgramBuilder builder_for(const DeviceInfo& info, const fs::path& folder) {
+  Session& session = test::test_session();
+  return {info, session.context().getInfo<CL_CONTEXT_DEVICES>().front(), session.context(),
+          ProgramCache(folder)};
+}
+
+}  // namespace
+
+TEST_CASE("a program that was built before brings the log and the time of that build", "[device]") {
+  const Folder folder;
+  const DeviceInfo& info = test::test_session().device();
+  const ProgramBuilder builder = builder_for(info, folder.path);
+  const ProgramCache cache(folder.path);
+  const ProgramKey key(one_kernel, info);
+  const auto first = builder.build(one_kernel);
+  CHECK(result_of(*first) == 7);
+  const auto stored = cache.find(key);
+  REQUIRE(stored);
+  CHECK(stored->build_ns == first->build_ns);
+  CHECK(stored->log == first->log);
+  // The entry is what counts: it may be changed.
+  cache.store(key, {42, "a log of ours", stored->binary});
+  const auto second = builder.build(one_kernel);
+  CHECK(second->build_ns == 42);
+  CHECK(second->log == "a log of ours");
+  CHECK(result_of(*second) == 7);
+  // A damaged entry is made again.
+  fs::resize_file(cache.file_of(key), 40);
+  CHECK(builder.build(one_kernel)->build_ns != 42);
+  CHECK(cache.find(key));
+}
+
+TEST_CASE("a kept binary is loaded, and where the driver refuses it the source is built", "[device]") {
+  const Folder folder;
+  DeviceInfo info = test::test_session().device();
+  if (info.checks_bounds) {
+    CHECK_FALSE(keeps_binaries(info));
+    return;
+  }
+  info.platform = "another";
+  REQUIRE(keeps_binaries(info));
+  const ProgramBuilder builder = builder_for(info, folder.path);
+  const ProgramCache cache(folder.path);
+  const ProgramKey key(one_kernel, info);
+  CHECK(result_of(*builder.build(one_kernel)) == 7);
+  const auto stored = cache.find(key);
+  REQUIRE(stored);
+  REQUIRE_FALSE(stored->binary.empty());
+  CHECK(result_of(*builder.build(one_kernel)) == 7);
+  // That it is the binary which is loaded: that of another program does what the other does.
+  const ProgramText other{"one", one_kernel.text, "-D N=8"};
+  cache.store(ProgramKey(other, info), *stored);
+  CHECK(result_of(*builder.build(other)) == 7);
+  // rusticl (22.3) ends the process over bytes that it does not know; its binaries are not kept.
+  if (lower(test::test_session().device().platform).find("rusticl") != std::string::npos) return;
+  cache.store(key, {42, "", "no binary of any driver"});
+  CHECK(result_of(*builder.build(one_kernel)) == 7);
+}
+
+TEST_CASE("a session that only lists programs names those that its points are built from", "[device]") {
+  Session& session = test::test_session();
+  SessionOptions options;
+  options.only_lists_programs = true;
+  Session lister(session.device(), options);
+  std::size_t points = 0;
+  for (const Dwarf* dwarf : all_dwarfs()) {
+    const Loaded loaded = test::generated(*dwarf, dwarf->info().checks.odd_problems.front());
+    PlanRequest plan;
+    std::size_t of_this_dwarf = 0;
+    for (const PlannedPoint& point : make_plan(*dwarf, loaded.problem, session.device().capabilities, plan)) {
+      if (point.rejected || ++of_this_dwarf % 4 != 1) continue;
+      Workspace listing(lister);
+      Workspace building(session);
+      lister.forget_listed();
+      std::vector<std::string> listed;
+      std::vector<std::string> built;
+      try {
+        const auto built_case = dwarf->prepare(building, loaded, point.config);
+        for (const auto& program : building.programs()) built.push_back(program_id(program->text));
+      } catch (const PointFailure&) {
+        continue;  // not legal on this device: the worker will say so
+      }
+      const auto listed_case = dwarf->prepare(listing, loaded, point.config);
+      for (const ProgramText& text : lister.listed()) listed.push_back(program_id(text));
+      INFO(dwarf->info().name << " " << point.config.to_string());
+      CHECK(listed == built);
+      ++points;
+    }
+  }
+  CHECK(points > 50);
+}
+
+TEST_CASE("the registers and spills of a kernel are those of its part of NVIDIA's log") {
+  const std::string log =
+      "ptxas info    : 0 bytes gmem\n"
+      "ptxas info    : Compiling entry function 'one' for 'sm_90'\n"
+      "ptxas info    : Function properties for one\n"
+      "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 24 registers, 368 bytes cmem[0]\n"
+      "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
+      "ptxas info    : Function properties for other\n"
+      "ptxas         .     64 bytes stack frame, 48 bytes spill stores, 40 bytes spill loads\n"
+      "ptxas info    : Used 255 registers, 400 bytes cmem[0]\n";
+  CHECK(read_nvidia_log(log, "one").registers == 24);
+  CHECK(read_nvidia_log(log, "one").spill_bytes == 0);
+  CHECK(read_nvidia_log(log, "other").registers == 255);
+  CHECK(read_nvidia_log(log, "other").spill_bytes == 48);
+  CHECK(read_nvidia_log(log, "on").registers == 0);
+  CHECK(tells_registers(log));
+  CHECK_FALSE(tells_registers("\n"));
+}

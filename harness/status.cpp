@@ -6,10 +6,11 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr std::array<std::pair<Status, std::string_view>, 9> names = {{
+constexpr std::array<std::pair<Status, std::string_view>, 10> names = {{
     {Status::ok, "ok"},
     {Status::rejected, "rejected"},
     {Status::unsupported, "unsupported"},
+    {Status::not_run, "not_run"},
     {Status::build_failed, "build_failed"},
     {Status::launch_failed, "launch_failed"},
     {Status::wrong_result, "wrong_result"},

@@ -13,6 +13,7 @@ enum class Status {
   ok,
   rejected,       ///< not legal on this device or for this problem; nothing was launched
   unsupported,    ///< the device lacks something the point needs (images, fp64, ...)
+  not_run,        ///< left out: the budget was spent, or its variant kept failing; says nothing of the point
   build_failed,   ///< the device's compiler refused the kernel
   launch_failed,  ///< an OpenCL call failed
   wrong_result,   ///< the output is not what the reference says; such a point is never timed

@@ -112,7 +112,7 @@ TEST_CASE("a point that was not run for lack of budget has not failed", "[compar
   RunData after = before;
   for (auto& row : after.measurements) {
     if (row.device_id != "fast" || row.granularity != "2") continue;
-    row.status = "rejected";
+    row.status = "not_run";
     row.stop_reason = "budget";
   }
   const Comparison comparison = compare_runs(before, after);

@@ -12,6 +12,7 @@
 
 #include "harness/error.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"
@@ -141,6 +142,38 @@ TEST_CASE("a log has one writer", "[log]") {
   const RunLogWriter writer(path);
   CHECK_THROWS_WITH(RunLogWriter(path), contains("another process"));
   CHECK_THROWS_AS(RunLogWriter(scratch.path() / "missing" / "log.jsonl"), std::runtime_error);
+}
+
+TEST_CASE(
+    "what the budget or a failing variant left out reads as not_run, also from a log that calls it rejected",
+    "[log]") {
+  for (const auto& [stop_reason, status] :
+       {std::pair{"budget", Status::not_run}, std::pair{"skipped", Status::not_run},
+        std::pair{"rejected", Status::rejected}}) {
+    RunLog log;
+    PointRecord point;
+    point.key = {"device", "lud", "tiny", "n=1", "variant=tiled"};
+    point.preparation.status = Status::rejected;
+    add_to(log, point);
+    add_to(log, EndRecord{point.key, stop_reason});
+    CHECK(log.points.at(point.key.text()).preparation.status == status);
+    MeasurementRow row;
+    row.status = "rejected";
+    row.stop_reason = stop_reason;
+    CHECK(parse_measurements("run", to_csv(std::vector{row})).front().status == to_string(status));
+  }
+}
+
+TEST_CASE("points of one group stand together", "[log]") {
+  RunLog log;
+  for (const auto& [dwarf, config] : {std::pair{"lud", "a"}, {"crc", "a"}, {"lud", "b"}, {"crc", "b"}}) {
+    PointRecord point;
+    point.key = {"device", dwarf, "tiny", "n=1", config};
+    add_to(log, point);
+  }
+  std::string text;
+  for (const PointKey& key : points_by_group(log)) text += key.dwarf + key.config + " ";
+  CHECK(text == "luda ludb crca crcb ");
 }
 
 TEST_CASE("a malformed log is refused with file and line", "[log]") {

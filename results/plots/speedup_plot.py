@@ -30,7 +30,7 @@ def draw_speedup(axis, row, y, height, colour):
 def unmeasured_everywhere(problem):
     """Settings that no device measured: not legal, not supported, or left out for lack of time."""
     total = problem[problem["kernel"] == "total"]
-    unmeasured = total["status"].isin(["rejected", "unsupported"]).groupby(total["config"]).all()
+    unmeasured = total["status"].isin(["rejected", "unsupported", "not_run"]).groupby(total["config"]).all()
     return set(unmeasured.index[unmeasured])
 
 

@@ -59,9 +59,8 @@ Change change_of(Verdict verdict) {
                                       : Change::within_noise;
 }
 
-// The budget ended before the point's turn.
 bool was_not_run(const MeasurementRow& row) {
-  return row.status == "rejected" && row.stop_reason == "budget";
+  return row.status == to_string(Status::not_run);
 }
 
 // Fills in change and ratio of a point that both runs have under this name.

@@ -140,7 +140,8 @@ Json to_t4(const std::vector<RunData>& runs) {
   for (const RunData& run : runs) {
     const SamplesOfPoints samples = collect(run);
     for (const MeasurementRow& row : run.measurements) {
-      if (row.kernel == "total") json["results"].push_back(t4_result(row, samples_of(samples, row)));
+      if (row.kernel == "total" && row.status != to_string(Status::not_run))
+        json["results"].push_back(t4_result(row, samples_of(samples, row)));
     }
   }
   return json;
@@ -163,6 +164,7 @@ Json to_google_benchmark(const std::vector<RunData>& runs) {
   for (const RunData& run : runs) {
     const SamplesOfPoints samples = collect(run);
     for (const MeasurementRow& row : run.measurements) {
+      if (row.status == to_string(Status::not_run)) continue;
       if (row.status != "ok") {
         add_failure(json["benchmarks"], row);
       } else {

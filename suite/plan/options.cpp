@@ -26,6 +26,9 @@ Quality read_quality(const OptionValues& given) {
     throw UsageError(fmt::format("--rounds {} is below --blocks {}", quality.rounds, quality.blocks));
   }
   quality.pairs = static_cast<int>(given.integer("pairs", 5, 1, 1000));
+  // Where a buffer lies may make a point faster or slower for as long as its process lives.
+  constexpr int processes_to_publish = 5;
+  if (publish) quality.blocks_per_process = std::max(1, quality.blocks / processes_to_publish);
   return quality;
 }
 

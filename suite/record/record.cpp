@@ -2,6 +2,20 @@
 
 namespace dwarfsweep {
 
+std::vector<PointKey> points_by_group(const RunLog& log) {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::vector<PointKey>> groups;
+  for (const PointKey& key : log.order) {
+    const std::string group = key.device_id + "|" + key.dwarf + "|" + key.size + "|" + key.problem;
+    const auto [place, is_new] = places.emplace(group, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(key);
+  }
+  std::vector<PointKey> points;
+  for (const std::vector<PointKey>& group : groups) points.insert(points.end(), group.begin(), group.end());
+  return points;
+}
+
 void add_to(RunLog& log, const RunRecord& record) {
   if (log.run.run_id.empty()) log.run = record;
 }
@@ -28,8 +42,17 @@ void add_to(RunLog& log, const BlockRecord& record) {
   log.blocks[record.key.text()].push_back(record);
 }
 
+bool was_left_out(Status status, const std::string& stop_reason) {
+  return status == Status::rejected && (stop_reason == out_of_budget || stop_reason == skipped);
+}
+
 void add_to(RunLog& log, const EndRecord& record) {
-  log.ends[record.key.text()] = record;
+  const std::string key = record.key.text();
+  log.ends[key] = record;
+  if (const auto point = log.points.find(key);
+      point != log.points.end() && was_left_out(point->second.preparation.status, record.stop_reason)) {
+    point->second.preparation.status = Status::not_run;
+  }
 }
 
 }  // namespace dwarfsweep

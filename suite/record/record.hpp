@@ -117,6 +117,16 @@ struct BlockRecord {
   std::vector<BlockSample> samples;
 };
 
+/// The stop reason of points that were not measured, or not measured further, because the budget was spent.
+inline constexpr const char* out_of_budget = "budget";
+/// The stop reason of points that were not tried, or not measured further, because their variant kept
+/// failing.
+inline constexpr const char* skipped = "skipped";
+
+/// What stands as `rejected` in logs and rows without the status `not_run`: the budget or a failing variant
+/// left the point out.
+[[nodiscard]] bool was_left_out(Status status, const std::string& stop_reason);
+
 /// No more blocks of this point ("end").
 struct EndRecord {
   PointKey key;
@@ -136,6 +146,10 @@ struct RunLog {
   bool truncated = false;                                  ///< the last line is incomplete and was ignored
   std::int64_t whole_bytes = 0;  ///< size of the file up to the end of its last complete line
 };
+
+/// The points of a run, those of one device, dwarf and problem beside each other, whatever was measured in
+/// between.
+std::vector<PointKey> points_by_group(const RunLog& log);
 
 /// Adds a record to the run: a later one of the same device, point or end replaces the earlier; blocks
 /// accumulate.

@@ -106,7 +106,11 @@ std::vector<Row> from_table(const CsvTable& table) {
                          fmt::format("expected {}, found '{}'", expected, text));
       }
     }
-    if constexpr (std::is_same_v<Row, MeasurementRow>) require_known_schema(table, row, line.line);
+    if constexpr (std::is_same_v<Row, MeasurementRow>) {
+      require_known_schema(table, row, line.line);
+      if (row.status == to_string(Status::rejected) && was_left_out(Status::rejected, row.stop_reason))
+        row.status = to_string(Status::not_run);
+    }
   }
   if constexpr (std::is_same_v<Row, MeasurementRow>) {
     const bool latest = std::any_of(rows.begin(), rows.end(),

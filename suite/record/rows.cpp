@@ -61,7 +61,7 @@ class RowMaker {
   }
 
   RunRows make() {
-    for (const PointKey& key : log_.order) add_point(log_.points.at(key.text()));
+    for (const PointKey& key : points_by_group(log_)) add_point(log_.points.at(key.text()));
     return std::move(rows_);
   }
 

@@ -1,16 +1,20 @@
-// The best candidate of a group: the point with the highest speedup so far. The best of many measurements is
-// biased, so that it is measured again, in fresh blocks, before it is announced.
+// The best candidates of a group: the points with the highest speedups so far. The best of many measurements
+// is biased, so that it is measured again, in fresh blocks, before it is announced.
 #pragma once
+
+#include <chrono>
 
 #include "suite/sweep/point_measurer.hpp"
 
 namespace dwarfsweep {
 
-/// Null where no point is faster than the baseline. Variants that leave out part of the result do not count.
-SweepPoint* find_best_candidate(SweepGroup& group, const SweepLog& log);
+/// Measures the best candidate again, to the target precision, and where it does not hold up the next ones.
+/// The first has at least the minimum number of blocks, whatever the deadline. What a resumed run has of this
+/// is enough. Variants that leave out part of the result are no candidates.
+void remeasure_best_candidates(SweepGroup& group, const SweepContext& context, PointMeasurer& measurer,
+                               std::chrono::steady_clock::time_point deadline);
 
-/// Measures the minimum number of blocks again, as far as a resumed run has not done so; does nothing without
-/// a candidate.
-void remeasure_best_candidate(SweepGroup& group, const SweepContext& context, PointMeasurer& measurer);
+/// There is a candidate, and none was measured again.
+bool lacks_remeasurement(SweepGroup& group, const SweepLog& log);
 
 }  // namespace dwarfsweep

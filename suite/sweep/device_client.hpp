@@ -23,19 +23,23 @@ class DeviceClient {
     CacheState cache = CacheState::hot;
     std::string output;                            ///< file for what workers print; empty: standard error
     int processes_before = 0;                      ///< workers of this device that the run has had
+    std::optional<TimerReport> timer = {};         ///< chosen before; empty: the first worker tests it
     std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
   };
   DeviceClient(DeviceInfo device, Settings settings)
-      : device_(std::move(device)), settings_(std::move(settings)), process_(settings_.processes_before) {}
+      : device_(std::move(device)),
+        settings_(std::move(settings)),
+        timer_(settings_.timer),
+        process_(settings_.processes_before) {}
 
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
-  /// The timer's self-test, made when the worker was first started. Throws as `ask` does.
+  /// The timer's self-test, made when the first worker was started, or before. Throws as `ask` does.
   const TimerReport& timer();
   /// As WorkerProcess::ask; starts a worker where there is none.
   Json ask(const Json& request, std::chrono::milliseconds limit);
   [[nodiscard]] const Json& late() const;
-  /// Number of the current worker process, or of the last one, from 1.
-  [[nodiscard]] int process() const { return process_; }
+  /// Number of the current worker process, or of the next where there is none, from 1.
+  [[nodiscard]] int process() const { return worker_ ? process_ : process_ + 1; }
   /// Number of requests this worker has been sent.
   [[nodiscard]] int questions() const { return questions_; }
   /// Ends the worker; the next request starts a new one.

@@ -87,14 +87,29 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
   const milliseconds took = since(begin);
   point.spent += took;
   point.longest_block = std::max(point.longest_block, took);
-  if (done && point.alive) context_.outcomes.measured(point, record);
+  if (!done || !point.alive) return;
+  point.unchecked = true;
+  context_.outcomes.measured(point, record);
 }
 
-bool PointMeasurer::check_last_output(SweepPoint& point) {
-  return prepare_again(point) &&
-         questions_.ask(point, {{"do", "finish"}, {"point", point.request}}, context_.options.point_timeout,
-                        [](const Json&) {}) &&
-         point.alive;
+void PointMeasurer::check_last_outputs() {
+  for (SweepPoint& point : group_.points) {
+    if (point.unchecked && point.alive) check_last_output(point);
+    point.unchecked = false;
+  }
+}
+
+void PointMeasurer::check_last_output(SweepPoint& point) {
+  if (!prepare_again(point)) return;
+  (void)questions_.ask(point, {{"do", "finish"}, {"point", point.request}}, context_.options.point_timeout,
+                       [](const Json&) {});
+}
+
+void PointMeasurer::renew_process() {
+  const auto unchecked = [](const SweepPoint& point) { return point.unchecked; };
+  if (std::none_of(group_.points.begin(), group_.points.end(), unchecked)) return;
+  check_last_outputs();
+  client_.stop();
 }
 
 void PointMeasurer::show(const SweepPoint& point, const std::string& doing) {

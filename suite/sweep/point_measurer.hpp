@@ -26,14 +26,18 @@ class PointMeasurer {
   void measure_block(SweepPoint& point, const BlockRequest& block);
   /// Whether another block fits into the point's time limit.
   [[nodiscard]] bool has_time_for_block(const SweepPoint& point) const;
-  /// Verifies the output of the last sample. In a worker that did not take that sample there is no such
-  /// output: then a new launch is verified. False where the point has failed.
-  bool check_last_output(SweepPoint& point);
+  /// Verifies the output of the last sample of every point that was measured since the last such check. In a
+  /// worker that did not take that sample there is no such output: then a new launch is verified.
+  void check_last_outputs();
+  /// Ends the worker, after such a check: the next block is taken in a new process, with new buffers. Does
+  /// nothing where no point was measured in this one.
+  void renew_process();
 
  private:
   /// Prepares in a new worker what the last one had: not charged to the point's time limit, since another
   /// point took the worker down. False where it does not work any more.
   bool prepare_again(SweepPoint& point);
+  void check_last_output(SweepPoint& point);
   void show(const SweepPoint& point, const std::string& doing);
 
   SweepContext context_;

@@ -69,7 +69,12 @@ void PointOutcomes::reject(SweepPoint& point) {
 }
 
 void PointOutcomes::skip(SweepPoint& point) {
-  fail(point, Status::rejected, "not tried: " + failures_.reason(point), skipped);
+  fail(point, Status::not_run, "not tried: " + failures_.reason(point), skipped);
+}
+
+void PointOutcomes::leave_out(SweepPoint& point) {
+  fail(point, Status::not_run, "not measured: the budget was spent before its turn; --resume measures it",
+       out_of_budget);
 }
 
 void PointOutcomes::end(SweepPoint& point, const std::string& stop_reason) {
@@ -79,7 +84,7 @@ void PointOutcomes::end(SweepPoint& point, const std::string& stop_reason) {
 
 bool PointOutcomes::restore(SweepPoint& point) {
   const PointRecord* known = log_.find(point);
-  if (known == nullptr || known->preparation.status == Status::rejected) return false;
+  if (known == nullptr || known->preparation.status == Status::not_run) return false;
   point.alive = known->preparation.status == Status::ok;
   point.sample_ns = known->preparation.sample_ns;
   count_known(point);

@@ -32,6 +32,8 @@ class PointOutcomes {
   /// Its variant has been given up: the point is not tried.
   void skip(SweepPoint& point);
   [[nodiscard]] bool given_up(const SweepPoint& point) const { return failures_.given_up(point); }
+  /// The time was up before its turn.
+  void leave_out(SweepPoint& point);
   void end(SweepPoint& point, const std::string& stop_reason);
 
   /// Continues a point of a resumed run, which trusts what the log says: failures stay, and what was ok is

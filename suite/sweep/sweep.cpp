@@ -1,10 +1,9 @@
 #include "suite/sweep/sweep.hpp"
 
-#include <limits>
+#include <algorithm>
 #include <stdexcept>
 
 #include "suite/sweep/best_candidate.hpp"
-#include "suite/sweep/measurement_rounds.hpp"
 
 namespace dwarfsweep {
 
@@ -24,16 +23,10 @@ Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog
 void Sweep::run(std::vector<SweepGroup>& groups) {
   if (log().run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
   if (log_.is_new()) log_.append(RunRecord(log().run));
+  restore_from_log(groups);
   try {
-    std::size_t before = std::numeric_limits<std::size_t>::max();
-    for (;;) {
-      restore_from_log(groups);
-      run_all(groups);
-      // What some groups left of the budget is for the points of others.
-      const std::size_t cut_short = cut_short_by_budget(groups);
-      if (cut_short == 0 || cut_short >= before || budget_.left() < budget_.total() / 20) break;
-      before = cut_short;
-    }
+    if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);
+    end_open_points(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
@@ -45,51 +38,86 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
 void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
   std::size_t total = 0;
   for (SweepGroup& group : groups) {
+    group.order = order_points(group.points, options_.seed);
     for (SweepPoint& point : group.points) {
+      const PointRecord* known = log_.find(point);
       const std::string* stopped = log_.stop_reason(point);
-      // What the budget cut short goes on when there is more.
-      point.ended = stopped != nullptr && *stopped != out_of_budget;
-      point.alive = false;
-      point.stop_reason.clear();
-      point.process = 0;
+      const bool not_run = known != nullptr && known->preparation.status == Status::not_run;
+      point.ended = stopped != nullptr && *stopped != out_of_budget && !not_run;
     }
     total += points_to_do(group);
   }
   progress_.start(total);
 }
 
-void Sweep::run_all(std::vector<SweepGroup>& groups) {
-  std::size_t to_do = 0;
-  for (const SweepGroup& group : groups) to_do += points_to_do(group);
-  for (SweepGroup& group : groups) {
-    const std::size_t points = points_to_do(group);
-    const milliseconds share = budget_.share(points, to_do);
-    to_do -= points;
-    run_group(group, share);
-    progress_.add_done(points);
+// What some groups leave of their share of the time is for the points of others.
+bool Sweep::run_pass(std::vector<SweepGroup>& groups, Pass pass) {
+  const auto count_to_do = [&] {
+    std::size_t count = 0;
+    for (const GroupLoad& load : loads(groups, pass)) count += load.points_to_do;
+    return count;
+  };
+  for (std::size_t before = count_to_do(); before > 0;) {
+    visit_all(groups, pass);
+    const std::size_t left = count_to_do();
+    if (left > 0 && budget_.is_nearly_spent()) return false;
+    if (left >= before) return true;
+    before = left;
+  }
+  return true;
+}
+
+void Sweep::visit_all(std::vector<SweepGroup>& groups, Pass pass) {
+  const std::vector<GroupLoad> all = loads(groups, pass);
+  const std::size_t device =
+      current_ == nullptr ? 0 : all[static_cast<std::size_t>(current_ - groups.data())].device;
+  std::vector<std::size_t> turns = turns_by_need(all, device);
+  // Nothing is known of the needs yet.
+  if (pass == Pass::first) std::sort(turns.begin(), turns.end());
+  std::vector<GroupLoad> to_come;
+  for (const std::size_t turn : turns) to_come.push_back(all[turn]);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    SweepGroup& group = groups[turns[i]];
+    const bool late = pass == Pass::rest && budget_.is_spent();
+    if (!late) visit(group, pass, std::span(to_come).subspan(i));
   }
 }
 
-std::size_t Sweep::cut_short_by_budget(const std::vector<SweepGroup>& groups) const {
-  std::size_t count = 0;
-  for (const SweepGroup& group : groups) {
-    for (const SweepPoint& point : group.points) {
-      const std::string* stopped = log_.stop_reason(point);
-      if (stopped != nullptr && *stopped == out_of_budget) ++count;
+void Sweep::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
+  const std::size_t before = points_to_do(group);
+  if (enter(group)) {
+    const auto begin = Clock::now();
+    VisitPlan plan;
+    plan.share = budget_.unlimited() ? unlimited_share : fair_share(still_to_come, budget_.left());
+    // Where there is nothing but the first pass, this is the group's only visit.
+    plan.brief = pass == Pass::first && !group.order.rest.empty();
+    const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
+    if (pass == Pass::rest) {
+      for (const std::size_t i : group.order.first) plan.points.push_back(&group.points[i]);
     }
+    for (const std::size_t i : order) plan.points.push_back(&group.points[i]);
+    GroupVisit(context_, devices_.client_of(group.device), group).run(plan);
+    group.spent += std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
   }
-  return count;
+  progress_.add_done(before - points_to_do(group));
 }
 
-void Sweep::run_group(SweepGroup& group, milliseconds share) {
-  const Clock::time_point deadline = Clock::now() + share;
-  for (SweepPoint& point : group.points) {
-    if (!point.rejected.empty() && !point.ended) outcomes_.reject(point);
+bool Sweep::enter(SweepGroup& group) {
+  if (current_ != &group) {
+    drop_points_of_last_group();
+    for (SweepPoint& point : group.points) point.process = 0;
   }
-  failures_.give_another_chance(group);
-  if (points_to_do(group) == 0) {
-    for (const SweepPoint* point : preparation_order(group, options_.seed)) outcomes_.count_known(*point);
-    return;
+  if (!group.visited) {
+    for (SweepPoint& point : group.points) {
+      if (!point.rejected.empty() && !point.ended) outcomes_.reject(point);
+    }
+    failures_.give_another_chance(group);
+    for (const std::vector<std::size_t>* order : {&group.order.first, &group.order.rest}) {
+      for (const std::size_t i : *order) {
+        if (group.points[i].ended) outcomes_.count_known(group.points[i]);
+      }
+    }
+    group.visited = true;
   }
   DeviceClient& client = devices_.client_of(group.device);
   if (const auto problem = devices_.open(client)) {
@@ -97,49 +125,63 @@ void Sweep::run_group(SweepGroup& group, milliseconds share) {
       if (point.rejected.empty() && !point.ended)
         outcomes_.fail(point, problem->status, "opening the device: " + problem->reason);
     }
-    return;
+    return false;
   }
-  PointMeasurer measurer(context_, client, group);
-  // A quarter of the group's time remains for measuring what was prepared.
-  prepare_all(measurer, group, Clock::now() + share * 3 / 4);
-  MeasurementRounds(context_, measurer, group).measure_until(deadline);
-  remeasure_best_candidate(group, context_, measurer);
-  finish(measurer, group);
-  drop_points(client);
-}
-
-void Sweep::prepare_all(PointMeasurer& measurer, SweepGroup& group, Clock::time_point deadline) {
-  for (SweepPoint* point : preparation_order(group, options_.seed)) {
-    if (point->ended) {
-      // A baseline that has ended is still needed: what is to do is paired with it.
-      if (!point->baseline || !outcomes_.restore(*point)) outcomes_.count_known(*point);
-    } else if (point->baseline || Clock::now() < deadline) {
-      measurer.prepare(*point);
-    }
-  }
-}
-
-void Sweep::finish(PointMeasurer& measurer, SweepGroup& group) {
-  for (SweepPoint& point : group.points) {
-    if (point.ended || !point.rejected.empty()) continue;
-    if (!point.alive || log_.ordinary_blocks(point).empty()) {
-      outcomes_.fail(point, Status::rejected,
-                     "not measured: the budget was spent before its turn; --resume measures it",
-                     out_of_budget);
-    } else if (measurer.check_last_output(point)) {
-      outcomes_.end(point, point.stop_reason.empty() ? out_of_budget : point.stop_reason);
-    }
-  }
+  current_ = &group;
+  return true;
 }
 
 // The next group has other data. A worker that cannot even forget is ended.
-void Sweep::drop_points(DeviceClient& client) {
+void Sweep::drop_points_of_last_group() {
+  if (current_ == nullptr) return;
+  DeviceClient& client = devices_.client_of(current_->device);
+  current_ = nullptr;
   try {
     (void)client.ask({{"do", "drop"}}, options_.point_timeout);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error&) {
     client.stop();
+  }
+}
+
+bool Sweep::is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass) const {
+  if (point.ended || !point.rejected.empty()) return false;
+  if (pass == Pass::rest) return true;
+  const auto index = static_cast<std::size_t>(&point - group.points.data());
+  const std::vector<std::size_t>& first = group.order.first;
+  return std::find(first.begin(), first.end(), index) != first.end() && log_.blocks(point).empty();
+}
+
+std::vector<GroupLoad> Sweep::loads(std::vector<SweepGroup>& groups, Pass pass) const {
+  std::vector<GroupLoad> all;
+  for (SweepGroup& group : groups) {
+    GroupLoad load;
+    load.spent = group.spent;
+    while (groups[load.device].device.id != group.device.id) ++load.device;  // its first group stands for it
+    for (const SweepPoint& point : group.points) {
+      if (is_to_do(group, point, pass)) ++load.points_to_do;
+      if (!log_.blocks(point).empty()) ++load.points_done;
+    }
+    if (pass == Pass::rest && load.points_to_do == 0 && lacks_remeasurement(group, log_))
+      load.points_to_do = 1;
+    all.push_back(load);
+  }
+  return all;
+}
+
+void Sweep::end_open_points(std::vector<SweepGroup>& groups) {
+  for (SweepGroup& group : groups) {
+    for (SweepPoint& point : group.points) {
+      if (point.ended) continue;
+      if (!point.rejected.empty()) {
+        outcomes_.reject(point);
+      } else if (log_.blocks(point).empty()) {
+        outcomes_.leave_out(point);
+      } else {
+        outcomes_.end(point, out_of_budget);
+      }
+    }
   }
 }
 

@@ -6,16 +6,19 @@
 #include <filesystem>
 #include <vector>
 
-#include "suite/sweep/point_measurer.hpp"
+#include "suite/sweep/group_visit.hpp"
 #include "suite/sweep/sweep_devices.hpp"
 #include "suite/sweep/time_budget.hpp"
+#include "suite/sweep/time_shares.hpp"
 
 namespace dwarfsweep {
 
-/// The recipe. Its parts: SweepDevices opens a device and measures its characteristics; PointMeasurer
-/// prepares a point, measures a block of it and checks its last output; MeasurementRounds decides what is
-/// measured when and when it is enough; PointOutcomes writes what becomes of each point into the SweepLog;
-/// VariantFailures decides when the rest of a variant is left out.
+/// Two passes over all groups: the baseline and the default configuration of every variant; then the rest, in
+/// fair shares of time. A group is visited once in each pass, and again while others have left time to it.
+///
+/// The parts: SweepDevices opens a device and measures its characteristics; PointOrder and fair_share decide
+/// what is measured next and for how long; GroupVisit prepares and measures; PointOutcomes writes what
+/// becomes of each point into the SweepLog; VariantFailures decides when the rest of a variant is left out.
 class Sweep {
  public:
   /// Writes into `folder`, continuing `log` where that holds a run already. Throws UsageError where another
@@ -28,13 +31,20 @@ class Sweep {
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
+  enum class Pass { first, rest };
+
   void restore_from_log(std::vector<SweepGroup>& groups);
-  void run_all(std::vector<SweepGroup>& groups);
-  [[nodiscard]] std::size_t cut_short_by_budget(const std::vector<SweepGroup>& groups) const;
-  void run_group(SweepGroup& group, std::chrono::milliseconds share);
-  void prepare_all(PointMeasurer& measurer, SweepGroup& group, TimeBudget::Clock::time_point deadline);
-  void finish(PointMeasurer& measurer, SweepGroup& group);
-  void drop_points(DeviceClient& client);
+  /// False where the budget was spent before all was done.
+  bool run_pass(std::vector<SweepGroup>& groups, Pass pass);
+  /// One visit to each group that has something to do.
+  void visit_all(std::vector<SweepGroup>& groups, Pass pass);
+  void visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
+  /// False where its device does not open: its points have failed.
+  bool enter(SweepGroup& group);
+  void drop_points_of_last_group();
+  [[nodiscard]] bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass) const;
+  [[nodiscard]] std::vector<GroupLoad> loads(std::vector<SweepGroup>& groups, Pass pass) const;
+  void end_open_points(std::vector<SweepGroup>& groups);
 
   Options options_;
   SweepLog log_;
@@ -44,6 +54,7 @@ class Sweep {
   PointOutcomes outcomes_;
   SweepContext context_;
   SweepDevices devices_;
+  const SweepGroup* current_ = nullptr;  // whose points are in the worker
   bool interrupted_ = false;
 };
 

@@ -27,6 +27,7 @@ DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
   client_.reset();
   DeviceClient::Settings settings{options_.kernels, options_.cache, workers_log_};
   settings.processes_before = log_.last_process(device.id);
+  if (const auto timer = timers_.find(device.id); timer != timers_.end()) settings.timer = timer->second;
   settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
   client_ = std::make_unique<DeviceClient>(device, settings);
   return *client_;
@@ -38,6 +39,7 @@ std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
   Problem problem;
   try {
     const TimerReport& timer = client.timer();
+    timers_[device.id] = timer;
     if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, timer});
     if (options_.device_characteristics && device.type != "host") measure_characteristics(client);
     return std::nullopt;

@@ -41,7 +41,8 @@ class SweepDevices {
   SweepLog& log_;
   Progress& progress_;
   std::unique_ptr<DeviceClient> client_;
-  std::map<std::string, Problem> unusable_;  // by device id
+  std::map<std::string, Problem> unusable_;    // by device id
+  std::map<std::string, TimerReport> timers_;  // those tested in this sweep, by device id
 };
 
 }  // namespace dwarfsweep

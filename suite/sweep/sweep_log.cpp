@@ -42,6 +42,14 @@ std::vector<BlockRecord> SweepLog::ordinary_blocks(const SweepPoint& point) cons
   return ordinary;
 }
 
+std::vector<BlockRecord> SweepLog::remeasured_blocks(const SweepPoint& point) const {
+  std::vector<BlockRecord> again;
+  const std::vector<BlockRecord>& all = blocks(point);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(again),
+               [](const BlockRecord& block) { return block.confirmation; });
+  return again;
+}
+
 int SweepLog::last_process(const std::string& device_id) const {
   int last = 0;
   for (const auto& [key, blocks] : log_.blocks) {

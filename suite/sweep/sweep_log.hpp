@@ -35,6 +35,8 @@ class SweepLog {
   [[nodiscard]] const std::vector<BlockRecord>& blocks(const SweepPoint& point) const;
   /// Its blocks without those of the re-measurement of the best candidate.
   [[nodiscard]] std::vector<BlockRecord> ordinary_blocks(const SweepPoint& point) const;
+  /// Those in which it was re-measured as a best candidate.
+  [[nodiscard]] std::vector<BlockRecord> remeasured_blocks(const SweepPoint& point) const;
   /// The highest number of a worker process that measured on this device; 0 where none did.
   [[nodiscard]] int last_process(const std::string& device_id) const;
 

@@ -1,11 +1,13 @@
-// How much of a sweep's time budget is left, and how it is shared.
+// How much of a sweep's time budget is left.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
 
 namespace dwarfsweep {
+
+/// A group's share of a budget without limit.
+inline constexpr std::chrono::milliseconds unlimited_share = std::chrono::hours(24 * 365);
 
 /// Begins to run out when it is made.
 class TimeBudget {
@@ -24,12 +26,9 @@ class TimeBudget {
     const auto spent = std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
     return std::max(milliseconds(0), total_ - spent);
   }
-  /// The part of what is left that `points` of `all_points` get; a year where there is no budget.
-  [[nodiscard]] milliseconds share(std::size_t points, std::size_t all_points) const {
-    if (unlimited()) return std::chrono::hours(24 * 365);
-    return milliseconds(left().count() * static_cast<long long>(points) /
-                        static_cast<long long>(std::max<std::size_t>(1, all_points)));
-  }
+  [[nodiscard]] bool is_spent() const { return !unlimited() && left().count() == 0; }
+  /// Too little is left to begin anything.
+  [[nodiscard]] bool is_nearly_spent() const { return !unlimited() && left() < total_ / 20; }
 
  private:
   milliseconds total_;

@@ -24,7 +24,8 @@ std::string shortened(const std::string& reason) {
 }  // namespace
 
 bool is_failure(Status status) {
-  return status != Status::ok && status != Status::rejected && status != Status::unsupported;
+  return status != Status::ok && status != Status::rejected && status != Status::unsupported &&
+         status != Status::not_run;
 }
 
 void VariantFailures::count_success(const SweepPoint& point) {

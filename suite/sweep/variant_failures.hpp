@@ -9,7 +9,7 @@
 namespace dwarfsweep {
 
 /// Whether a point of this status makes the run fail. Rejected and unsupported points are legal answers of a
-/// device that works.
+/// device that works; one that was not run has no answer yet.
 bool is_failure(Status status);
 
 /// Counts per device, dwarf and variant.

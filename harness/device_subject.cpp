@@ -16,22 +16,21 @@ Launcher::Submission submission_of(const Config& config) {
                                                                 : Launcher::Submission::queue;
 }
 
-// A fill of so many bytes evicts everything else from the device's caches.
-std::uint64_t displacing_bytes(const DeviceInfo& device) {
-  return 2 * std::max<std::uint64_t>(device.global_cache_bytes, 32U << 20U);
-}
-
 }  // namespace
 
 DeviceSubject::DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config,
-                             CacheState cache)
-    : session_(session), workspace_(workspace), case_(subject), launcher_(session, submission_of(config)) {
-  if (cache == CacheState::cold) allocate_flush();
+                             const CacheOptions& caches)
+    : session_(session),
+      workspace_(workspace),
+      case_(subject),
+      launcher_(session, submission_of(config)),
+      caches_(caches) {
+  if (caches.state == CacheState::cold) allocate_flush();
 }
 
 void DeviceSubject::allocate_flush() {
-  const std::uint64_t bytes =
-      std::min(displacing_bytes(session_.device()), session_.device().capabilities.allocation_bytes / 2);
+  const std::uint64_t bytes = std::min(displacing_bytes(session_.device(), caches_.measured),
+                                       session_.device().capabilities.allocation_bytes / 2);
   flush_ = workspace_.allocate<cl_uint>("cache sweep", bytes / sizeof(cl_uint), Role::scratch);
 }
 
@@ -84,10 +83,8 @@ Sample DeviceSubject::sample(std::int64_t launches) {
   return sample;
 }
 
-// More than 2 %, as memory delivers at least 10 bytes per nanosecond.
 bool DeviceSubject::gains_from_caches(double run_ns) const {
-  return device_bytes() <= displacing_bytes(session_.device()) &&
-         static_cast<double>(device_bytes()) / 10 > 0.02 * run_ns;
+  return caches_matter(session_.device(), caches_, device_bytes(), run_ns);
 }
 
 }  // namespace dwarfsweep

@@ -1,21 +1,18 @@
 // A case on an OpenCL device.
 #pragma once
 
+#include "harness/caches.hpp"
 #include "harness/launcher.hpp"
 #include "harness/subject.hpp"
 #include "harness/workspace.hpp"
 
 namespace dwarfsweep {
 
-/// Caches before each sample: as a run of the same point left them, or flushed by a fill of twice the
-/// last-level cache.
-enum class CacheState { hot, cold };
-
 class DeviceSubject final : public Subject {
  public:
   /// All references must outlive the subject, but for `config`.
   DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config,
-                CacheState cache);
+                const CacheOptions& caches);
 
   /// Poisons the outputs first; the check includes the guard bands.
   Check verify() override;
@@ -31,6 +28,7 @@ class DeviceSubject final : public Subject {
   Workspace& workspace_;
   Case& case_;
   Launcher launcher_;
+  CacheOptions caches_;
   Buffer<cl_uint> flush_;  // empty unless caches are to be cold
 };
 

@@ -16,6 +16,12 @@ void require(const Check& check) {
   if (!check.ok) throw PointFailure(Status::wrong_result, check.message);
 }
 
+// Half of the target half-width: what the caches hold by chance must not decide whether an interval is as
+// narrow as that.
+CacheOptions cache_options(const MeasureOptions& options) {
+  return {options.cache, options.caches, options.half_width / 2};
+}
+
 // An OpenCL error outside build, launch and transfer (a fill, a wait).
 PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error& error) {
   return {status_of(error), fmt::format("{}: {}; device {}, driver {}", dwarf.info().name, describe(error),
@@ -43,7 +49,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
   try {
     case_ = dwarf.prepare(*workspace_, loaded, config);
     case_->upload();
-    subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, options.cache);
+    subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, cache_options(options));
     preparation_.build_ns = workspace_->build_ns();
     preparation_.program_id = program_id(workspace_->programs());
     preparation_.upload_ns = workspace_->take_upload_ns();
@@ -63,7 +69,7 @@ MeasuredPoint::MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threa
     throw PointFailure(Status::unsupported,
                        fmt::format("{} has no version for the host's cores", dwarf.info().name));
   }
-  subject_ = std::make_unique<HostSubject>(*host_case_);
+  subject_ = std::make_unique<HostSubject>(*host_case_, cache_options(options).max_effect);
   prepare();
 }
 

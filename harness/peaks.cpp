@@ -19,4 +19,12 @@ Peaks measure_peaks(Session& session, std::chrono::milliseconds limit) {
   return peaks;
 }
 
+MeasuredCaches caches_of(const std::map<std::string, double>& peaks) {
+  const auto value = [&](const char* name) {
+    const auto found = peaks.find(name);
+    return found == peaks.end() ? 0 : found->second;
+  };
+  return {static_cast<std::uint64_t>(value("last_level_cache_bytes")), value("read_gb_per_s")};
+}
+
 }  // namespace dwarfsweep

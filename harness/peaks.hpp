@@ -4,7 +4,9 @@
 //
 // - {read,write,copy,triad}_gb_per_s: beyond the last-level cache
 // - read_64_kib_gb_per_s, read_128_kib_gb_per_s ...: reading so much again and again
-// - cache_bytes: size of the last-level cache, to a power of two; 0: none found
+// - last_level_cache_bytes: the largest size read so that is read clearly faster than memory, in steps of a
+// half or
+//   less (harness/peaks/last_level_cache.hpp); missing where none was found. Earlier versions: cache_bytes
 // - cached_{read,write,copy,triad}_gb_per_s: within a quarter of it
 // - gflop_per_s, gflop_width_1_per_s ... gflop_width_16_per_s: single precision; a multiply-add counts two
 // - gop_per_s: 32-bit integer additions and exclusive-ors
@@ -18,6 +20,7 @@
 #include <map>
 #include <string>
 
+#include "harness/caches.hpp"
 #include "harness/session.hpp"
 
 namespace dwarfsweep {
@@ -25,5 +28,8 @@ namespace dwarfsweep {
 /// Takes some seconds; what is not begun within `limit` is left out, the bandwidths beyond the caches come
 /// first. A value that could not be measured is missing. Throws PointFailure where nothing runs.
 std::map<std::string, double> measure_peaks(Session& session, std::chrono::milliseconds limit);
+
+/// What such values say of the caches.
+MeasuredCaches caches_of(const std::map<std::string, double>& peaks);
 
 }  // namespace dwarfsweep

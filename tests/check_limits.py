@@ -89,6 +89,23 @@ def more_than_the_device_has(folder):
           f"20 kB: {[row['reason'] for row in little]}")
 
 
+def memory_for_two_points(folder):
+    """A device whose memory two points fill: a third has the others make room for it, and all are measured."""
+    out = folder / "two_points"
+    sweep = ["sweep", "--dwarf", "saxpy", *BRIEF, "--set", "variant=interleaved", "--axis", "granularity=1,2,4"]
+    limits = {"FAULT": "memory", "FAULT_LIMITS": "memory=80000"}  # a point has three arrays of 8 KiB, and guards
+    done = run(*sweep, "--out", out, **limits)
+    rows = totals_of(out)
+    check(done.returncode == 0 and len(rows) == 3 and all(row["status"] == "ok" for row in rows),
+          f"two points: {[(row['granularity'], row['status'], row['reason']) for row in rows]} {done.stderr}")
+    out = folder / "no_point"
+    done = run(*sweep, "--out", out, **dict(limits, FAULT_LIMITS="memory=20000"))
+    rows = totals_of(out)
+    # The first point has its arrays before the layer begins to count.
+    check(done.returncode == 1 and all(row["status"] == "out_of_memory" for row in rows[1:]),
+          f"no point fits: {[(row['granularity'], row['status'], row['reason']) for row in rows]} {done.stderr}")
+
+
 def stays_in_its_folder(folder):
     place = folder / "place"
     place.mkdir()
@@ -161,5 +178,5 @@ def what_a_run_stores(folder):
     check(json.loads((out / "run.json").read_text())["devices"][0]["selftest"] == figures, "and stays when resumed")
 
 
-run_checks([small_devices, more_than_the_host_has, more_than_the_device_has, stays_in_its_folder, foreign_folders,
-            known_exceptions, what_a_run_stores])
+run_checks([small_devices, more_than_the_host_has, more_than_the_device_has, memory_for_two_points,
+            stays_in_its_folder, foreign_folders, known_exceptions, what_a_run_stores])

@@ -119,9 +119,9 @@ TEST_CASE("what bounds a kernel follows from measured peaks", "[output]") {
   // Data that fits into the cache is compared with the cache's bandwidth.
   log.peaks["fast"].values["cached_read_gb_per_s"] = 300;
   CHECK(*bound().peak_fraction == Approx(30.0 / 110).epsilon(0.016));
-  log.peaks["fast"].values["cache_bytes"] = 1 << 24;
+  log.peaks["fast"].values["last_level_cache_bytes"] = 1 << 24;
   CHECK(*bound().peak_fraction == Approx(10.0 / 110).epsilon(0.016));
-  log.peaks["fast"].values["cache_bytes"] = 0;
+  log.peaks["fast"].values["last_level_cache_bytes"] = 0;
   // So it is with the bandwidth of reading at this size or a larger one, but not at a smaller one.
   log.peaks["fast"].values["read_4096_kib_gb_per_s"] = 200;
   CHECK(*bound().peak_fraction == Approx(15.0 / 110).epsilon(0.016));

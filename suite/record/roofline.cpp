@@ -44,7 +44,8 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
   }
   peaks.launch_ns = best({"pipelined_launch_ns"});
   if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});
-  peaks.cache_bytes = best({"cache_bytes"}).value_or(0);
+  // Runs of earlier versions have cache_bytes.
+  peaks.cache_bytes = best({"last_level_cache_bytes", "cache_bytes"}).value_or(0);
   for (const auto& [name, value] : record->second.values) {
     unsigned kib = 0;
     if (std::sscanf(name.c_str(), "read_%u_kib", &kib) == 1) peaks.reading[kib * 1024.0] = value;

@@ -11,6 +11,7 @@ PeaksRecord ask_peaks(DeviceClient& client, std::chrono::milliseconds limit,
   try {
     peaks.values = answer_as<std::map<std::string, double>>(
         client.ask({{"do", "peaks"}, {"limit_ms", limit.count()}}, limit + reserve));
+    client.set_peaks(peaks.values);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -31,7 +31,9 @@ void DeviceClient::start() {
   Json request = {{"do", "open"},
                   {"device", device_},
                   {"kernels", settings_.kernels},
-                  {"cache", settings_.cache == CacheState::cold ? "cold" : "hot"}};
+                  {"cache", settings_.cache == CacheState::cold ? "cold" : "hot"},
+                  {"half_width", settings_.half_width},
+                  {"peaks", settings_.peaks}};
   if (timer_) request["timer"] = *timer_;
   try {
     timer_ = answer_as<TimerReport>(worker_->ask(request, settings_.open_limit));

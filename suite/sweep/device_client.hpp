@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ class DeviceClient {
     std::string output;                            ///< file for what workers print; empty: standard error
     int processes_before = 0;                      ///< workers of this device that the run has had
     std::optional<TimerReport> timer = {};         ///< chosen before; empty: the first worker tests it
+    double half_width = 0.03;                      ///< target relative half-width of intervals
+    std::map<std::string, double> peaks = {};      ///< of the device, as far as the run has measured them
     std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
   };
   DeviceClient(DeviceInfo device, Settings settings)
@@ -42,6 +45,8 @@ class DeviceClient {
   [[nodiscard]] int process() const { return worker_ ? process_ : process_ + 1; }
   /// Number of requests this worker has been sent.
   [[nodiscard]] int questions() const { return questions_; }
+  /// What the device's peaks were measured to be, for the workers to come.
+  void set_peaks(const std::map<std::string, double>& peaks) { settings_.peaks = peaks; }
   /// Ends the worker; the next request starts a new one.
   void stop() { worker_.reset(); }
 

@@ -1,6 +1,8 @@
 #include "suite/sweep/prepared_points.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <new>
 
 namespace dwarfsweep {
 namespace {
@@ -32,19 +34,25 @@ const Loaded& PreparedPoints::data(const PointRequest& request) {
   return data_;
 }
 
-MeasuredPoint& PreparedPoints::get(const PointRequest& request) {
-  const Loaded& loaded = data(request);
+MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPoint* keep) {
+  (void)data(request);
   if (const auto found = locate(request); found != points_.end()) {
     points_.splice(points_.begin(), points_, found);
     return *found->point;
   }
-  const Dwarf& dwarf = find_dwarf(request.dwarf);
-  auto point = request.host_threads > 0
-                   ? std::make_unique<MeasuredPoint>(dwarf, loaded, request.host_threads, options_)
-                   : std::make_unique<MeasuredPoint>(*session_, dwarf, loaded, request.config, options_);
+  forget_last_run();
+  auto point = prepare_in_freed_memory(request, keep);
   points_.push_front({request.key(), std::move(point)});
-  if (session_) make_room();
+  if (session_) make_room(keep);
   return *points_.front().point;
+}
+
+Sample PreparedPoints::sample(MeasuredPoint& point) {
+  const bool hot = ran_last(point);
+  forget_last_run();
+  Sample taken = point.take_sample(hot);
+  last_run_ = &point;
+  return taken;
 }
 
 MeasuredPoint* PreparedPoints::find(const PointRequest& request) {
@@ -57,27 +65,60 @@ std::list<PreparedPoints::Prepared>::iterator PreparedPoints::locate(const Point
                       [&](const Prepared& each) { return each.key == request.key(); });
 }
 
+std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& request) {
+  const Dwarf& dwarf = find_dwarf(request.dwarf);
+  if (request.host_threads > 0)
+    return std::make_unique<MeasuredPoint>(dwarf, data_, request.host_threads, options_);
+  return std::make_unique<MeasuredPoint>(*session_, dwarf, data_, request.config, options_);
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::prepare_in_freed_memory(const PointRequest& request,
+                                                                       const MeasuredPoint* keep) {
+  try {
+    return prepare(request);
+  } catch (const PointFailure& failure) {
+    if (failure.status() != Status::out_of_memory || !evict_all_but(keep)) throw;
+  } catch (const std::bad_alloc&) {
+    if (!evict_all_but(keep)) throw;
+  }
+  return prepare(request);
+}
+
 void PreparedPoints::drop() {
+  forget_last_run();
   points_.clear();
   data_ = {};
   data_key_.clear();
 }
 
 // The two points in front may be a pair and stay.
-void PreparedPoints::make_room() {
+void PreparedPoints::make_room(const MeasuredPoint* keep) {
   const std::uint64_t limit = kept_bytes_limit(session_->device());
   std::uint64_t bytes = 0;
   for (const Prepared& each : points_) bytes += each.point->device_bytes();
   while (bytes > limit && points_.size() > 2) {
-    const Prepared& last = points_.back();
-    bytes -= last.point->device_bytes();
-    try {
-      last.point->verify_again();
-    } catch (const PointFailure& failure) {
-      late_.push_back({{"key", last.key}, {"reason", failure.what()}});
-    }
-    points_.pop_back();
+    const auto last = std::prev(points_.end(), points_.back().point.get() == keep ? 2 : 1);
+    bytes -= last->point->device_bytes();
+    evict(last);
   }
+}
+
+// Whether any was evicted.
+bool PreparedPoints::evict_all_but(const MeasuredPoint* keep) {
+  const std::size_t before = points_.size();
+  for (auto each = points_.begin(); each != points_.end();)
+    each = each->point.get() == keep ? std::next(each) : evict(each);
+  return points_.size() < before;
+}
+
+std::list<PreparedPoints::Prepared>::iterator PreparedPoints::evict(std::list<Prepared>::iterator place) {
+  forget_last_run();
+  try {
+    place->point->verify_again();
+  } catch (const PointFailure& failure) {
+    late_.push_back({{"key", place->key}, {"reason", failure.what()}});
+  }
+  return points_.erase(place);
 }
 
 }  // namespace dwarfsweep

@@ -18,16 +18,26 @@ class PreparedPoints {
  public:
   /// The device of the points to come; null for the host's own CPU.
   void use(std::unique_ptr<Session> session, const MeasureOptions& options);
+  /// What was measured since, for the points that are prepared from now on.
+  void set_caches(const MeasuredCaches& caches) { options_.caches = caches; }
   [[nodiscard]] Session* session() { return session_.get(); }
 
   /// Generates or reads the data of a point, and keeps them until other data are asked for.
   const Loaded& data(const PointRequest& request);
-  /// The point, built, verified and warmed up where it is not ready yet. Valid until two other points have
-  /// been asked for. Throws PointFailure and what data() throws.
-  MeasuredPoint& get(const PointRequest& request);
+  /// The point, built, verified and warmed up where it is not ready yet. Valid until another point is asked
+  /// for without naming it in `keep`. Where memory is lacking, all other points but `keep` make room for it.
+  /// Throws PointFailure and what data() throws.
+  MeasuredPoint& get(const PointRequest& request, const MeasuredPoint* keep = nullptr);
+  /// A sample of a point that is ready, hot as the caches are to be.
+  Sample sample(MeasuredPoint& point);
+  /// Whether the last that ran on the device was this point, so that the caches hold its data.
+  [[nodiscard]] bool ran_last(const MeasuredPoint& point) const { return last_run_ == &point; }
+  /// Something else has used the device, or the host's cores.
+  void forget_last_run() { last_run_ = nullptr; }
   /// The point where it is ready; else null.
   MeasuredPoint* find(const PointRequest& request);
   void drop();
+  [[nodiscard]] std::size_t count() const { return points_.size(); }
   /// Points whose last output was wrong when they had to make room: [{"key", "reason"}...]. Each is told
   /// once.
   Json take_late() { return std::exchange(late_, Json::array()); }
@@ -39,13 +49,19 @@ class PreparedPoints {
   };
 
   std::list<Prepared>::iterator locate(const PointRequest& request);
-  void make_room();
+  std::unique_ptr<MeasuredPoint> prepare(const PointRequest& request);
+  std::unique_ptr<MeasuredPoint> prepare_in_freed_memory(const PointRequest& request,
+                                                         const MeasuredPoint* keep);
+  void make_room(const MeasuredPoint* keep);
+  bool evict_all_but(const MeasuredPoint* keep);
+  std::list<Prepared>::iterator evict(std::list<Prepared>::iterator place);
 
   std::unique_ptr<Session> session_;
   MeasureOptions options_;
   std::string data_key_;
   Loaded data_;
-  std::list<Prepared> points_;  // the points used last in front; those at the back make room
+  std::list<Prepared> points_;               // the points used last in front; those at the back make room
+  const MeasuredPoint* last_run_ = nullptr;  // one of points_, or null
   Json late_ = Json::array();
 };
 

@@ -15,13 +15,12 @@ namespace dwarfsweep {
 
 Json RequestHandler::result(const Json& request) {
   const std::string what = request.at("do");
+  if (what != "measure") points_.forget_last_run();
   const auto point = [&] { return request.at("point").get<PointRequest>(); };
   if (what == "devices") return discover_devices();
   if (what == "open") return open(request);
   if (what == "selftest") return test_harness(*points_.session(), timer_);
-  if (what == "peaks") {
-    return measure_peaks(*points_.session(), std::chrono::milliseconds(request.at("limit_ms").get<long>()));
-  }
+  if (what == "peaks") return peaks(request);
   if (what == "load") return points_.data(point()).problem;
   if (what == "prepare") return points_.get(point()).preparation();
   if (what == "measure") return measure(request);
@@ -37,6 +36,8 @@ Json RequestHandler::result(const Json& request) {
 Json RequestHandler::open(const Json& request) {
   MeasureOptions options;
   options.cache = request.at("cache") == "cold" ? CacheState::cold : CacheState::hot;
+  options.half_width = request.value("half_width", options.half_width);
+  options.caches = caches_of(request.value("peaks", std::map<std::string, double>()));
   const auto device = request.at("device").get<DeviceInfo>();
   if (device.type == "host") {
     points_.use(nullptr, options);
@@ -53,16 +54,16 @@ Json RequestHandler::open(const Json& request) {
   return timer_;
 }
 
-// A new point in the memory of an old one has just been verified and warmed up.
-Sample RequestHandler::sample_of(MeasuredPoint& point) {
-  const bool ran_last = last_sampled_ == &point;
-  last_sampled_ = &point;
-  return point.take_sample(ran_last);
+Json RequestHandler::peaks(const Json& request) {
+  const std::chrono::milliseconds limit(request.at("limit_ms").get<long>());
+  const std::map<std::string, double> peaks = measure_peaks(*points_.session(), limit);
+  points_.set_caches(caches_of(peaks));
+  return peaks;
 }
 
 Sample RequestHandler::sample_of_baseline(MeasuredPoint& baseline) {
   try {
-    return sample_of(baseline);
+    return points_.sample(baseline);
   } catch (const PointFailure& failure) {
     throw PointFailure(failure.status(), std::string("the baseline beside it: ") + failure.what());
   }
@@ -73,7 +74,7 @@ Json RequestHandler::measure(const Json& request) {
   Random random(request.at("seed").get<std::uint64_t>());
   MeasuredPoint* baseline = nullptr;
   if (!request.at("baseline").is_null()) baseline = &points_.get(request.at("baseline").get<PointRequest>());
-  MeasuredPoint& variant = points_.get(request.at("point").get<PointRequest>());
+  MeasuredPoint& variant = points_.get(request.at("point").get<PointRequest>(), baseline);
   std::vector<BlockSample> samples;
   for (int pair = 0; pair < pairs; ++pair) {
     const bool baseline_first = random.below(2) == 0;
@@ -81,7 +82,7 @@ Json RequestHandler::measure(const Json& request) {
       const bool is_baseline = (order == 0) == baseline_first;
       if (is_baseline && !baseline) continue;
       samples.push_back({pair, order, is_baseline ? PairRole::baseline : PairRole::variant,
-                         is_baseline ? sample_of_baseline(*baseline) : sample_of(variant)});
+                         is_baseline ? sample_of_baseline(*baseline) : points_.sample(variant)});
     }
   }
   return {{"samples", samples}};

@@ -17,15 +17,14 @@ class RequestHandler {
 
  private:
   Json open(const Json& request);
+  Json peaks(const Json& request);
   Json measure(const Json& request);
   Json finish(const PointRequest& request);
   Json dump(const Json& request);
-  Sample sample_of(MeasuredPoint& point);
   Sample sample_of_baseline(MeasuredPoint& baseline);
 
   PreparedPoints points_;
   TimerReport timer_;
-  const MeasuredPoint* last_sampled_ = nullptr;
 };
 
 }  // namespace dwarfsweep

@@ -28,6 +28,9 @@ DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
   DeviceClient::Settings settings{options_.kernels, options_.cache, workers_log_};
   settings.processes_before = log_.last_process(device.id);
   if (const auto timer = timers_.find(device.id); timer != timers_.end()) settings.timer = timer->second;
+  settings.half_width = options_.quality.half_width;
+  if (const auto peaks = log_.run().peaks.find(device.id); peaks != log_.run().peaks.end())
+    settings.peaks = peaks->second.values;
   settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
   client_ = std::make_unique<DeviceClient>(device, settings);
   return *client_;

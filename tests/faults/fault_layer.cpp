@@ -10,6 +10,8 @@
 //   FAULT_NTH     from the n-th matching call of a process on (default 1)
 //   FAULT_ONCE    a file: the fault makes it, and does not strike where it is there already. For "vanish" the
 //                 file means the opposite: the device is gone for good
+//   With "memory" the device's memory ends: of the buffers made after the first matching build, FAULT_LIMITS
+//   "memory=..." bytes exist at a time.
 //   FAULT_LIMITS  "work_group=1,local=8192,global=...,allocation=...": what the device says it has
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
@@ -30,6 +32,8 @@
 #include <thread>
 #include <vector>
 
+#include "device_memory.hpp"
+
 namespace {
 
 const cl_icd_dispatch* driver = nullptr;
@@ -49,6 +53,7 @@ const std::string once = setting("FAULT_ONCE");
 std::mutex state;
 std::map<cl_program, std::string> options_of_program;
 int matching_calls = 0;
+DeviceMemory memory;
 std::set<cl_mem> given_to_matching;  // buffers
 bool results_are_wrong = false;
 std::thread stuck_thread;
@@ -152,6 +157,7 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   {
     const std::lock_guard<std::mutex> lock(state);
     options_of_program[program] = text;
+    if (fault == "memory" && text.find(where) != std::string::npos) memory.begin(limit("memory", SIZE_MAX));
     if (fault.find("build") != std::string::npos) now = strikes_now(text);
   }
   if (now && fault == "build_crash") {
@@ -190,11 +196,12 @@ cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t 
     const std::lock_guard<std::mutex> lock(state);
     return strikes_now(where);
   }();
-  if (fails || vanished) {
+  if (fails || vanished || !memory.take(bytes)) {
     if (error) *error = vanished ? CL_DEVICE_NOT_AVAILABLE : CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return nullptr;
   }
   const cl_mem buffer = driver->clCreateBuffer(context, flags, bytes, host, error);
+  memory.give_back_when_released(buffer, bytes, *driver);
   given_to_matching.erase(buffer);  // what had this address before is gone
   return buffer;
 }

@@ -1,6 +1,8 @@
 // A case on an OpenCL device.
 #pragma once
 
+#include <utility>
+
 #include "harness/caches.hpp"
 #include "harness/launcher.hpp"
 #include "harness/subject.hpp"
@@ -23,6 +25,8 @@ class DeviceSubject final : public Subject {
 
  private:
   void allocate_flush();
+  /// Begin and end by the host's clock; the launcher keeps the times.
+  std::pair<std::int64_t, std::int64_t> run_once();
 
   Session& session_;
   Workspace& workspace_;
@@ -30,6 +34,7 @@ class DeviceSubject final : public Subject {
   Launcher launcher_;
   CacheOptions caches_;
   Buffer<cl_uint> flush_;  // empty unless caches are to be cold
+  cl_uint flushes_ = 0;
 };
 
 }  // namespace dwarfsweep

@@ -1,4 +1,5 @@
-// Enqueues the kernels of a case and remembers an event of each. This is where kernel times come from.
+// Enqueues what a run of a case consists of and remembers an event of each command. This is where kernel
+// times and spans come from.
 #pragma once
 
 #include <array>
@@ -7,8 +8,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "harness/clock.hpp"
 #include "harness/command_buffer.hpp"
 #include "harness/opencl.hpp"
 #include "harness/sample.hpp"
@@ -28,6 +32,14 @@ struct Range {
 
   std::array<std::size_t, 3> sizes{1, 1, 1};
   unsigned dimensions = 0;
+};
+
+/// The profiling timestamps of one command, ns on the device's clock.
+struct EventTimes {
+  std::int64_t queued_ns = 0;
+  std::int64_t submit_ns = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
 };
 
 class Launcher {
@@ -71,44 +83,77 @@ class Launcher {
     batch(0, work);
   }
 
-  /// Blocking read of `count` elements inside a launch (a flag, a frontier's length). Counts as wall time
-  /// only.
+  /// Blocking read of `count` elements inside a run (a flag, a frontier's length): part of the run's time,
+  /// not of a kernel's.
   template <typename T>
   void read(const Buffer<T>& from, T* to, std::size_t count) {
     refuse_to_record("reads");
-    if (count > 0) session_.queue().enqueueReadBuffer(from.buffer, CL_TRUE, 0, count * sizeof(T), to);
+    if (count == 0) return;
+    transfer([&](cl::Event* event) {
+      session_.queue().enqueueReadBuffer(from.buffer, CL_TRUE, 0, count * sizeof(T), to, nullptr, event);
+    });
   }
-  /// Blocking write inside a launch. Counts as wall time only.
+  /// Blocking write inside a run, counted as a read is.
   template <typename T>
   void write(const T* from, const Buffer<T>& to, std::size_t count) {
     refuse_to_record("writes");
-    if (count > 0) session_.queue().enqueueWriteBuffer(to.buffer, CL_TRUE, 0, count * sizeof(T), from);
+    if (count == 0) return;
+    transfer([&](cl::Event* event) {
+      session_.queue().enqueueWriteBuffer(to.buffer, CL_TRUE, 0, count * sizeof(T), from, nullptr, event);
+    });
   }
   template <typename T>
   void fill(const Buffer<T>& buffer, T value) {
     if (recording_) {
       recording_->add_fill(buffer.buffer, &value, sizeof(T), buffer.count * sizeof(T));
-    } else {
-      session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
+    } else if (buffer.count > 0) {
+      Record record{.kind = Record::Kind::fill};
+      std::tie(record.event, record.behind) =
+          session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
+      keep(std::move(record));
     }
+  }
+  /// What the host computes within a run, for its result: between two commands it lies within the run's span;
+  /// before the first and after the last one it is added to it.
+  template <typename Work>
+  void host(const Work& work) {
+    refuse_to_record("computes");
+    const std::int64_t begin = now_ns();
+    work();
+    Record record{.kind = Record::Kind::host};
+    record.host_ns = now_ns() - begin;
+    keep(std::move(record));
   }
 
   void finish() { session_.queue().finish(); }
-  /// Forgets all events. Call before the first launch of a sample.
-  void begin() { records_.clear(); }
-  /// After finish(): the times per kernel name, "total" last, each divided by `launches`. `fault` of the
-  /// sample is set where a timestamp is impossible.
+  /// Forgets all events. Call before the first run of a sample.
+  void begin() {
+    records_.clear();
+    keeping_ = true;
+  }
+  /// Before each run of a sample of several.
+  void begin_run() { ++run_; }
+  /// Whether commands get events, or with a host timer are waited for one by one, which takes time that a run
+  /// without it does not need. On after begin().
+  void keep_times(bool keep) { keeping_ = keep; }
+  /// After finish(): the times per kernel name, "total" last, span and host's time, each divided by
+  /// `launches`. `fault` of the sample is set where a timestamp is impossible.
   void collect(Sample& sample) const;
+  /// After finish(), with the device's timer: of every command since begin(), in order. Throws cl::Error.
+  [[nodiscard]] std::vector<EventTimes> event_times() const;
 
  private:
   struct Record {
-    std::size_t name = nameless;  // index into names_
-    cl::Event event;              // device timer
-    cl::Event behind;  // of a command buffer: the marker behind it, `event` being the one before it
+    enum class Kind { kernel, batch, transfer, fill, host };
+    Kind kind = Kind::kernel;
+    std::size_t name = 0;  // of a kernel: index into names_
+    cl::Event event{};     // device timer
+    cl::Event behind{};  // of a fill the last command's; of a batch the marker's behind it, `event` the one's
+                         // before it
     std::int64_t launches = 1;
-    std::int64_t host_ns = 0;  // host timer
+    std::int64_t host_ns = 0;  // host timer, and what the host computes
+    std::size_t run = 0;
   };
-  static constexpr std::size_t nameless = ~std::size_t{0};  // counts in the total alone
 
   template <typename... Arguments>
   void set_arguments(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {
@@ -149,6 +194,20 @@ class Launcher {
     return std::move(recording.commands);
   }
   void record(const Kernel& kernel, const Range& global, const Range& local);
+  void keep(Record record);
+  [[nodiscard]] bool waits_for_each() const { return keeping_ && session_.timing().timer == Timer::host; }
+  template <typename Enqueue>
+  void transfer(const Enqueue& enqueue) {
+    if (waits_for_each()) finish();
+    Record record{.kind = Record::Kind::transfer};
+    const std::int64_t begin = now_ns();
+    enqueue(&record.event);
+    record.host_ns = now_ns() - begin;
+    keep(std::move(record));
+  }
+  [[nodiscard]] static EventTimes device_times(const Record& record);
+  void add_kernel_times(Sample& sample) const;
+  void add_spans(Sample& sample) const;
   void refuse_to_record(const char* what) const;
   void enqueue(Kernel& kernel, const Range& global, const Range& local);
   void submit(CommandBuffer& commands);
@@ -162,6 +221,8 @@ class Launcher {
   Submission submission_;
   std::map<std::size_t, std::unique_ptr<CommandBuffer>> batches_;  // by key
   CommandBuffer* recording_ = nullptr;
+  bool keeping_ = true;
+  std::size_t run_ = 0;
 };
 
 }  // namespace dwarfsweep

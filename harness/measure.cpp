@@ -109,7 +109,7 @@ void MeasuredPoint::warm_up() {
   double spent = 0;
   for (;;) {
     const Sample sample = subject_->sample(1);
-    times.push_back(std::max(1.0, sample.fault.empty() ? sample.kernels.back().ns : sample.wall_ns));
+    times.push_back(std::max(1.0, sample.fault.empty() ? run_ns(sample) : sample.wall_ns));
     spent += sample.wall_ns;
     if (sample.wall_ns > 1e9 || spent > options_.max_warm_up_ns) break;
     if (times.size() < 3) continue;

@@ -24,9 +24,20 @@ struct Sample {
   std::vector<KernelTime> kernels;  ///< in order of first use, "total" last
   std::int64_t launches = 1;        ///< runs of the case in this sample
   double wall_ns = 0;               ///< first enqueue to finish, per launch
-  std::int64_t host_begin_ns = 0;   ///< steady clock
+  /// From the START of the first command of a run (kernel, transfer or fill) to the END of its last one, plus
+  /// what the host does before and after them for the same result; mean over the launches. Zero where the
+  /// device's events do not tell: host timer, command buffers, or a device whose events are not in order
+  /// (harness/timer_test.hpp).
+  double span_ns = 0;
+  double host_ns = 0;              ///< transfers and the host's own computing within a run, per launch
+  std::int64_t host_begin_ns = 0;  ///< steady clock
   std::int64_t host_end_ns = 0;
   std::string fault;  ///< why the timestamps are invalid; empty: they are valid
 };
+
+/// The time of a whole run: its span, else its wall time. The two must not meet in one ratio.
+inline double run_ns(const Sample& sample) {
+  return sample.span_ns > 0 ? sample.span_ns : sample.wall_ns;
+}
 
 }  // namespace dwarfsweep

@@ -8,10 +8,16 @@
 #include "harness/error.hpp"
 #include "harness/kernel_source.hpp"
 #include "harness/nvidia_log.hpp"
+#include "harness/query_device.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+// Devices of one model that report no UUID have their index behind the identity ("...#0:1").
+bool is_same(const DeviceInfo& found, const DeviceInfo& wanted) {
+  return found.name == wanted.name && (wanted.id == found.id || wanted.id.starts_with(found.id + "#"));
+}
 
 cl::Device find_device(const DeviceInfo& wanted) {
   const std::size_t colon = wanted.index.find(':');
@@ -22,10 +28,12 @@ cl::Device find_device(const DeviceInfo& wanted) {
     cl::Platform::get(&platforms);
     std::vector<cl::Device> devices;
     platforms.at(platform_number).getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    return devices.at(device_number);
+    const cl::Device device = devices.at(device_number);
+    if (is_same(query_device(platforms[platform_number], device, wanted.index), wanted)) return device;
   } catch (const std::exception&) {
-    throw NoDeviceError("the device " + describe(wanted) + " has gone");
+    // No such platform or device: the same as another one in its place.
   }
+  throw NoDeviceError("the device " + describe(wanted) + " has gone");
 }
 
 }  // namespace

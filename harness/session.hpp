@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/device.hpp"
@@ -24,6 +25,13 @@ enum class Timer {
   device,  ///< END minus START of the kernel's own profiling event
   host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the
            ///< self-test
+};
+
+/// What the timer's self-test has found.
+struct Timing {
+  Timer timer = Timer::device;
+  bool spans = false;        ///< times from one command's START to another's END are valid
+  std::int64_t tick_ns = 1;  ///< the timer's resolution
 };
 
 /// What the device tells of one built kernel. Zero registers: the vendor does not say.
@@ -64,19 +72,25 @@ class Session {
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   [[nodiscard]] const cl::Context& context() const { return context_; }
   [[nodiscard]] cl::CommandQueue& queue() { return queue_; }
-  [[nodiscard]] Timer timer() const { return timer_; }
-  void set_timer(Timer timer) { timer_ = timer; }
+  [[nodiscard]] const Timing& timing() const { return timing_; }
+  void set_timing(const Timing& timing) { timing_ = timing; }
 
   /// As clEnqueueFillBuffer; what lies beyond the first GiB is copied from there, for NVIDIA's driver (580)
-  /// does not fill beyond 4 GiB. The pattern's size must divide a GiB.
+  /// does not fill beyond 4 GiB. The pattern's size must divide a GiB. Returns the events of the first and of
+  /// the last command.
   template <typename T>
-  void fill(const cl::Buffer& buffer, T pattern, std::size_t offset, std::size_t bytes) {
+  std::pair<cl::Event, cl::Event> fill(const cl::Buffer& buffer, T pattern, std::size_t offset,
+                                       std::size_t bytes) {
     constexpr std::size_t piece = std::size_t{1} << 30U;
-    if (bytes == 0) return;
-    queue_.enqueueFillBuffer(buffer, pattern, offset, std::min(piece, bytes));
+    std::pair<cl::Event, cl::Event> events;
+    if (bytes == 0) return events;
+    queue_.enqueueFillBuffer(buffer, pattern, offset, std::min(piece, bytes), nullptr, &events.first);
+    events.second = events.first;
     for (std::size_t done = piece; done < bytes; done += piece) {
-      queue_.enqueueCopyBuffer(buffer, buffer, offset, offset + done, std::min(piece, bytes - done));
+      queue_.enqueueCopyBuffer(buffer, buffer, offset, offset + done, std::min(piece, bytes - done), nullptr,
+                               &events.second);
     }
+    return events;
   }
 
   /// prelude.cl and `file`.cl (a path below kernels_cl without its ending), built with these macros and the
@@ -105,7 +119,7 @@ class Session {
   cl::Device cl_device_;
   cl::Context context_;
   cl::CommandQueue queue_;
-  Timer timer_ = Timer::device;
+  Timing timing_;
   std::optional<ProgramBuilder> builder_;  // none where programs are only listed
   std::vector<ProgramText> listed_;
   std::map<std::string, std::shared_ptr<const Program>> programs_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/launcher.hpp"
 #include "harness/session.hpp"
 
 namespace dwarfsweep {
@@ -21,9 +22,13 @@ struct TimerReading {
 struct TimerReport {
   Timer timer = Timer::device;
   std::string reason;        ///< why the host's clock is used; empty: the device's timer passed
+  bool spans = false;        ///< whole runs are timed from event to event; false: by the host's clock
+  std::string span_reason;   ///< why they are not; empty: they are, or nothing is timed by the device
   std::int64_t tick_ns = 1;  ///< smallest step seen or stated
   double launch_ns = 0;      ///< median host time of an empty launch with a finish
   double scaling = 0;        ///< time of ten times the work over the time of the work
+
+  [[nodiscard]] Timing timing() const { return {timer, spans, tick_ns}; }
 };
 
 /// The judgement alone, so that it can be tested with readings of faulty drivers: `once` are launches of some
@@ -31,7 +36,12 @@ struct TimerReport {
 std::string judge_timer(const std::vector<TimerReading>& once, const std::vector<TimerReading>& tenfold,
                         std::int64_t tick_ns);
 
-/// Runs the test on the device and sets the session's timer accordingly.
+/// The same for times from one event to another: `commands` are those of one in-order queue, during which the
+/// host waited `host_ns`. Each must start no earlier than the one before it ends, and all of them take no
+/// longer than the host waited.
+std::string judge_order(const std::vector<EventTimes>& commands, std::int64_t host_ns, std::int64_t tick_ns);
+
+/// Runs the test on the device and sets the session's timing accordingly.
 TimerReport test_timer(Session& session);
 
 }  // namespace dwarfsweep

@@ -36,6 +36,8 @@ void scale(RunLog& log, const std::string& device, const std::string& part, doub
     for (BlockRecord& block : blocks) {
       for (BlockSample& taken : block.samples) {
         for (KernelTime& time : taken.sample.kernels) time.ns *= factor;
+        taken.sample.span_ns *= factor;
+        taken.sample.wall_ns *= factor;
       }
     }
   }
@@ -85,6 +87,16 @@ TEST_CASE("what became slower, faster, failing or fixed is reported", "[compare]
   CHECK(report.at("counts").at("slower") == 1);
   CHECK(report.at("counts").at("mended") == 1);  // its name in JSON
   CHECK(report.at("points").size() == 12);
+}
+
+TEST_CASE("sums of kernel times and times of whole runs are not compared", "[compare]") {
+  RunLog log = make_synthetic_run();
+  const RunData whole = data_of(log);
+  log.run.schema = 1;
+  const RunData kernels = data_of(log);
+  CHECK_THROWS_WITH(compare_runs(kernels, whole),
+                    contains("schema version 1") && contains("schema version 2"));
+  CHECK(compare_runs(kernels, kernels).count(Change::within_noise) == 8);
 }
 
 TEST_CASE("points are matched although a dwarf has a new axis", "[compare]") {

@@ -28,7 +28,7 @@ TEST_CASE("measurements.csv has exactly the documented columns", "[output]") {
       contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,"
                "confirmation,pair,"
                "order,role,process,launches,events,ns,queued_ns,submit_ns,start_ns,end_ns,host_begin_ns,"
-               "host_end_ns,wall_ns,fault\n"));
+               "host_end_ns,wall_ns,fault,kernels_ns,span_ns,host_ns\n"));
 }
 
 TEST_CASE("CSV cells are quoted where necessary and read back the same", "[output]") {

@@ -1,12 +1,15 @@
 // The harness on a device: planted errors are caught, failures name device, options and log.
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <limits>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
+#include "harness/error.hpp"
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
 #include "harness/timer_test.hpp"
@@ -317,9 +320,72 @@ TEST_CASE("the total is the sum of the kernels, each per launch", "[device]") {
   CHECK(sample.kernels[2].ns == sample.kernels[0].ns + sample.kernels[1].ns);
 }
 
+TEST_CASE("the span of a run encloses its kernels, transfers and the host's work", "[device]") {
+  Session& session = planted_session();
+  const TimerReport report = test_timer(test::test_session());
+  if (!report.spans) return;  // rusticl's timer counts 0, 1, 2, 3
+  session.set_timing(report.timing());
+  Workspace workspace(session);
+  const auto out = workspace.allocate<cl_uint>("out", 4096, Role::output);
+  Kernel ramp = workspace.kernel("planted", Macros(), "ramp", "ramp");
+  Launcher launcher(session);
+  std::vector<cl_uint> words(out.count);
+  constexpr double pause_ns = 3e6;
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::nanoseconds(std::int64_t{3'000'000})); };
+  const auto sampled = [&](const auto& run) {
+    Sample sample;
+    sample.launches = 2;
+    launcher.begin();
+    for (int i = 0; i < 2; ++i) {
+      launcher.begin_run();
+      run();
+      launcher.finish();
+      pause();  // between runs: in no span
+    }
+    launcher.collect(sample);
+    return sample;
+  };
+  const auto kernel = [&] { launcher.run(ramp, 4096, 16, out, cl_uint{4096}, cl_int{0}); };
+
+  const Sample plain = sampled([&] { kernel(), kernel(); });
+  CHECK(plain.span_ns >= 0.99 * plain.kernels.back().ns);
+  CHECK(plain.span_ns < pause_ns);
+  CHECK(plain.host_ns == 0);
+
+  const Sample between = sampled([&] {
+    kernel();
+    launcher.read(out, words.data(), words.size());
+    launcher.host(pause);
+    kernel();
+  });
+  CHECK(between.host_ns >= pause_ns);
+  CHECK(between.span_ns >= between.kernels.back().ns + pause_ns);
+
+  const Sample behind = sampled([&] {
+    kernel();
+    launcher.read(out, words.data(), words.size());
+    launcher.host(pause);
+  });
+  CHECK(behind.span_ns >= behind.kernels.back().ns + pause_ns);
+  const Sample before = sampled([&] {
+    launcher.host(pause);
+    kernel();
+  });
+  CHECK(before.span_ns >= before.kernels.back().ns + pause_ns);
+}
+
+TEST_CASE("a device that is another one than asked for is not opened", "[device]") {
+  DeviceInfo other = test::test_session().device();
+  other.id = "another";
+  CHECK_THROWS_AS(Session(other, {}), NoDeviceError);
+  other = test::test_session().device();
+  other.index = "77:0";
+  CHECK_THROWS_AS(Session(other, {}), NoDeviceError);
+}
+
 TEST_CASE("a device's timer is used, or the report has the reason why not", "[device]") {
   const TimerReport report = test_timer(test::test_session());
-  CHECK(test::test_session().timer() == report.timer);
+  CHECK(test::test_session().timing().timer == report.timer);
   CHECK((report.timer == Timer::host) == !report.reason.empty());
   CHECK(report.launch_ns > 0);
 }

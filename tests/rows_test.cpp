@@ -182,3 +182,80 @@ TEST_CASE("a fraction of the peak above 1 says why", "[output]") {
   add_bound(row, log, 1);
   CHECK_THAT(row.reason, contains("fewer operations"));
 }
+
+namespace {
+
+// Gives the samples of a point, or of the baseline taken beside it, other whole runs.
+void set_runs(RunLog& log, const std::string& part, PairRole role, double span_ns, double wall_ns) {
+  for (auto& [key, blocks] : log.blocks) {
+    if (!key.starts_with("fast|") || key.find(part) == std::string::npos) continue;
+    for (BlockRecord& block : blocks) {
+      for (BlockSample& taken : block.samples) {
+        if (taken.role != role) continue;
+        taken.sample.span_ns = span_ns;
+        taken.sample.wall_ns = wall_ns;
+        taken.sample.host_ns = 500;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("whole runs decide, not sums of kernels", "[output]") {
+  RunLog log = make_synthetic_run();
+  // Less time in kernels than the baseline, but gaps that cost more than is gained.
+  set_runs(log, "granularity=2", PairRole::variant, 220000, 240000);
+  const RunRows rows = make_rows(log);
+  const MeasurementRow& total = lud_row(rows.measurements, "fast", "tiled", "2", "total");
+  CHECK(total.median_ns == 220000);
+  CHECK(total.verdict == "slower");
+  CHECK(*total.speedup == Approx(0.5).epsilon(0.02));
+  CHECK(*total.wall_speedup == Approx(111.0 / 240).epsilon(0.02));
+  CHECK(*total.kernels_ns == Approx(60000).epsilon(0.016));
+  CHECK(total.host_ns == 500);
+  CHECK(total.wall_ns == 240000);
+  CHECK(total.wall_ci_low_ns == 240000);
+  CHECK(total.timer == "device");
+  CHECK(*lud_row(rows.measurements, "fast", "tiled", "2", "internal").speedup == Approx(2).epsilon(0.004));
+  CHECK_FALSE(lud_row(rows.measurements, "fast", "tiled", "2", "internal").kernels_ns);
+  const SampleRow& sample = lud_row(rows.samples, "fast", "tiled", "2", "total");
+  CHECK(*sample.ns == *sample.span_ns);
+}
+
+TEST_CASE("no ratio mixes spans and wall times", "[output]") {
+  RunLog log = make_synthetic_run();
+  // As a command buffer against a queue: the variant has no span, and its baseline's must not be used.
+  set_runs(log, "granularity=2", PairRole::variant, 0, 50000);
+  set_runs(log, "granularity=2", PairRole::baseline, 80000, 100000);
+  const RunRows rows = make_rows(log);
+  const MeasurementRow& total = lud_row(rows.measurements, "fast", "tiled", "2", "total");
+  CHECK(total.median_ns == 50000);
+  CHECK(*total.speedup == Approx(2));
+  CHECK(*total.wall_speedup == Approx(2));
+  CHECK(total.timer == "host");
+  CHECK_THAT(total.reason, contains("whole runs timed by the host's clock"));
+  CHECK(lud_row(rows.measurements, "fast", "tiled", "2", "internal").timer == "device");
+  CHECK(lud_row(rows.measurements, "fast", "tiled", "1", "total").timer == "device");
+  for (const SampleRow& sample : rows.samples) {
+    if (sample.dwarf == "lud" && sample.device_id == "fast" && sample.granularity == "2" &&
+        sample.kernel == "total")
+      CHECK(*sample.ns == *sample.wall_ns);
+  }
+  // On a device whose events are not in order, the row says so.
+  log.devices.at("fast").timer.span_reason = "commands overlap";
+  CHECK_THAT(lud_row(make_rows(log).measurements, "fast", "tiled", "2", "total").reason,
+             contains("commands overlap"));
+}
+
+TEST_CASE("the rows of schema 1 stay sums of kernels", "[output]") {
+  RunLog log = make_synthetic_run();
+  set_runs(log, "granularity=2", PairRole::variant, 220000, 240000);
+  log.run.schema = 1;
+  const MeasurementRow total = lud_row(make_rows(log).measurements, "fast", "tiled", "2", "total");
+  CHECK(*total.median_ns == Approx(60000).epsilon(0.016));
+  CHECK(total.verdict == "faster");
+  CHECK(total.schema_version == 1);
+  CHECK_FALSE(total.kernels_ns);
+  CHECK_FALSE(total.wall_speedup);
+}

@@ -67,7 +67,8 @@ KernelTime kernel_time(const std::string& name, double ns) {
   return time;
 }
 
-Sample make_sample(const std::vector<std::pair<std::string, double>>& kernels, double factor) {
+// The kernels of a run follow one another without a gap.
+Sample make_sample(const std::vector<std::pair<std::string, double>>& kernels, double factor, bool spans) {
   Sample sample;
   double total = 0;
   for (const auto& [name, ns] : kernels) {
@@ -77,6 +78,7 @@ Sample make_sample(const std::vector<std::pair<std::string, double>>& kernels, d
   sample.kernels.push_back(kernel_time("total", total));
   sample.launches = 2;
   sample.wall_ns = total + 1000;
+  if (spans) sample.span_ns = total;
   return sample;
 }
 
@@ -121,16 +123,17 @@ BlockRecord make_block(const SyntheticBlock& block) {
   record.round = block.round;
   record.process = 1;
   record.paired = !block.baseline_kernels.empty();
+  const bool spans = block.key.device_id != "slow";
   for (int pair = 0; pair < block.pairs; ++pair) {
     // Both samples of a pair share the drift of their round; samples differ by less.
     const double drift = 1 + 0.003 * ((block.round * 7) % 5);
     const double own = drift * (1 + 0.001 * ((pair * 3 + block.round) % 4));
     const double other = drift * (1 + 0.001 * ((pair + block.round * 3) % 4));
     const int first = (pair + block.round) % 2;
-    record.samples.push_back({pair, first, PairRole::variant, make_sample(block.kernels, own)});
+    record.samples.push_back({pair, first, PairRole::variant, make_sample(block.kernels, own, spans)});
     if (record.paired) {
       record.samples.push_back(
-          {pair, 1 - first, PairRole::baseline, make_sample(block.baseline_kernels, other)});
+          {pair, 1 - first, PairRole::baseline, make_sample(block.baseline_kernels, other, spans)});
     }
   }
   return record;
@@ -158,7 +161,11 @@ RunLog make_synthetic_run() {
     point.preparation.facts.clear();
     add(log, point, make_blocks(key, {}, {}), "converged");
     for (auto& block : log.blocks[key.text()]) {
-      for (auto& taken : block.samples) taken.sample.kernels = {kernel_time("total", ns)};
+      for (auto& taken : block.samples) {
+        taken.sample.kernels = {kernel_time("total", ns)};
+        taken.sample.span_ns = 0;
+        taken.sample.wall_ns = ns;
+      }
     }
   }
   for (const char* device : {"fast", "slow"}) {

@@ -39,13 +39,51 @@ TEST_CASE("an invalid timer is rejected with the reason", "[unit]") {
   CHECK(judge_timer(valid(200'000), valid(210'000), 1) == "ten times the work took 1.05 times as long");
 }
 
+namespace {
+
+// Three commands in order, 10 us each and 2 us apart.
+std::vector<EventTimes> ordered() {
+  std::vector<EventTimes> commands;
+  for (std::int64_t start = 1'000'000; commands.size() < 3; start += 12'000) {
+    commands.push_back({900'000, 950'000, start, start + 10'000});
+  }
+  return commands;
+}
+
+}  // namespace
+
+TEST_CASE("commands in order are accepted, and others are refused with the reason", "[unit]") {
+  CHECK(judge_order(ordered(), 40'000, 1).empty());
+  CHECK(judge_order({}, 40'000, 1).empty());
+
+  auto overlapping = ordered();
+  overlapping[1].start_ns -= 5'000;
+  CHECK(judge_order(overlapping, 40'000, 1) ==
+        "a command started 3000 ns before the one ahead of it in the queue had ended");
+  CHECK(judge_order(overlapping, 40'000, 4'000).empty());
+
+  auto own_clocks = ordered();  // each kernel counts from its own zero
+  for (EventTimes& command : own_clocks) command = {1, 1, 1'000, 11'000};
+  CHECK_FALSE(judge_order(own_clocks, 40'000, 1).empty());
+
+  CHECK(judge_order(ordered(), 20'000, 1) ==
+        "commands took 34000 ns from the first START to the last END, within 20000 ns of the host's time");
+  auto backwards = ordered();
+  std::swap(backwards[0].start_ns, backwards[0].end_ns);
+  CHECK(judge_order(backwards, 40'000, 1) == "START 1010000 and END 1000000 of a command cannot be true");
+}
+
 TEST_CASE("the timer test finds the known properties of the test devices", "[device][timer]") {
   const TimerReport report = test_timer(test::test_session());
   INFO(report.reason);
   // rusticl on llvmpipe counts 0, 1, 2, 3; Oclgrind ticks once for a work-group. PoCL's timer is correct.
   const std::string& platform = test::test_session().device().platform;
-  if (platform == "Portable Computing Language") CHECK(report.timer == Timer::device);
+  if (platform == "Portable Computing Language") {
+    CHECK(report.timer == Timer::device);
+    CHECK(report.spans);
+  }
   if (platform == "rusticl") CHECK(report.timer == Timer::host);
   CHECK(report.launch_ns > 0);
   CHECK((report.timer == Timer::device) == report.reason.empty());
+  CHECK(report.spans == (report.reason.empty() && report.span_reason.empty()));
 }

@@ -10,19 +10,22 @@ namespace {
 class AssignOnlyCase final : public KmeansCase {
  public:
   explicit AssignOnlyCase(const Setup& setup)
-      : KmeansCase(setup), assign_(setup.kernel("assign", "assign", macros_)) {}
+      : KmeansCase(setup),
+        assign_(setup.kernel("assign", "assign", macros_)),
+        host_assignments_(assignments_.count) {}
 
   void launch(Launcher& launcher) override {
-    std::vector<float> previous = input_->centroids();
-    std::vector<float> next;
-    std::vector<cl_int> assignments(assignments_.count);
+    previous_ = input_->centroids();
     for (std::size_t i = 1; i < centroids_.size(); ++i) {
       run_assign(launcher, assign_, centroids_[i - 1]);
-      launcher.read(assignments_, assignments.data(), assignments.size());
-      update_on_host(*input_, assignments, previous, next);
-      const std::vector<float> padded = with_padding(next);
+      launcher.read(assignments_, host_assignments_.data(), host_assignments_.size());
+      std::vector<float> padded;
+      launcher.host([&] {
+        update_on_host(*input_, host_assignments_, previous_, next_);
+        padded = with_padding(next_);
+      });
       launcher.write(padded.data(), centroids_[i], padded.size());
-      std::swap(previous, next);
+      std::swap(previous_, next_);
     }
   }
 
@@ -33,6 +36,8 @@ class AssignOnlyCase final : public KmeansCase {
   [[nodiscard]] Rounding rounding() const override { return {}; }
 
   Kernel assign_;
+  std::vector<cl_int> host_assignments_;
+  std::vector<float> previous_, next_;  // centroids without padding
 };
 
 }  // namespace

@@ -19,13 +19,9 @@ class DataflowCase final : public LudCase {
         done_(setup.workspace.allocate<cl_uint>("chunks done of each tile", tiles_ * tiles_, Role::scratch)),
         next_group_id_(setup.workspace.allocate<cl_uint>("next group id", 1, Role::scratch)) {}
 
-  void reset() override {
-    LudCase::reset();
-    workspace_.fill<cl_uint>(done_, 0);
-    workspace_.fill<cl_uint>(next_group_id_, 0);
-  }
-
   void enqueue(Launcher& launcher) override {
+    launcher.fill<cl_uint>(done_, 0);
+    launcher.fill<cl_uint>(next_group_id_, 0);
     const DeviceInfo& device = workspace_.device();
     if (device.type == "gpu" && device.groups_may_wait()) return launch_groups(launcher, tiles_ * tiles_);
     for (std::size_t left = tiles_; left > 0; --left) {

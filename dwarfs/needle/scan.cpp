@@ -48,13 +48,11 @@ class BandCase final : public NeedleCase {
         flags_(workspace().allocate<cl_uint>("flags", (plan.bands + 1) * flag_step, Role::scratch)),
         fill_(setup.kernel("fill_bands", "fill", macros(setup, plan))) {}
 
-  void reset() override {
-    NeedleCase::reset();
-    workspace().fill<cl_uint>(flags_, 0);
-  }
-
   void enqueue(Launcher& launcher) override {
-    if (uses_flags_) return fill(launcher, bands_, 0, 0);
+    if (uses_flags_) {
+      launcher.fill<cl_uint>(flags_, 0);
+      return fill(launcher, bands_, 0, 0);
+    }
     for (std::size_t index = 0; index + 1 < bands_ + chunks_; ++index) {
       const Diagonal diagonal = diagonal_of(index, bands_, chunks_);
       fill(launcher, diagonal.tiles, diagonal.top, diagonal.right);

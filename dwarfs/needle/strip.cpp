@@ -48,13 +48,9 @@ class StripCase final : public NeedleCase {
     workspace().upload(letters, letters_);
   }
 
-  void reset() override {
-    NeedleCase::reset();
-    workspace().fill<cl_uint>(next_group_id_, 0);
-  }
-
   void enqueue(Launcher& launcher) override {
     launcher.fill<cl_int>(edges_, -1);
+    launcher.fill<cl_uint>(next_group_id_, 0);
     for (std::size_t begin = 0; begin < strips_; begin += strips_at_once_) {
       launcher.run(fill_, strips_at_once_ * items_, items_, device_matrix(), device_score(), letters_,
                    profile(), edges_, next_group_id_, static_cast<cl_uint>(strips_), rows(), last(),

@@ -60,10 +60,6 @@ class FusedCase final : public ImageCase {
     }
   }
 
-  void reset() override {
-    if (uses_flags_) workspace_.fill<cl_uint>(team_words_, 0);
-  }
-
   void launch(Launcher& launcher) override {
     if (uses_flags_) return launch_all_steps(launcher);
     const std::size_t items = edge_ * edge_;
@@ -98,6 +94,7 @@ class FusedCase final : public ImageCase {
   }
 
   void launch_all_steps(Launcher& launcher) {
+    launcher.fill<cl_uint>(team_words_, 0);
     launcher.run(diffusion_, std::min<std::size_t>(groups(), workspace_.device().capabilities.compute_units),
                  1, original_, images_[0], images_[p_.iterations > 1 ? 1 : 0], statistics_.speckle(),
                  statistics_.sums(), team_words_, static_cast<cl_uint>(p_.iterations),

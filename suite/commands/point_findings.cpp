@@ -84,8 +84,10 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
                     const TimerReport& timer) {
   const Preparation& preparation = findings.preparation;
   fmt::print("device   {} ({}, driver {})\n", group.device.name, group.device.platform, group.device.driver);
-  fmt::print("timer    {}\n",
-             timer.timer == Timer::device ? "device (profiling events)" : "host: " + timer.reason);
+  fmt::print("timer    {}\n", timer.timer == Timer::host ? "host: " + timer.reason
+                              : timer.spans
+                                  ? "device (profiling events)"
+                                  : "device for kernels, host for whole runs: " + timer.span_reason);
   fmt::print("problem  {} {} ({})\n", point.key.dwarf, point.key.problem, point.key.size);
   fmt::print("point    {}\n", point.key.config);
   fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
@@ -100,6 +102,7 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
              : findings.paired ? "; speedup over the baseline"
                                : "; the baseline does not run here");
   for (const KernelSamples& kernel : kernels) print_kernel(findings, kernel, point.baseline);
+  print_kernel(findings, collect_wall_times(findings.blocks), point.baseline);
 }
 
 void print_findings_as_json(const SweepPoint& point, const PointFindings& findings) {

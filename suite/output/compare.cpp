@@ -107,6 +107,19 @@ void compare_points(const Side& before, const Side& after, Comparison& result) {
                    [](const auto& a, const auto& b) { return a.change < b.change; });
 }
 
+std::int64_t schema_of(const RunData& run) {
+  return run.measurements.empty() ? schema_version : run.measurements.front().schema_version;
+}
+
+void require_same_schema(const RunData& before, const RunData& after) {
+  if (schema_of(before) == schema_of(after)) return;
+  throw UsageError(
+      fmt::format("'{}' is of schema version {} and '{}' of schema version {}: one has sums of kernel times "
+                  "and the other times "
+                  "of whole runs, which no ratio may mix; measure the older one anew",
+                  before.name, schema_of(before), after.name, schema_of(after)));
+}
+
 std::vector<std::string> find_differences(const Side& before, const Side& after) {
   std::vector<std::string> lines;
   const auto compare = [&](const std::string& what, const std::string& old_value,
@@ -136,6 +149,7 @@ std::size_t Comparison::count(Change change) const {
 }
 
 Comparison compare_runs(const RunData& before, const RunData& after) {
+  require_same_schema(before, after);
   Side old_side(before, after);
   Side new_side(after, before);
   for (const auto& [id, device] : old_side.devices) old_side.old_ids[id] = id;

@@ -30,7 +30,8 @@ constexpr std::array<std::pair<std::string_view, TableFormat>, 4> formats = {
      {"latex", TableFormat::latex}}};
 
 constexpr const char* legend =
-    "Cells: median time, then the speedup over the baseline (paired samples) with its 95 % interval; above 1 "
+    "Cells: median time of a whole run, from its first command to its last, then the speedup over the "
+    "baseline (paired samples) with its 95 % interval; above 1 "
     "is faster. + faster, - slower, ~ within noise: the interval contains 1. [?]: a single measurement block "
     "gives no interval. A dot: not part of the plan. A speedup is paired with samples of the baseline taken "
     "right before or after, so it may differ from the ratio of two median times, which may have been "
@@ -38,9 +39,10 @@ constexpr const char* legend =
 
 std::string device_line(const DeviceColumn& column) {
   const MeasurementRow& row = *column.any;
-  return fmt::format("{}: {} ({}; {}; driver {}), host {}, run {}{}", column.letter, row.device,
+  return fmt::format("{}: {} ({}; {}; driver {}), host {}, run {}{}{}", column.letter, row.device,
                      row.device_type, row.platform, row.driver, row.host, row.run_id,
-                     row.timer == "host" ? "; timed by the host's clock" : "");
+                     row.timer == "host" ? "; timed by the host's clock" : "",
+                     row.schema_version == 1 ? "; times are sums of kernel times (schema version 1)" : "");
 }
 
 Document device_list(const TableModel& model) {

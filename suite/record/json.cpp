@@ -46,7 +46,25 @@ BOTH_WAYS(Inventory, devices, notes)
 BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,
           trusted_to_one_percent)
 BOTH_WAYS(KernelTime, kernel, ns, events, queued_ns, submit_ns, start_ns, end_ns)
-BOTH_WAYS(Sample, kernels, launches, wall_ns, host_begin_ns, host_end_ns, fault)
+
+void to_json(Json& json, const Sample& sample) {
+  json = {{"kernels", sample.kernels},         {"launches", sample.launches},
+          {"wall_ns", sample.wall_ns},         {"span_ns", sample.span_ns},
+          {"host_ns", sample.host_ns},         {"host_begin_ns", sample.host_begin_ns},
+          {"host_end_ns", sample.host_end_ns}, {"fault", sample.fault}};
+}
+
+void from_json(const Json& json, Sample& sample) {
+  json.at("kernels").get_to(sample.kernels);
+  json.at("launches").get_to(sample.launches);
+  json.at("wall_ns").get_to(sample.wall_ns);
+  sample.span_ns = json.value("span_ns", 0.0);  // schema 1 has neither of these two
+  sample.host_ns = json.value("host_ns", 0.0);
+  json.at("host_begin_ns").get_to(sample.host_begin_ns);
+  json.at("host_end_ns").get_to(sample.host_end_ns);
+  json.at("fault").get_to(sample.fault);
+}
+
 BOTH_WAYS(KernelFacts, name, work_group_items, local_bytes, private_bytes, registers, spill_bytes)
 BOTH_WAYS(Work, kernel, bytes, operations, items)
 
@@ -114,6 +132,8 @@ void from_json(const Json& json, Check& check) {
 void to_json(Json& json, const TimerReport& report) {
   json = {{"timer", report.timer == Timer::device ? "device" : "host"},
           {"reason", report.reason},
+          {"spans", report.spans},
+          {"span_reason", report.span_reason},
           {"tick_ns", report.tick_ns},
           {"launch_ns", report.launch_ns},
           {"scaling", report.scaling}};
@@ -122,6 +142,8 @@ void to_json(Json& json, const TimerReport& report) {
 void from_json(const Json& json, TimerReport& report) {
   report.timer = json.at("timer") == "device" ? Timer::device : Timer::host;
   json.at("reason").get_to(report.reason);
+  report.spans = json.value("spans", false);  // schema 1 has neither of these two
+  report.span_reason = json.value("span_reason", "");
   json.at("tick_ns").get_to(report.tick_ns);
   json.at("launch_ns").get_to(report.launch_ns);
   const Json& scaling = json.at("scaling");  // infinite where the shorter loop took no time

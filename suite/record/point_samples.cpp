@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace dwarfsweep {
 namespace {
@@ -33,23 +34,24 @@ struct HalfPair {
   double variant_ns = 0;
 };
 
-void add_block(KernelSamples& kernel, const BlockRecord& block) {
+// `time_of` a sample: its value, or nothing where the sample has none.
+template <typename TimeOf>
+void add_block(KernelSamples& kernel, const BlockRecord& block, const TimeOf& time_of) {
   std::vector<double>& times = kernel.blocks.emplace_back();
   std::map<int, HalfPair> halves;
   for (const BlockSample& taken : block.samples) {
+    const std::optional<double> ns = time_of(taken.sample);
+    if (!ns) continue;
     const bool own = taken.role == PairRole::variant;
-    for (const KernelTime& time : taken.sample.kernels) {
-      if (time.kernel != kernel.kernel) continue;
-      const std::string why = why_dropped(taken.sample, time);
-      kernel.taken += own ? 1 : 0;
-      if (!why.empty()) {
-        if (own && kernel.dropped++ == 0) kernel.first_drop = why;
-        continue;
-      }
-      if (own) times.push_back(time.ns);
-      HalfPair& half = halves[taken.pair];
-      (own ? half.variant_ns : half.baseline_ns) = time.ns;
+    const std::string why = why_dropped(taken.sample, *ns);
+    kernel.taken += own ? 1 : 0;
+    if (!why.empty()) {
+      if (own && kernel.dropped++ == 0) kernel.first_drop = why;
+      continue;
     }
+    if (own) times.push_back(*ns);
+    HalfPair& half = halves[taken.pair];
+    (own ? half.variant_ns : half.baseline_ns) = *ns;
   }
   std::vector<SamplePair>& pairs = kernel.pairs.emplace_back();
   if (!block.paired) return;
@@ -60,10 +62,29 @@ void add_block(KernelSamples& kernel, const BlockRecord& block) {
 
 }  // namespace
 
-std::string why_dropped(const Sample& sample, const KernelTime& time) {
+RunTime run_time_of(const std::vector<BlockRecord>& blocks, int schema) {
+  if (schema < 2) return RunTime::kernels;
+  for (const BlockRecord& block : blocks) {
+    for (const BlockSample& taken : block.samples) {
+      if (taken.sample.fault.empty() && taken.sample.span_ns <= 0) return RunTime::wall;
+    }
+  }
+  return RunTime::span;
+}
+
+double time_in(const Sample& sample, const KernelTime& kernel, RunTime run_time) {
+  if (kernel.kernel != "total" || run_time == RunTime::kernels) return kernel.ns;
+  return run_time == RunTime::span ? sample.span_ns : sample.wall_ns;
+}
+
+std::optional<double> kernels_ns(const Sample& sample) {
+  return sample.kernels.size() > 1 ? std::optional(sample.kernels.back().ns) : std::nullopt;
+}
+
+std::string why_dropped(const Sample& sample, double ns) {
   if (!sample.fault.empty()) return sample.fault;
-  // Below the resolution of the timer a duration may be 0, which has no ratio.
-  if (!std::isfinite(time.ns) || time.ns <= 0) return fmt::format("a duration of {} ns", time.ns);
+  // A broken timer: what is shorter than its resolution counts as half a tick.
+  if (!std::isfinite(ns) || ns <= 0) return fmt::format("a duration of {} ns", ns);
   return "";
 }
 
@@ -74,11 +95,29 @@ std::size_t KernelSamples::pair_count() const {
 }
 
 std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks) {
+  return collect_samples(blocks, run_time_of(blocks));
+}
+
+std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks, RunTime run_time) {
   std::vector<KernelSamples> kernels = find_kernels(blocks);
   for (KernelSamples& kernel : kernels) {
-    for (const BlockRecord& block : blocks) add_block(kernel, block);
+    const auto time_of = [&](const Sample& sample) -> std::optional<double> {
+      for (const KernelTime& time : sample.kernels) {
+        if (time.kernel == kernel.kernel) return time_in(sample, time, run_time);
+      }
+      return std::nullopt;
+    };
+    for (const BlockRecord& block : blocks) add_block(kernel, block, time_of);
   }
   return kernels;
+}
+
+KernelSamples collect_wall_times(const std::vector<BlockRecord>& blocks) {
+  KernelSamples wall;
+  wall.kernel = "wall";
+  const auto time_of = [](const Sample& sample) -> std::optional<double> { return sample.wall_ns; };
+  for (const BlockRecord& block : blocks) add_block(wall, block, time_of);
+  return wall;
 }
 
 }  // namespace dwarfsweep

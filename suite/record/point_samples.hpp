@@ -1,6 +1,7 @@
 // The samples of one point by kernel and block, as the statistics need them: without those that have a fault.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,24 @@
 
 namespace dwarfsweep {
 
+/// By which time the whole runs of a point, "total", are taken. The kinds never meet in one ratio.
+enum class RunTime {
+  kernels,  ///< the sum of its kernels' times: in runs of schema 1
+  span,     ///< from the first command to the last one, see Sample::span_ns
+  wall,     ///< by the host's clock, where a sample of the point or of its baseline has no span
+};
+
+RunTime run_time_of(const std::vector<BlockRecord>& blocks, int schema = schema_version);
+
+/// The time of the kernel, or of the whole run for "total", in that sample.
+double time_in(const Sample& sample, const KernelTime& kernel, RunTime run_time);
+
+/// The sum of its kernels' times; nothing where they have no times of their own: in command buffers and on
+/// the host.
+std::optional<double> kernels_ns(const Sample& sample);
+
 /// Why the sample's time of that kernel is left out of the statistics; empty where it is not.
-std::string why_dropped(const Sample& sample, const KernelTime& time);
+std::string why_dropped(const Sample& sample, double ns);
 
 struct KernelSamples {
   std::string kernel;
@@ -24,6 +41,10 @@ struct KernelSamples {
 };
 
 /// In the order of their first appearance, "total" last. A kernel that only the baseline has is left out.
+std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks, RunTime run_time);
 std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks);
+
+/// The wall time of whole runs.
+KernelSamples collect_wall_times(const std::vector<BlockRecord>& blocks);
 
 }  // namespace dwarfsweep

@@ -130,6 +130,9 @@ const Columns<SampleRow>& columns<SampleRow>() {
       {"host_end_ns", &Row::host_end_ns},
       {"wall_ns", &Row::wall_ns},
       {"fault", &Row::fault},
+      {"kernels_ns", &Row::kernels_ns, 2},
+      {"span_ns", &Row::span_ns, 2},
+      {"host_ns", &Row::host_ns, 2},
   });
   return list;
 }

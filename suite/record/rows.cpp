@@ -1,5 +1,7 @@
 #include "suite/record/rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -23,25 +25,32 @@ std::string baseline_group(const PointKey& key) {
 // What a point's samples say of all its kernels.
 struct PointFacts {
   Number launches;  ///< runs of the case in a sample, of the last block
-  Number wall_ns;
+  Number kernels_ns, host_ns;
+  KernelSamples wall;
+  RunTime run_time = RunTime::span;
   std::map<std::string, double> events_per_launch;
 };
 
-PointFacts find_facts(const std::vector<BlockRecord>& blocks) {
+PointFacts find_facts(const std::vector<BlockRecord>& blocks, RunTime run_time) {
   PointFacts facts;
-  std::vector<double> walls;
+  facts.run_time = run_time;
+  facts.wall = collect_wall_times(blocks);
+  std::vector<double> kernels;
+  std::vector<double> host;
   for (const BlockRecord& block : blocks) {
     for (const BlockSample& taken : block.samples) {
       if (taken.role != PairRole::variant || !taken.sample.fault.empty()) continue;
       const auto launches = static_cast<double>(taken.sample.launches);
       facts.launches = launches;
-      walls.push_back(taken.sample.wall_ns);
+      if (const auto ns = kernels_ns(taken.sample)) kernels.push_back(*ns);
+      host.push_back(taken.sample.host_ns);
       for (const KernelTime& time : taken.sample.kernels) {
         facts.events_per_launch[time.kernel] = static_cast<double>(time.events) / launches;
       }
     }
   }
-  if (!walls.empty()) facts.wall_ns = median(walls);
+  if (!kernels.empty()) facts.kernels_ns = median(kernels);
+  if (!host.empty()) facts.host_ns = unless_zero(median(host));
   return facts;
 }
 
@@ -70,7 +79,8 @@ class RowMaker {
     static const std::vector<BlockRecord> none;
     const auto found = log_.blocks.find(point.key.text());
     const std::vector<BlockRecord>& blocks = found == log_.blocks.end() ? none : found->second;
-    add_sample_rows(rows_.samples, log_.run.run_id, point, blocks);
+    const RunTime run_time = run_time_of(blocks, log_.run.schema);
+    add_sample_rows(rows_.samples, log_.run.run_id, point, blocks, run_time);
 
     MeasurementRow common = common_columns(point);
     common.reason = point.preparation.reason;
@@ -82,12 +92,12 @@ class RowMaker {
     const std::vector<BlockRecord> again = remeasurements(blocks);
     if (!again.empty()) common.stop_reason = confirmed;
     const std::vector<BlockRecord>& counted = again.empty() ? blocks : again;
-    std::vector<KernelSamples> kernels = collect_samples(counted);
+    std::vector<KernelSamples> kernels = collect_samples(counted, run_time);
     if (kernels.empty()) {
       kernels.emplace_back().kernel = "total";
       common.reason = "no samples were taken";
     }
-    const PointFacts facts = find_facts(counted);
+    const PointFacts facts = find_facts(counted, run_time);
     for (const KernelSamples& samples : kernels) add_kernel(common, point, facts, samples);
   }
 
@@ -121,18 +131,47 @@ class RowMaker {
     MeasurementRow row = common;
     row.kernel = samples.kernel;
     row.launches = facts.launches;
+    if (row.kernel == "total") say_clock(row, point, facts);
     add_times(row, samples);
     add_work(row, point.preparation.work);
     add_facts(row, point.preparation.facts);
     const auto events = facts.events_per_launch.find(row.kernel);
     add_bound(row, log_, events == facts.events_per_launch.end() ? 0 : events->second);
-    if (row.kernel == "total") add_whole_point(row, point, facts);
     add_speedup(row, point, samples);
+    if (row.kernel == "total") add_whole_point(row, point, facts);
     rows_.measurements.push_back(std::move(row));
   }
 
-  static void add_whole_point(MeasurementRow& row, const PointRecord& point, const PointFacts& facts) {
-    row.wall_ns = facts.wall_ns;
+  // Where the kernels' times are the device's, but those of whole runs are not.
+  void say_clock(MeasurementRow& row, const PointRecord& point, const PointFacts& facts) const {
+    if (facts.run_time != RunTime::wall || point.timer != "device") return;
+    row.timer = "host";
+    std::string why = "it or its baseline has no time from its first command to its last";
+    if (const auto device = log_.devices.find(point.key.device_id);
+        device != log_.devices.end() && !device->second.timer.span_reason.empty()) {
+      why = device->second.timer.span_reason;
+    }
+    row.reason +=
+        fmt::format("{}whole runs timed by the host's clock: {}", row.reason.empty() ? "" : "; ", why);
+  }
+
+  void add_whole_point(MeasurementRow& row, const PointRecord& point, const PointFacts& facts) const {
+    if (const auto wall = summarise(facts.wall.blocks)) {
+      row.wall_ns = wall->median;
+      if (log_.run.schema > 1) {
+        row.wall_ci_low_ns = wall->ci_low;
+        row.wall_ci_high_ns = wall->ci_high;
+      }
+    }
+    if (log_.run.schema > 1) {
+      row.kernels_ns = facts.kernels_ns;
+      row.host_ns = facts.host_ns;
+      if (const auto speedup = paired_speedup(facts.wall.pairs); speedup && row.speedup) {
+        row.wall_speedup = speedup->ratio;
+        row.wall_speedup_low = speedup->low;
+        row.wall_speedup_high = speedup->high;
+      }
+    }
     row.upload_ns = unless_zero(static_cast<double>(point.preparation.upload_ns));
     row.download_ns = unless_zero(static_cast<double>(point.preparation.download_ns));
     row.build_ns = unless_zero(static_cast<double>(point.preparation.build_ns));

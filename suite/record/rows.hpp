@@ -56,6 +56,8 @@ struct SampleRow : RowIdentity {
   std::int64_t queued_ns = 0, submit_ns = 0, start_ns = 0, end_ns = 0, host_begin_ns = 0, host_end_ns = 0;
   Number wall_ns;
   std::string fault;
+  // Since schema 2, of the row of "total" alone.
+  Number kernels_ns, span_ns, host_ns;
 };
 
 /// One row for each point and kernel that was paired with its baseline.

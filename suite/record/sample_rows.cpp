@@ -1,11 +1,12 @@
 #include "suite/record/sample_rows.hpp"
 
+#include "suite/record/kernel_columns.hpp"
 #include "suite/record/point_samples.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-void add_sample(std::vector<SampleRow>& rows, SampleRow& row, const BlockSample& taken) {
+void add_sample(std::vector<SampleRow>& rows, SampleRow& row, const BlockSample& taken, RunTime run_time) {
   row.pair = taken.pair;
   row.order = taken.order;
   row.role = taken.role == PairRole::baseline ? "baseline" : "variant";
@@ -16,20 +17,27 @@ void add_sample(std::vector<SampleRow>& rows, SampleRow& row, const BlockSample&
   for (const KernelTime& time : taken.sample.kernels) {
     row.kernel = time.kernel;
     row.events = time.events;
-    row.ns = time.ns;
+    const double ns = time_in(taken.sample, time, run_time);
+    row.ns = ns;
     row.queued_ns = time.queued_ns;
     row.submit_ns = time.submit_ns;
     row.start_ns = time.start_ns;
     row.end_ns = time.end_ns;
-    row.fault = why_dropped(taken.sample, time);
+    row.fault = why_dropped(taken.sample, ns);
+    if (time.kernel == "total" && run_time != RunTime::kernels) {
+      row.kernels_ns = kernels_ns(taken.sample);
+      row.span_ns = unless_zero(taken.sample.span_ns);
+      row.host_ns = unless_zero(taken.sample.host_ns);
+    }
     rows.push_back(row);
+    row.kernels_ns = row.span_ns = row.host_ns = std::nullopt;
   }
 }
 
 }  // namespace
 
 void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, const PointRecord& point,
-                     const std::vector<BlockRecord>& blocks) {
+                     const std::vector<BlockRecord>& blocks, RunTime run_time) {
   SampleRow row;
   static_cast<RowIdentity&>(row) = identify(run_id, point.key);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -37,7 +45,7 @@ void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, co
     row.block = static_cast<std::int64_t>(i);
     row.confirmation = blocks[i].confirmation;
     row.process = blocks[i].process;
-    for (const BlockSample& taken : blocks[i].samples) add_sample(rows, row, taken);
+    for (const BlockSample& taken : blocks[i].samples) add_sample(rows, row, taken, run_time);
   }
 }
 

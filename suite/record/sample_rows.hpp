@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "suite/record/point_samples.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
 
 /// Appends a row for each kernel of each sample of the point: of the point itself and of the baseline paired
-/// with it.
+/// with it. `run_time`: of the point's whole runs.
 void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, const PointRecord& point,
-                     const std::vector<BlockRecord>& blocks);
+                     const std::vector<BlockRecord>& blocks, RunTime run_time);
 
 }  // namespace dwarfsweep

@@ -41,14 +41,17 @@ Json RequestHandler::open(const Json& request) {
   const auto device = request.at("device").get<DeviceInfo>();
   if (device.type == "host") {
     points_.use(nullptr, options);
-    return TimerReport{Timer::host, "plain C++ is timed by the host's clock", 1, 0, 0};
+    TimerReport report;
+    report.timer = Timer::host;
+    report.reason = "plain C++ is timed by the host's clock";
+    return report;
   }
   const auto cache = program_cache_folder();
   ProgramCache(cache).trim(max_program_cache_bytes);
   auto session = std::make_unique<Session>(device, SessionOptions{request.at("kernels"), {}, cache});
   // A worker that replaces another goes on with the timer that was chosen first.
   timer_ = request.contains("timer") ? request.at("timer").get<TimerReport>() : test_timer(*session);
-  session->set_timer(timer_.timer);
+  session->set_timing(timer_.timing());
   options.tick_ns = timer_.tick_ns;
   points_.use(std::move(session), options);
   return timer_;

@@ -7,14 +7,23 @@ import runs
 from style import COLOURS, GREY, MARKERS, set_title
 
 
-def draw_roofs(axis, x, bandwidth, floating, integer):
-    """Operations per second that the bandwidth of the memory and the arithmetic allow at x operations per byte."""
-    for peak, other, label, style in [(floating, integer, "floating point", "-"), (integer, floating, "integer", "--")]:
-        if peak > 0:
-            axis.plot(x, np.minimum(bandwidth * x, peak), style, color="#303030", linewidth=1.4)
-            above = peak >= other  # the lower roof has its name below, so that the two never meet
-            axis.annotate(f"{peak:,.0f} Gop/s, {label}", (x[-1], peak), xytext=(0, 3 if above else -3),
-                          textcoords="offset points", ha="right", va="bottom" if above else "top", fontsize=8)
+KINDS = [("gflop_per_s", "floating point", "-"), ("gop_per_s", "integer", "--"), ("logic_gop_per_s", "logic", "-.")]
+
+
+def draw_roofs(axis, x, bandwidth, roofs):
+    """Operations per second that the bandwidth of the memory and each kind of arithmetic allow at x operations per byte.
+    Kinds whose peaks are within 5 % share a roof."""
+    shared = []
+    for peak, label, style in sorted(roofs, reverse=True):
+        if shared and peak > 0.95 * shared[-1][0]:
+            shared[-1][1].append(label)
+        else:
+            shared.append((peak, [label], style))
+    for i, (peak, labels, style) in enumerate(shared):
+        axis.plot(x, np.minimum(bandwidth * x, peak), style, color="#303030", linewidth=1.4)
+        above = i == 0  # the lower roofs have their names below, so that no two meet
+        axis.annotate(f"{peak:,.0f} Gop/s, {' and '.join(labels)}", (x[-1], peak), xytext=(0, 3 if above else -3),
+                      textcoords="offset points", ha="right", va="bottom" if above else "top", fontsize=8)
 
 
 def draw_bandwidths(axis, x, bandwidth, cached, highest):
@@ -47,18 +56,18 @@ def plot_roofline(table, peaks, title):
     memory, dotted for data in the last-level cache. None where peaks or points are missing."""
     bandwidth = max(peaks.get("read_gb_per_s", 0), peaks.get("copy_gb_per_s", 0))
     cached = max(peaks.get("cached_read_gb_per_s", 0), peaks.get("cached_copy_gb_per_s", 0))
-    floating, integer = peaks.get("gflop_per_s", 0), peaks.get("gop_per_s", 0)
+    roofs = [(peaks[name], label, style) for name, label, style in KINDS if peaks.get(name, 0) > 0]
     points = table[(table["status"] == "ok") & (table["kernel"] == "total") & table["gop_per_s"].notna()
                    & (table["bytes"] > 0) & (table["operations"] > 0)].copy()
-    if bandwidth <= 0 or max(floating, integer) <= 0 or points.empty:
+    if bandwidth <= 0 or not roofs or points.empty:
         return None
     points["intensity"] = points["operations"] / points["bytes"]
     figure, axis = plt.subplots(figsize=(7.6, 5.0), layout="constrained")
     x = np.geomspace(min(points["intensity"].min() / 4, 0.05), max(points["intensity"].max() * 4, 50), 200)
     axis.set_xscale("log")
     axis.set_yscale("log")
-    draw_roofs(axis, x, bandwidth, floating, integer)
-    draw_bandwidths(axis, x, bandwidth, cached, max(floating, integer))
+    draw_roofs(axis, x, bandwidth, roofs)
+    draw_bandwidths(axis, x, bandwidth, cached, max(roofs)[0])
     for i, (dwarf, group) in enumerate(points.groupby("dwarf", sort=False)):
         draw_dwarf(axis, dwarf, group, COLOURS[i % len(COLOURS)], MARKERS[i % len(MARKERS)])
     axis.plot([], [], "o", markerfacecolor="white", markeredgecolor="#404040", linestyle="none",

@@ -9,11 +9,11 @@
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/version.hpp"
-#include "suite/output/published.hpp"
 #include "suite/output/results.hpp"
-#include "suite/output/tables.hpp"
+#include "suite/output/summary.hpp"
 #include "suite/plan/duration.hpp"
 #include "suite/record/host_info.hpp"
+#include "suite/record/run_rows.hpp"
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
@@ -108,9 +108,8 @@ int command_sweep(const Options& given) {
                human_duration(took), folder.string());
     return 130;
   }
-  print_tables(std::cout, {folder}, {TableFormat::text, find_published()});
-  fmt::print(stderr, "{} points in {}; everything is in {}\n", sweep.log().points.size(),
-             human_duration(took), folder.string());
+  fmt::print("{}", make_summary(read_run_measurements(folder), folder.string()));
+  fmt::print(stderr, "{} points in {}\n", sweep.log().points.size(), human_duration(took));
   warn(warning);  // the first one has scrolled away
   return status_of(sweep.log());
 }

@@ -1,0 +1,16 @@
+// What a sweep ends with on the terminal: the answer, what failed, and where the rest is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "suite/record/rows.hpp"
+
+namespace dwarfsweep {
+
+/// Made from the rows of measurements.csv, like the tables: the devices, the best setting of every dwarf, how
+/// many points have which status, the failures with their shortened reasons, and how to see all. `folder`: of
+/// the run.
+std::string make_summary(const std::vector<MeasurementRow>& rows, const std::string& folder);
+
+}  // namespace dwarfsweep

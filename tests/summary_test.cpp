@@ -1,0 +1,77 @@
+#include "suite/output/summary.hpp"
+
+#include <algorithm>
+
+#include "suite/record/record.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/synthetic_run.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+namespace {
+
+MeasurementRow row_of(const std::string& dwarf, const std::string& variant, const std::string& status) {
+  MeasurementRow row;
+  row.run_id = "run";
+  row.host = "host";
+  row.platform = "PoCL";
+  row.device = "a processor";
+  row.device_id = "cpu0";
+  row.device_type = "cpu";
+  row.driver = "3.1";
+  row.dwarf = dwarf;
+  row.kernel = "total";
+  row.size = "small";
+  row.problem = "n=1";
+  row.variant = variant;
+  row.baseline = variant == "plain";
+  row.status = status;
+  if (status != "ok") return row;
+  row.median_ns = row.baseline ? 2000 : 1000;
+  row.speedup = row.baseline ? 1 : 2;
+  row.speedup_low = *row.speedup * 0.99;
+  row.speedup_high = *row.speedup * 1.01;
+  row.verdict = row.baseline ? "within_noise" : "faster";
+  row.stop_reason = row.baseline ? "converged" : "confirmed";
+  row.timer = "device";
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("the summary of nine dwarfs fits a screen and tells all that counts", "[output][summary]") {
+  std::vector<MeasurementRow> rows;
+  for (const char* dwarf : {"lud", "crc", "needle", "srad", "bfs", "sgemv", "kmeans", "des", "hotspot"}) {
+    rows.push_back(row_of(dwarf, "plain", "ok"));
+    rows.push_back(row_of(dwarf, "quick", "ok"));
+    for (const char* status : {"rejected", "crashed", "not_run"}) {
+      for (int i = 0; i < 3; ++i) {
+        rows.push_back(row_of(dwarf, "other", status));
+        rows.back().granularity = std::to_string(i) + status;
+        rows.back().reason =
+            std::string("the worker process ended by signal SIGSEGV; ") + std::string(300, 'x');
+        rows.back().stop_reason = rows.back().status == "not_run" ? "budget" : "failed";
+      }
+    }
+  }
+  const std::string text = make_summary(rows, "runs/one");
+  INFO(text);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 40);
+  CHECK_THAT(text, contains("a processor (PoCL), driver 3.1"));
+  for (const char* dwarf : {"lud", "hotspot"}) CHECK_THAT(text, contains(std::string("\n") + dwarf));
+  CHECK_THAT(text, contains("2.00x [1.98, 2.02] +"));
+  CHECK_THAT(text, contains("99 points: 27 crashed, 27 not_run, 18 ok, 27 rejected."));
+  CHECK_THAT(text, contains("sweep --resume runs/one"));
+  CHECK_THAT(text,
+             contains("lud other (a processor) crashed, 3 points; the first: the worker process ended"));
+  CHECK_THAT(text, contains("... and 3 more of other variants"));
+  CHECK_THAT(text, contains("./run table runs/one, or dwarfsweep table runs/one"));
+}
+
+TEST_CASE("without a measurement the summary says so", "[output][summary]") {
+  const std::string text = make_summary({row_of("lud", "plain", "crashed")}, "one");
+  CHECK_THAT(text,
+             contains("No point was measured.") && contains("1 points: 1 crashed.") && !contains("--resume"));
+}

@@ -106,6 +106,18 @@ Sample DeviceSubject::sample(std::int64_t launches) {
   return sample;
 }
 
+void DeviceSubject::run_back_to_back(std::int64_t launches) {
+  launcher_.begin();
+  launcher_.keep_times(false);
+  for (std::int64_t i = 0; i < launches; ++i) {
+    case_.reset();
+    case_.launch(launcher_);
+    // A command buffer is not submitted again before it has ended.
+    if (launcher_.uses_command_buffers()) launcher_.finish();
+  }
+  launcher_.finish();
+}
+
 bool DeviceSubject::gains_from_caches(double run_ns) const {
   return caches_matter(session_.device(), caches_, device_bytes(), run_ns);
 }

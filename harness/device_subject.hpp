@@ -20,6 +20,7 @@ class DeviceSubject final : public Subject {
   Check verify() override;
   Check check_output() override;
   Sample sample(std::int64_t launches) override;
+  void run_back_to_back(std::int64_t launches) override;
   [[nodiscard]] bool gains_from_caches(double run_ns) const override;
   [[nodiscard]] std::uint64_t device_bytes() const override { return workspace_.device_bytes(); }
 

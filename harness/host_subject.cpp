@@ -10,6 +10,13 @@ Check HostSubject::verify() {
   return case_.check();
 }
 
+void HostSubject::run_back_to_back(std::int64_t launches) {
+  for (std::int64_t i = 0; i < launches; ++i) {
+    case_.reset();
+    case_.run();
+  }
+}
+
 Sample HostSubject::sample(std::int64_t launches) {
   Sample sample;
   sample.launches = launches;

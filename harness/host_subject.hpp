@@ -14,6 +14,7 @@ class HostSubject final : public Subject {
   Check verify() override;
   Check check_output() override { return case_.check(); }
   Sample sample(std::int64_t launches) override;
+  void run_back_to_back(std::int64_t launches) override;
   /// No cache is so large that memory would need more than 2 ms to fill it.
   [[nodiscard]] bool gains_from_caches(double run_ns) const override { return 2e6 > max_effect_ * run_ns; }
   [[nodiscard]] std::uint64_t device_bytes() const override { return 0; }

@@ -125,6 +125,7 @@ class Launcher {
     keep(std::move(record));
   }
 
+  [[nodiscard]] bool uses_command_buffers() const { return submission_ == Submission::command_buffer; }
   void finish() { session_.queue().finish(); }
   /// Forgets all events. Call before the first run of a sample.
   void begin() {

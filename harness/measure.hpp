@@ -59,6 +59,10 @@ class MeasuredPoint {
 
   /// `ran_last`: nothing else has run since the last sample.
   Sample take_sample(bool ran_last = false);
+  /// So many runs in succession, for energy: neither timed nor with emptied caches between them.
+  void run_back_to_back(std::int64_t runs) { subject_->run_back_to_back(runs); }
+  /// Wall time of one run, estimated from the warm-up.
+  [[nodiscard]] double run_seconds() const { return run_seconds_; }
   /// Checks the output of what ran last. Throws PointFailure(wrong_result).
   void verify_again();
   /// Inputs, result, and the programs: as they went to the compiler and as they came from it. On a device.
@@ -75,6 +79,7 @@ class MeasuredPoint {
   std::unique_ptr<Subject> subject_;
   Preparation preparation_;
   std::int64_t launches_per_sample_ = 1;
+  double run_seconds_ = 0;
   bool runs_before_samples_ = false;
 };
 

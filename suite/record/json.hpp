@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/inventory.hpp"
+#include "harness/power_phase.hpp"
 #include "harness/self_test.hpp"
 #include "suite/record/json_fwd.hpp"
 #include "suite/record/record.hpp"
@@ -58,6 +59,12 @@ void to_json(Json& json, const BlockSample& sample);
 void from_json(const Json& json, BlockSample& sample);
 void to_json(Json& json, const BlockRecord& block);
 void from_json(const Json& json, BlockRecord& block);
+void to_json(Json& json, const ClockReading& reading);  ///< without what the device does not tell
+void from_json(const Json& json, ClockReading& reading);
+void to_json(Json& json, const EnergyUse& use);
+void from_json(const Json& json, EnergyUse& use);
+void to_json(Json& json, const EnergyRecord& energy);
+void from_json(const Json& json, EnergyRecord& energy);
 void to_json(Json& json, const EndRecord& end);
 void from_json(const Json& json, EndRecord& end);
 

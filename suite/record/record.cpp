@@ -42,6 +42,10 @@ void add_to(RunLog& log, const BlockRecord& record) {
   log.blocks[record.key.text()].push_back(record);
 }
 
+void add_to(RunLog& log, const EnergyRecord& record) {
+  log.energies[record.key.text()] = record;
+}
+
 bool was_left_out(Status status, const std::string& stop_reason) {
   return status == Status::rejected && (stop_reason == out_of_budget || stop_reason == skipped);
 }

@@ -13,6 +13,7 @@
 #include "harness/dwarf.hpp"
 #include "harness/inventory.hpp"
 #include "harness/measure.hpp"
+#include "harness/power_sensors.hpp"
 #include "harness/sample.hpp"
 #include "harness/status.hpp"
 #include "harness/timer_test.hpp"
@@ -43,7 +44,7 @@ struct PointKey {
 struct HostInfo {
   std::string name;
   std::string processor;
-  std::string system;  ///< distribution and kernel
+  std::string system;    ///< distribution and kernel
   unsigned threads = 0;  ///< CPUs that the program may use
   std::uint64_t memory_bytes = 0;
   CpuState cpus;
@@ -115,6 +116,19 @@ struct BlockRecord {
   /// candidate was selected are biased in its favour.
   bool confirmation = false;
   std::vector<BlockSample> samples;
+  /// Read before and after the block, outside of its samples: the mean, and all reasons of throttling.
+  ClockReading clock = {};
+};
+
+/// What runs of a point, back to back, used ("energy"): measured apart from its samples, since counters of
+/// energy move in steps longer than those. Of the whole device, its idle share included.
+struct EnergyRecord {
+  PointKey key;
+  std::string meter;   ///< nvml or rapl
+  double joules = 0;   ///< from the first to the last step of the counter
+  double seconds = 0;  ///< the same time
+  double runs = 0;     ///< in that time, the last one in part
+  int steps = 0;       ///< of the counter
 };
 
 /// The stop reason of points that were not measured, or not measured further, because the budget was spent.
@@ -142,6 +156,7 @@ struct RunLog {
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
+  std::map<std::string, EnergyRecord> energies;            ///< by key text; missing where not measured
   std::map<std::string, EndRecord> ends;                   ///< by key text
   bool truncated = false;                                  ///< the last line is incomplete and was ignored
   std::int64_t whole_bytes = 0;  ///< size of the file up to the end of its last complete line
@@ -151,14 +166,15 @@ struct RunLog {
 /// between.
 std::vector<PointKey> points_by_group(const RunLog& log);
 
-/// Adds a record to the run: a later one of the same device, point or end replaces the earlier; blocks
-/// accumulate.
+/// Adds a record to the run: a later one of the same device, point, energy or end replaces the earlier;
+/// blocks accumulate.
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
 void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);
 void add_to(RunLog& log, const SelfTestRecord& record);
 void add_to(RunLog& log, const PointRecord& record);
 void add_to(RunLog& log, const BlockRecord& record);
+void add_to(RunLog& log, const EnergyRecord& record);
 void add_to(RunLog& log, const EndRecord& record);
 
 }  // namespace dwarfsweep

@@ -8,8 +8,42 @@ BOTH_WAYS(DeviceRecord, info, timer)
 BOTH_WAYS(PeaksRecord, device_id, values)
 BOTH_WAYS(SelfTestRecord, device_id, values, failure)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
-BOTH_WAYS(BlockRecord, key, round, process, paired, confirmation, samples)
+BOTH_WAYS(EnergyUse, joules, seconds, runs, steps)
+BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
 BOTH_WAYS(EndRecord, key, stop_reason)
+
+void to_json(Json& json, const ClockReading& reading) {
+  json = Json::object();
+  if (reading.mhz) json["mhz"] = *reading.mhz;
+  if (reading.throttle_reasons) json["throttle_reasons"] = *reading.throttle_reasons;
+}
+
+void from_json(const Json& json, ClockReading& reading) {
+  reading = {};
+  if (json.contains("mhz")) reading.mhz = json.at("mhz").get<double>();
+  if (json.contains("throttle_reasons"))
+    reading.throttle_reasons = json.at("throttle_reasons").get<std::vector<std::string>>();
+}
+
+void to_json(Json& json, const BlockRecord& block) {
+  json = {{"key", block.key},
+          {"round", block.round},
+          {"process", block.process},
+          {"paired", block.paired},
+          {"confirmation", block.confirmation},
+          {"samples", block.samples}};
+  if (block.clock != ClockReading()) json["clock"] = block.clock;
+}
+
+void from_json(const Json& json, BlockRecord& block) {
+  json.at("key").get_to(block.key);
+  json.at("round").get_to(block.round);
+  json.at("process").get_to(block.process);
+  json.at("paired").get_to(block.paired);
+  json.at("confirmation").get_to(block.confirmation);
+  json.at("samples").get_to(block.samples);
+  block.clock = json.value("clock", ClockReading());
+}
 
 void to_json(Json& json, const CpuState& cpus) {
   json = Json::object();

@@ -11,6 +11,7 @@
 #include "harness/statistics.hpp"
 #include "suite/record/kernel_columns.hpp"
 #include "suite/record/point_samples.hpp"
+#include "suite/record/power_columns.hpp"
 #include "suite/record/roofline.hpp"
 #include "suite/record/sample_rows.hpp"
 #include "suite/record/speedup_row.hpp"
@@ -99,6 +100,7 @@ class RowMaker {
     }
     const PointFacts facts = find_facts(counted, run_time);
     for (const KernelSamples& samples : kernels) add_kernel(common, point, facts, samples);
+    add_power_columns(rows_.measurements.back(), log_, point.key, counted);  // "total" is the last
   }
 
   MeasurementRow common_columns(const PointRecord& point) const {

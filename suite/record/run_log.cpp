@@ -50,11 +50,13 @@ class Collector {
       add_to(log_, line.get<PointRecord>());
     } else if (type == "visit") {
       add_to(log_, known(line.get<BlockRecord>()));
+    } else if (type == "energy") {
+      add_to(log_, known(line.get<EnergyRecord>()));
     } else if (type == "end") {
       add_to(log_, known(line.get<EndRecord>()));
     } else {
-      throw std::runtime_error(
-          fmt::format("unknown type '{}'; expected run, device, peaks, selftest, point, visit or end", type));
+      throw std::runtime_error(fmt::format(
+          "unknown type '{}'; expected run, device, peaks, selftest, point, visit, energy or end", type));
     }
   }
 
@@ -162,6 +164,9 @@ void RunLogWriter::append(const PointRecord& record) {
 }
 void RunLogWriter::append(const BlockRecord& record) {
   write_line(to_line("visit", record));
+}
+void RunLogWriter::append(const EnergyRecord& record) {
+  write_line(to_line("energy", record));
 }
 void RunLogWriter::append(const EndRecord& record) {
   write_line(to_line("end", record));

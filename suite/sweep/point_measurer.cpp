@@ -82,6 +82,7 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
       questions_.ask(point, request, std::max(milliseconds(1), options.point_timeout - point.spent),
                      [&](const Json& answer) {
                        record.samples = answer.at("samples").get<std::vector<BlockSample>>();
+                       record.clock = answer.at("clock").get<ClockReading>();
                        record.process = client_.process();
                      });
   const milliseconds took = since(begin);

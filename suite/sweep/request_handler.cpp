@@ -7,6 +7,7 @@
 #include "harness/error.hpp"
 #include "harness/inventory.hpp"
 #include "harness/peaks.hpp"
+#include "harness/power_phase.hpp"
 #include "harness/random.hpp"
 #include "harness/self_test.hpp"
 #include "suite/output/dump.hpp"
@@ -24,6 +25,7 @@ Json RequestHandler::result(const Json& request) {
   if (what == "load") return points_.data(point()).problem;
   if (what == "prepare") return points_.get(point()).preparation();
   if (what == "measure") return measure(request);
+  if (what == "energy") return measure_energy_of(request);
   if (what == "finish") return finish(point());
   if (what == "dump") return dump(request);
   if (what == "drop") {
@@ -39,6 +41,7 @@ Json RequestHandler::open(const Json& request) {
   options.half_width = request.value("half_width", options.half_width);
   options.caches = caches_of(request.value("peaks", std::map<std::string, double>()));
   const auto device = request.at("device").get<DeviceInfo>();
+  sensors_ = find_power_sensors(device);
   if (device.type == "host") {
     points_.use(nullptr, options);
     TimerReport report;
@@ -78,6 +81,7 @@ Json RequestHandler::measure(const Json& request) {
   MeasuredPoint* baseline = nullptr;
   if (!request.at("baseline").is_null()) baseline = &points_.get(request.at("baseline").get<PointRequest>());
   MeasuredPoint& variant = points_.get(request.at("point").get<PointRequest>(), baseline);
+  const ClockReading begin = read_clock();
   std::vector<BlockSample> samples;
   for (int pair = 0; pair < pairs; ++pair) {
     const bool baseline_first = random.below(2) == 0;
@@ -88,7 +92,21 @@ Json RequestHandler::measure(const Json& request) {
                          is_baseline ? sample_of_baseline(*baseline) : points_.sample(variant)});
     }
   }
-  return {{"samples", samples}};
+  return {{"samples", samples}, {"clock", average(begin, read_clock())}};
+}
+
+ClockReading RequestHandler::read_clock() {
+  return sensors_.clock ? sensors_.clock->read() : ClockReading();
+}
+
+Json RequestHandler::measure_energy_of(const Json& request) {
+  if (!sensors_.energy) return Json::object();
+  MeasuredPoint& point = points_.get(request.at("point").get<PointRequest>());
+  const auto run = [&](std::int64_t count) { point.run_back_to_back(count); };
+  EnergyLimits limits;
+  limits.max_seconds = request.at("seconds");
+  const auto use = measure_energy(*sensors_.energy, run, point.run_seconds(), limits);
+  return use ? Json{{"meter", sensors_.energy->name()}, {"use", *use}} : Json::object();
 }
 
 Json RequestHandler::finish(const PointRequest& request) {

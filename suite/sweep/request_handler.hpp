@@ -1,6 +1,7 @@
 // What a worker does at each request; the list of requests is in suite/sweep/worker.hpp.
 #pragma once
 
+#include "harness/power_sensors.hpp"
 #include "harness/timer_test.hpp"
 #include "suite/record/json.hpp"
 #include "suite/sweep/prepared_points.hpp"
@@ -19,11 +20,14 @@ class RequestHandler {
   Json open(const Json& request);
   Json peaks(const Json& request);
   Json measure(const Json& request);
+  ClockReading read_clock();
+  Json measure_energy_of(const Json& request);
   Json finish(const PointRequest& request);
   Json dump(const Json& request);
   Sample sample_of_baseline(MeasuredPoint& baseline);
 
   PreparedPoints points_;
+  PowerSensors sensors_;
   TimerReport timer_;
 };
 

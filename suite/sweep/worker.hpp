@@ -9,7 +9,10 @@
 //   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
 //   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files
 //   {"do": "prepare", "point"}                               -> Preparation
-//   {"do": "measure", "point", "baseline", "pairs", "seed"}  -> {"samples": [BlockSample...]}
+//   {"do": "measure", "point", "baseline", "pairs", "seed"}  -> {"samples": [BlockSample...], "clock":
+//   ClockReading}
+//   {"do": "energy", "point", "seconds"}                     -> {"meter", "use": EnergyUse}; {} where the
+//   device does not tell
 //   {"do": "finish", "point"}                                -> {}: the output of the last sample was
 //   verified
 //   {"do": "dump", "point", "folder"}                        -> {}

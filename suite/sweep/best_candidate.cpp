@@ -81,6 +81,19 @@ void remeasure_best_candidates(SweepGroup& group, const SweepContext& context, P
   Remeasurement(group, context, measurer).run(deadline);
 }
 
+SweepPoint* best_remeasured(SweepGroup& group, const SweepLog& log) {
+  std::vector<Candidate> candidates;
+  SweepPoint* best = nullptr;
+  double best_ratio = 1;
+  for (SweepPoint* const point : faster_points(group, log, candidates)) {
+    const auto again = speedup_of(log.remeasured_blocks(*point), default_confidence);
+    if (!again || again->ratio <= best_ratio) continue;
+    best = point;
+    best_ratio = again->ratio;
+  }
+  return best;
+}
+
 bool lacks_remeasurement(SweepGroup& group, const SweepLog& log) {
   std::vector<Candidate> candidates;
   const std::vector<SweepPoint*> points = faster_points(group, log, candidates);

@@ -14,6 +14,10 @@ namespace dwarfsweep {
 void remeasure_best_candidates(SweepGroup& group, const SweepContext& context, PointMeasurer& measurer,
                                std::chrono::steady_clock::time_point deadline);
 
+/// The one with the highest speedup among those that were measured again; null where none was, or none is
+/// faster than the baseline.
+SweepPoint* best_remeasured(SweepGroup& group, const SweepLog& log);
+
 /// There is a candidate, and none was measured again.
 bool lacks_remeasurement(SweepGroup& group, const SweepLog& log);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "suite/sweep/best_candidate.hpp"
+#include "suite/sweep/energy_phase.hpp"
 #include "suite/sweep/measurement_rounds.hpp"
 
 namespace dwarfsweep {
@@ -16,6 +17,9 @@ constexpr double preparing_part = 0.65;
 constexpr double measuring_part = 0.85;
 // A brief visit measures no more than the minimum; what it does not need is for the visits after it.
 constexpr double brief_measuring_part = 0.3;
+
+// Beyond the share, and only where the device has a counter of energy.
+constexpr double energy_part = 0.15;
 
 milliseconds part_of(milliseconds share, double part) {
   return milliseconds(static_cast<long long>(static_cast<double>(share.count()) * part));
@@ -34,6 +38,7 @@ void GroupVisit::run(const VisitPlan& plan) {
   } else {
     rounds.measure_until(begin + part_of(plan.share, measuring_part), context_.options.quality.rounds);
     remeasure_best_candidates(group_, context_, measurer_, begin + plan.share);
+    measure_energies(group_, context_, measurer_, part_of(plan.share, energy_part));
   }
   check_and_end();
 }

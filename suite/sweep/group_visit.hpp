@@ -1,5 +1,5 @@
 // One visit to a group of a sweep: its points are prepared, measured in rounds, the best candidate is
-// measured again, and every last output is checked.
+// measured again, energies are measured, and every last output is checked.
 #pragma once
 
 #include <chrono>

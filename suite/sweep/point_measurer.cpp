@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/hash.hpp"
 #include "harness/random.hpp"
@@ -91,6 +92,22 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
   if (!done || !point.alive) return;
   point.unchecked = true;
   context_.outcomes.measured(point, record);
+}
+
+bool PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
+  if (!prepare_again(point)) return false;
+  show(point, "energy");
+  const Json request = {{"do", "energy"}, {"point", point.request}, {"seconds", seconds}};
+  std::optional<EnergyRecord> energy;
+  const bool done = questions_.ask(point, request, context_.options.point_timeout, [&](const Json& answer) {
+    if (!answer.contains("use")) return;
+    const auto use = answer.at("use").get<EnergyUse>();
+    energy = {point.key, answer.at("meter"), use.joules, use.seconds, use.runs, use.steps};
+  });
+  if (!done || !point.alive || !energy) return false;
+  point.unchecked = true;
+  context_.outcomes.measured(*energy);
+  return true;
 }
 
 void PointMeasurer::check_last_outputs() {

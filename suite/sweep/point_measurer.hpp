@@ -24,6 +24,9 @@ class PointMeasurer {
   void prepare(SweepPoint& point);
   /// Pairs of the baseline and the point; the point alone where the baseline does not work.
   void measure_block(SweepPoint& point, const BlockRequest& block);
+  /// Runs the point back to back for up to that long and writes the energy. False where there is none to be
+  /// had from this device, or where the point has failed.
+  bool measure_energy(SweepPoint& point, double seconds);
   /// Whether another block fits into the point's time limit.
   [[nodiscard]] bool has_time_for_block(const SweepPoint& point) const;
   /// Verifies the output of the last sample of every point that was measured since the last such check. In a

@@ -23,6 +23,8 @@ class PointOutcomes {
   void prepared(SweepPoint& point, const Preparation& preparation);
   /// The point has been measured once more.
   void measured(const SweepPoint& point, const BlockRecord& block);
+  /// Its energy has been measured.
+  void measured(const EnergyRecord& energy) { log_.append(energy); }
   /// A remark in the row of a point that is ok in the end.
   void note(SweepPoint& point, const std::string& what);
   /// Nothing more is done with the point. An exception that is known for its device is added to `reason`.

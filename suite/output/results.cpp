@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <stdexcept>
-
+#include "suite/output/draft_file.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/json.hpp"
@@ -18,25 +14,18 @@ namespace {
 namespace fs = std::filesystem;
 
 void write_whole(const fs::path& path, const std::string& text) {
-  const fs::path draft = path.string() + ".part";
-  std::FILE* const file = std::fopen(draft.c_str(), "wb");
-  bool written = file != nullptr;
-  int reason = errno;
-  if (written) {
-    written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    reason = errno;
-    if (std::fclose(file) != 0 && written) {
-      written = false;
-      reason = errno;
-    }
-  }
-  if (written) {
-    if (std::rename(draft.c_str(), path.c_str()) == 0) return;
-    reason = errno;
-  }
-  std::error_code ignored;
-  fs::remove(draft, ignored);
-  throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(reason)));
+  DraftFile file(path);
+  file.write(text);
+  file.finish();
+}
+
+// The rows of the other files. A run may have millions of samples: their rows go to the file one by one.
+RunRows write_samples(const fs::path& path, const RunLog& log) {
+  DraftFile file(path);
+  file.write(samples_csv_header());
+  RunRows rows = make_rows(log, [&](const SampleRow& row) { file.write(to_csv_line(row)); });
+  file.finish();
+  return rows;
 }
 
 std::string make_run_json(const RunLog& log) {
@@ -66,9 +55,8 @@ std::string make_run_json(const RunLog& log) {
 }  // namespace
 
 void write_results(const fs::path& folder, const RunLog& log) {
-  const RunRows rows = make_rows(log);
   write_whole(folder / "run.json", make_run_json(log));
-  write_whole(folder / "samples.csv", to_csv(rows.samples));
+  const RunRows rows = write_samples(folder / "samples.csv", log);
   write_whole(folder / "speedups.csv", to_csv(rows.speedups));
   write_whole(folder / "measurements.csv", to_csv(rows.measurements));
   const TableOptions options{TableFormat::markdown, find_published()};

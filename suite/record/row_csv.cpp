@@ -52,18 +52,26 @@ const char* assign(bool& value, const std::string& text) {
 }
 
 template <typename Row>
-std::string write(const std::vector<Row>& rows) {
-  const Columns<Row>& list = columns<Row>();
+std::string header() {
   std::string text;
-  for (const auto& column : list) fmt::format_to(std::back_inserter(text), "{},", column.name);
+  for (const auto& column : columns<Row>()) fmt::format_to(std::back_inserter(text), "{},", column.name);
   text.back() = '\n';
-  for (const Row& row : rows) {
-    for (const auto& column : list) {
-      text += std::visit([&](auto member) { return to_text(row.*member); }, column.member);
-      text += ',';
-    }
-    text.back() = '\n';
+  return text;
+}
+
+template <typename Row>
+void append_line(std::string& text, const Row& row) {
+  for (const auto& column : columns<Row>()) {
+    text += std::visit([&](auto member) { return to_text(row.*member); }, column.member);
+    text += ',';
   }
+  text.back() = '\n';
+}
+
+template <typename Row>
+std::string write(const std::vector<Row>& rows) {
+  std::string text = header<Row>();
+  for (const Row& row : rows) append_line(text, row);
   return text;
 }
 
@@ -130,6 +138,15 @@ std::string to_csv(const std::vector<SampleRow>& rows) {
 }
 std::string to_csv(const std::vector<SpeedupRow>& rows) {
   return write(rows);
+}
+
+std::string samples_csv_header() {
+  return header<SampleRow>();
+}
+std::string to_csv_line(const SampleRow& row) {
+  std::string line;
+  append_line(line, row);
+  return line;
 }
 
 std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text) {

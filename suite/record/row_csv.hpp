@@ -14,6 +14,10 @@ std::string to_csv(const std::vector<MeasurementRow>& rows);
 std::string to_csv(const std::vector<SampleRow>& rows);
 std::string to_csv(const std::vector<SpeedupRow>& rows);
 
+/// samples.csv line by line, each with its line break.
+std::string samples_csv_header();
+std::string to_csv_line(const SampleRow& row);
+
 /// Throw InputError naming file, line and column.
 std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text);
 std::vector<MeasurementRow> read_measurements(const std::filesystem::path& file);

@@ -64,7 +64,7 @@ std::vector<BlockRecord> remeasurements(const std::vector<BlockRecord>& blocks) 
 
 class RowMaker {
  public:
-  explicit RowMaker(const RunLog& log) : log_(log) {
+  RowMaker(const RunLog& log, const TakeSample& take_sample) : log_(log), take_sample_(take_sample) {
     for (const auto& [text, point] : log.points) {
       if (point.baseline) baselines_[baseline_group(point.key)] = &point;
     }
@@ -81,7 +81,7 @@ class RowMaker {
     const auto found = log_.blocks.find(point.key.text());
     const std::vector<BlockRecord>& blocks = found == log_.blocks.end() ? none : found->second;
     const RunTime run_time = run_time_of(blocks, log_.run.schema);
-    add_sample_rows(rows_.samples, log_.run.run_id, point, blocks, run_time);
+    add_sample_rows(take_sample_, log_.run.run_id, point, blocks, run_time);
 
     MeasurementRow common = common_columns(point);
     common.reason = point.preparation.reason;
@@ -199,14 +199,22 @@ class RowMaker {
   }
 
   const RunLog& log_;
+  const TakeSample& take_sample_;
   std::map<std::string, const PointRecord*> baselines_;
   RunRows rows_;
 };
 
 }  // namespace
 
+RunRows make_rows(const RunLog& log, const TakeSample& take_sample) {
+  return RowMaker(log, take_sample).make();
+}
+
 RunRows make_rows(const RunLog& log) {
-  return RowMaker(log).make();
+  std::vector<SampleRow> samples;
+  RunRows rows = make_rows(log, [&](const SampleRow& row) { samples.push_back(row); });
+  rows.samples = std::move(samples);
+  return rows;
 }
 
 }  // namespace dwarfsweep

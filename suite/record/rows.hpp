@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,6 +70,8 @@ struct SpeedupRow : RowIdentity {
   Number baseline_median_ns, variant_median_ns;  ///< over the samples of these pairs
 };
 
+using TakeSample = std::function<void(const SampleRow&)>;
+
 struct RunRows {
   std::vector<MeasurementRow> measurements;
   std::vector<SampleRow> samples;
@@ -80,5 +83,8 @@ struct RunRows {
 inline constexpr const char* confirmed = "confirmed";
 
 RunRows make_rows(const RunLog& log);
+
+/// The same with `samples` empty: each of its rows goes to `take_sample` instead, in the same order.
+RunRows make_rows(const RunLog& log, const TakeSample& take_sample);
 
 }  // namespace dwarfsweep

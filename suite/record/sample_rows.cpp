@@ -6,7 +6,7 @@
 namespace dwarfsweep {
 namespace {
 
-void add_sample(std::vector<SampleRow>& rows, SampleRow& row, const BlockSample& taken, RunTime run_time) {
+void add_sample(const TakeSample& take_row, SampleRow& row, const BlockSample& taken, RunTime run_time) {
   row.pair = taken.pair;
   row.order = taken.order;
   row.role = taken.role == PairRole::baseline ? "baseline" : "variant";
@@ -29,14 +29,14 @@ void add_sample(std::vector<SampleRow>& rows, SampleRow& row, const BlockSample&
       row.span_ns = unless_zero(taken.sample.span_ns);
       row.host_ns = unless_zero(taken.sample.host_ns);
     }
-    rows.push_back(row);
+    take_row(row);
     row.kernels_ns = row.span_ns = row.host_ns = std::nullopt;
   }
 }
 
 }  // namespace
 
-void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, const PointRecord& point,
+void add_sample_rows(const TakeSample& take_row, const std::string& run_id, const PointRecord& point,
                      const std::vector<BlockRecord>& blocks, RunTime run_time) {
   SampleRow row;
   static_cast<RowIdentity&>(row) = identify(run_id, point.key);
@@ -45,7 +45,7 @@ void add_sample_rows(std::vector<SampleRow>& rows, const std::string& run_id, co
     row.block = static_cast<std::int64_t>(i);
     row.confirmation = blocks[i].confirmation;
     row.process = blocks[i].process;
-    for (const BlockSample& taken : blocks[i].samples) add_sample(rows, row, taken, run_time);
+    for (const BlockSample& taken : blocks[i].samples) add_sample(take_row, row, taken, run_time);
   }
 }
 

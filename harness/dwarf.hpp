@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,17 @@ struct PaperSetting {
   ValueMap settings;  ///< over the baseline
 };
 
+/// What the property tests (tests/property) have to know to draw random problems, beside the ranges of the
+/// problem's keys. They bound the product of all integer keys, which is taken for the problem's size.
+struct RandomProblems {
+  /// Integer keys that are no sizes, or sizes with more work than so many elements: these are drawn up to the
+  /// value given here, and the product is that of the others.
+  ValueMap maxima = {};
+  /// Makes values legal that were drawn independently of each other, and leaves legal ones as they are;
+  /// empty: all are legal.
+  std::function<ValueMap(const ValueMap&)> fit = {};
+};
+
 /// What the checks over all dwarfs use; printed by `list --json`.
 struct CheckData {
   std::vector<ValueMap> odd_problems;          ///< small and odd; every variant solves each of them
@@ -36,6 +48,7 @@ struct CheckData {
   std::vector<ValueMap> single_item_settings;  ///< run where a work-group has at most one work-item
   std::vector<ValueMap> small_local_settings;  ///< run where a work-group has 8 KiB of local memory
   std::vector<std::string> results;            ///< what of `--dump` is a result; all else is input
+  RandomProblems random_problems = {};         ///< not printed
 };
 
 /// The kind of operation that a dwarf counts. Each has a peak rate of its own (harness/peaks.hpp), and a

@@ -28,19 +28,34 @@ PointFailure failure(const Dwarf& dwarf, const Session& session, const cl::Error
                                         session.device().name, session.device().driver)};
 }
 
-}  // namespace
-
-Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+Check verify(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config,
+             bool runs_twice) {
   Workspace workspace(session);
   try {
     const auto subject = dwarf.prepare(workspace, loaded, config);
     subject->upload();
-    const Check check = DeviceSubject(session, workspace, *subject, config, CacheState::hot).verify();
+    DeviceSubject on_device(session, workspace, *subject, config, CacheState::hot);
+    Check check = on_device.verify();
     require(check);
+    if (runs_twice) {
+      on_device.sample(1);
+      check = on_device.check_output();
+      require(check);
+    }
     return check;
   } catch (const cl::Error& error) {
     throw failure(dwarf, session, error);
   }
+}
+
+}  // namespace
+
+Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  return verify(session, dwarf, loaded, config, false);
+}
+
+Check verify_twice(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
+  return verify(session, dwarf, loaded, config, true);
 }
 
 MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config,

@@ -43,6 +43,8 @@ struct Preparation {
 /// One launch on poisoned outputs, without warm-up or timing: checks the result and the guard bands. Throws
 /// PointFailure.
 Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config);
+/// The same, and a second launch on what the first one left.
+Check verify_twice(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config);
 
 /// One point in this process: prepared, verified and warm once constructed.
 class MeasuredPoint {

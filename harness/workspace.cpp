@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <utility>
 
 #include "harness/cl_error.hpp"
@@ -12,8 +14,17 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr cl_uchar guard_pattern = 0xA5;
-constexpr cl_uchar poison_pattern = 0xFF;
+// Words that are far from any data as integers, one positive and one negative, of which either is seen in a
+// maximum or in a minimum, and NaN as floats. Signalling NaN: arithmetic makes a quiet one of it, so that a
+// kernel which computes from poison and writes beside its data does not write the same pattern.
+constexpr std::array<std::uint32_t, 2> poison_words{0x7FA5A5A5, 0xFFA5A5A5};
+
+// Word 0 or 1 comes first, depending on the bytes between the guard bands: so problems of different sizes
+// have either of them at either end.
+std::array<std::uint32_t, 2> poison_beside(std::size_t payload_bytes) {
+  const bool swapped = payload_bytes / 8 % 2 == 1;
+  return {poison_words[swapped ? 1 : 0], poison_words[swapped ? 0 : 1]};
+}
 
 }  // namespace
 
@@ -40,8 +51,8 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   try {
     cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
     // Touch every page now: the first kernel on untouched memory would pay for it.
-    session_.fill(buffer, guard_pattern, 0, whole);
     allocations_.push_back({name, role, buffer, guard, payload});
+    fill_with_poison(allocations_.back(), 0, whole);
     device_bytes_ += whole;
     if (guard == 0) return buffer;
     const cl_buffer_region region{guard, payload};
@@ -52,6 +63,15 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
     throw PointFailure(status, fmt::format("allocating {} bytes for '{}' failed: {}; device {}", whole, name,
                                            describe(error), device.name));
   }
+}
+
+// `offset` is a multiple of 8.
+void Workspace::fill_with_poison(const Allocation& allocation, std::size_t offset, std::size_t bytes) {
+  const auto words = poison_beside(allocation.payload_bytes);
+  const std::size_t rest = bytes % sizeof words;
+  session_.fill(allocation.whole, std::bit_cast<cl_ulong>(words), offset, bytes - rest);
+  if (rest == 0) return;
+  session_.queue().enqueueWriteBuffer(allocation.whole, CL_TRUE, offset + bytes - rest, rest, words.data());
 }
 
 Kernel Workspace::kernel(const std::string& file, const Macros& macros, const std::string& function,
@@ -95,14 +115,19 @@ void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t byte
 void Workspace::poison() {
   for (const Allocation& allocation : allocations_) {
     if (allocation.role == Role::input) continue;
-    session_.fill(allocation.whole, poison_pattern, allocation.guard_bytes, allocation.payload_bytes);
+    fill_with_poison(allocation, allocation.guard_bytes, allocation.payload_bytes);
   }
 }
 
 bool Workspace::guard_is_whole(const Allocation& allocation, std::size_t offset, std::size_t bytes) {
-  std::vector<cl_uchar> band(bytes);
+  std::vector<std::uint8_t> band(bytes);
   session_.queue().enqueueReadBuffer(allocation.whole, CL_TRUE, offset, bytes, band.data());
-  return std::all_of(band.begin(), band.end(), [](cl_uchar byte) { return byte == guard_pattern; });
+  const auto words = poison_beside(allocation.payload_bytes);
+  const auto pattern = std::bit_cast<std::array<std::uint8_t, sizeof words>>(words);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (band[i] != pattern[(offset + i) % pattern.size()]) return false;
+  }
+  return true;
 }
 
 std::optional<std::string> Workspace::broken_guard() {

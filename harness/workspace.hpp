@@ -2,7 +2,9 @@
 //
 // Every buffer is surrounded by guard bands of a known pattern, so that a kernel which writes past either end
 // is caught on every device; outputs are poisoned before the run that is verified, so that an element that no
-// kernel wrote is caught as well.
+// kernel wrote is caught as well. The pattern spoils what is computed from it, so that a kernel which uses
+// what lies beside its data, or padding that nobody filled in, gives a wrong result. Reading the pattern and
+// discarding it is legal.
 #pragma once
 
 #include <cstdint>
@@ -76,7 +78,7 @@ class Workspace {
     session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
   }
 
-  /// Writes 0xFF (NaN, -1) over all outputs and scratch buffers.
+  /// Writes the pattern of the guard bands over all outputs and scratch buffers.
   void poison();
   /// Which buffer was written out of its bounds; none where all guards are whole.
   [[nodiscard]] std::optional<std::string> broken_guard();
@@ -100,6 +102,7 @@ class Workspace {
     std::size_t payload_bytes;
   };
   cl::Buffer allocate_bytes(const std::string& name, std::size_t bytes, Role role);
+  void fill_with_poison(const Allocation& allocation, std::size_t offset, std::size_t bytes);
   void transfer_up(const void* from, std::size_t bytes, const cl::Buffer& to);
   void transfer_down(const cl::Buffer& from, void* to, std::size_t bytes);
   [[nodiscard]] bool guard_is_whole(const Allocation& allocation, std::size_t offset, std::size_t bytes);

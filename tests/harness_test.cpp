@@ -166,7 +166,8 @@ TEST_CASE("a write one past either end is caught and the buffer named", "[device
     REQUIRE(broken.has_value());
     CHECK_THAT(*broken, contains("ramp output"));
     // The element that was not written keeps the poison.
-    CHECK((shift > 0 ? result.front() : result.back()) == std::numeric_limits<cl_uint>::max());
+    const cl_uint kept = shift > 0 ? result.front() : result.back();
+    CHECK((kept == 0x7FA5A5A5 || kept == 0xFFA5A5A5));
   }
 }
 

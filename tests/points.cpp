@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <cstdlib>
 
 #include "harness/inventory.hpp"
@@ -12,6 +11,7 @@
 #include "harness/launcher.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
+#include "tests/daily_seed.hpp"
 #include "tests/input_files.hpp"
 
 namespace dwarfsweep::test {
@@ -53,12 +53,6 @@ bool check_point(const Dwarf& dwarf, const Loaded& loaded, const Config& config)
   return !declined;
 }
 
-std::uint64_t seed_of_today() {
-  if (const char* given = std::getenv("DWARFSWEEP_TEST_SEED")) return std::stoull(given);
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
-}
-
 std::vector<Config> legal_points(const Dwarf& dwarf, const Problem& problem, const PlanRequest& request) {
   std::vector<Config> legal;
   for (const PlannedPoint& point : make_plan(dwarf, problem, test_session().device().capabilities, request)) {
@@ -70,7 +64,7 @@ std::vector<Config> legal_points(const Dwarf& dwarf, const Problem& problem, con
 // Without the baseline, with which every plan begins.
 std::vector<Config> random_points(const Dwarf& dwarf, const Problem& problem, std::size_t count) {
   PlanRequest request = parse_plan(fmt::format("random:{}", count));
-  request.seed = seed_of_today();
+  request.seed = daily_seed();
   fmt::print("{} [{}]: {} random points of seed {}\n", dwarf.info().name, problem.values.to_string(), count,
              request.seed);
   std::vector<Config> points = legal_points(dwarf, problem, request);

@@ -45,6 +45,10 @@ DwarfInfo make_info() {
                                       {{"variant", "queue"}, {"work_group", 1}},
                                       {{"variant", "direction_optimising"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "topology"}}};
+  info.checks.random_problems.maxima = {{"source", 1 << 22}};
+  info.checks.random_problems.fit = [](const ValueMap& drawn) {
+    return drawn.with("source", drawn.integer("source") % drawn.integer("nodes"));
+  };
   info.checks.results = {"levels"};
   return info;
 }

@@ -50,6 +50,9 @@ DwarfInfo make_info() {
   info.checks.large_problems = {{{"points", 10000000}, {"features", 32}}};
   info.checks.single_item_settings = {{{"work_group", 1}}};
   info.checks.small_local_settings = {{{"memory", "local"}}};
+  info.checks.random_problems.fit = [](const ValueMap& drawn) {
+    return drawn.with("clusters", std::min(drawn.integer("clusters"), drawn.integer("points")));
+  };
   info.checks.results = {"assignments", "centroids"};
   return info;
 }

@@ -34,6 +34,7 @@ DwarfInfo make_info() {
   info.checks.large_problems = {{{"n", 16000}}};
   info.checks.single_item_settings = {{{"variant", "blocked"}, {"work_group", 1}, {"memory", "global"}}};
   info.checks.small_local_settings = {{{"work_group", 16}}};
+  info.checks.random_problems.maxima = {{"n", 1100}};  // cubic work; more than four of the widest panels
   info.checks.results = {"lu"};
   return info;
 }

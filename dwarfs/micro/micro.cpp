@@ -65,6 +65,7 @@ DwarfInfo make_info() {
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 56}}},
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 64}}}};
   info.checks.odd_problems = {{{"items", 333}, {"rounds", 3}}, {{"items", 1}, {"rounds", 0}, {"bits", 17}}};
+  info.checks.random_problems.maxima = {{"bits", 64}};
   info.checks.results = {"traversed", "diverged", "permuted"};
   return info;
 }

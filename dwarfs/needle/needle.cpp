@@ -55,6 +55,7 @@ DwarfInfo make_info() {
   info.checks.large_problems = {{{"m", 16000}, {"n", 16000}}};
   info.checks.single_item_settings = {{{"variant", "scan"}}};
   info.checks.small_local_settings = {{{"work_group", 16}}};
+  info.checks.random_problems.maxima = {{"gap", largest_gap}};
   info.checks.results = {"score", "matrix", "alignment.txt"};
   return info;
 }

@@ -47,6 +47,12 @@ DwarfInfo make_info() {
   info.checks.large_problems = {{{"m", 16000}, {"n", 16000}}};
   info.checks.single_item_settings = {{{"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "vec_single"}}};
+  info.checks.random_problems.maxima = {{"lda", 300}};
+  info.checks.random_problems.fit = [](const ValueMap& drawn) {
+    const std::int64_t lda = drawn.integer("lda");
+    const std::int64_t n = drawn.integer("n");
+    return lda == 0 || lda >= n ? drawn : drawn.with("lda", n + lda);
+  };
   info.checks.results = {"y"};
   return info;
 }

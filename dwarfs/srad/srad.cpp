@@ -17,6 +17,18 @@
 namespace dwarfsweep {
 namespace {
 
+// Moves a region of interest into the image.
+ValueMap with_region_inside(const ValueMap& drawn) {
+  const std::int64_t rows = drawn.integer("rows");
+  const std::int64_t cols = drawn.integer("cols");
+  const std::int64_t top = drawn.integer("roi_top") % rows;
+  const std::int64_t left = drawn.integer("roi_left") % cols;
+  return drawn.with("roi_top", top)
+      .with("roi_left", left)
+      .with("roi_rows", drawn.integer("roi_rows") % (rows - top + 1))
+      .with("roi_cols", drawn.integer("roi_cols") % (cols - left + 1));
+}
+
 DwarfInfo make_info() {
   constexpr double max = 1 << 20;
   DwarfInfo info;
@@ -52,6 +64,9 @@ DwarfInfo make_info() {
   info.checks.large_problems = {{{"rows", 16000}, {"cols", 16000}}};
   info.checks.single_item_settings = {{{"variant", "fused_rows"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "halo"}}};
+  info.checks.random_problems.maxima = {
+      {"roi_top", 4000}, {"roi_left", 4000}, {"roi_rows", 4000}, {"roi_cols", 4000}};
+  info.checks.random_problems.fit = with_region_inside;
   info.checks.results = {"output"};
   return info;
 }

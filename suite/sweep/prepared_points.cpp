@@ -55,6 +55,10 @@ Sample PreparedPoints::sample(MeasuredPoint& point) {
   return taken;
 }
 
+Check PreparedPoints::verify(const PointRequest& request) {
+  return verify_twice(*session_, find_dwarf(request.dwarf), data(request), request.config);
+}
+
 MeasuredPoint* PreparedPoints::find(const PointRequest& request) {
   const auto found = locate(request);
   return found == points_.end() ? nullptr : found->point.get();

@@ -34,6 +34,8 @@ class PreparedPoints {
   [[nodiscard]] bool ran_last(const MeasuredPoint& point) const { return last_run_ == &point; }
   /// Something else has used the device, or the host's cores.
   void forget_last_run() { last_run_ = nullptr; }
+  /// Launches a point twice and checks both results, and keeps none of it. Throws as get() does.
+  Check verify(const PointRequest& request);
   /// The point where it is ready; else null.
   MeasuredPoint* find(const PointRequest& request);
   void drop();

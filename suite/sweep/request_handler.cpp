@@ -24,6 +24,7 @@ Json RequestHandler::result(const Json& request) {
   if (what == "peaks") return peaks(request);
   if (what == "load") return points_.data(point()).problem;
   if (what == "prepare") return points_.get(point()).preparation();
+  if (what == "verify") return points_.verify(point());
   if (what == "measure") return measure(request);
   if (what == "energy") return measure_energy_of(request);
   if (what == "finish") return finish(point());

@@ -9,6 +9,7 @@
 //   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
 //   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files
 //   {"do": "prepare", "point"}                               -> Preparation
+//   {"do": "verify", "point"}                                -> Check of two launches; nothing is kept ready
 //   {"do": "measure", "point", "baseline", "pairs", "seed"}  -> {"samples": [BlockSample...], "clock":
 //   ClockReading}
 //   {"do": "energy", "point", "seconds"}                     -> {"meter", "use": EnergyUse}; {} where the

@@ -2,12 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
 
 // The extension's functions, as the platform hands them out.
 struct CommandBuffer::Functions {
+  // From version 0.9.5 of the extension on.
+  using FillWithProperties = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue,
+                                                  const cl_ulong* properties, cl_mem, const void* pattern,
+                                                  std::size_t pattern_bytes, std::size_t offset,
+                                                  std::size_t bytes, cl_uint, const cl_sync_point_khr*,
+                                                  cl_sync_point_khr*, void**);
+
   explicit Functions(cl_platform_id platform) {
     find(platform, "clCreateCommandBufferKHR", create);
     find(platform, "clReleaseCommandBufferKHR", release);
@@ -15,6 +24,7 @@ struct CommandBuffer::Functions {
     find(platform, "clEnqueueCommandBufferKHR", enqueue);
     find(platform, "clCommandNDRangeKernelKHR", kernel);
     find(platform, "clCommandFillBufferKHR", fill);
+    find(platform, "clCommandFillBufferKHR", fill_with_properties);
   }
 
   clCreateCommandBufferKHR_fn create = nullptr;
@@ -23,6 +33,8 @@ struct CommandBuffer::Functions {
   clEnqueueCommandBufferKHR_fn enqueue = nullptr;
   clCommandNDRangeKernelKHR_fn kernel = nullptr;
   clCommandFillBufferKHR_fn fill = nullptr;
+  FillWithProperties fill_with_properties = nullptr;  // the same function
+  bool fill_takes_properties = false;
 
  private:
   template <typename Function>
@@ -35,6 +47,19 @@ struct CommandBuffer::Functions {
 };
 
 namespace {
+
+// Zero where the driver is too old to tell versions.
+cl_version extension_version(const cl::Device& device, const std::string& name) {
+  std::size_t bytes = 0;
+  if (::clGetDeviceInfo(device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &bytes) != CL_SUCCESS)
+    return 0;
+  std::vector<cl_name_version> extensions(bytes / sizeof(cl_name_version));
+  const cl_int error =
+      ::clGetDeviceInfo(device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, bytes, extensions.data(), nullptr);
+  const auto found = std::find_if(extensions.begin(), extensions.end(),
+                                  [&](const cl_name_version& each) { return name == each.name; });
+  return error != CL_SUCCESS || found == extensions.end() ? 0 : found->version;
+}
 
 void require(cl_int error, const char* function) {
   if (error != CL_SUCCESS) throw cl::Error(error, function);
@@ -49,6 +74,8 @@ CommandBuffer::CommandBuffer(Session& session) : session_(session) {
   }
   const auto device = session.queue().getInfo<CL_QUEUE_DEVICE>();
   call_ = std::make_unique<Functions>(device.getInfo<CL_DEVICE_PLATFORM>());
+  call_->fill_takes_properties =
+      extension_version(device, "cl_khr_command_buffer") >= CL_MAKE_VERSION(0, 9, 5);
   cl_command_queue queue = session.queue()();
   cl_int error = CL_SUCCESS;
   buffer_ = call_->create(1, &queue, nullptr, &error);
@@ -73,8 +100,12 @@ void CommandBuffer::add(const cl::Kernel& kernel, const cl::NDRange& global, con
 void CommandBuffer::add_fill(const cl::Buffer& buffer, const void* pattern, std::size_t pattern_bytes,
                              std::size_t bytes) {
   cl_sync_point_khr point = 0;
-  require(call_->fill(buffer_, nullptr, buffer(), pattern, pattern_bytes, 0, bytes, last() ? 1 : 0, last(),
-                      &point, nullptr),
+  const cl_uint waits = last() ? 1 : 0;
+  require(call_->fill_takes_properties
+              ? call_->fill_with_properties(buffer_, nullptr, nullptr, buffer(), pattern, pattern_bytes, 0,
+                                            bytes, waits, last(), &point, nullptr)
+              : call_->fill(buffer_, nullptr, buffer(), pattern, pattern_bytes, 0, bytes, waits, last(),
+                            &point, nullptr),
           "clCommandFillBufferKHR");
   points_.push_back(point);
 }

@@ -37,7 +37,7 @@ def faults_of(where, fault):
 
 
 def nothing_planted(folder):
-    done = properties("--dwarf", "saxpy", "--seconds", "8")
+    done = properties("--dwarf", "saxpy", "--seconds", "6")
     tally = tally_of(done, "saxpy")
     check(done.returncode == 0, f"as it is: {done.returncode} {done.stdout} {done.stderr}")
     check(tally.get("trials", 0) >= 4 and tally["failures"] == 0 and tally["shapes"] >= 2, f"as it is: {tally}")
@@ -51,7 +51,7 @@ def a_read_beside_the_data(folder):
     text = rows.read_text()
     check("x, terms, 0, 1)" in text, "sgemv's rows.cl has no 'x, terms, 0, 1)'; plant it elsewhere")
     rows.write_text(text.replace("x, terms, 0, 1)", "x, terms + 1, 0, 1)"))
-    done = properties("--dwarf", "sgemv", "--seconds", "40", "--kernels", str(kernels))
+    done = properties("--dwarf", "sgemv", "--seconds", "20", "--kernels", str(kernels))
     check(done.returncode == 1, f"a read beside the data: {done.returncode} {done.stdout} {done.stderr}")
     tally = tally_of(done, "sgemv")
     check(0 < tally["failures"] < tally["trials"], f"only one variant is wrong: {tally}")
@@ -66,7 +66,7 @@ def a_read_beside_the_data(folder):
 
 
 def a_crash(folder):
-    done = properties("--dwarf", "saxpy", "--seconds", "25", **faults_of("GRANULARITY=4", "abort"))
+    done = properties("--dwarf", "saxpy", "--seconds", "12", **faults_of("GRANULARITY=4", "abort"))
     check(done.returncode == 1 and "crashed: the worker process was ended by signal SIGABRT" in done.stdout,
           f"a crash: {done.returncode} {done.stdout} {done.stderr}")
     tally = tally_of(done, "saxpy")
@@ -76,7 +76,7 @@ def a_crash(folder):
 
 
 def a_hang(folder):
-    done = properties("--dwarf", "saxpy", "--seconds", "20", "--trial-limit", "3", **faults_of("GRANULARITY=4", "endless"))
+    done = properties("--dwarf", "saxpy", "--seconds", "12", "--trial-limit", "3", **faults_of("GRANULARITY=4", "endless"))
     tally = tally_of(done, "saxpy")
     check(done.returncode == 0 and tally["timed_out"] > 0 and "timed_out: no answer within 3.0 s" in done.stdout,
           f"a hang: {done.returncode} {done.stdout} {done.stderr}")

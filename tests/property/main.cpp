@@ -2,6 +2,7 @@
 // verified in a worker process, failures shrunk to the smallest. It can be carried to another machine.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ int run(const std::vector<std::string>& arguments) {
   property::CampaignSettings settings = property::parse_options(arguments);
   const DeviceInfo device = select_devices(ask_inventory(), settings.selector).front();
   fmt::print("{}, seed {}\n", describe(device), settings.seed);
+  std::fflush(stdout);
   catch_interrupts();
   return property::Campaign(device, std::move(settings)).run() == 0 ? 0 : trials_failed;
 }
@@ -38,6 +40,9 @@ int complain(const std::string& what, int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Programs of random configurations are hardly ever built again: they would only fill a cache.
+  constexpr int keep_what_is_set = 0;
+  setenv("DWARFSWEEP_CACHE", "off", keep_what_is_set);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments == std::vector<std::string>{"worker"}) return dwarfsweep::run_worker();
   try {

@@ -25,7 +25,7 @@ void TrialRunner::start() {
   worker_ = std::make_unique<WorkerProcess>(output_.string());
   trials_of_worker_ = 0;
   // Nothing is timed, so the timer needs no test.
-  const TimerReport untested{Timer::device, "", 1, 0, 0};
+  const TimerReport untested;
   try {
     (void)worker_->ask({{"do", "open"},
                         {"device", device_},

@@ -237,6 +237,27 @@ def timer_that_fails_later(folder, _):
     check(any(row["fault"] for row in samples), "dropped samples are kept in samples.csv")
 
 
+def timer_that_no_longer_passes(folder, _):
+    """A run that was timed by the device does not go on by the host's clock, but for a new part."""
+    brief = sweep(budget="1ms")
+    for attempt in range(5):  # a busy machine's timer may fail by chance
+        out = folder / f"passes_{attempt}"
+        run(*brief, "--out", out)
+        old = {name_of(row): row for row in rows_of(out) if row["median_ns"]}
+        if all(row["timer"] == "device" for row in old.values()):
+            break
+    refused = run("sweep", "--resume", out, env=environment("timer_zero"))
+    check(refused.returncode == 2 and "the timer of" in refused.stderr and "small integers" in refused.stderr and
+          "--new-part" in refused.stderr, f"timer on resume: {refused.returncode} {refused.stderr}")
+    done = run("sweep", "--resume", out, "--new-part", "--budget", "0", env=environment("timer_zero"))
+    rows = rows_of(out)
+    new = [row for row in rows if row["run_id"].endswith("-part2")]
+    check(done.returncode == 0 and new and all(row["timer"] == "host" for row in new), f"timer, new part: {done.stderr}")
+    kept = [row for row in rows if row not in new]
+    check(kept and all(row["timer"] == "device" and row["median_ns"] == old[name_of(row)]["median_ns"] for row in kept),
+          "timer, new part: what was measured before stays")
+
+
 run_checks([faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
             baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
-            timer_that_fails_later], undisturbed_rows)
+            timer_that_fails_later, timer_that_no_longer_passes], undisturbed_rows)

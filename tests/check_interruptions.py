@@ -4,6 +4,7 @@ run with nothing lost and nothing twice.
 `check_interruptions.py --long` does more of what is random. Any other argument names the checks to do."""
 import collections
 import csv
+import json
 import os
 import pathlib
 import random
@@ -99,6 +100,11 @@ def interrupted(folder, undisturbed):
     no_worker_left("interrupted")
 
 
+def said(done):
+    """What a command said on stderr, without warnings of a busy machine."""
+    return [line for line in done.stderr.splitlines() if "warning: " not in line]
+
+
 def small_disk(file_bytes):
     """For subprocess: no file grows beyond so many bytes. The layer takes the limit off the worker."""
     def limit():
@@ -114,7 +120,7 @@ def full_disk(folder, undisturbed):
         out = folder / f"full_{share}"
         done = run(*SWEEP, "--out", out, preexec_fn=small_disk(int(whole * share)))
         check(done.returncode == 1 and "cannot write" in done.stderr and "File too large" in done.stderr and
-              len(done.stderr.splitlines()) == 1, f"full disk: {done.returncode} {done.stderr}")
+              len(said(done)) == 1, f"full disk: {done.returncode} {done.stderr}")
         if share == 0:
             continue
         again = run("sweep", "--resume", out)
@@ -142,4 +148,63 @@ def two_at_once(folder, undisturbed):
     check_same(rows_of(out), undisturbed, "two resume one run")
 
 
-run_checks([killed, interrupted, full_disk, two_at_once], undisturbed_rows)
+def altered_copy(out, name, change):
+    """The run in a folder beside it, each record of its log changed."""
+    copy = out.parent / name
+    copy.mkdir()
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    for line in lines:
+        change(line)
+    (copy / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return copy
+
+
+def resumed_elsewhere(folder, _):
+    """What differs from the run is refused by name; as a new part it is measured and told apart."""
+    whole = folder / "left_out"
+    arguments = list(SWEEP)
+    arguments[arguments.index("--budget") + 1] = "1ms"
+    run(*arguments, "--out", whole)
+    check(sum(row["status"] == "not_run" for row in rows_of(whole)) >= 3, "some are left out")
+
+    def changed(record, part, **values):
+        def change(line):
+            if line["type"] == record:
+                (line[part] if part else line).update(values)
+            if record == "device" and line["type"] == "point" and "driver" in values:
+                line["driver"] = values["driver"]
+        return change
+
+    for name, says, change in (("driver", "the driver of", changed("device", "info", driver="0.9")),
+                               ("host", "the host was 'far'", changed("run", "host", name="far")),
+                               ("processor", "the processor was 'slow'", changed("run", "host", processor="slow")),
+                               ("revision", "the revision was 'older'", changed("run", None, revision="older")),
+                               ("kernels", "the hash of the kernels was '00'", changed("run", None, kernels="00")),
+                               ("device", "is not here", changed("device", "info", id="gone")),
+                               ("old", "not recorded", lambda line: line.pop("kernels", None))):
+        out = altered_copy(whole, f"elsewhere_{name}", change)
+        log = (out / "log.jsonl").read_bytes()
+        done = run("sweep", "--resume", out)
+        check(done.returncode == 2 and says in done.stderr and "--new-part" in done.stderr and
+              len(said(done)) == 1,
+              f"elsewhere, {name}: {done.returncode} {done.stderr}")
+        check((out / "log.jsonl").read_bytes() == log, f"elsewhere, {name}: nothing is written")
+        if name not in ("driver", "host"):
+            continue
+        old = {name_of(row): row["median_ns"] for row in rows_of(whole) if row["median_ns"]}
+        done = run("sweep", "--resume", out, "--new-part", "--budget", "0")
+        rows = rows_of(out)
+        check(done.returncode == 0, f"new part, {name}: {done.returncode} {done.stderr}")
+        column, value = {"driver": ("driver", "0.9"), "host": ("host", "far")}[name]
+        for row in rows:
+            is_new = row["run_id"].endswith("-part2")
+            check((row[column] == value) != is_new, f"new part, {name}: {row['run_id']} has {row[column]}")
+            check(is_new or row["median_ns"] == old.get(name_of(row), ""), f"new part, {name}: old rows stay")
+        check(old and any(row["run_id"].endswith("-part2") for row in rows), f"new part, {name}: both parts have rows")
+        check(all(row["status"] == "ok" for row in rows), f"new part, {name}: all is measured")
+        check(len({name_of(row) for row in rows if row["kernel"] == "total"}) == 6, f"new part, {name}: six points")
+        again = run("sweep", "--resume", out)
+        check(again.returncode == 0 and rows_of(out) == rows, f"new part, {name}, resumed: {again.stderr}")
+
+
+run_checks([killed, interrupted, full_disk, two_at_once, resumed_elsewhere], undisturbed_rows)

@@ -19,7 +19,8 @@ SWEEP = ["sweep", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing"
 HIT = "WORK_GROUP=128"
 
 # What two runs of the same points need not have in common. The timer's self-test judges a busy machine now so, now so.
-TIMES = re.compile(r".*_ns|.*_per_s|timer|timestamp|run_id|samples|launches|peak_fraction|bound|speedup.*|verdict")
+TIMES = re.compile(r".*_ns|.*_per_s|timer|timestamp|run_id|samples|launches|peak_fraction|bound|(wall_)?speedup.*|verdict|"
+                   r"energy_j|clock_mhz|throttled")
 
 
 def environment(fault=None, where=HIT, **settings):

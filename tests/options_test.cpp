@@ -55,6 +55,8 @@ TEST_CASE("publishing asks for narrow intervals and has no budget", "[unit]") {
   CHECK(options.quality.half_width == Approx(0.01));
   CHECK(options.quality.blocks == 20);
   CHECK(options.budget.count() == 0);
+  CHECK_FALSE(options.budget_given);
+  CHECK(options.quality.blocks_per_process == 4);
 }
 
 TEST_CASE("durations", "[unit]") {
@@ -85,6 +87,11 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
   CHECK(complaint({"sweep", "--size", "tiny", "--problem", "n=3"}) ==
         "--size and --problem exclude each other");
   CHECK(complaint({"sweep", "--out", "a", "--resume", "b"}) == "--out and --resume exclude each other");
+  CHECK(complaint({"sweep", "--resume", "b", "--dwarf", "lud"}) ==
+        "--resume goes on with the options of the run, so that --dwarf has no place beside it; allowed are "
+        "--budget, "
+        "--point-timeout and --new-part");
+  CHECK(complaint({"sweep", "--new-part"}) == "--new-part is for a run that goes on: it needs --resume");
   CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
   CHECK(complaint({"sweep", "lud"}).find("takes options only; usage: dwarfsweep sweep") != std::string::npos);
 }

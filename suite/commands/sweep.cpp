@@ -15,6 +15,7 @@
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/cpu_binding.hpp"
+#include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
@@ -50,20 +51,11 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
   run.timestamp = utc_now();
   run.version = program_version();
   run.revision = program_revision(options.kernels);
+  run.kernels = kernels_hash(options.kernels);
   run.arguments = options.arguments;
   run.notes = inventory.notes;
   run.environment = steering_environment();
   return run;
-}
-
-// The options of the interrupted run; of the new command line only what may change when a run is continued.
-Options resumed(const Options& given, const RunLog& log) {
-  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
-  Options options = parse_options(log.run.arguments);
-  options.budget = given.budget;
-  options.point_timeout = given.point_timeout;
-  options.resume = given.resume;
-  return options;
 }
 
 void warn(const std::string& warning) {
@@ -71,8 +63,10 @@ void warn(const std::string& warning) {
 }
 
 int status_of(const RunLog& log) {
-  for (const auto& [key, point] : log.points) {
-    if (is_failure(point.preparation.status)) return 1;
+  for (const RunLog* part : parts_of(log)) {
+    for (const auto& [key, point] : part->points) {
+      if (is_failure(point.preparation.status)) return 1;
+    }
   }
   return 0;
 }
@@ -82,16 +76,19 @@ int status_of(const RunLog& log) {
 int command_sweep(const Options& given) {
   RunLog log;
   if (!given.resume.empty()) log = read_log(given.resume);
-  const Options options = given.resume.empty() ? given : resumed(given, log);
+  const Options options = given.resume.empty() ? given : resumed_options(given, log);
   if (!given.resume.empty()) bind_to_cpus(options.cpus);
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   std::vector<SweepGroup> groups = plan_sweep(options, inventory);
   CpuState cpus = read_cpu_state();
   cpus.busy_cpus = measure_busy_cpus();
-  if (log.run.run_id.empty()) {
-    log.run = new_run(options, inventory);
-    log.run.host.cpus = cpus;
+  RunRecord here = new_run(options, inventory);
+  here.host.cpus = cpus;
+  if (given.resume.empty()) {
+    log.run = here;
+  } else if (!given.new_part) {
+    require_same(log, here, chosen_devices(options, inventory), given.resume);
   }
   const fs::path folder = given.resume.empty() ? new_folder(options, log.run.run_id) : fs::path(given.resume);
 
@@ -99,6 +96,7 @@ int command_sweep(const Options& given) {
   warn(warning);
   const auto begin = std::chrono::steady_clock::now();
   Sweep sweep(options, folder, std::move(log));
+  if (given.new_part) sweep.begin_part(here);
   sweep.run(groups);
   write_results(folder, sweep.log());
   const auto took =

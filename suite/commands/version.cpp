@@ -15,9 +15,13 @@ std::string program_version() {
 std::string program_revision(const std::string& kernels) {
   std::string revision = DWARFSWEEP_REVISION;
   if (kernels.empty() && revision.find("dirty") == std::string::npos) return revision;
+  return fmt::format("{}, kernels {}", revision, kernels_hash(kernels));
+}
+
+std::string kernels_hash(const std::string& kernels) {
   std::uint64_t hash = fnv1a_of_nothing;
   for (const KernelSource& source : embedded_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
-  return fmt::format("{}, kernels {:016x}", revision, hash);
+  return fmt::format("{:016x}", hash);
 }
 
 std::string version_text() {

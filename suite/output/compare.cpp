@@ -28,16 +28,22 @@ struct Side {
 };
 
 std::map<std::string, Blocks> blocks_of(const Side& side) {
-  std::map<std::string, std::map<std::int64_t, std::vector<double>>> found;
+  struct OfLastPart {
+    std::string run_id;
+    std::map<std::int64_t, std::vector<double>> blocks;
+  };
+  std::map<std::string, OfLastPart> found;
   for (const SampleRow& sample : side.run.samples) {
     if (sample.kernel != "total" || sample.role != "variant" || !sample.fault.empty() || !sample.ns) continue;
     const auto device = side.old_ids.find(sample.device_id);
     if (device == side.old_ids.end()) continue;
-    found[side.names.name(sample, device->second)][sample.block].push_back(*sample.ns);
+    OfLastPart& point = found[side.names.name(sample, device->second)];
+    if (point.run_id != sample.run_id) point = {sample.run_id, {}};
+    point.blocks[sample.block].push_back(*sample.ns);
   }
   std::map<std::string, Blocks> blocks;
   for (auto& [point, own] : found) {
-    for (auto& [number, values] : own) blocks[point].push_back(std::move(values));
+    for (auto& [number, values] : own.blocks) blocks[point].push_back(std::move(values));
   }
   return blocks;
 }
@@ -82,15 +88,24 @@ void judge(ComparedPoint& point, const std::string& name, const Side& before, co
 void compare_points(const Side& before, const Side& after, Comparison& result) {
   std::map<std::string, std::string> settings = setting_labels(before.run.measurements);
   std::map<std::string, const MeasurementRow*> now;
+  std::set<std::string> names_after;
   for (const MeasurementRow& row : after.run.measurements) {
     if (row.kernel != "total") continue;
-    ++result.only_after;
     const auto device = after.old_ids.find(row.device_id);
-    if (device != after.old_ids.end()) now[after.names.name(row, device->second)] = &row;
+    const std::string name =
+        after.names.name(row, device == after.old_ids.end() ? row.device_id : device->second);
+    if (names_after.insert(name).second) ++result.only_after;
+    if (device != after.old_ids.end()) now[name] = &row;
+  }
+  // A point that several parts of a run have is that of the last one.
+  std::map<std::string, const MeasurementRow*> then;
+  for (const MeasurementRow& row : before.run.measurements) {
+    if (row.kernel == "total") then[before.names.name(row, row.device_id)] = &row;
   }
   for (const MeasurementRow& row : before.run.measurements) {
     if (row.kernel != "total") continue;
     const std::string name = before.names.name(row, row.device_id);
+    if (then[name] != &row) continue;
     const auto found = now.find(name);
     if (found == now.end()) {
       ++result.only_before;

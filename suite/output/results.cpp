@@ -28,10 +28,9 @@ RunRows write_samples(const fs::path& path, const RunLog& log) {
   return rows;
 }
 
-std::string make_run_json(const RunLog& log) {
+Json describe_part(const RunLog& log) {
   Json json = log.run;
   json["schema_version"] = log.run.schema;
-  json["log_truncated"] = log.truncated;
   json["warnings"] = Json::array();
   if (const std::string warning = load_warning(log.run.host.cpus); !warning.empty())
     json["warnings"].push_back(warning);
@@ -49,6 +48,15 @@ std::string make_run_json(const RunLog& log) {
   std::map<std::string, int> statuses;
   for (const auto& [key, point] : log.points) ++statuses[std::string(to_string(point.preparation.status))];
   json["points"] = statuses;
+  return json;
+}
+
+// The run as it was begun, and the parts that were told apart from it when it went on.
+std::string make_run_json(const RunLog& log) {
+  const std::vector<const RunLog*> parts = parts_of(log);
+  Json json = describe_part(*parts.front());
+  json["log_truncated"] = log.truncated;
+  for (std::size_t i = 1; i < parts.size(); ++i) json["parts"].push_back(describe_part(*parts[i]));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

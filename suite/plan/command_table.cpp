@@ -44,7 +44,7 @@ const std::vector<Command>& commands() {
        "DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
        measuring_and({"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
-                      "host", "out", "resume", "give-up-after", "no-device-figures"})},
+                      "host", "out", "resume", "new-part", "give-up-after", "no-device-figures"})},
       {"table",
        "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
        "prints the tables of finished runs again, from their CSV",

@@ -53,7 +53,9 @@ void read_measuring(const OptionValues& given, Options& options) {
   const auto default_budget = std::chrono::seconds(given.has("publish")       ? 0
                                                    : options.command == "run" ? 5
                                                                               : 180);
+  options.budget_given = given.has("budget");
   options.budget = given.duration("budget", default_budget);
+  options.point_timeout_given = given.has("point-timeout");
   options.point_timeout = given.duration("point-timeout", options.point_timeout);
   if (options.point_timeout.count() == 0) throw UsageError("--point-timeout must be above 0");
   options.give_up_after = static_cast<int>(given.integer("give-up-after", 3, 0, 1'000'000));
@@ -70,9 +72,25 @@ void read_output(const OptionValues& given, Options& options) {
   options.host = given.text("host");
   options.out = given.text("out");
   options.resume = given.text("resume");
+  options.new_part = given.has("new-part");
   options.json = given.has("json");
   if (given.has("format")) options.format = given.text("format");
   options.runs = given.repeated("runs");
+}
+
+// A run goes on with the options that it began with.
+void check_resuming(const Command& command, const OptionValues& given) {
+  if (given.has("new-part") && !given.has("resume"))
+    throw UsageError("--new-part is for a run that goes on: it needs --resume");
+  if (!given.has("resume")) return;
+  const std::vector<std::string> allowed = {"resume", "new-part", "budget", "point-timeout", "help"};
+  for (const std::string& option : command.options) {
+    if (!given.has(option) || std::find(allowed.begin(), allowed.end(), option) != allowed.end()) continue;
+    throw UsageError(fmt::format(
+        "--resume goes on with the options of the run, so that --{} has no place beside it; allowed are "
+        "--budget, --point-timeout and --new-part",
+        option));
+  }
 }
 
 Options read_options(const Command& command, const OptionValues& given) {
@@ -83,6 +101,7 @@ Options read_options(const Command& command, const OptionValues& given) {
   read_measuring(given, options);
   read_output(given, options);
   given.require_exclusive("out", "resume");
+  check_resuming(command, given);
   given.require_exclusive("size", "problem");
   given.require_exclusive("size", "input");
   return options;

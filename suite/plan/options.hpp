@@ -36,7 +36,9 @@ struct Options {
   bool plan_given = false;
   Quality quality;
   std::chrono::milliseconds budget{0};  ///< zero: none; parse_options sets the command's default
+  bool budget_given = false;
   std::chrono::milliseconds point_timeout{60'000};
+  bool point_timeout_given = false;
   int give_up_after = 3;  ///< failures in a row after which a variant's other points are skipped; 0: never
   std::uint64_t seed = 1;
   CacheState cache = CacheState::hot;
@@ -47,6 +49,7 @@ struct Options {
   std::string host;  ///< what the run calls this machine; empty: its own name
   std::string out;
   std::string resume;
+  bool new_part = false;  ///< with resume: where program, device or host differ, in a part of its own
   std::string kernels;
   std::string cpus;  ///< "0-7,16": the CPUs to use; empty: all
   bool json = false;

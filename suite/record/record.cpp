@@ -20,6 +20,24 @@ void add_to(RunLog& log, const RunRecord& record) {
   if (log.run.run_id.empty()) log.run = record;
 }
 
+std::vector<const RunLog*> parts_of(const RunLog& log) {
+  std::vector<const RunLog*> parts;
+  for (const RunLog& part : log.earlier) parts.push_back(&part);
+  parts.push_back(&log);
+  return parts;
+}
+
+void add_to(RunLog& log, const PartRecord& record) {
+  RunLog next;
+  next.run = record.run;
+  next.truncated = log.truncated;
+  next.whole_bytes = log.whole_bytes;
+  next.earlier = std::move(log.earlier);
+  log.earlier.clear();
+  next.earlier.push_back(std::move(log));
+  log = std::move(next);
+}
+
 void add_to(RunLog& log, const DeviceRecord& record) {
   log.devices[record.info.id] = record;
 }
@@ -34,6 +52,13 @@ void add_to(RunLog& log, const SelfTestRecord& record) {
 
 void add_to(RunLog& log, const PointRecord& record) {
   const std::string key = record.key.text();
+  for (RunLog& part : log.earlier) {
+    const auto left_out = part.points.find(key);
+    if (left_out == part.points.end() || left_out->second.preparation.status != Status::not_run) continue;
+    part.points.erase(left_out);
+    part.ends.erase(key);
+    std::erase(part.order, record.key);
+  }
   if (!log.points.contains(key)) log.order.push_back(record.key);
   log.points[key] = record;
 }

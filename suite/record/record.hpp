@@ -57,11 +57,18 @@ struct RunRecord {
   std::string timestamp;  ///< ISO 8601, UTC
   std::string version;
   std::string revision;                ///< of git; ends in "-dirty" where files were changed
+  std::string kernels;                 ///< hash of the kernel files used; empty in logs that lack it
   std::vector<std::string> arguments;  ///< the command line without the program's name
   HostInfo host;
   std::vector<PlatformNote> notes;  ///< platforms skipped, and why
   /// The variables that influence OpenCL, its drivers and OpenMP, except those whose names suggest a secret.
   std::map<std::string, std::string> environment;
+};
+
+/// From here on the records are of a new part ("part"), told apart from what was measured before: resumed by
+/// another program, with another driver, on another host. Its run has an id of its own.
+struct PartRecord {
+  RunRecord run;
 };
 
 /// A device ("device").
@@ -147,7 +154,7 @@ struct EndRecord {
   std::string stop_reason;  ///< converged, budget, rounds, point-timeout, failed, rejected, skipped
 };
 
-/// A run read back from its log.
+/// A run read back from its log: its last part, and the parts before it.
 struct RunLog {
   RunRecord run;
   std::map<std::string, DeviceRecord> devices;             ///< by id
@@ -158,6 +165,7 @@ struct RunLog {
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
   std::map<std::string, EnergyRecord> energies;            ///< by key text; missing where not measured
   std::map<std::string, EndRecord> ends;                   ///< by key text
+  std::vector<RunLog> earlier;                             ///< each without earlier ones
   bool truncated = false;                                  ///< the last line is incomplete and was ignored
   std::int64_t whole_bytes = 0;  ///< size of the file up to the end of its last complete line
 };
@@ -166,9 +174,13 @@ struct RunLog {
 /// between.
 std::vector<PointKey> points_by_group(const RunLog& log);
 
+/// All parts of the run, in their order; the last one is `log` itself.
+std::vector<const RunLog*> parts_of(const RunLog& log);
+
 /// Adds a record to the run: a later one of the same device, point, energy or end replaces the earlier;
-/// blocks accumulate.
+/// blocks accumulate. What an earlier part did not run has no record there any more when this part has one.
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
+void add_to(RunLog& log, const PartRecord& record);
 void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);
 void add_to(RunLog& log, const SelfTestRecord& record);

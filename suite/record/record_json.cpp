@@ -82,9 +82,9 @@ void from_json(const Json& json, HostInfo& host) {
 }
 
 void to_json(Json& json, const RunRecord& run) {
-  json = {{"run_id", run.run_id},     {"timestamp", run.timestamp},    {"version", run.version},
-          {"revision", run.revision}, {"arguments", run.arguments},    {"host", run.host},
-          {"notes", run.notes},       {"environment", run.environment}};
+  json = {{"run_id", run.run_id},     {"timestamp", run.timestamp}, {"version", run.version},
+          {"revision", run.revision}, {"kernels", run.kernels},     {"arguments", run.arguments},
+          {"host", run.host},         {"notes", run.notes},         {"environment", run.environment}};
 }
 
 void from_json(const Json& json, RunRecord& run) {
@@ -95,6 +95,7 @@ void from_json(const Json& json, RunRecord& run) {
   json.at("arguments").get_to(run.arguments);
   json.at("host").get_to(run.host);
   json.at("notes").get_to(run.notes);
+  run.kernels = json.value("kernels", "");
   run.environment = json.value("environment", std::map<std::string, std::string>());
 }
 

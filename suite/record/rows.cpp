@@ -207,7 +207,16 @@ class RowMaker {
 }  // namespace
 
 RunRows make_rows(const RunLog& log, const TakeSample& take_sample) {
-  return RowMaker(log, take_sample).make();
+  RunRows rows;
+  const auto append = [](auto& all, auto&& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  for (const RunLog* part : parts_of(log)) {
+    RunRows more = RowMaker(*part, take_sample).make();
+    append(rows.measurements, more.measurements);
+    append(rows.speedups, more.speedups);
+  }
+  return rows;
 }
 
 RunRows make_rows(const RunLog& log) {

@@ -40,7 +40,9 @@ class Collector {
     if (type == "run") return add_run(line);
     if (!has_run_)
       throw std::runtime_error(fmt::format("expected the record of the run first, found '{}'", type));
-    if (type == "device") {
+    if (type == "part") {
+      add_to(log_, PartRecord{read_run_record(line)});
+    } else if (type == "device") {
       add_to(log_, line.get<DeviceRecord>());
     } else if (type == "peaks") {
       add_to(log_, line.get<PeaksRecord>());
@@ -56,14 +58,15 @@ class Collector {
       add_to(log_, known(line.get<EndRecord>()));
     } else {
       throw std::runtime_error(fmt::format(
-          "unknown type '{}'; expected run, device, peaks, selftest, point, visit, energy or end", type));
+          "unknown type '{}'; expected run, part, device, peaks, selftest, point, visit, energy or end",
+          type));
     }
   }
 
   [[nodiscard]] bool has_run() const { return has_run_; }
 
  private:
-  void add_run(const Json& line) {
+  static RunRecord read_run_record(const Json& line) {
     const int version = line.value("schema_version", 0);
     if (version < oldest_schema || version > schema_version) {
       throw std::runtime_error(fmt::format("schema version {}; this program reads versions {} to {}", version,
@@ -71,7 +74,11 @@ class Collector {
     }
     auto run = line.get<RunRecord>();
     run.schema = version;
-    add_to(log_, run);
+    return run;
+  }
+
+  void add_run(const Json& line) {
+    add_to(log_, read_run_record(line));
     has_run_ = true;
   }
 
@@ -149,6 +156,11 @@ void RunLogWriter::append(const RunRecord& record) {
   Json json = record;
   json["schema_version"] = record.schema;
   write_line(to_line("run", json));
+}
+void RunLogWriter::append(const PartRecord& record) {
+  Json json = record.run;
+  json["schema_version"] = record.run.schema;
+  write_line(to_line("part", json));
 }
 void RunLogWriter::append(const DeviceRecord& record) {
   write_line(to_line("device", record));

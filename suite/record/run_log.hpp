@@ -1,5 +1,5 @@
 // The append-only log of a run, log.jsonl: one JSON object per line,
-// {"type":"run|device|peaks|selftest|point|visit|energy|end",...}.
+// {"type":"run|part|device|peaks|selftest|point|visit|energy|end",...}.
 //
 // An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is
 // written, and ignored when the log is read.
@@ -28,6 +28,7 @@ class RunLogWriter {
   /// Throws std::runtime_error naming file and reason (disk full); the log then ends with the previous
   /// record.
   void append(const RunRecord& record);
+  void append(const PartRecord& record);
   void append(const DeviceRecord& record);
   void append(const PeaksRecord& record);
   void append(const SelfTestRecord& record);

@@ -64,11 +64,12 @@ RunData read_run(const fs::path& run) {
   RunRows rows = make_rows(log);
   data.measurements = std::move(rows.measurements);
   data.samples = std::move(rows.samples);
-  data.run_id = log.run.run_id;
-  data.revision = log.run.revision;
-  data.timestamp = log.run.timestamp;
-  data.host = log.run.host.name;
-  data.threads = log.run.host.threads;
+  const RunRecord& begun = parts_of(log).front()->run;
+  data.run_id = begun.run_id;
+  data.revision = begun.revision;
+  data.timestamp = begun.timestamp;
+  data.host = begun.host.name;
+  data.threads = begun.host.threads;
   return data;
 }
 

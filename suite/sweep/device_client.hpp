@@ -38,6 +38,11 @@ class DeviceClient {
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   /// The timer's self-test, made when the first worker was started, or before. Throws as `ask` does.
   const TimerReport& timer();
+  /// Ends the worker; the next one tests the timer anew.
+  void test_timer_again() {
+    worker_.reset();
+    timer_.reset();
+  }
   /// As WorkerProcess::ask; starts a worker where there is none.
   Json ask(const Json& request, std::chrono::milliseconds limit);
   [[nodiscard]] const Json& late() const;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "suite/sweep/best_candidate.hpp"
+#include "suite/sweep/resume.hpp"
 
 namespace dwarfsweep {
 
@@ -19,6 +20,10 @@ Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog
       outcomes_(log_, failures_, options.cache),
       context_{options_, outcomes_, progress_},
       devices_(options_, folder, log_, progress_) {}
+
+void Sweep::begin_part(const RunRecord& here) {
+  log_.append(next_part(log(), here));
+}
 
 void Sweep::run(std::vector<SweepGroup>& groups) {
   if (log().run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
@@ -43,8 +48,14 @@ void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
       const PointRecord* known = log_.find(point);
       const std::string* stopped = log_.stop_reason(point);
       const bool not_run = known != nullptr && known->preparation.status == Status::not_run;
-      point.ended = stopped != nullptr && *stopped != out_of_budget && !not_run;
+      point.ended =
+          (stopped != nullptr && *stopped != out_of_budget && !not_run) || log_.ended_earlier(point);
     }
+    // What is measured in this part is paired in this part.
+    SweepPoint& baseline = group.points.front();
+    if (baseline.baseline && points_to_do(group) > 0 && log_.stop_reason(baseline) == nullptr &&
+        baseline.rejected.empty())
+      baseline.ended = false;
     total += points_to_do(group);
   }
   progress_.start(total);

@@ -25,6 +25,8 @@ class Sweep {
   /// process writes there, or has written since `log` was read.
   Sweep(const Options& options, const std::filesystem::path& folder, RunLog log);
 
+  /// What is measured from here on is told apart from what the log has. `here`: this program on this host.
+  void begin_part(const RunRecord& here);
   /// Measures all groups. Returns early, without an exception, when interrupted.
   void run(std::vector<SweepGroup>& groups);
   [[nodiscard]] const RunLog& log() const { return log_.run(); }

@@ -1,5 +1,7 @@
 #include "suite/sweep/sweep_devices.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/error.hpp"
@@ -27,7 +29,12 @@ DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
   client_.reset();
   DeviceClient::Settings settings{options_.kernels, options_.cache, workers_log_};
   settings.processes_before = log_.last_process(device.id);
-  if (const auto timer = timers_.find(device.id); timer != timers_.end()) settings.timer = timer->second;
+  if (const auto timer = timers_.find(device.id); timer != timers_.end()) {
+    settings.timer = timer->second;
+  } else if (const auto known = log_.run().devices.find(device.id);
+             known != log_.run().devices.end() && known->second.timer.timer == Timer::host) {
+    settings.timer = known->second.timer;
+  }
   settings.half_width = options_.quality.half_width;
   if (const auto peaks = log_.run().peaks.find(device.id); peaks != log_.run().peaks.end())
     settings.peaks = peaks->second.values;
@@ -41,7 +48,7 @@ std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
   if (const auto known = unusable_.find(device.id); known != unusable_.end()) return known->second;
   Problem problem;
   try {
-    const TimerReport& timer = client.timer();
+    const TimerReport timer = test_timer(client);
     timers_[device.id] = timer;
     if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, timer});
     if (options_.device_characteristics && device.type != "host") measure_characteristics(client);
@@ -58,6 +65,28 @@ std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
   unusable_[device.id] = problem;
   if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, {}});
   return problem;
+}
+
+TimerReport SweepDevices::test_timer(DeviceClient& client) {
+  const DeviceInfo& device = client.device();
+  if (timers_.contains(device.id)) return client.timer();
+  const auto known = log_.run().devices.find(device.id);
+  if (known == log_.run().devices.end()) return client.timer();
+  const TimerReport& before = known->second.timer;
+  if (before.timer == Timer::host) return before;
+  // On a busy machine the test may fail by chance.
+  constexpr int attempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    const TimerReport& now = client.timer();
+    if (now.timer == before.timer && (now.spans || !before.spans)) return before;
+    if (attempt == attempts) {
+      throw UsageError(fmt::format(
+          "the run cannot go on as it was: the timer of {} passed its test then, and does not here ({}); "
+          "--new-part measures what is left as a part of its own",
+          device.name, now.timer == Timer::host ? now.reason : now.span_reason));
+    }
+    client.test_timer_again();
+  }
 }
 
 void SweepDevices::measure_characteristics(DeviceClient& client) {

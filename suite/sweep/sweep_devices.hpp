@@ -34,6 +34,9 @@ class SweepDevices {
   void close() { client_.reset(); }
 
  private:
+  /// The test of the timer. A resumed run goes on with its own: by the host's clock in any case, by the
+  /// device's where it passes again; throws UsageError where it does not.
+  TimerReport test_timer(DeviceClient& client);
   void measure_characteristics(DeviceClient& client);
 
   const Options& options_;

@@ -23,6 +23,15 @@ const PointRecord* SweepLog::find(const SweepPoint& point) const {
   return found == log_.points.end() ? nullptr : &found->second;
 }
 
+bool SweepLog::ended_earlier(const SweepPoint& point) const {
+  const std::string key = point.key.text();
+  return std::any_of(log_.earlier.begin(), log_.earlier.end(), [&](const RunLog& part) {
+    const auto known = part.points.find(key);
+    return known != part.points.end() && known->second.preparation.status != Status::not_run &&
+           part.ends.contains(key);
+  });
+}
+
 const std::string* SweepLog::stop_reason(const SweepPoint& point) const {
   const auto end = log_.ends.find(point.key.text());
   return end == log_.ends.end() ? nullptr : &end->second.stop_reason;
@@ -52,9 +61,11 @@ std::vector<BlockRecord> SweepLog::remeasured_blocks(const SweepPoint& point) co
 
 int SweepLog::last_process(const std::string& device_id) const {
   int last = 0;
-  for (const auto& [key, blocks] : log_.blocks) {
-    if (blocks.empty() || blocks.front().key.device_id != device_id) continue;
-    for (const BlockRecord& block : blocks) last = std::max(last, block.process);
+  for (const RunLog* part : parts_of(log_)) {
+    for (const auto& [key, blocks] : part->blocks) {
+      if (blocks.empty() || blocks.front().key.device_id != device_id) continue;
+      for (const BlockRecord& block : blocks) last = std::max(last, block.process);
+    }
   }
   return last;
 }

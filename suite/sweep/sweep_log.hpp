@@ -27,8 +27,10 @@ class SweepLog {
   [[nodiscard]] const RunLog& run() const { return log_; }
   /// Nothing has been written yet, not even the record of the run.
   [[nodiscard]] bool is_new() const { return log_.order.empty() && log_.whole_bytes == 0; }
-  /// The last record of a point; null where there is none.
+  /// The last record of a point in this part of the run; null where there is none.
   [[nodiscard]] const PointRecord* find(const SweepPoint& point) const;
+  /// An earlier part of the run has measured the point to its end, or could not.
+  [[nodiscard]] bool ended_earlier(const SweepPoint& point) const;
   /// The stop reason in the point's "end"; null where there is none.
   [[nodiscard]] const std::string* stop_reason(const SweepPoint& point) const;
   /// All measurement blocks of a point.

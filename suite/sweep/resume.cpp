@@ -1,0 +1,88 @@
+#include "suite/sweep/resume.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+#include "suite/record/json.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+void compare(Lines& lines, const std::string& what, const std::string& then, const std::string& here) {
+  if (then != here) lines.push_back(fmt::format("{} was '{}' and is '{}'", what, then, here));
+}
+
+void compare_device(Lines& lines, const DeviceInfo& then, const DeviceInfo& here) {
+  const std::string of = " of " + then.name;
+  compare(lines, "the name" + of, then.name, here.name);
+  compare(lines, "the driver" + of, then.driver, here.driver);
+  compare(lines, "the platform" + of, then.platform + " " + then.platform_version,
+          here.platform + " " + here.platform_version);
+  compare(lines, "the number of compute units" + of, std::to_string(then.capabilities.compute_units),
+          std::to_string(here.capabilities.compute_units));
+  const Json limits = Json(then).at("limits");
+  const Json limits_here = Json(here).at("limits");
+  for (const auto& [name, value] : limits.items()) {
+    if (limits_here.contains(name)) compare(lines, name + of, value.dump(), limits_here.at(name).dump());
+  }
+}
+
+}  // namespace
+
+Options resumed_options(const Options& given, const RunLog& log) {
+  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
+  Options options = parse_options(log.run.arguments);
+  if (given.budget_given) options.budget = given.budget;
+  if (given.point_timeout_given) options.point_timeout = given.point_timeout;
+  options.resume = given.resume;
+  options.new_part = given.new_part;
+  return options;
+}
+
+Lines differences(const RunLog& log, const RunRecord& here, const std::vector<DeviceInfo>& devices) {
+  const RunRecord& then = log.run;
+  Lines lines;
+  compare(lines, "the schema", std::to_string(then.schema), std::to_string(here.schema));
+  compare(lines, "the version", then.version, here.version);
+  compare(lines, "the revision", then.revision, here.revision);
+  compare(lines, "the hash of the kernels", then.kernels.empty() ? "not recorded" : then.kernels,
+          here.kernels);
+  compare(lines, "the host", then.host.name, here.host.name);
+  compare(lines, "the processor", then.host.processor, here.host.processor);
+  compare(lines, "the number of CPUs", std::to_string(then.host.threads), std::to_string(here.host.threads));
+  for (const auto& [id, device] : log.devices) {
+    if (device.info.type == "host") continue;  // its processor was compared
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&id = id](const DeviceInfo& each) { return each.id == id; });
+    if (found == devices.end()) {
+      lines.push_back(fmt::format("the device {} ({}) is not here", device.info.name, id));
+    } else {
+      compare_device(lines, device.info, *found);
+    }
+  }
+  return lines;
+}
+
+void require_same(const RunLog& log, const RunRecord& here, const std::vector<DeviceInfo>& devices,
+                  const std::string& folder) {
+  const Lines lines = differences(log, here, devices);
+  if (lines.empty()) return;
+  throw UsageError(fmt::format(
+      "the run in '{}' cannot go on as it was: {}; --new-part measures what is left as a part of its own",
+      folder, fmt::join(lines, "; ")));
+}
+
+PartRecord next_part(const RunLog& log, const RunRecord& here) {
+  const RunLog& first = *parts_of(log).front();
+  PartRecord part{here};
+  part.run.run_id = fmt::format("{}-part{}", first.run.run_id, log.earlier.size() + 2);
+  part.run.arguments = first.run.arguments;
+  return part;
+}
+
+}  // namespace dwarfsweep

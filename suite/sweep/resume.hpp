@@ -1,0 +1,29 @@
+// Going on with a run: with its options, and only where its new samples may stand beside the old ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "suite/plan/options.hpp"
+#include "suite/record/record.hpp"
+
+namespace dwarfsweep {
+
+/// The options of the run in `log`; of the command line that resumes it (`given`) the folder, and the budget
+/// and the limit of a point where they are given. Throws UsageError where the log has no command line.
+Options resumed_options(const Options& given, const RunLog& log);
+
+/// Where the last part of the run differs from what is here, in words: program, kernels, host, and of each of
+/// its devices identity, driver and limits. `here`: this program on this host. `devices`: those that are
+/// here. Empty: nothing differs.
+std::vector<std::string> differences(const RunLog& log, const RunRecord& here,
+                                     const std::vector<DeviceInfo>& devices);
+
+/// Throws UsageError that names every difference and what is allowed. `folder`: of the run.
+void require_same(const RunLog& log, const RunRecord& here, const std::vector<DeviceInfo>& devices,
+                  const std::string& folder);
+
+/// The record of the next part of the run: `here`, with a name and the command line of the run.
+PartRecord next_part(const RunLog& log, const RunRecord& here);
+
+}  // namespace dwarfsweep

@@ -81,6 +81,8 @@ def energy_per_run(folder):
         check(again.returncode == 0, f"resumed: {again.returncode} {again.stderr!r}")
         check(len(records_of(run, "end")) > 0, "the resumed run had nothing to do")
         check(len(records_of(run, "energy")) == len(records), "a resumed run measures no energy again")
+    told = json.loads((run / "run.json").read_text())["environment"].get("DWARFSWEEP_POWERCAP")
+    check(told == powercap, f"the run does not tell of another folder of counters: {told}")
     rows = rows_of(run)
     check(len(records) == 2, f"energies of {list(records)}")
     for record in records.values():

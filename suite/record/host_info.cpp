@@ -64,9 +64,22 @@ DeviceInfo host_device() {
 }
 
 std::map<std::string, std::string> steering_environment() {
-  constexpr std::array<std::string_view, 15> prefixes = {
-      "OCL_",         "OPENCL_",     "POCL_", "RUSTICL_",  "LP_",  "GALLIUM_", "MESA_", "CUDA_VISIBLE_",
-      "CUDA_DEVICE_", "CUDA_CACHE_", "CL_",   "OCLGRIND_", "OMP_", "GOMP_",    "SYCL_"};
+  constexpr std::array<std::string_view, 16> prefixes = {"DWARFSWEEP_POWERCAP",
+                                                         "OCL_",
+                                                         "OPENCL_",
+                                                         "POCL_",
+                                                         "RUSTICL_",
+                                                         "LP_",
+                                                         "GALLIUM_",
+                                                         "MESA_",
+                                                         "CUDA_VISIBLE_",
+                                                         "CUDA_DEVICE_",
+                                                         "CUDA_CACHE_",
+                                                         "CL_",
+                                                         "OCLGRIND_",
+                                                         "OMP_",
+                                                         "GOMP_",
+                                                         "SYCL_"};
   constexpr std::array<std::string_view, 6> secrets = {"KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CRED"};
   std::map<std::string, std::string> found;
   for (char** entry = environ; *entry != nullptr; ++entry) {

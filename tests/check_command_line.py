@@ -178,10 +178,13 @@ def best_candidate(folder):
                "--pairs", 2, "--no-device-figures", "--out", out)
     check(done.returncode == 0, f"best candidate: {done.stderr}")
     best = [row for row in table_of(out / "measurements.csv") if row["kernel"] == "total" and row["stop_reason"] == "confirmed"]
-    if not check(len(best) == 1, f"the best candidate: {best}"):
+    # On a busy machine the first may not hold up, and then the next one is measured again, too.
+    best.sort(key=lambda row: -float(row["speedup"]))
+    if not check(1 <= len(best) <= 2, f"the best candidate: {best}"):
         return
     again = [row for row in table_of(out / "samples.csv") if row["confirmation"] == "true"]
-    check({row["variant"] for row in again} == {best[0]["variant"]}, "only the best candidate is re-measured")
+    check({row["variant"] for row in again} == {row["variant"] for row in best}, "only candidates are re-measured")
+    again = [row for row in again if row["variant"] == best[0]["variant"]]
     times = [float(row["ns"]) for row in again if (row["kernel"], row["role"], row["fault"]) == ("total", "variant", "")]
     check(len(times) == int(best[0]["samples"]) >= 3 * 2 and
           numpy.isclose(numpy.median(times), float(best[0]["median_ns"]), rtol=1e-9), f"its row: {best[0]}, {times}")

@@ -60,6 +60,23 @@ def left_out_is_measured_later(folder, _=None):
     check(done.returncode == 0 and set(after) == set(before) and set(after.values()) == {"ok"}, f"later: {after} {done.stderr}")
 
 
+def remeasured_to_precision(folder, _=None):
+    """The best candidate is measured again until its interval is as narrow as asked for, or for all its rounds."""
+    for precision, rounds, wanted in (("100%", 30, 3), ("0.001%", 7, 7)):
+        out = folder / f"precision_{rounds}"
+        done = run("sweep", "--dwarf", "crc", "--size", "tiny", "--axis", "variant=per_byte,interleaved", "--precision",
+                   precision, "--rounds", rounds, "--pairs", 2, "--budget", 0,
+                   "--no-device-figures", "--out", out)
+        check(done.returncode == 0, f"precision: {done.stderr}")
+        blocks = set()
+        with open(out / "samples.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["confirmation"] == "true":
+                    blocks.add(row["block"])
+        check(wanted <= len(blocks) <= rounds, f"{precision}: {len(blocks)} blocks")
+    check([row["stop_reason"] for row in totals_of(out) if row["variant"] == "interleaved"] == ["confirmed"], "confirmed")
+
+
 def several_processes(folder, _=None):
     """--publish takes the blocks of a point in new processes, each with new buffers."""
     out = folder / "published"
@@ -75,4 +92,4 @@ def several_processes(folder, _=None):
     check(all(row["status"] == "ok" for row in totals_of(out)), "publish: all are fine")
 
 
-run_checks([passes, left_out_is_measured_later, several_processes])
+run_checks([passes, left_out_is_measured_later, remeasured_to_precision, several_processes])

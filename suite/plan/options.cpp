@@ -154,7 +154,7 @@ std::string help_text(const std::string& command) {
   text +=
       "\n'dwarfsweep COMMAND --help' lists the options of a command; '--version' prints version and "
       "revision.\n"
-      "Exit status: 0 all points ok or rejected, 1 some point failed, 2 usage, 3 no device.\n";
+      "Exit status: 0 all points ok, rejected or not run, 1 some point failed, 2 usage, 3 no device.\n";
   return text;
 }
 

@@ -75,6 +75,10 @@ std::size_t Campaign::run() {
   return failures;
 }
 
+std::chrono::milliseconds Campaign::time_left() const {
+  return std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
+}
+
 bool Campaign::is_over() const {
   return Clock::now() >= end_ || interrupted();
 }
@@ -107,13 +111,16 @@ void Campaign::work(TrialRunner& runner) {
   }
 }
 
-// A configuration that takes too long to build takes too long for every problem.
+// A configuration that takes too long to build takes too long for every problem. A trial that the end of the
+// campaign cuts short does not count.
 void Campaign::try_all(TrialRunner& runner, const Batch& batch) {
   for (const Trial& trial : batch.trials) {
     if (is_over()) return;
-    const Outcome outcome = runner.run(trial);
+    const Outcome outcome = runner.run(trial, time_left());
+    const bool timed_out = outcome.status == Status::timed_out;
+    if (timed_out && is_over()) return;
     note(runner, trial, outcome);
-    if (outcome.status == Status::timed_out) return;
+    if (timed_out) return;
   }
 }
 
@@ -152,7 +159,8 @@ void Campaign::note(TrialRunner& runner, const Trial& trial, const Outcome& outc
 void Campaign::report_failure(TrialRunner& runner, const Trial& trial, const Outcome& outcome) {
   const auto end = Clock::now() + shrinking_limit;
   const Shrunk smallest = shrink(
-      trial, outcome, device_.capabilities, [&](const Trial& candidate) { return runner.run(candidate); },
+      trial, outcome, device_.capabilities,
+      [&](const Trial& candidate) { return runner.run(candidate, shrinking_limit); },
       [&] { return Clock::now() < end && !interrupted(); });
   const std::lock_guard lock(mutex_);
   print(smallest.trial, smallest.outcome);

@@ -42,6 +42,7 @@ class Campaign {
   void print(const Trial& trial, const Outcome& outcome);
   [[nodiscard]] const Dwarf& dwarf_with_least_time() const;
   [[nodiscard]] bool is_over() const;
+  [[nodiscard]] std::chrono::milliseconds time_left() const;
 
   DeviceInfo device_;
   CampaignSettings settings_;

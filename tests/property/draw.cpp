@@ -76,14 +76,14 @@ ValueMap draw_sizes(const DwarfInfo& info, ValueMap values, std::int64_t limit,
   return values;
 }
 
-Value draw_other(const ProblemKey& key, const RandomProblems& random,
+Value draw_other(const ProblemKey& key, const RandomProblems& random, std::int64_t most_elements,
                  const std::vector<std::int64_t>& marks) {
   if (key.preset.is_string()) return *rc::gen::elementOf(key.choices);
   if (key.preset.is_real()) return draw_real(key);
   const Value* maximum = random.maxima.find(key.name);
   const auto least = static_cast<std::int64_t>(key.minimum);
   if (!maximum) return *rc::gen::inRange<std::int64_t>(least, static_cast<std::int64_t>(key.maximum) + 1);
-  return draw_number(least, maximum->integer(), marks);
+  return draw_number(least, std::max(least, std::min(maximum->integer(), most_elements)), marks);
 }
 
 ValueMap draw_problem(const DwarfInfo& info, const Config& config, std::int64_t most_elements) {
@@ -97,7 +97,7 @@ ValueMap draw_problem(const DwarfInfo& info, const Config& config, std::int64_t 
   for (const ProblemKey& key : info.keys) {
     if (is_size(key, random) || (keeps_presets && random.maxima.has(key.name) && info.keys.size() > 1))
       continue;
-    values = values.with(key.name, draw_other(key, random, tiles));
+    values = values.with(key.name, draw_other(key, random, most_elements, tiles));
   }
   return random.fit ? random.fit(values) : values;
 }

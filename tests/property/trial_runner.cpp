@@ -1,5 +1,6 @@
 #include "tests/property/trial_runner.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <regex>
 #include <utility>
@@ -53,12 +54,12 @@ std::string TrialRunner::complaint_since(std::uintmax_t size) const {
   return "";
 }
 
-Outcome TrialRunner::run(const Trial& trial) {
+Outcome TrialRunner::run(const Trial& trial, std::chrono::milliseconds time) {
   if (worker_ && ++trials_of_worker_ > trials_per_worker) worker_.reset();
   if (!worker_) start();
   const std::uintmax_t printed = std::filesystem::file_size(output_);
   try {
-    (void)worker_->ask({{"do", "verify"}, {"point", request_of(trial)}}, settings_.limit);
+    (void)worker_->ask({{"do", "verify"}, {"point", request_of(trial)}}, std::min(time, settings_.limit));
     const std::string complaint = complaint_since(printed);
     return complaint.empty() ? Outcome{} : Outcome{Status::wrong_result, complaint};
   } catch (const PointFailure& failure) {

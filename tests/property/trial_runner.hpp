@@ -21,8 +21,9 @@ class TrialRunner {
   /// What the workers print goes to `output`, a file.
   TrialRunner(DeviceInfo device, RunnerSettings settings, const std::filesystem::path& output);
 
-  /// Throws Interrupted, and NoDeviceError where the device cannot be opened.
-  Outcome run(const Trial& trial);
+  /// Gives the trial `time`, but no more than the settings' limit. Throws Interrupted, and NoDeviceError
+  /// where the device cannot be opened.
+  Outcome run(const Trial& trial, std::chrono::milliseconds time);
 
  private:
   void start();

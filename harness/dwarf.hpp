@@ -62,6 +62,14 @@ enum class Arithmetic {
 /// "float", "integer" or "logic".
 std::string_view to_string(Arithmetic arithmetic);
 
+/// What a run of a good variant asks of a device, roughly: for the choice of a size.
+struct Demand {
+  double working_set_bytes = 0;  ///< data that is read or written
+  double bytes = 0;              ///< what memory moves at least
+  double operations = 0;
+  double launches = 1;
+};
+
 struct DwarfInfo {
   std::string name;
   std::string title;                             ///< "LU decomposition without pivoting"
@@ -75,6 +83,8 @@ struct DwarfInfo {
   /// Variants that leave out part of the baseline's result. They are measured and compared with it like any
   /// other, but never named the best.
   std::vector<std::string> partial_variants = {};
+  /// By the problem. Without it the size `auto` is `small`.
+  std::function<Demand(const Problem&)> demand = {};
   CheckData checks = {};
 };
 

@@ -19,6 +19,17 @@ Peaks measure_peaks(Session& session, std::chrono::milliseconds limit) {
   return peaks;
 }
 
+const char* peak_of(Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::integer:
+      return "gop_per_s";
+    case Arithmetic::logic:
+      return "logic_gop_per_s";
+    default:
+      return "gflop_per_s";
+  }
+}
+
 MeasuredCaches caches_of(const std::map<std::string, double>& peaks) {
   const auto value = [&](const char* name) {
     const auto found = peaks.find(name);

@@ -21,6 +21,7 @@
 #include <string>
 
 #include "harness/caches.hpp"
+#include "harness/dwarf.hpp"
 #include "harness/session.hpp"
 
 namespace dwarfsweep {
@@ -28,6 +29,9 @@ namespace dwarfsweep {
 /// Takes some seconds; what is not begun within `limit` is left out, the bandwidths beyond the caches come
 /// first. A value that could not be measured is missing. Throws PointFailure where nothing runs.
 std::map<std::string, double> measure_peaks(Session& session, std::chrono::milliseconds limit);
+
+/// The name of the peak rate of such operations.
+const char* peak_of(Arithmetic arithmetic);
 
 /// What such values say of the caches.
 MeasuredCaches caches_of(const std::map<std::string, double>& peaks);

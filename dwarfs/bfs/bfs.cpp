@@ -36,6 +36,12 @@ DwarfInfo make_info() {
                 {"large", {{"nodes", 4194304}}},
                 {"paper", {{"nodes", 65536}}}};
   info.input_formats = "one file: the classic bfs .txt, Matrix Market (.mtx) or an edge list";
+  info.demand = [](const Problem& problem) {
+    const double nodes = problem.real("nodes");
+    const double edges = nodes * problem.real("degree");
+    constexpr double levels = 10;  // of a uniform graph of some hundred thousand nodes
+    return Demand{12 * nodes + 4 * edges, 12 * nodes + 4 * edges, edges, levels};
+  };
   info.checks.odd_problems = {{{"nodes", 501}},
                               {{"nodes", 700}, {"degree", 1}, {"source", 13}},
                               {{"nodes", 512}, {"graph", "kronecker"}, {"source", 5}}};

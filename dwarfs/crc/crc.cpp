@@ -28,6 +28,10 @@ DwarfInfo make_info() {
                 {"paper", {{"bytes", 50'000'000}}}, {"paper", {{"bytes", 100'000'000}}},
                 {"paper", {{"bytes", 200'000'000}}}};
   info.input_formats = "one file of any kind, taken as bytes";
+  info.demand = [](const Problem& problem) {
+    const double bytes = problem.real("bytes");
+    return Demand{bytes, bytes, bytes, 2};
+  };
   info.checks.odd_problems = {{{"bytes", 10007}}, {{"bytes", 0}}, {{"bytes", 1}}, {{"bytes", 3}}};
   info.checks.refused_problems = {{{"bytes", std::int64_t{900000000000}}}};
   info.checks.large_problems = {{{"bytes", 900000000}}};

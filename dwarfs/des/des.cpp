@@ -44,6 +44,10 @@ DwarfInfo make_info() {
                 {"large", {{"blocks", 8'388'608}}},
                 {"paper", {{"blocks", 4096}}}};
   info.input_formats = "one file of any kind, taken as bytes";
+  info.demand = [](const Problem& problem) {
+    const double blocks = problem.real("blocks");
+    return Demand{16 * blocks, 16 * blocks, des::gates_per_block * blocks, 1};
+  };
   info.checks.odd_problems = {
       {{"blocks", 77}}, {{"blocks", 33}, {"mode", "decrypt"}}, {{"blocks", 3001}, {"mode", "search"}}};
   info.checks.refused_problems = {{{"blocks", std::int64_t{90000000000}}}};

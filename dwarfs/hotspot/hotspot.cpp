@@ -5,6 +5,8 @@
 // bytes per cell, however many steps it makes: a step depends on a cell's neighbours alone, so that many
 // steps of a part of the grid can be made while it is in a cache. `step` moves these bytes in each of its
 // launches. A cell step is 11 operations as the folded formula at the head of the kernel file stands.
+#include <cmath>
+
 #include "dwarfs/hotspot/cases.hpp"
 #include "dwarfs/hotspot/host.hpp"
 #include "dwarfs/hotspot/input.hpp"
@@ -34,6 +36,11 @@ DwarfInfo make_info() {
   info.input_formats =
       "two files, temperature and power: a number per cell, row by row, no header; square, or as rows and "
       "cols say";
+  info.demand = [](const Problem& problem) {
+    const double cells = problem.real("rows") * problem.real("cols");
+    const double steps = problem.real("steps");
+    return Demand{12 * cells, 12 * cells, 11 * cells * steps, std::ceil(steps / 12)};  // 12 steps per launch
+  };
   info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}, {"steps", 1}},
                               {{"rows", 45}, {"cols", 37}, {"steps", 5}}};
   info.checks.refused_problems = {{{"rows", 900000}, {"cols", 900000}}};

@@ -44,6 +44,11 @@ DwarfInfo make_info() {
   info.input_formats =
       "one file of points: text (an identifier, then features, a line each) or binary (int32 points, int32 "
       "features, float32 row by row)";
+  info.demand = [](const Problem& problem) {
+    const double values = problem.real("points") * problem.real("features");
+    const double steps = problem.real("iterations");
+    return Demand{4 * values, 4 * values * steps, 3 * values * problem.real("clusters") * steps, 2 * steps};
+  };
   info.checks.odd_problems = {{{"points", 501}, {"features", 7}, {"clusters", 5}, {"iterations", 1}},
                               {{"points", 333}, {"features", 34}, {"clusters", 3}, {"iterations", 4}}};
   info.checks.refused_problems = {{{"points", 2000000000}, {"features", 64}}};

@@ -8,6 +8,8 @@
 // 2/3 n^3 - n^2/2 - n/6 in total, whatever the blocking. Bytes: every kernel reads each element it needs once
 // and writes each element it changes once; in total the matrix is read once and written once. Items are the
 // elements that a kernel changes; in total those of the matrix. The identity tail does not count.
+#include <cmath>
+
 #include "dwarfs/lud/cases.hpp"
 #include "dwarfs/lud/host.hpp"
 #include "dwarfs/lud/input.hpp"
@@ -29,6 +31,10 @@ DwarfInfo make_info() {
   info.sizes = {{"tiny", {{"n", 80}}},    {"small", {{"n", 240}}},  {"medium", {{"n", 1440}}},
                 {"large", {{"n", 4096}}}, {"paper", {{"n", 4096}}}, {"paper", {{"n", 8192}}}};
   info.input_formats = "one matrix: Matrix Market array, or .dat: n, then n x n numbers by rows";
+  info.demand = [](const Problem& problem) {
+    const double n = problem.real("n");
+    return Demand{4 * n * n, 8 * n * n, 2 * n * n * n / 3, std::ceil(n / 64)};  // panels of 64
+  };
   info.checks.odd_problems = {{{"n", 37}}, {{"n", 1}}, {{"n", 70}}};
   info.checks.refused_problems = {{{"n", 400000}}};
   info.checks.large_problems = {{{"n", 16000}}};

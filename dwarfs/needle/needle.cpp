@@ -49,6 +49,10 @@ DwarfInfo make_info() {
   }
   info.partial_variants = {"score_only", "score_only_scan"};  // no matrix, so no traceback
   info.input_formats = "FASTA: one file with two records, or two files with one each";
+  info.demand = [](const Problem& problem) {
+    const double cells = problem.real("m") * problem.real("n");
+    return Demand{4 * cells, 4 * cells, 5 * cells, 2};
+  };
   info.checks.odd_problems = {
       {{"m", 45}, {"n", 71}}, {{"m", 83}, {"n", 29}, {"scoring", "dna"}, {"gap", 3}}, {{"m", 1}, {"n", 33}}};
   info.checks.refused_problems = {{{"m", 900000}, {"n", 900000}}};

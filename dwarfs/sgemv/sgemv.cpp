@@ -40,6 +40,10 @@ DwarfInfo make_info() {
                 {"large", {{"m", 8192}, {"n", 8192}}},
                 {"paper", {{"m", 4096}, {"n", 4096}, {"transposed", 1}}}};
   info.input_formats = "one matrix: Matrix Market array, or .dat (n, then n x n numbers row by row)";
+  info.demand = [](const Problem& problem) {
+    const double elements = problem.real("m") * problem.real("n");
+    return Demand{4 * elements, 4 * elements, 2 * elements, 2};
+  };
   info.checks.odd_problems = {{{"m", 33}, {"n", 57}},
                               {{"m", 70}, {"n", 41}, {"lda", 50}, {"alpha", 1.5}, {"beta", -0.5}},
                               {{"m", 45}, {"n", 91}, {"transposed", 1}, {"beta", 2}}};

@@ -50,6 +50,11 @@ DwarfInfo make_info() {
   info.sizes = {{"tiny", square(64)},    {"small", square(256)},  {"medium", square(1024)},
                 {"large", square(4096)}, {"paper", square(4096)}, {"paper", square(8192)}};
   info.input_formats = "one PGM image (P2 or P5); a grey value becomes exp(value / maxval)";
+  info.demand = [](const Problem& problem) {
+    const double pixels = problem.real("rows") * problem.real("cols");
+    const double iterations = problem.real("iterations");
+    return Demand{8 * pixels, 8 * pixels * iterations, 44 * pixels * iterations, 1 + 2 * iterations};
+  };
   info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}},
                               {{"rows", 45},
                                {"cols", 17},

@@ -7,6 +7,7 @@
 
 #include "suite/plan/duration.hpp"
 #include "suite/sweep/device_client.hpp"
+#include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
@@ -17,6 +18,7 @@ struct Estimate {
   std::size_t rejected = 0;
   double min_seconds = 0;  // to prepare every point and measure its minimum number of blocks
   std::string failure;     // why there is no estimate
+  std::string size;        // "auto" where a sweep would choose it: the estimate is then for size small
 };
 
 // Extrapolated from one run of the baseline: other points build about as long, and one that is much slower is
@@ -48,7 +50,7 @@ Json to_json_object(const SweepGroup& group, const Estimate& estimate) {
   Json json = {{"device", group.device.name},
                {"device_id", group.device.id},
                {"dwarf", group.dwarf->info().name},
-               {"size", group.points.front().key.size},
+               {"size", estimate.size},
                {"problem", group.points.front().key.problem},
                {"points", estimate.points},
                {"rejected", estimate.rejected}};
@@ -67,7 +69,7 @@ std::chrono::milliseconds as_duration(double seconds) {
 
 void print_row(const SweepGroup& group, const Estimate& result) {
   const SweepPoint& baseline = group.points.front();
-  fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name, baseline.key.size,
+  fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name, result.size,
              baseline.key.problem, result.points, result.rejected,
              result.failure.empty() ? human_duration(as_duration(result.min_seconds)) : "?",
              group.device.name);
@@ -79,10 +81,13 @@ void print_row(const SweepGroup& group, const Estimate& result) {
 
 int print_plan_estimate(const Options& options) {
   catch_interrupts();
-  std::vector<SweepGroup> groups = plan_sweep(options, ask_inventory());
+  const Inventory inventory = ask_inventory();
+  const SizeChoices sizes = known_choices(options, chosen_devices(options, inventory));
+  std::vector<SweepGroup> groups = plan_sweep(options, inventory, sizes);
   Json all = Json::array();
   double seconds = 0;
   bool some_unknown = false;
+  bool some_open = false;
   std::unique_ptr<DeviceClient> client;
   if (!options.json)
     fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
@@ -92,7 +97,11 @@ int print_plan_estimate(const Options& options) {
       client = std::make_unique<DeviceClient>(group.device,
                                               DeviceClient::Settings{options.kernels, options.cache, ""});
     }
-    const Estimate result = estimate(options, *client, group);
+    Estimate result = estimate(options, *client, group);
+    const bool open = takes_auto_size(options) && group.device.type != "host" &&
+                      !sizes.contains(size_key(group.device.id, group.dwarf->info().name));
+    result.size = open ? "auto" : group.points.front().key.size;
+    some_open = some_open || open;
     seconds += result.min_seconds;
     some_unknown = some_unknown || !result.failure.empty();
     if (options.json) {
@@ -106,6 +115,8 @@ int print_plan_estimate(const Options& options) {
   } else {
     fmt::print("in all {} {}, extrapolated from one run of each baseline; --budget limits it\n",
                some_unknown ? "more than" : "about", human_duration(as_duration(seconds)));
+    if (some_open)
+      fmt::print("auto: a sweep chooses the size on the device; estimated here for size small\n");
   }
   return 0;
 }

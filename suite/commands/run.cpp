@@ -7,6 +7,7 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/point_findings.hpp"
 #include "suite/output/dump.hpp"
+#include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
@@ -60,7 +61,8 @@ int command_run(const Options& given) {
     fmt::print(stderr, "running on {}; --device chooses another\n", describe(inventory.devices.front()));
     inventory.devices.resize(1);
   }
-  std::vector<SweepGroup> groups = plan_sweep(options, inventory);
+  std::vector<SweepGroup> groups =
+      plan_sweep(options, inventory, known_choices(options, chosen_devices(options, inventory)));
   if (groups.size() > 1 && !options.dump.empty()) {
     throw UsageError(fmt::format(
         "--dump is for one point, and these are {}; choose one by --device and --size", groups.size()));

@@ -97,6 +97,10 @@ int command_sweep(const Options& given) {
   const auto begin = std::chrono::steady_clock::now();
   Sweep sweep(options, folder, std::move(log));
   if (given.new_part) sweep.begin_part(here);
+  if (takes_auto_size(options)) {
+    sweep.choose_sizes(groups);
+    groups = plan_sweep(options, inventory, sweep.log().sizes);
+  }
   sweep.run(groups);
   write_results(folder, sweep.log());
   const auto took =

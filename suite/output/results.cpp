@@ -45,6 +45,8 @@ Json describe_part(const RunLog& log) {
     }
     json["devices"].push_back(std::move(entry));
   }
+  if (!log.sizes.empty()) json["sizes"] = Json::array();
+  for (const auto& [key, size] : log.sizes) json["sizes"].push_back(size);
   std::map<std::string, int> statuses;
   for (const auto& [key, point] : log.points) ++statuses[std::string(to_string(point.preparation.status))];
   json["points"] = statuses;

@@ -53,6 +53,8 @@ void to_json(Json& json, const PeaksRecord& peaks);
 void from_json(const Json& json, PeaksRecord& peaks);
 void to_json(Json& json, const SelfTestRecord& test);
 void from_json(const Json& json, SelfTestRecord& test);
+void to_json(Json& json, const SizeRecord& size);
+void from_json(const Json& json, SizeRecord& size);
 void to_json(Json& json, const PointRecord& point);
 void from_json(const Json& json, PointRecord& point);
 void to_json(Json& json, const BlockSample& sample);

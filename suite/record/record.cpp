@@ -32,6 +32,7 @@ void add_to(RunLog& log, const PartRecord& record) {
   next.run = record.run;
   next.truncated = log.truncated;
   next.whole_bytes = log.whole_bytes;
+  next.sizes = log.sizes;
   next.earlier = std::move(log.earlier);
   log.earlier.clear();
   next.earlier.push_back(std::move(log));
@@ -48,6 +49,10 @@ void add_to(RunLog& log, const PeaksRecord& record) {
 
 void add_to(RunLog& log, const SelfTestRecord& record) {
   log.self_tests[record.device_id] = record;
+}
+
+void add_to(RunLog& log, const SizeRecord& record) {
+  log.sizes[size_key(record.device_id, record.dwarf)] = record;
 }
 
 void add_to(RunLog& log, const PointRecord& record) {

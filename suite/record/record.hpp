@@ -92,6 +92,21 @@ struct SelfTestRecord {
   std::string failure;
 };
 
+/// The size that auto has chosen for a dwarf on a device ("size").
+struct SizeRecord {
+  std::string device_id, dwarf, size;
+  std::string problem;
+  std::string reason;
+};
+
+/// The key of such a record.
+inline std::string size_key(const std::string& device_id, const std::string& dwarf) {
+  return device_id + "|" + dwarf;
+}
+
+/// By the keys of the records.
+using SizeChoices = std::map<std::string, SizeRecord>;
+
 /// Status of a point ("point"): written when it was prepared or failed, and again if its last check fails.
 struct PointRecord {
   PointKey key;
@@ -160,6 +175,7 @@ struct RunLog {
   std::map<std::string, DeviceRecord> devices;             ///< by id
   std::map<std::string, PeaksRecord> peaks;                ///< by device id; missing where not measured
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
+  SizeChoices sizes;                                       ///< where auto has chosen
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
@@ -184,6 +200,7 @@ void add_to(RunLog& log, const PartRecord& record);
 void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);
 void add_to(RunLog& log, const SelfTestRecord& record);
+void add_to(RunLog& log, const SizeRecord& record);
 void add_to(RunLog& log, const PointRecord& record);
 void add_to(RunLog& log, const BlockRecord& record);
 void add_to(RunLog& log, const EnergyRecord& record);

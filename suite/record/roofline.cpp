@@ -5,9 +5,9 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include "dwarfs/registry.hpp"
+#include "harness/peaks.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -37,10 +37,8 @@ Peaks find_peaks(const RunLog& log, const std::string& device_id) {
   };
   peaks.gb_per_s = best({"read_gb_per_s", "copy_gb_per_s", "triad_gb_per_s"});
   peaks.cached_gb_per_s = best({"cached_read_gb_per_s", "cached_copy_gb_per_s", "cached_triad_gb_per_s"});
-  for (const auto& [kind, name] :
-       {std::pair(Arithmetic::floating, "gflop_per_s"), std::pair(Arithmetic::integer, "gop_per_s"),
-        std::pair(Arithmetic::logic, "logic_gop_per_s")}) {
-    if (const Number rate = best({name})) peaks.gop_per_s[kind] = *rate;
+  for (const Arithmetic kind : {Arithmetic::floating, Arithmetic::integer, Arithmetic::logic}) {
+    if (const Number rate = best({peak_of(kind)})) peaks.gop_per_s[kind] = *rate;
   }
   peaks.launch_ns = best({"pipelined_launch_ns"});
   if (!peaks.launch_ns) peaks.launch_ns = best({"launch_ns"});

@@ -48,6 +48,8 @@ class Collector {
       add_to(log_, line.get<PeaksRecord>());
     } else if (type == "selftest") {
       add_to(log_, line.get<SelfTestRecord>());
+    } else if (type == "size") {
+      add_to(log_, line.get<SizeRecord>());
     } else if (type == "point") {
       add_to(log_, line.get<PointRecord>());
     } else if (type == "visit") {
@@ -58,7 +60,7 @@ class Collector {
       add_to(log_, known(line.get<EndRecord>()));
     } else {
       throw std::runtime_error(fmt::format(
-          "unknown type '{}'; expected run, part, device, peaks, selftest, point, visit, energy or end",
+          "unknown type '{}'; expected run, part, device, peaks, selftest, size, point, visit, energy or end",
           type));
     }
   }
@@ -170,6 +172,9 @@ void RunLogWriter::append(const PeaksRecord& record) {
 }
 void RunLogWriter::append(const SelfTestRecord& record) {
   write_line(to_line("selftest", record));
+}
+void RunLogWriter::append(const SizeRecord& record) {
+  write_line(to_line("size", record));
 }
 void RunLogWriter::append(const PointRecord& record) {
   write_line(to_line("point", record));

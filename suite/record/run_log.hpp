@@ -32,6 +32,7 @@ class RunLogWriter {
   void append(const DeviceRecord& record);
   void append(const PeaksRecord& record);
   void append(const SelfTestRecord& record);
+  void append(const SizeRecord& record);
   void append(const PointRecord& record);
   void append(const BlockRecord& record);
   void append(const EnergyRecord& record);

@@ -5,6 +5,7 @@
 
 #include "suite/sweep/best_candidate.hpp"
 #include "suite/sweep/resume.hpp"
+#include "suite/sweep/size_choices.hpp"
 
 namespace dwarfsweep {
 
@@ -25,9 +26,24 @@ void Sweep::begin_part(const RunRecord& here) {
   log_.append(next_part(log(), here));
 }
 
-void Sweep::run(std::vector<SweepGroup>& groups) {
+void Sweep::begin_log() {
   if (log().run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
-  if (log_.is_new()) log_.append(RunRecord(log().run));
+  if (log_.is_new() && !begun_) log_.append(RunRecord(log().run));
+  begun_ = true;
+}
+
+void Sweep::choose_sizes(const std::vector<SweepGroup>& groups) {
+  begin_log();
+  try {
+    SizeChooser(options_, devices_, log_, progress_).choose(groups);
+  } catch (const Interrupted&) {
+    interrupted_ = true;
+  }
+}
+
+void Sweep::run(std::vector<SweepGroup>& groups) {
+  begin_log();
+  if (interrupted_) return;
   restore_from_log(groups);
   try {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);

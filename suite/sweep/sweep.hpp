@@ -27,6 +27,9 @@ class Sweep {
 
   /// What is measured from here on is told apart from what the log has. `here`: this program on this host.
   void begin_part(const RunRecord& here);
+  /// Chooses the size of each device and dwarf of the groups, as far as the log does not have it; the choices
+  /// are then in the log. `groups`: planned at any size. Part of the budget. Stops when interrupted.
+  void choose_sizes(const std::vector<SweepGroup>& groups);
   /// Measures all groups. Returns early, without an exception, when interrupted.
   void run(std::vector<SweepGroup>& groups);
   [[nodiscard]] const RunLog& log() const { return log_.run(); }
@@ -35,6 +38,7 @@ class Sweep {
  private:
   enum class Pass { first, rest };
 
+  void begin_log();
   void restore_from_log(std::vector<SweepGroup>& groups);
   /// False where the budget was spent before all was done.
   bool run_pass(std::vector<SweepGroup>& groups, Pass pass);
@@ -57,6 +61,7 @@ class Sweep {
   SweepContext context_;
   SweepDevices devices_;
   const SweepGroup* current_ = nullptr;  // whose points are in the worker
+  bool begun_ = false;                   // the log
   bool interrupted_ = false;
 };
 

@@ -33,14 +33,7 @@ struct Data {
 
 // The sizes of input files are known only when they are read: by a worker, for a file may be larger than what
 // the parent should hold.
-std::vector<Data> data_of(const Dwarf& dwarf, const Options& options, const PlanRequest& plan) {
-  std::vector<Data> all;
-  if (options.inputs.empty()) {
-    for (const Problem& problem : plan_problems(dwarf, plan, options.sizes, options.problem)) {
-      all.push_back({problem, problem.values, {}});
-    }
-    return all;
-  }
+Data data_of_files(const Dwarf& dwarf, const Options& options) {
   if (dwarf.info().input_formats.empty())
     throw UsageError(fmt::format("{} takes no --input", dwarf.info().name));
   PointRequest request;
@@ -49,8 +42,59 @@ std::vector<Data> data_of(const Dwarf& dwarf, const Options& options, const Plan
   request.files = options.inputs;
   WorkerProcess worker("");
   const auto problem = worker.ask({{"do", "load"}, {"point", request}}, options.point_timeout).get<Problem>();
-  return {{problem, options.problem, options.inputs}};
+  return {problem, options.problem, options.inputs};
 }
+
+std::vector<Data> data_of_sizes(const Dwarf& dwarf, const Options& options, const PlanRequest& plan,
+                                const std::vector<std::string>& sizes) {
+  std::vector<Data> all;
+  for (const Problem& problem : plan_problems(dwarf, plan, sizes, options.problem)) {
+    all.push_back({problem, problem.values, {}});
+  }
+  return all;
+}
+
+// The problems of a dwarf: the same on all devices, unless each device has a size of its own.
+class DataOfDwarf {
+ public:
+  DataOfDwarf(const Dwarf& dwarf, const Options& options, const PlanRequest& plan, const SizeChoices& sizes)
+      : dwarf_(dwarf), options_(options), plan_(plan), sizes_(sizes), auto_(takes_auto_size(options)) {
+    if (!options.inputs.empty()) {
+      common_ = {data_of_files(dwarf, options)};
+    } else {
+      common_ =
+          data_of_sizes(dwarf, options, plan, auto_ ? std::vector<std::string>{"small"} : options.sizes);
+    }
+  }
+
+  [[nodiscard]] std::vector<Data> on(const DeviceInfo& device) const {
+    const auto chosen = sizes_.find(size_key(device.id, dwarf_.info().name));
+    return auto_ && chosen != sizes_.end() ? data_of_sizes(dwarf_, options_, plan_, {chosen->second.size})
+                                           : common_;
+  }
+
+  // Each once.
+  [[nodiscard]] std::vector<Data> on_any(const std::vector<DeviceInfo>& devices) const {
+    std::vector<Data> all;
+    for (const DeviceInfo& device : devices) {
+      for (Data& data : on(device)) {
+        const bool known = std::any_of(all.begin(), all.end(), [&](const Data& other) {
+          return other.problem.size == data.problem.size && other.problem.values == data.problem.values;
+        });
+        if (!known) all.push_back(std::move(data));
+      }
+    }
+    return all;
+  }
+
+ private:
+  const Dwarf& dwarf_;
+  const Options& options_;
+  const PlanRequest& plan_;
+  const SizeChoices& sizes_;
+  bool auto_;
+  std::vector<Data> common_;
+};
 
 SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dwarf& dwarf, const Data& data,
                       Config config) {
@@ -113,7 +157,18 @@ std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& 
   return devices;
 }
 
-std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory) {
+bool takes_auto_size(const Options& options) {
+  if (!options.inputs.empty() || !options.problem.entries().empty()) return false;
+  if (options.sizes.empty()) return parse_plan(options.plan).kind != PlanKind::paper;
+  const bool named = std::find(options.sizes.begin(), options.sizes.end(), "auto") != options.sizes.end();
+  if (named && options.sizes.size() > 1)
+    throw UsageError(
+        "--size auto stands alone: each device gets one size; or name the sizes for all devices");
+  return named;
+}
+
+std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
+                                   const SizeChoices& sizes) {
   PlanRequest plan = parse_plan(options.plan);
   plan.seed = options.seed;
   plan.settings = options.settings;
@@ -123,18 +178,19 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
     throw UsageError("--problem and --input are for one dwarf; choose it with --dwarf");
   }
   const std::vector<DeviceInfo> devices = chosen_devices(options, inventory);
-  std::vector<std::vector<Data>> data;
-  for (const Dwarf* dwarf : dwarfs) data.push_back(data_of(*dwarf, options, plan));
+  std::vector<DataOfDwarf> data;
+  for (const Dwarf* dwarf : dwarfs) data.emplace_back(*dwarf, options, plan, sizes);
 
   std::vector<SweepGroup> groups;
   if (options.cpu_reference) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
-      for (const Data& each : data[i]) groups.push_back(host_group(options, *dwarfs[i], each));
+      for (const Data& each : data[i].on_any(devices))
+        groups.push_back(host_group(options, *dwarfs[i], each));
     }
   }
   for (const DeviceInfo& device : devices) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
-      for (const Data& each : data[i])
+      for (const Data& each : data[i].on(device))
         groups.push_back(device_group(options, device, *dwarfs[i], each, plan));
     }
   }

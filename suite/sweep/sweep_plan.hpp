@@ -12,8 +12,14 @@ namespace dwarfsweep {
 /// The devices that --device names, all without it; each has an identity of its own. Throws NoDeviceError.
 std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& inventory);
 
-/// The points of the plan for every chosen device, dwarf and problem. `inventory`: the devices there are.
-/// Throws UsageError and NoDeviceError before anything is written.
-std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory);
+/// Whether each device gets the size that fits it: with `--size auto`, and without --size unless the problem
+/// is given by --problem, --input or the plan `paper`.
+bool takes_auto_size(const Options& options);
+
+/// The points of the plan for every chosen device, dwarf and problem. `inventory`: the devices there are;
+/// `sizes`: what auto has chosen, size small where it has not. Throws UsageError and NoDeviceError before
+/// anything is written.
+std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
+                                   const SizeChoices& sizes = {});
 
 }  // namespace dwarfsweep

@@ -1,0 +1,188 @@
+#include "suite/plan/auto_size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "suite/plan/duration.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+constexpr double little = 0.1;        // the share of launches in a run of a good variant
+constexpr double good_variant = 0.3;  // the share of the peak that it reaches
+constexpr double usable_share = 0.7;  // of the group's time; the rest is for what varies
+constexpr double surely = 0.5;        // of that: an estimate is enough
+
+std::string mib(double bytes) {
+  return fmt::format("{:.{}f} MiB", bytes / 1048576, bytes < 10 * 1048576 ? 1 : 0);
+}
+
+std::string duration(double seconds) {
+  return human_duration(std::chrono::milliseconds(static_cast<long long>(seconds * 1000)));
+}
+
+double launch_share(const Demand& demand, const DeviceRates& rates) {
+  const auto ns = [](double amount, double rate) { return rate > 0 ? amount / rate : 0; };
+  const double run_ns =
+      std::max(ns(demand.bytes, rates.bytes_per_ns), ns(demand.operations, rates.operations_per_ns)) /
+      good_variant;
+  const double launches_ns = demand.launches * rates.launch_ns;
+  return run_ns > 0 ? launches_ns / run_ns : 0;
+}
+
+bool fits(const SizeCost& cost, const SizeLimits& limits, double share) {
+  const double point = cost.prepared_point() + 2 * limits.blocks * cost.sample;
+  return point <= share * limits.point_seconds / 2 &&
+         (limits.group_seconds == 0 ||
+          needed_seconds(cost, limits) <= share * usable_share * limits.group_seconds);
+}
+
+std::string beyond_limits(const LadderSize& size, const SizeCost& cost, const SizeLimits& limits) {
+  return fmt::format("{} would take about {}: {:.0f} point{}, each beside the slow baseline", size.name,
+                     duration(needed_seconds(cost, limits)), limits.points, limits.points == 1 ? "" : "s");
+}
+
+// The costs that were measured on the way up the ladder.
+class Ascent {
+ public:
+  explicit Ascent(const std::vector<LadderSize>& ladder) : ladder_(ladder) {}
+
+  void add(std::size_t index, const SizeCost& cost) { tried_.push_back({index, cost}); }
+
+  [[nodiscard]] std::size_t last() const { return tried_.back().index; }
+
+  [[nodiscard]] SizeCost at_most(std::size_t index) const {
+    return tried_.empty()
+               ? SizeCost{}
+               : scaled_cost(tried_.back().cost, ladder_[tried_.back().index].demand, ladder_[index].demand);
+  }
+
+  // A sample that launches dominate hardly grows with its operations: it is expected to go on as it did
+  // between the last two sizes, and somewhat steeper.
+  [[nodiscard]] SizeCost expected(std::size_t index) const {
+    SizeCost cost = at_most(index);
+    if (tried_.size() < 2) return cost;
+    const Tried& last = tried_.back();
+    const Tried& before = tried_[tried_.size() - 2];
+    const double grown = std::log(last.cost.sample / before.cost.sample) /
+                         std::log(operations(last.index) / operations(before.index));
+    const double exponent = std::clamp(grown + 0.35, 0.35, 1.0);
+    cost.sample = std::min(cost.sample,
+                           last.cost.sample * std::pow(operations(index) / operations(last.index), exponent));
+    return cost;
+  }
+
+ private:
+  struct Tried {
+    std::size_t index;
+    SizeCost cost;
+  };
+
+  [[nodiscard]] double operations(std::size_t index) const { return ladder_[index].demand.operations; }
+
+  const std::vector<LadderSize>& ladder_;
+  std::vector<Tried> tried_;
+};
+
+}  // namespace
+
+std::vector<LadderSize> ladder_of(const Dwarf& dwarf) {
+  std::vector<LadderSize> ladder;
+  if (!dwarf.info().demand) return ladder;
+  for (const char* name : {"tiny", "small", "medium", "large"}) {
+    for (const Size& size : dwarf.info().sizes) {
+      if (size.name != name) continue;
+      const Problem problem = make_problem(dwarf.info().name, dwarf.info().keys, size);
+      ladder.push_back({name, problem.values.to_string(), dwarf.info().demand(problem)});
+      break;
+    }
+  }
+  return ladder;
+}
+
+SizeTarget target_size(const std::vector<LadderSize>& ladder, const DeviceRates& rates) {
+  SizeTarget target;
+  for (target.index = 0; target.index < ladder.size(); ++target.index) {
+    const Demand& demand = ladder[target.index].demand;
+    const bool beyond = demand.working_set_bytes > rates.last_level_bytes;
+    const double share = launch_share(demand, rates);
+    const bool is_last = target.index + 1 == ladder.size();
+    if (!is_last && (!beyond || share > little)) continue;
+    target.reason = fmt::format("{}{}, {} the last-level cache of {}; launches are about {:.0f} % of a run",
+                                is_last && (!beyond || share > little) ? "the largest: " : "",
+                                mib(demand.working_set_bytes), beyond ? "beyond" : "not beyond",
+                                mib(rates.last_level_bytes), 100 * share / (1 + share));
+    break;
+  }
+  return target;
+}
+
+double needed_seconds(const SizeCost& cost, const SizeLimits& limits) {
+  return cost.once + limits.points * (cost.prepared_point() + 2 * limits.blocks * cost.sample);
+}
+
+bool is_affordable(const SizeCost& cost, const SizeLimits& limits) {
+  return fits(cost, limits, 1);
+}
+
+SizeCost scaled_cost(const SizeCost& cost, const Demand& from, const Demand& to) {
+  const auto ratio = [](double large, double small) {
+    return small > 0 ? std::max(1.0, large / small) : 1.0;
+  };
+  const double data = ratio(to.working_set_bytes, from.working_set_bytes);
+  const double work = std::max(data, ratio(to.operations, from.operations));
+  return {cost.once * data, cost.point * data, cost.sample * work};
+}
+
+SizeChoice choose_size(const std::vector<LadderSize>& ladder, const DeviceRates& rates,
+                       const SizeLimits& limits, const SizeTrial& trial) {
+  const SizeTarget target = target_size(ladder, rates);
+  SizeChoice choice{0, target.index, "", {}};
+  Ascent ascent(ladder);
+  // Empty where the size was tried; else why not.
+  const auto try_size = [&](std::size_t i) -> std::string {
+    const SizeCost expected = ascent.expected(i);
+    const double seconds = expected.once + expected.prepared_point();
+    if (seconds > limits.trial_seconds)
+      return fmt::format("to try {} alone would take about {}", ladder[i].name, duration(seconds));
+    const std::optional<SizeCost> measured = trial(i, expected);
+    if (!measured) return fmt::format("the baseline does not run at {}, or not in time", ladder[i].name);
+    ascent.add(i, *measured);
+    return "";
+  };
+  for (std::size_t i = 0; i <= target.index; ++i) {
+    if (i == 0 || !fits(ascent.at_most(i), limits, surely)) {
+      choice.reason = try_size(i);
+      // What was tried so far may be too small to tell.
+      if (!choice.reason.empty() && i > 0 && ascent.last() + 1 < i && try_size(i - 1).empty())
+        choice.reason = try_size(i);
+      if (!choice.reason.empty()) return choice;
+    }
+    const SizeCost cost = ascent.at_most(i);
+    if (i > 0 && !is_affordable(cost, limits)) {
+      choice.reason = beyond_limits(ladder[i], cost, limits);
+      return choice;
+    }
+    choice.index = i;
+    choice.cost = cost;
+  }
+  choice.reason = target.reason;
+  return choice;
+}
+
+bool still_holds(const SizeChoice& before, const SizeLimits& limits_before, const SizeLimits& limits) {
+  SizeLimits relaxed = limits;
+  relaxed.group_seconds *= 2;
+  relaxed.point_seconds *= 2;
+  if (!is_affordable(before.cost, relaxed)) return false;
+  if (before.index == before.target) return true;
+  const auto more_than_doubled = [](double now, double then) {
+    return now == 0 ? then > 0 : now > 2 * then && then > 0;
+  };
+  return !more_than_doubled(limits.group_seconds, limits_before.group_seconds);
+}
+
+}  // namespace dwarfsweep

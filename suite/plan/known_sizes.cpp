@@ -1,0 +1,118 @@
+#include "suite/plan/known_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "harness/error.hpp"
+#include "harness/value.hpp"
+#include "suite/record/csv.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TextColumn {
+  const char* name;
+  std::string KnownSize::*text;
+};
+constexpr TextColumn text_columns[] = {{"device_id", &KnownSize::device_id}, {"device", &KnownSize::device},
+                                       {"driver", &KnownSize::driver},       {"dwarf", &KnownSize::dwarf},
+                                       {"size", &KnownSize::size},           {"problem", &KnownSize::problem},
+                                       {"target", &KnownSize::target},       {"reason", &KnownSize::reason}};
+
+struct SecondsColumn {
+  const char* name;
+  double SizeCost::*seconds;
+};
+constexpr SecondsColumn cost_columns[] = {
+    {"once_s", &SizeCost::once}, {"point_s", &SizeCost::point}, {"sample_s", &SizeCost::sample}};
+constexpr const char* share_column = "group_s";
+
+std::vector<KnownSize> parse(const std::string& name, const std::string& text) {
+  const CsvTable table = parse_csv(name, text);
+  std::vector<KnownSize> all;
+  for (const CsvTable::Row& row : table.rows) {
+    const auto cell = [&](const char* column) { return row.cells[table.column(column)]; };
+    const auto seconds = [&](const char* column) {
+      const Value value = Value::parse(cell(column));
+      if (value.is_string() || !(value.real() >= 0))
+        throw InputError(name, fmt::format("line {}", row.line),
+                         fmt::format("{} must be a number from 0", column));
+      return value.real();
+    };
+    KnownSize known;
+    for (const TextColumn& column : text_columns) known.*column.text = cell(column.name);
+    for (const SecondsColumn& column : cost_columns) known.cost.*column.seconds = seconds(column.name);
+    known.group_seconds = seconds(share_column);
+    all.push_back(known);
+  }
+  return all;
+}
+
+std::string to_csv(const std::vector<KnownSize>& all) {
+  std::string text;
+  for (const TextColumn& column : text_columns) text += fmt::format("{},", column.name);
+  for (const SecondsColumn& column : cost_columns) text += fmt::format("{},", column.name);
+  text += fmt::format("{}\n", share_column);
+  for (const KnownSize& known : all) {
+    for (const TextColumn& column : text_columns) text += csv_cell(known.*column.text) + ",";
+    for (const SecondsColumn& column : cost_columns) text += number_text(known.cost.*column.seconds) + ",";
+    text += number_text(known.group_seconds) + "\n";
+  }
+  return text;
+}
+
+void warn(const fs::path& path, const std::string& what) {
+  fmt::print(stderr, "dwarfsweep: warning: {}: {}\n", path.string(), what);
+}
+
+}  // namespace
+
+KnownSizes::KnownSizes(fs::path path) : path_(std::move(path)) {
+  std::ifstream file(path_, std::ios::binary);
+  if (!file) return;
+  std::ostringstream text;
+  text << file.rdbuf();
+  try {
+    all_ = parse(path_.string(), text.str());
+  } catch (const std::exception& error) {
+    readable_ = false;
+    warn(path_,
+         fmt::format("the sizes chosen before are not used, and it is left as it is: {}", error.what()));
+  }
+}
+
+const KnownSize* KnownSizes::find(const DeviceInfo& device, const std::string& dwarf) const {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const KnownSize& known) {
+    return known.device_id == device.id && known.driver == device.driver && known.dwarf == dwarf;
+  });
+  return found == all_.end() ? nullptr : &*found;
+}
+
+void KnownSizes::put(const KnownSize& known) {
+  std::erase_if(all_, [&](const KnownSize& other) {
+    return other.device_id == known.device_id && other.dwarf == known.dwarf;
+  });
+  all_.push_back(known);
+}
+
+void KnownSizes::write() const {
+  if (!readable_) return;
+  std::error_code error;
+  fs::create_directories(path_.parent_path(), error);
+  const fs::path draft = path_.string() + ".part";
+  {
+    std::ofstream file(draft, std::ios::binary);
+    file << to_csv(all_);
+    file.close();
+    if (!file) return warn(path_, "the chosen sizes cannot be written, so the next run chooses anew");
+  }
+  fs::rename(draft, path_, error);
+  if (error) warn(path_, "the chosen sizes cannot be written: " + error.message());
+}
+
+}  // namespace dwarfsweep

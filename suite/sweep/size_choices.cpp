@@ -1,0 +1,148 @@
+#include "suite/sweep/size_choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/peaks.hpp"
+#include "suite/sweep/size_trial.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+constexpr double max_trial_seconds = 5;
+
+double seconds_of(std::chrono::milliseconds duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+bool is_host(const SweepGroup& group) {
+  return group.device.type == "host";
+}
+
+// The default configurations of all variants, and a third of the other points that can run: what tells most
+// is measured first.
+double points_to_afford(const SweepGroup& group) {
+  std::set<std::string> variants;
+  std::size_t legal = 0;
+  for (const SweepPoint& point : group.points) {
+    if (!point.rejected.empty()) continue;
+    ++legal;
+    variants.insert(point.request.config.string("variant"));
+  }
+  return static_cast<double>(variants.size()) + static_cast<double>(legal - variants.size()) / 3;
+}
+
+std::size_t index_of(const std::vector<LadderSize>& ladder, const std::string& size) {
+  const auto found =
+      std::find_if(ladder.begin(), ladder.end(), [&](const LadderSize& each) { return each.name == size; });
+  return static_cast<std::size_t>(found - ladder.begin());
+}
+
+// Nothing where the size means another problem now.
+const KnownSize* find_known(const KnownSizes& all, const DeviceInfo& device, const std::string& dwarf,
+                            const std::vector<LadderSize>& ladder) {
+  const KnownSize* const known = all.find(device, dwarf);
+  if (!known) return nullptr;
+  const std::size_t index = index_of(ladder, known->size);
+  const bool same = index < ladder.size() && ladder[index].problem == known->problem &&
+                    index_of(ladder, known->target) < ladder.size();
+  return same ? known : nullptr;
+}
+
+}  // namespace
+
+void SizeChooser::choose(const std::vector<SweepGroup>& groups) {
+  const auto count = static_cast<double>(
+      std::count_if(groups.begin(), groups.end(), [](const SweepGroup& group) { return !is_host(group); }));
+  for (const SweepGroup& group : groups) {
+    if (!is_host(group) && !is_settled(group))
+      choose(group, seconds_of(options_.budget) / std::max(1.0, count));
+  }
+}
+
+bool SizeChooser::is_settled(const SweepGroup& group) const {
+  const RunLog& run = log_.run();
+  const std::string& dwarf = group.dwarf->info().name;
+  return run.sizes.contains(size_key(group.device.id, dwarf)) ||
+         std::any_of(run.order.begin(), run.order.end(), [&](const PointKey& key) {
+           return key.device_id == group.device.id && key.dwarf == dwarf;
+         });
+}
+
+void SizeChooser::choose(const SweepGroup& group, double group_seconds) {
+  const std::string& dwarf = group.dwarf->info().name;
+  const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
+  SizeRecord record{group.device.id, dwarf, "small", "", ""};
+  if (ladder.empty()) {
+    record.reason = "the dwarf does not state what its sizes demand";
+  } else if (group.device.checks_bounds) {
+    record.size = ladder.front().name;
+    record.reason = "an interpreter";
+  } else {
+    DeviceClient& client = devices_.client_of(group.device);
+    if (devices_.open(client)) return;  // its points fail with the reason
+    progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
+    const double trial_seconds =
+        group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
+    const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds,
+                            points_to_afford(group), options_.quality.blocks};
+    const SizeChoice choice = made_before_or_now(client, group, ladder, limits);
+    record.size = ladder[choice.index].name;
+    record.problem = ladder[choice.index].problem;
+    record.reason = choice.reason;
+    known_.put({group.device.id, group.device.name, group.device.driver, dwarf, record.size, record.problem,
+                ladder[choice.target].name, group_seconds, choice.cost, choice.reason});
+    known_.write();
+  }
+  log_.append(record);
+  progress_.clear();
+  fmt::print(stderr, "{} on {}: size {}: {}\n", dwarf, group.device.name, record.size, record.reason);
+}
+
+SizeChoice SizeChooser::made_before_or_now(DeviceClient& client, const SweepGroup& group,
+                                           const std::vector<LadderSize>& ladder, const SizeLimits& limits) {
+  if (const KnownSize* known = find_known(known_, group.device, group.dwarf->info().name, ladder)) {
+    const SizeChoice before{index_of(ladder, known->size), index_of(ladder, known->target), known->reason,
+                            known->cost};
+    SizeLimits limits_before = limits;
+    limits_before.group_seconds = known->group_seconds;
+    if (still_holds(before, limits_before, limits)) return before;
+  }
+  TrialRunner trial(client, group, options_.point_timeout);
+  const SizeChoice choice = choose_size(
+      ladder, rates_of(group), limits,
+      [&](std::size_t index, const SizeCost& expected) { return trial.run(ladder[index], expected); });
+  trial.finish();
+  return choice;
+}
+
+DeviceRates SizeChooser::rates_of(const SweepGroup& group) const {
+  std::map<std::string, double> peaks;
+  if (const auto found = log_.run().peaks.find(group.device.id); found != log_.run().peaks.end())
+    peaks = found->second.values;
+  const auto value = [&](const char* name) {
+    const auto found = peaks.find(name);
+    return found == peaks.end() ? 0.0 : found->second;
+  };
+  const double launch_ns = value("pipelined_launch_ns");
+  return {static_cast<double>(last_level_cache_bytes(group.device, caches_of(peaks))), value("read_gb_per_s"),
+          value(peak_of(group.dwarf->info().arithmetic)), launch_ns > 0 ? launch_ns : value("launch_ns")};
+}
+
+SizeChoices known_choices(const Options& options, const std::vector<DeviceInfo>& devices) {
+  SizeChoices choices;
+  if (!takes_auto_size(options)) return choices;
+  const KnownSizes all(KnownSizes::default_path());
+  for (const DeviceInfo& device : devices) {
+    for (const Dwarf* dwarf : built_in_dwarfs()) {
+      const std::string& name = dwarf->info().name;
+      if (const KnownSize* known = find_known(all, device, name, ladder_of(*dwarf)))
+        choices[size_key(device.id, name)] = {device.id, name, known->size, known->problem, known->reason};
+    }
+  }
+  return choices;
+}
+
+}  // namespace dwarfsweep

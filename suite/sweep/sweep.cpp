@@ -105,8 +105,9 @@ void Sweep::visit_all(std::vector<SweepGroup>& groups, Pass pass) {
   for (const std::size_t turn : turns) to_come.push_back(all[turn]);
   for (std::size_t i = 0; i < turns.size(); ++i) {
     SweepGroup& group = groups[turns[i]];
-    const bool late = pass == Pass::rest && budget_.is_spent();
-    if (!late) visit(group, pass, std::span(to_come).subspan(i));
+    // What is kept back is for the best candidates that were not measured again yet.
+    const bool late = pass == Pass::rest && budget_.is_nearly_spent();
+    if (!late || lacks_remeasurement(group, log_)) visit(group, pass, std::span(to_come).subspan(i));
   }
 }
 
@@ -115,7 +116,10 @@ void Sweep::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still
   if (enter(group)) {
     const auto begin = Clock::now();
     VisitPlan plan;
-    plan.share = budget_.unlimited() ? unlimited_share : fair_share(still_to_come, budget_.left());
+    plan.share =
+        budget_.unlimited()
+            ? unlimited_share
+            : fair_share(still_to_come, pass == Pass::first ? budget_.left() : budget_.left_to_share());
     // Where there is nothing but the first pass, this is the group's only visit.
     plan.brief = pass == Pass::first && !group.order.rest.empty();
     const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;

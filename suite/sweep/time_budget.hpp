@@ -26,9 +26,11 @@ class TimeBudget {
     const auto spent = std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
     return std::max(milliseconds(0), total_ - spent);
   }
-  [[nodiscard]] bool is_spent() const { return !unlimited() && left().count() == 0; }
-  /// Too little is left to begin anything.
-  [[nodiscard]] bool is_nearly_spent() const { return !unlimited() && left() < total_ / 20; }
+  /// What is kept back: too little to begin anything but the re-measurement of a best candidate.
+  [[nodiscard]] milliseconds reserve() const { return total_ / 20; }
+  [[nodiscard]] bool is_nearly_spent() const { return !unlimited() && left() <= reserve(); }
+  /// Only of a limited budget.
+  [[nodiscard]] milliseconds left_to_share() const { return std::max(milliseconds(0), left() - reserve()); }
 
  private:
   milliseconds total_;

@@ -24,7 +24,8 @@ struct Program {
   ProgramText text;
   cl::Program program;  ///< null in a session that only lists programs
   std::string log;
-  std::int64_t build_ns = 0;  ///< what the compiler took, also where the program came from a cache
+  std::int64_t build_ns = 0;      ///< what the compiler took, also where the program came from a cache
+  std::int64_t build_end_ns = 0;  ///< by now_ns(); 0: it came from the cache
 };
 
 /// What went to the compiler, as 16 hexadecimal digits: 64-bit FNV-1a of the text, a zero byte and the

@@ -31,9 +31,10 @@ class ProgramBuilder {
     cl::Program program;
     std::string log;
     std::int64_t build_ns = 0;
+    std::int64_t end_ns = 0;
   };
 
-  [[nodiscard]] Built compile(const ProgramText& text, const std::string& more_options = "") const;
+  [[nodiscard]] Built compile(const ProgramText& text) const;
   /// Null where the driver refuses the binary.
   [[nodiscard]] cl::Program load(const ProgramText& text, const std::string& binary) const;
   [[nodiscard]] bool lost_its_log(const Built& built) const;

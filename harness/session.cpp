@@ -76,7 +76,7 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const M
   const ProgramText text = text_of(file, macros);
   if (!builder_) {
     list(text);
-    return std::make_shared<Program>(Program{text, {}, "", 0});
+    return std::make_shared<Program>(Program{text, {}, "", 0, 0});
   }
   return programs_.emplace(key, builder_->build(text)).first->second;
 }

@@ -97,6 +97,10 @@ class Session {
   /// device's capabilities; built once per session, and not at all where the cache has it. Throws
   /// PointFailure(build_failed) with the compiler's log.
   std::shared_ptr<const Program> program(const std::string& file, const Macros& macros);
+  /// Builds a program without keeping it in the session: so it gets into the cache. Throws as program() does.
+  [[nodiscard]] std::shared_ptr<const Program> build(const ProgramText& text) const {
+    return builder_->build(text);
+  }
   /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
   [[nodiscard]] Kernel kernel(const Program& program, const std::string& function,
                               const std::string& name) const;

@@ -2,7 +2,9 @@
 #define CATCH_CONFIG_RUNNER
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
+#include "suite/sweep/builder.hpp"
 #include "tests/catch.hpp"
 
 namespace {
@@ -23,7 +25,9 @@ void choose_opencl_implementation() {
 
 }  // namespace
 
+// The tests of builders start this program as one.
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "builder") return dwarfsweep::run_builder();
   choose_opencl_implementation();
   return Catch::Session().run(argc, argv);
 }

@@ -76,8 +76,8 @@ std::vector<ProgramKey> other_keys() {
 
 TEST_CASE("a program's id is a hash of its text and options") {
   CHECK(program_id(some_text) == "8d674a4e0828cae2");
-  const auto one = std::make_shared<Program>(Program{{"one", "a", "b"}, {}, "", 0});
-  const auto two = std::make_shared<Program>(Program{{"two", "c", "d"}, {}, "", 0});
+  const auto one = std::make_shared<Program>(Program{{"one", "a", "b"}, {}, "", 0, 0});
+  const auto two = std::make_shared<Program>(Program{{"two", "c", "d"}, {}, "", 0, 0});
   CHECK(program_id(std::vector<std::shared_ptr<const Program>>{}).empty());
   CHECK(program_id({one}) == program_id(one->text));
   CHECK(program_id({one, two}) == "c560788044cbc605");

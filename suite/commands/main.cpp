@@ -11,6 +11,7 @@
 #include "suite/commands/standard_streams.hpp"
 #include "suite/commands/version.hpp"
 #include "suite/plan/options.hpp"
+#include "suite/sweep/builder.hpp"
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/worker.hpp"
 #include "suite/sweep/worker_process.hpp"
@@ -22,6 +23,7 @@ enum ExitStatus { points_failed = 1, usage = 2, no_device = 3 };
 int dispatch(const std::vector<std::string>& arguments) {
   using namespace dwarfsweep;
   if (arguments == std::vector<std::string>{"worker"}) return run_worker();
+  if (arguments == std::vector<std::string>{"builder"}) return run_builder();
   if (arguments == std::vector<std::string>{"--version"}) {
     fmt::print("{}\n", version_text());
     return 0;

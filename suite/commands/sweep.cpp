@@ -85,6 +85,7 @@ int command_sweep(const Options& given) {
   cpus.busy_cpus = measure_busy_cpus();
   RunRecord here = new_run(options, inventory);
   here.host.cpus = cpus;
+  here.builders = builders_by_device(groups, options);
   if (given.resume.empty()) {
     log.run = here;
   } else if (!given.new_part) {

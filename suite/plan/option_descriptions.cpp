@@ -29,6 +29,7 @@ po::options_description describe_all_options() {
       ("budget", one("TIME"), "time limit of all measurements, such as 10m; 0: until every interval is narrow enough (default 3m; run: 5s)")
       ("point-timeout", one("TIME"), "limit of one point: build, warm-up and measuring (default 60s)")
       ("give-up-after", one("N"), "failures in a row after which the rest of a variant is skipped on that device; 0: never (default 3)")
+      ("builders", one("N"), "processes that build the next points' programs; 0: none (default: as many as the host has idle cores)")
       ("seed", one("N"), "of generated inputs and of all random orders (default 1)")
       ("pairs", one("N"), "pairs of {baseline, variant} in a measurement block (default 5)")
       ("blocks", one("N"), "minimum number of measurement blocks per point (default 3)")

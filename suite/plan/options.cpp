@@ -59,6 +59,7 @@ void read_measuring(const OptionValues& given, Options& options) {
   options.point_timeout = given.duration("point-timeout", options.point_timeout);
   if (options.point_timeout.count() == 0) throw UsageError("--point-timeout must be above 0");
   options.give_up_after = static_cast<int>(given.integer("give-up-after", 3, 0, 1'000'000));
+  options.builders = static_cast<int>(given.integer("builders", -1, 0, 64));
   options.cache = given.one_of("cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
   options.device_characteristics = !given.has("no-device-figures");
   options.cpu_reference = given.has("cpu-reference");

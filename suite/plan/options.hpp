@@ -40,6 +40,7 @@ struct Options {
   std::chrono::milliseconds point_timeout{60'000};
   bool point_timeout_given = false;
   int give_up_after = 3;  ///< failures in a row after which a variant's other points are skipped; 0: never
+  int builders = -1;      ///< processes that build ahead; negative: as suits the device and the host's cores
   std::uint64_t seed = 1;
   CacheState cache = CacheState::hot;
   bool cpu_reference = false;

@@ -63,6 +63,8 @@ struct RunRecord {
   std::vector<PlatformNote> notes;  ///< platforms skipped, and why
   /// The variables that influence OpenCL, its drivers and OpenMP, except those whose names suggest a secret.
   std::map<std::string, std::string> environment;
+  std::map<std::string, int>
+      builders;  ///< processes that build ahead, by device id; without those that have none
 };
 
 /// From here on the records are of a new part ("part"), told apart from what was measured before: resumed by

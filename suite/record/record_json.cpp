@@ -85,7 +85,8 @@ void from_json(const Json& json, HostInfo& host) {
 void to_json(Json& json, const RunRecord& run) {
   json = {{"run_id", run.run_id},     {"timestamp", run.timestamp}, {"version", run.version},
           {"revision", run.revision}, {"kernels", run.kernels},     {"arguments", run.arguments},
-          {"host", run.host},         {"notes", run.notes},         {"environment", run.environment}};
+          {"host", run.host},         {"notes", run.notes},         {"environment", run.environment},
+          {"builders", run.builders}};
 }
 
 void from_json(const Json& json, RunRecord& run) {
@@ -98,6 +99,7 @@ void from_json(const Json& json, RunRecord& run) {
   json.at("notes").get_to(run.notes);
   run.kernels = json.value("kernels", "");
   run.environment = json.value("environment", std::map<std::string, std::string>());
+  run.builders = json.value("builders", std::map<std::string, int>());
 }
 
 void to_json(Json& json, const BlockSample& sample) {

@@ -30,8 +30,11 @@ Pipe make_pipe() {
 }
 
 // Between fork and exec only calls that POSIX allows there.
-[[noreturn]] void become_worker(int requests, int answers, int output) {
+[[noreturn]] void become_child(const char* role, int requests, int answers, int output) {
   ::setpgid(0, 0);  // Ctrl-C is for the parent alone
+  sigset_t none;    // the parent's thread may block signals
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::dup2(requests, worker_request_fd);
   if (output >= 0) {
     ::dup2(output, STDERR_FILENO);
@@ -42,60 +45,71 @@ Pipe make_pipe() {
   } else {
     ::dup2(answers, worker_answer_fd);
   }
-  ::execl("/proc/self/exe", "dwarfsweep", "worker", static_cast<char*>(nullptr));
+  ::execl("/proc/self/exe", "dwarfsweep", role, static_cast<char*>(nullptr));
   ::_exit(127);
-}
-
-// Waits for a process that was sent SIGKILL. One that a driver holds within the kernel cannot die and is left
-// behind: the sweep must go on.
-void reap(pid_t pid) {
-  for (int i = 0; i < 1000; ++i) {
-    if (::waitpid(pid, nullptr, WNOHANG) != 0) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(i < 100 ? 1 : 10));
-  }
 }
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::string& output) {
+ChildProcess::ChildProcess(const std::string& role, const std::string& output) {
   ::signal(SIGPIPE, SIG_IGN);  // a dead child is an error of write(), not the end of the parent
   const Pipe requests = make_pipe();
   const Pipe answers = make_pipe();
   const int output_fd =
       output.empty() ? -1 : ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   pid_ = ::fork();
-  if (pid_ == 0) become_worker(requests.read_end, answers.write_end, output_fd);
+  if (pid_ == 0) become_child(role.c_str(), requests.read_end, answers.write_end, output_fd);
   ::close(requests.read_end);
   ::close(answers.write_end);
   if (output_fd >= 0) ::close(output_fd);
   requests_ = requests.write_end;
   answers_ = answers.read_end;
-  if (pid_ < 0) throw std::runtime_error(fmt::format("cannot start a worker: {}", std::strerror(errno)));
+  if (pid_ < 0) throw std::runtime_error(fmt::format("cannot start a {}: {}", role, std::strerror(errno)));
+}
+
+bool ChildProcess::running() const {
+  const std::lock_guard<std::mutex> lock(pid_in_use_);
+  return pid_ > 0;
+}
+
+void ChildProcess::signal(int number) const {
+  const std::lock_guard<std::mutex> lock(pid_in_use_);
+  if (pid_ <= 0) return;
+  ::kill(-pid_, number);  // with it, what it started: a driver's compiler, for example
+  ::kill(pid_, number);
+}
+
+bool ChildProcess::reap(int* status) {
+  const std::lock_guard<std::mutex> lock(pid_in_use_);
+  if (pid_ > 0 && ::waitpid(pid_, status, WNOHANG) == 0) return false;
+  pid_ = -1;
+  return true;
 }
 
 void ChildProcess::kill() {
   if (requests_ >= 0) ::close(requests_);
   if (answers_ >= 0) ::close(answers_);
   requests_ = answers_ = -1;
-  if (pid_ > 0) {
-    ::kill(-pid_, SIGKILL);  // with it, what it started: a driver's compiler, for example
-    ::kill(pid_, SIGKILL);
-    reap(pid_);
-  }
+  signal(SIGKILL);
+  // A process that a driver holds within the kernel cannot die and is left behind: the sweep must go on.
+  for (int i = 0; i < 1000 && !reap(nullptr); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(i < 100 ? 1 : 10));
+  const std::lock_guard<std::mutex> lock(pid_in_use_);
   pid_ = -1;
 }
 
 std::optional<int> ChildProcess::wait_for_end() {
-  int status = 0;
   // The pipe closes a moment before the process can be waited for; one that lives on without it is killed.
-  pid_t waited = 0;
-  for (int i = 0; i < 200 && waited == 0; ++i) {
-    waited = ::waitpid(pid_, &status, WNOHANG);
-    if (waited == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 200; ++i) {
+    int status = -1;
+    if (reap(&status)) {
+      kill();
+      return status < 0 ? std::nullopt : std::optional(status);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  if (waited != 0) pid_ = -1;
   kill();
-  return waited > 0 ? std::optional(status) : std::nullopt;
+  return std::nullopt;
 }
 
 std::string describe_end(int status) {

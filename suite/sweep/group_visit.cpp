@@ -29,6 +29,7 @@ milliseconds part_of(milliseconds share, double part) {
 
 void GroupVisit::run(const VisitPlan& plan) {
   const auto begin = Clock::now();
+  context_.builds.prefer(plan.points);
   prepare_baseline();
   prepare(plan, begin);
   MeasurementRounds rounds(context_, measurer_, group_);
@@ -55,10 +56,14 @@ void GroupVisit::prepare_baseline() {
 
 void GroupVisit::prepare(const VisitPlan& plan, Clock::time_point begin) {
   const milliseconds latest = part_of(plan.share, preparing_part);
+  std::vector<SweepPoint*> left;
   for (SweepPoint* point : plan.points) {
-    if (point->ended || point->alive) continue;
+    if (!point->ended && !point->alive) left.push_back(point);
+  }
+  while (!left.empty()) {
     const auto last = begin + std::min(latest, plan.share - min_measuring_time());
-    if (Clock::now() < last) measurer_.prepare(*point);
+    if (Clock::now() >= last) return;
+    measurer_.prepare(*context_.builds.take_next(left));
   }
 }
 

@@ -11,7 +11,7 @@ namespace dwarfsweep {
 
 /// What a visit is to do.
 struct VisitPlan {
-  std::vector<SweepPoint*> points;  ///< to prepare, in this order
+  std::vector<SweepPoint*> points;  ///< to prepare, in this order; those whose programs are built go first
   std::chrono::milliseconds share;  ///< of time
   bool brief = false;  ///< the minimum number of blocks is enough for now, and no candidate is measured again
 };

@@ -38,6 +38,10 @@ void PointMeasurer::prepare(SweepPoint& point) {
   }
   if (outcomes.given_up(point)) return outcomes.skip(point);
   show(point, "preparing");
+  if (const auto built = context_.builds.outcome_of(point)) {
+    if (built->status != Status::ok) return outcomes.fail(point, built->status, built->reason);
+    if (!built->note.empty()) outcomes.note(point, built->note);
+  }
   const auto begin = Clock::now();
   Preparation preparation;
   const bool done =

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <new>
 
+#include "suite/sweep/point_data.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -24,12 +26,7 @@ void PreparedPoints::use(std::unique_ptr<Session> session, const MeasureOptions&
 const Loaded& PreparedPoints::data(const PointRequest& request) {
   if (data_key_ == request.data_key()) return data_;
   drop();
-  const Dwarf& dwarf = find_dwarf(request.dwarf);
-  if (request.files.empty()) {
-    data_ = {request.problem, dwarf.generate(request.problem, request.seed)};
-  } else {
-    data_ = dwarf.load(request.problem.values, request.files);
-  }
+  data_ = load_data(request);
   data_key_ = request.data_key();
   return data_;
 }

@@ -19,7 +19,8 @@ Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog
       progress_(budget_),
       failures_(options.give_up_after),
       outcomes_(log_, failures_, options.cache),
-      context_{options_, outcomes_, progress_},
+      builds_(options_, folder),
+      context_{options_, outcomes_, progress_, builds_},
       devices_(options_, folder, log_, progress_) {}
 
 void Sweep::begin_part(const RunRecord& here) {
@@ -45,6 +46,7 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   begin_log();
   if (interrupted_) return;
   restore_from_log(groups);
+  builds_.plan(groups);
   try {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);
     end_open_points(groups);
@@ -52,6 +54,7 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
     interrupted_ = true;
   }
   progress_.clear();
+  builds_.end();
   devices_.close();
 }
 
@@ -158,6 +161,7 @@ bool Sweep::enter(SweepGroup& group) {
     }
     return false;
   }
+  builds_.enter(group);
   current_ = &group;
   return true;
 }

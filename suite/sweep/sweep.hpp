@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "suite/sweep/build_ahead.hpp"
 #include "suite/sweep/group_visit.hpp"
 #include "suite/sweep/sweep_devices.hpp"
 #include "suite/sweep/time_budget.hpp"
@@ -17,8 +18,9 @@ namespace dwarfsweep {
 /// fair shares of time. A group is visited once in each pass, and again while others have left time to it.
 ///
 /// The parts: SweepDevices opens a device and measures its characteristics; PointOrder and fair_share decide
-/// what is measured next and for how long; GroupVisit prepares and measures; PointOutcomes writes what
-/// becomes of each point into the SweepLog; VariantFailures decides when the rest of a variant is left out.
+/// what is measured next and for how long; BuildAhead builds what comes next; GroupVisit prepares and
+/// measures; PointOutcomes writes what becomes of each point into the SweepLog; VariantFailures decides when
+/// the rest of a variant is left out.
 class Sweep {
  public:
   /// Writes into `folder`, continuing `log` where that holds a run already. Throws UsageError where another
@@ -58,6 +60,7 @@ class Sweep {
   Progress progress_;
   VariantFailures failures_;
   PointOutcomes outcomes_;
+  BuildAhead builds_;
   SweepContext context_;
   SweepDevices devices_;
   const SweepGroup* current_ = nullptr;  // whose points are in the worker

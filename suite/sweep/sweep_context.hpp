@@ -2,6 +2,7 @@
 #pragma once
 
 #include "suite/plan/options.hpp"
+#include "suite/sweep/build_ahead.hpp"
 #include "suite/sweep/point_outcomes.hpp"
 #include "suite/sweep/progress.hpp"
 
@@ -11,6 +12,7 @@ struct SweepContext {
   const Options& options;
   PointOutcomes& outcomes;
   Progress& progress;
+  BuildAhead& builds;
 };
 
 }  // namespace dwarfsweep

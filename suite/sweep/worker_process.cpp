@@ -32,7 +32,7 @@ constexpr std::size_t max_answer_bytes = std::size_t{256} << 20U;
 }  // namespace
 
 Json WorkerProcess::ask(const Json& request, milliseconds limit) {
-  if (!child_.running()) throw WorkerCrash("the worker process is gone");
+  if (!child_.running()) throw WorkerCrash(fmt::format("the {} process is gone", role_));
   output_.begin_request();
   oom_kills_ = count_oom_kills();
   send(request.dump() + "\n");
@@ -52,7 +52,9 @@ void WorkerProcess::send(const std::string& line) {
 }
 
 std::string WorkerProcess::read_line(milliseconds limit) {
-  const auto deadline = std::chrono::steady_clock::now() + limit;
+  const auto deadline = now() + limit;
+  // How long until it is seen that the process is to be given up.
+  const long long slice_ms = control_.cancelled ? 100 : 1000;
   std::size_t searched = 0;
   for (;;) {
     if (const std::size_t end = pending_.find('\n', searched); end != std::string::npos) {
@@ -61,19 +63,18 @@ std::string WorkerProcess::read_line(milliseconds limit) {
       return line;
     }
     searched = pending_.size();
-    const auto left =
-        std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    if (interrupted()) {
+    const auto left = std::chrono::duration_cast<milliseconds>(deadline - now()).count();
+    if (interrupted() || (control_.cancelled && *control_.cancelled)) {
       child_.kill();
       throw Interrupted();
     }
     if (left <= 0) {
       child_.kill();
-      throw WorkerTimeout(fmt::format("no answer within {:.1f} s; the worker process was killed",
-                                      static_cast<double>(limit.count()) / 1000));
+      throw WorkerTimeout(fmt::format("no answer within {:.1f} s; the {} process was killed",
+                                      static_cast<double>(limit.count()) / 1000, role_));
     }
     pollfd poll_answers{child_.answers(), POLLIN, 0};
-    const int ready = ::poll(&poll_answers, 1, static_cast<int>(std::min<long long>(left, 1000)));
+    const int ready = ::poll(&poll_answers, 1, static_cast<int>(std::min<long long>(left, slice_ms)));
     if (ready <= 0) continue;
     char bytes[65536];
     const ssize_t got = ::read(child_.answers(), bytes, sizeof bytes);
@@ -99,15 +100,20 @@ void WorkerProcess::died(const std::string& when) {
   const std::optional<int> status = child_.wait_for_end();
   const bool no_memory =
       status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL && count_oom_kills() > oom_kills_;
-  throw WorkerCrash(fmt::format("the worker process {}{}{}{}", status ? describe_end(*status) : "is gone",
+  throw WorkerCrash(fmt::format("the {} process {}{}{}{}", role_, status ? describe_end(*status) : "is gone",
                                 no_memory ? ": the system ran out of memory" : "", when, end_of_output()),
                     no_memory ? Status::out_of_memory : Status::crashed);
 }
 
 void WorkerProcess::protocol_error() {
   child_.kill();
-  throw WorkerCrash("protocol error: the worker process sent something that is not an answer and was killed" +
-                    end_of_output());
+  throw WorkerCrash(
+      fmt::format("protocol error: the {} process sent something that is not an answer and was killed{}",
+                  role_, end_of_output()));
+}
+
+std::chrono::steady_clock::duration WorkerProcess::now() const {
+  return control_.clock ? control_.clock->now() : std::chrono::steady_clock::now().time_since_epoch();
 }
 
 std::string WorkerProcess::end_of_output() const {

@@ -1,7 +1,8 @@
-// The parent's side of a worker (suite/sweep/worker.hpp): start it, send it requests, wait no longer than
-// agreed, say how it died.
+// The parent's side of a worker (suite/sweep/worker.hpp) or a builder (suite/sweep/builder.hpp): start it,
+// send it requests, wait no longer than agreed, say how it died.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "suite/record/json.hpp"
 #include "suite/sweep/child_process.hpp"
 #include "suite/sweep/interrupt.hpp"
+#include "suite/sweep/pausable_clock.hpp"
 #include "suite/sweep/worker_output.hpp"
 
 namespace dwarfsweep {
@@ -48,14 +50,25 @@ Expected answer_as(const Json& answer) {
 
 class WorkerProcess {
  public:
+  /// For a process that may be stopped for a while, or given up by another thread.
+  struct Control {
+    const PausableClock* clock = nullptr;  ///< the time that limits count
+    const std::atomic<bool>* cancelled = nullptr;
+  };
+
   /// What the worker and its drivers print is appended to `output`; empty: goes to standard error.
-  explicit WorkerProcess(const std::string& output) : output_(output), child_(output) {}
+  explicit WorkerProcess(const std::string& output) : WorkerProcess("worker", output, {}) {}
+  WorkerProcess(const std::string& role, const std::string& output, const Control& control)
+      : role_(role), control_(control), output_(output), child_(role, output) {}
 
   /// The "result" of the worker's answer. Throws what the answer reports (PointFailure, UsageError,
-  /// NoDeviceError), WorkerCrash, WorkerTimeout or Interrupted; after the last three the worker is dead.
+  /// NoDeviceError), WorkerCrash, WorkerTimeout or Interrupted (also when cancelled); after the last three
+  /// the worker is dead.
   Json ask(const Json& request, std::chrono::milliseconds limit);
   /// What the last answer said of points that had to make room: [{"key", "reason"}...].
   [[nodiscard]] const Json& late() const { return late_; }
+  /// To the process and what it started; may be called by any thread.
+  void signal(int number) const { child_.signal(number); }
 
  private:
   void send(const std::string& line);
@@ -66,6 +79,10 @@ class WorkerProcess {
   /// "; end of stderr: ...", or nothing.
   [[nodiscard]] std::string end_of_output() const;
 
+  [[nodiscard]] std::chrono::steady_clock::duration now() const;
+
+  std::string role_;
+  Control control_;
   WorkerOutput output_;
   ChildProcess child_;
   std::int64_t oom_kills_ = 0;  // of the whole system, when the last request was made

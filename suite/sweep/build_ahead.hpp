@@ -1,0 +1,57 @@
+// Building ahead in a sweep: which device has how many builders, and when they may work.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "suite/plan/options.hpp"
+#include "suite/sweep/build_pool.hpp"
+#include "suite/sweep/sweep_group.hpp"
+
+namespace dwarfsweep {
+
+/// How many builders a device gets, and whether they run while it is timed.
+struct BuilderCount {
+  int processes = 0;
+  bool beside_timing = false;
+};
+
+/// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run beside
+/// timing on a GPU whose host has at least four cores: two are left alone. Unless asked for, there are none
+/// elsewhere: PoCL on two cores spends only a tenth of a sweep in builds, and builders between timings make
+/// the worker wait. On a GPU, there are at most 14, and no more than an eighth of its memory has contexts for.
+BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
+
+/// Of the devices of the groups that get any, by id.
+std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options);
+
+class BuildAhead {
+ public:
+  /// What builders print goes to workers.log in `folder`.
+  BuildAhead(const Options& options, const std::filesystem::path& folder)
+      : options_(options), output_((folder / "workers.log").string()) {}
+
+  /// The points that have not ended are built in this order: the first of all groups, then the rest.
+  void plan(const std::vector<SweepGroup>& groups);
+  /// From now on the device of this group is timed: its builders may work, others are stopped.
+  void enter(const SweepGroup& group);
+  /// These are prepared next.
+  void prefer(const std::vector<SweepPoint*>& points);
+  /// Takes out of `points`, which is not empty, the one that is best prepared next.
+  SweepPoint* take_next(std::vector<SweepPoint*>& points) const;
+  /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
+  /// being found out. Throws Interrupted.
+  std::optional<BuildOutcome> outcome_of(const SweepPoint& point);
+  /// Ends all builders.
+  void end() { pools_.clear(); }
+
+ private:
+  const Options& options_;
+  std::string output_;
+  std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
+  BuildPool* current_ = nullptr;
+};
+
+}  // namespace dwarfsweep

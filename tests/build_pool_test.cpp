@@ -1,0 +1,151 @@
+// Builders as processes: what they build lies in the cache, they stop when told, and end with the pool.
+#include "suite/sweep/build_pool.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "dwarfs/registry.hpp"
+#include "harness/program_cache.hpp"
+#include "suite/sweep/builder.hpp"
+#include "tests/catch.hpp"
+#include "tests/points.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A program cache of its own, for this process and the builders that it starts.
+struct Cache {
+  fs::path folder = fs::temp_directory_path() / ("build_pool_test_" + std::to_string(::getpid()));
+  Cache() {
+    fs::remove_all(folder);
+    ::setenv("DWARFSWEEP_CACHE", folder.c_str(), 1);
+  }
+  ~Cache() {
+    ::unsetenv("DWARFSWEEP_CACHE");
+    fs::remove_all(folder);
+  }
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
+};
+
+std::vector<PointRequest> some_points() {
+  const Dwarf& dwarf = find_dwarf("saxpy");
+  std::vector<PointRequest> points;
+  for (const std::int64_t group : {16, 32, 64}) {
+    PointRequest point;
+    point.dwarf = "saxpy";
+    point.problem = test::generated(dwarf, dwarf.info().checks.odd_problems.front()).problem;
+    point.config = dwarf.space().baseline().with("work_group", group);
+    points.push_back(point);
+  }
+  return points;
+}
+
+BuildPool::Settings settings(bool beside_timing) {
+  return {test::test_session().device(), "", 2, beside_timing, std::chrono::minutes(5), ""};
+}
+
+std::size_t entries(const fs::path& folder) {
+  return fs::exists(folder) ? static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {})) : 0;
+}
+
+bool has_children() {
+  return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
+}
+
+}  // namespace
+
+TEST_CASE("what builders have built lies in the program cache", "[device]") {
+  const Cache cache;
+  const std::vector<PointRequest> points = some_points();
+  const ProgramList list = list_programs(test::test_session().device(), "", points);
+  REQUIRE(list.programs.size() == 3);
+  {
+    BuildPool pool(settings(false));
+    pool.add(points, 1);
+    std::vector<std::string> keys;
+    for (const PointRequest& point : points) keys.push_back(point.key());
+    pool.prefer(keys);
+    for (const std::string& key : keys) {
+      const auto outcome = pool.wait_for(key);
+      REQUIRE(outcome);
+      CHECK(outcome->status == Status::ok);
+      CHECK(has_children());
+    }
+    CHECK_FALSE(pool.wait_for("no such point"));
+  }
+  CHECK_FALSE(has_children());
+  for (const ProgramText& text : list.programs)
+    CHECK(ProgramCache(cache.folder).find(ProgramKey(text, test::test_session().device())));
+}
+
+TEST_CASE("builders that do not run beside timing do nothing unless they are waited for", "[device]") {
+  const Cache cache;
+  const std::vector<PointRequest> points = some_points();
+  BuildPool pool(settings(false));
+  pool.add(points, 1);
+  pool.prefer({points[0].key(), points[1].key(), points[2].key()});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(entries(cache.folder) == 0);
+  CHECK_FALSE(has_children());
+  CHECK(pool.wait_for(points[0].key()));
+  const std::size_t built = entries(cache.folder);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(entries(cache.folder) == built);
+  CHECK(pool.wait_for(points[2].key()));
+}
+
+TEST_CASE("builders that run beside timing are ahead of the worker, and can be stopped and ended at any time",
+          "[device]") {
+  const Cache cache;
+  const std::vector<PointRequest> points = some_points();
+  const std::vector<std::string> keys{points[0].key(), points[1].key(), points[2].key()};
+  {
+    BuildPool pool(settings(true));
+    pool.add(points, 1);
+    pool.stop();
+    pool.go_on();
+    // Without anybody waiting for them.
+    while (entries(cache.folder) < 3) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::vector<std::string> last{"no such point", keys[2]};
+    while (pool.choose(last) != 1) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (const std::string& key : keys) CHECK(pool.wait_for(key)->status == Status::ok);
+    pool.stop();
+  }
+  CHECK_FALSE(has_children());
+  {
+    BuildPool pool(settings(true));
+    pool.add(points, 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a program that does not compile costs its point, with what the compiler says", "[device]") {
+  const Cache cache;
+  const fs::path kernels = cache.folder / "kernels";
+  fs::create_directories(kernels / "saxpy");
+  std::ofstream(kernels / "prelude.cl") << "#if WORK_GROUP == 32\n#error not this one\n#endif\n";
+  std::ofstream(kernels / "saxpy" / "saxpy.cl") << "kernel void saxpy(global float* y) { y[0] = 0; }\n";
+  BuildPool::Settings with_kernels = settings(false);
+  with_kernels.kernels = kernels.string();
+  const std::vector<PointRequest> points = some_points();
+  BuildPool pool(with_kernels);
+  pool.add(points, 1);
+  pool.prefer({points[0].key(), points[1].key(), points[2].key()});
+  CHECK(pool.wait_for(points[0].key())->status == Status::ok);
+  const auto failed = pool.wait_for(points[1].key());
+  REQUIRE(failed);
+  CHECK(failed->status == Status::build_failed);
+  CHECK_THAT(failed->reason, test::contains("building saxpy/saxpy.cl failed"));
+  CHECK_THAT(failed->reason, test::contains("not this one"));
+  CHECK(pool.wait_for(points[2].key())->status == Status::ok);
+}

@@ -78,6 +78,10 @@ TEST_CASE("srad: far more steps than pixels", "[srad]") {
   check_host(dwarf(), {{"rows", 1}, {"cols", 7}, {"iterations", 20000}, {"lambda", 0.75}});
 }
 
+TEST_CASE("srad: many steps of very few pixels, with a region of interest", "[device][srad][heavy]") {
+  check_variants(generated(dwarf(), {{"rows", 4}, {"cols", 1}, {"iterations", 143}, {"roi_rows", 3}}));
+}
+
 TEST_CASE("srad: many steps", "[device][srad][heavy]") {
   check_variants(generated(dwarf(), {{"rows", 40}, {"cols", 50}, {"iterations", 60}}));
 }

@@ -185,6 +185,7 @@ def vanishing_device(folder, _):
         check(done.returncode == 1 and told[0][:2] == ("crc", "ok"), f"vanished: {told} {done.stderr}")
         check([dwarf for dwarf, status, reason in told if status == "launch_failed" and
                reason.find("CL_DEVICE_NOT_AVAILABLE") >= 0] == ["crc", "srad", "srad"], f"vanished: {told}")
+        check(told[0][2] == "" or told[0][2].startswith("not measured further: launch_failed: "), f"vanished: {told}")
         rows = rows_of(out)
         again = run("sweep", "--resume", out, env=environment("vanish", once=marker))
         check(again.returncode == 1, f"vanished, resumed: {again.stderr}")

@@ -21,7 +21,8 @@ struct BuilderCount {
 /// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run beside
 /// timing on a GPU whose host has at least four cores: two are left alone. Unless asked for, there are none
 /// elsewhere: PoCL on two cores spends only a tenth of a sweep in builds, and builders between timings make
-/// the worker wait. On a GPU, there are at most 14, and no more than an eighth of its memory has contexts for.
+/// the worker wait. On a GPU, there are at most 14, and no more than an eighth of its memory has contexts
+/// for.
 BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
 
 /// Of the devices of the groups that get any, by id.

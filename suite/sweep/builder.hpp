@@ -4,7 +4,8 @@
 //   {"do": "list", "device", "kernels", "points": [...]}  -> ProgramList: of points that share their data;
 //   needs no device
 //   {"do": "open", "device", "kernels"}                   -> {}
-//   {"do": "build", "program": ProgramText}               -> {"build_ns", "end_ns"}: by now_ns(); end 0: it was built before
+//   {"do": "build", "program": ProgramText}               -> {"build_ns", "end_ns"}: by now_ns(); end 0: it
+//   was built before
 #pragma once
 
 #include "suite/record/json.hpp"

@@ -81,6 +81,7 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
                         {"pairs", block.pairs},
                         {"baseline", paired ? Json(baseline.request) : Json()},
                         {"seed", order_seed(options.seed, block.round, point.key)}};
+  point.checked = false;
   BlockRecord record{point.key, block.round, 0, paired, block.confirmation, {}};
   const auto begin = Clock::now();
   const bool done =
@@ -102,6 +103,7 @@ bool PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
   if (!prepare_again(point)) return false;
   show(point, "energy");
   const Json request = {{"do", "energy"}, {"point", point.request}, {"seconds", seconds}};
+  point.checked = false;
   std::optional<EnergyRecord> energy;
   const bool done = questions_.ask(point, request, context_.options.point_timeout, [&](const Json& answer) {
     if (!answer.contains("use")) return;
@@ -116,7 +118,10 @@ bool PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
 
 void PointMeasurer::check_last_outputs() {
   for (SweepPoint& point : group_.points) {
-    if (point.unchecked && point.alive) check_last_output(point);
+    if (point.unchecked && point.alive) {
+      check_last_output(point);
+      point.checked = point.alive;
+    }
     point.unchecked = false;
   }
 }

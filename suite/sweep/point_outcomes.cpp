@@ -1,5 +1,7 @@
 #include "suite/sweep/point_outcomes.hpp"
 
+#include <fmt/format.h>
+
 #include "suite/record/host_info.hpp"
 #include "suite/record/known_exceptions.hpp"
 
@@ -58,6 +60,13 @@ void PointOutcomes::fail(SweepPoint& point, Status status, const std::string& re
   record(point, preparation);
   end(point, stop_reason);
   failures_.count_failure(point, status, reason);
+}
+
+void PointOutcomes::lose(SweepPoint& point, Status status, const std::string& reason) {
+  if (!point.checked) return fail(point, status, reason);
+  note(point, fmt::format("not measured further: {}: {}", to_string(status), reason));
+  point.alive = false;
+  end(point, "failed");
 }
 
 void PointOutcomes::reject(SweepPoint& point) {

@@ -27,6 +27,9 @@ class PointOutcomes {
   void measured(const EnergyRecord& energy) { log_.append(energy); }
   /// A remark in the row of a point that is ok in the end.
   void note(SweepPoint& point, const std::string& what);
+  /// The device does not go on, which need not be the point's fault: what was measured of it stands where the
+  /// output of its last sample was right. Else as `fail`.
+  void lose(SweepPoint& point, Status status, const std::string& reason);
   /// Nothing more is done with the point. An exception that is known for its device is added to `reason`.
   void fail(SweepPoint& point, Status status, const std::string& reason,
             const std::string& stop_reason = "failed");

@@ -20,8 +20,12 @@ bool PointQuestions::ask(SweepPoint& point, const Json& request, std::chrono::mi
       return true;
     } catch (const PointFailure& failure) {
       fail_late_points();
-      outcomes_.fail(point, failure.status(), failure.what(),
-                     is_failure(failure.status()) ? "failed" : "rejected");
+      if (failure.status() == Status::launch_failed) {
+        outcomes_.lose(point, failure.status(), failure.what());
+      } else {
+        outcomes_.fail(point, failure.status(), failure.what(),
+                       is_failure(failure.status()) ? "failed" : "rejected");
+      }
     } catch (const WorkerCrash& crash) {
       // A wild store may take its time to kill the process. This point is at fault only if it also kills a
       // worker that has done nothing else.
@@ -37,7 +41,7 @@ bool PointQuestions::ask(SweepPoint& point, const Json& request, std::chrono::mi
     } catch (const UsageError& error) {
       outcomes_.fail(point, Status::launch_failed, error.what());
     } catch (const NoDeviceError& gone) {
-      outcomes_.fail(point, Status::launch_failed, gone.what());
+      outcomes_.lose(point, Status::launch_failed, gone.what());
     }
     return false;
   }

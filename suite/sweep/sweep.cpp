@@ -157,7 +157,7 @@ bool Sweep::enter(SweepGroup& group) {
   if (const auto problem = devices_.open(client)) {
     for (SweepPoint& point : group.points) {
       if (point.rejected.empty() && !point.ended)
-        outcomes_.fail(point, problem->status, "opening the device: " + problem->reason);
+        outcomes_.lose(point, problem->status, "opening the device: " + problem->reason);
     }
     return false;
   }

@@ -25,6 +25,7 @@ struct SweepPoint {
   std::string note;                    ///< a remark for the row of a point that is ok
   double sample_ns = 0;                ///< expected time of one sample, from its preparation
   bool unchecked = false;              ///< measured, and the output of its last sample not checked since
+  bool checked = false;                ///< measured, and the output of its last sample was right
   int process = 0;                     ///< number of the worker process in which it is prepared; 0: in none
   std::chrono::milliseconds spent{0};  ///< of the point's time limit
   std::chrono::milliseconds longest_block{0};  ///< of its measurement blocks

@@ -26,8 +26,8 @@
 
 namespace dwarfsweep {
 
-/// Takes some seconds; what is not begun within `limit` is left out, the bandwidths beyond the caches come
-/// first. A value that could not be measured is missing. Throws PointFailure where nothing runs.
+/// Takes some seconds. Launches and arithmetic come first, then the bandwidths, those beyond the caches
+/// before those within; of the rest what is not begun within `limit` is left out.
 std::map<std::string, double> measure_peaks(Session& session, std::chrono::milliseconds limit);
 
 /// The name of the peak rate of such operations.

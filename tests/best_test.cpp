@@ -78,6 +78,32 @@ TEST_CASE("what leaves out part of the result is not the best, however fast", "[
   CHECK(gives_whole_result("a dwarf of another version", "score_only"));
 }
 
+TEST_CASE("whole runs rank, and the re-measured point first", "[unit]") {
+  const auto row = [](const char* variant, std::int64_t schema, double median_ns, double wall_ns,
+                      const char* stop_reason) {
+    MeasurementRow made;
+    made.schema_version = schema;
+    made.dwarf = "kmeans";
+    made.kernel = "total";
+    made.status = "ok";
+    made.variant = variant;
+    made.median_ns = median_ns;
+    made.wall_ns = wall_ns;
+    made.stop_reason = stop_reason;
+    return made;
+  };
+  // assign_only has the least time in kernels, and a host that takes its time.
+  const MeasurementRow kernels = row("assign_only", 1, 9000, 140000, "confirmed");
+  const MeasurementRow fused = row("fused", 1, 13500, 30800, "converged");
+  CHECK(find_best({kernels, fused}).front().config == "variant=fused");
+  CHECK(find_best({kernels, fused}).front().median_ns == 30800);
+  const MeasurementRow lucky = row("reduce", 2, 29000, 35000, "rounds");
+  const MeasurementRow again = row("fused", 2, 32000, 38000, "confirmed");
+  CHECK(find_best({fused, lucky}).front().config == "variant=reduce");
+  CHECK(find_best({again, fused, lucky}).front().median_ns == 32000);
+  CHECK(find_best({lucky, again}).front().config == "variant=fused");
+}
+
 TEST_CASE("every variant that leaves something out is one, and none is the baseline", "[unit]") {
   for (const Dwarf* dwarf : built_in_dwarfs()) {
     const Axis& axis = dwarf->space().find("variant");

@@ -61,6 +61,25 @@ const BestPoint* nearest_best(const std::vector<BestPoint>& points, const Device
   return nearest;
 }
 
+namespace {
+
+// The time of a whole run. In runs of schema 1 `median_ns` is a sum of kernel times.
+double whole_run_ns(const MeasurementRow& row) {
+  return row.schema_version == 1 && row.wall_ns ? *row.wall_ns : *row.median_ns;
+}
+
+// Whole runs count more than what earlier runs tell of them, and what was re-measured more than what was not:
+// the fastest of many is biased.
+bool is_better(const MeasurementRow& row, const MeasurementRow& other) {
+  const auto rank = [](const MeasurementRow& each) {
+    return std::tuple(-each.schema_version, each.schema_version > 1 && each.stop_reason == confirmed ? 0 : 1,
+                      whole_run_ns(each));
+  };
+  return rank(row) < rank(other);
+}
+
+}  // namespace
+
 std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows) {
   std::vector<const MeasurementRow*> best;
   std::map<std::string, std::size_t> place;
@@ -71,14 +90,14 @@ std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows) {
     const auto [found, is_new] = place.emplace(key, best.size());
     if (is_new) {
       best.push_back(&row);
-    } else if (*row.median_ns < *best[found->second]->median_ns) {
+    } else if (is_better(row, *best[found->second])) {
       best[found->second] = &row;
     }
   }
   std::vector<BestPoint> points;
   for (const MeasurementRow* row : best) {
     points.push_back({row->device, row->device_type, row->platform, row->dwarf, row->size, row->problem,
-                      config_text(*row), row->median_ns, row->speedup, row->run_id});
+                      config_text(*row), whole_run_ns(*row), row->speedup, row->run_id});
   }
   return points;
 }

@@ -30,8 +30,9 @@ const std::vector<BestPoint>& best_points();
 const BestPoint* nearest_best(const std::vector<BestPoint>& points, const DeviceInfo& device,
                               const std::string& dwarf, const Problem& problem);
 
-/// The fastest verified point of each dwarf, problem and device, all kernels together; of those that give the
-/// whole result.
+/// The best verified point of each dwarf, problem and device, by the time of its whole runs; of those that
+/// give the whole result. Of runs of schema 2, which rank before those of schema 1, a re-measured point
+/// before all others.
 std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows);
 
 std::string to_csv(const std::vector<BestPoint>& points);

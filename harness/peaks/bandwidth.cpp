@@ -53,16 +53,18 @@ class Bandwidths {
     constexpr std::uint64_t page = 4096;
     const std::uint64_t max_bytes =
         std::min({bench_.capabilities().allocation_bytes / 2, bench_.capabilities().global_bytes / 8,
-                  std::uint64_t{1} << 30U}) /
+                  std::uint64_t{bench_.capabilities().is_gpu ? 1024U : 512U} << 20U}) /
         page * page;
     std::uint64_t bytes = std::min<std::uint64_t>(max_bytes, 64U << 20U);
-    for (; bytes < max_bytes; bytes = std::min(max_bytes, 2 * bytes)) {
+    std::uint64_t factor = 2;
+    for (; bytes < max_bytes; bytes = std::min(max_bytes, factor * bytes)) {
       Workspace workspace(bench_.session());
       const Arrays arrays = allocate(workspace, bytes);
       const double rate = stream_rate(workspace, arrays, shapes({bytes}).front(), streams[0], {bytes}, false);
       const double launch_ns = 2 * static_cast<double>(bytes) / rate;
       const bool beyond_cache = bytes >= 4 * bench_.device().global_cache_bytes;
       if (launch_ns > max_launch_ns || (beyond_cache && launch_ns > PeakBench::long_enough_ns)) break;
+      factor = 8 * launch_ns <= max_launch_ns ? 8 : 2;  // each size costs its first touch
     }
     {
       Workspace workspace(bench_.session());

@@ -63,41 +63,56 @@ const BestPoint* nearest_best(const std::vector<BestPoint>& points, const Device
 
 namespace {
 
-// The time of a whole run. In runs of schema 1 `median_ns` is a sum of kernel times.
+// In runs of schema 1 `median_ns` is a sum of kernel times; their whole runs are known by the host's clock.
 double whole_run_ns(const MeasurementRow& row) {
   return row.schema_version == 1 && row.wall_ns ? *row.wall_ns : *row.median_ns;
 }
 
-// Whole runs count more than what earlier runs tell of them, and what was re-measured more than what was not:
-// the fastest of many is biased.
+// Of two rows of the same schema. What was re-measured counts more than what was not: the fastest of many is
+// biased.
 bool is_better(const MeasurementRow& row, const MeasurementRow& other) {
   const auto rank = [](const MeasurementRow& each) {
-    return std::tuple(-each.schema_version, each.schema_version > 1 && each.stop_reason == confirmed ? 0 : 1,
-                      whole_run_ns(each));
+    return std::pair(each.schema_version > 1 && each.stop_reason == confirmed ? 0 : 1, whole_run_ns(each));
   };
   return rank(row) < rank(other);
 }
 
+// The best rows of one dwarf, problem and device.
+struct Candidates {
+  const MeasurementRow* latest = nullptr;
+  const MeasurementRow* old = nullptr;  // of schema 1
+
+  void add(const MeasurementRow& row) {
+    const MeasurementRow*& best = row.schema_version == 1 ? old : latest;
+    if (best == nullptr || is_better(row, *best)) best = &row;
+  }
+
+  // Between the two the wall time decides, which both have.
+  [[nodiscard]] const MeasurementRow& best() const {
+    if (latest == nullptr || old == nullptr) return latest == nullptr ? *old : *latest;
+    const bool older_is_faster = old->wall_ns && latest->wall_ns && *old->wall_ns < *latest->wall_ns;
+    return older_is_faster ? *old : *latest;
+  }
+};
+
 }  // namespace
 
 std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows) {
-  std::vector<const MeasurementRow*> best;
+  std::vector<Candidates> candidates;
   std::map<std::string, std::size_t> place;
   for (const MeasurementRow& row : rows) {
     if (row.kernel != "total" || row.status != "ok" || !row.median_ns || row.device_type == "host") continue;
     if (!gives_whole_result(row.dwarf, row.variant)) continue;
     const std::string key = fmt::format("{}|{}|{}", row.device, row.dwarf, row.problem);
-    const auto [found, is_new] = place.emplace(key, best.size());
-    if (is_new) {
-      best.push_back(&row);
-    } else if (is_better(row, *best[found->second])) {
-      best[found->second] = &row;
-    }
+    const auto [found, is_new] = place.emplace(key, candidates.size());
+    if (is_new) candidates.emplace_back();
+    candidates[found->second].add(row);
   }
   std::vector<BestPoint> points;
-  for (const MeasurementRow* row : best) {
-    points.push_back({row->device, row->device_type, row->platform, row->dwarf, row->size, row->problem,
-                      config_text(*row), whole_run_ns(*row), row->speedup, row->run_id});
+  for (const Candidates& each : candidates) {
+    const MeasurementRow& row = each.best();
+    points.push_back({row.device, row.device_type, row.platform, row.dwarf, row.size, row.problem,
+                      config_text(row), whole_run_ns(row), row.speedup, row.run_id});
   }
   return points;
 }

@@ -31,8 +31,8 @@ const BestPoint* nearest_best(const std::vector<BestPoint>& points, const Device
                               const std::string& dwarf, const Problem& problem);
 
 /// The best verified point of each dwarf, problem and device, by the time of its whole runs; of those that
-/// give the whole result. Of runs of schema 2, which rank before those of schema 1, a re-measured point
-/// before all others.
+/// give the whole result. Of runs of schema 2 a re-measured point comes before all others; between them and
+/// runs of schema 1 the wall time decides.
 std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows);
 
 std::string to_csv(const std::vector<BestPoint>& points);

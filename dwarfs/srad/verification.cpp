@@ -10,7 +10,13 @@
 namespace dwarfsweep::srad {
 namespace {
 
-double speckle_of(const std::vector<double>& image, const Parameters& p) {
+// q0^2 of the region, and the mean square of its deviations from `shift`, relative to the mean.
+struct RegionSpeckle {
+  double squared;
+  double around_shift;
+};
+
+RegionSpeckle speckle_of(const std::vector<double>& image, const Parameters& p, double shift) {
   const double mean = region_mean(image, p);
   double squares = 0;
   for (std::size_t row = p.region.top; row < p.region.bottom; ++row) {
@@ -19,7 +25,9 @@ double speckle_of(const std::vector<double>& image, const Parameters& p) {
       squares += deviation * deviation;
     }
   }
-  return std::max(squares / static_cast<double>(p.region.pixels()) / (mean * mean), min_speckle);
+  const double variance = squares / static_cast<double>(p.region.pixels());
+  const double drift = mean - shift;
+  return {variance / (mean * mean), (variance + drift * drift) / (mean * mean)};
 }
 
 // A pixel's four neighbours; outside the image it is the nearest pixel inside.
@@ -83,23 +91,31 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // times it is at most 2 m q0 (it falls with q); where c = 1 it carries no error. lambda / 4 times four such
 // terms: 2 lambda q0 * 60 u, relative to the neighbours; and 2 u for the update itself.
 //
-// In q0^2. Sums of deviations run over chains of at most 4096 additions, and n roundings of random sign add
-// up to less than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error
-// analysis", SIAM J. Sci. Comput. 41(5), 2019): speckle_error = 256 u, relative.
+// In q0^2. A sum of deviations runs over chains of at most 4096 additions, and no more than the region has
+// pixels; eight roundings are in each term and in what follows. n roundings of random sign add up to less
+// than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error analysis", SIAM
+// J. Sci. Comput. 41(5), 2019), relative to the mean square of the deviations from the region's first mean.
+// Where diffusion moves the mean of a small region away from that, this is more than the variance, in which
+// it is an error.
 //
 // How later steps propagate an error depends on the image: linear diffusion never amplifies it, but the
 // flux c (n - J) falls where differences are large, and edges sharpen there. So the growth is taken from the
 // image itself: a second reference commits, in every step, errors of exactly these sizes and of random signs.
-// The largest relative difference between the two, times worst_case for less favourable signs, is the
-// tolerance.
+// Where diffusion has slowed down, signs are not random: an update of less than half a unit in the last
+// place, at most u J, is lost in every step, and the rounding of the sums hardly changes from step to step. A
+// third reference loses such updates, and its error in q0^2 keeps its sign. The larger of the two relative
+// differences from the exact one, times worst_case for less favourable signs, is the tolerance.
 //
 // But the mean of the image, which diffusion conserves, never loses an error. In a step whose N pixels have
-// errors e of random signs it moves by e / sqrt(N), in all steps by the root of the sum of e^2 / N, and the
-// second reference is a single draw of that, which may be close to zero. So four times this is added, as for
-// the sums: little, unless there are more steps than pixels.
+// errors e of random signs it moves by e / sqrt(N), in all steps by the root of the sum of e^2 / N, and such
+// a reference is a single draw of that, which may be close to zero. So four times this is added, as for the
+// sums: little, unless there are more steps than pixels.
 constexpr double unit_roundoff = 0x1p-24;
-constexpr double speckle_error = 256 * unit_roundoff;
 constexpr double worst_case = 2;
+
+double speckle_error(const Parameters& p) {
+  return 4 * std::sqrt(std::min(4096.0, static_cast<double>(p.region.pixels())) + 8) * unit_roundoff;
+}
 
 double pixel_error(double lambda, double speckle) {
   return (2 + 120 * lambda * std::sqrt(speckle)) * unit_roundoff;
@@ -113,23 +129,36 @@ void disturb(std::vector<double>& image, double error, Random& random) {
   }
 }
 
+void lose_small_updates(std::vector<double>& image, const std::vector<double>& before) {
+  for (std::size_t i = 0; i < image.size(); ++i) {
+    if (std::abs(image[i] - before[i]) < unit_roundoff * before[i]) image[i] = before[i];
+  }
+}
+
 struct Diffused {
   std::vector<double> image;
   double squared_errors = 0;  // sum over steps of the square of a pixel's error
 };
 
-Diffused diffused(const Parameters& p, const std::vector<float>& original, bool disturbed) {
+enum class Errors { none, random, persisting };
+
+Diffused diffused(const Parameters& p, const std::vector<float>& original, Errors errors) {
   Diffused result{{original.begin(), original.end()}};
   std::vector<double>& image = result.image;
   std::vector<double> coefficients(image.size());
+  std::vector<double> before;
+  const double shift = region_mean(original, p);
   Random random(1);
   for (int i = 0; i < p.iterations; ++i) {
-    const double sign = i % 2 == 0 ? 1 : -1;
-    const double speckle = speckle_of(image, p) * (disturbed ? 1 + sign * speckle_error : 1);
+    const double sign = errors == Errors::none ? 0 : errors == Errors::persisting || i % 2 == 0 ? 1 : -1;
+    const auto [squared, around_shift] = speckle_of(image, p, shift);
+    const double speckle = std::max(squared + sign * speckle_error(p) * around_shift, min_speckle);
+    if (errors == Errors::persisting) before = image;
     reference_step(p, speckle, image, coefficients);
+    if (errors == Errors::persisting) lose_small_updates(image, before);
     const double error = pixel_error(p.lambda, speckle);
     result.squared_errors += error * error;
-    if (disturbed) disturb(image, error, random);
+    if (errors == Errors::random) disturb(image, error, random);
   }
   return result;
 }
@@ -140,11 +169,14 @@ Verifier::Verifier(const Parameters& parameters, const std::vector<float>& image
     : parameters_(parameters), image_(image) {}
 
 void Verifier::compute_expected() const {
-  const std::vector<double> disturbed = diffused(parameters_, image_, true).image;
-  const auto [exact, squared_errors] = diffused(parameters_, image_, false);
+  const auto [exact, squared_errors] = diffused(parameters_, image_, Errors::none);
   double difference = 0;
-  for (std::size_t i = 0; i < exact.size(); ++i)
-    difference = std::max(difference, std::abs(disturbed[i] - exact[i]) / std::abs(exact[i]));
+  for (const Errors errors : {Errors::random, Errors::persisting}) {
+    if (errors == Errors::persisting && parameters_.iterations <= 2) continue;  // nothing has slowed down
+    const std::vector<double> disturbed = diffused(parameters_, image_, errors).image;
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      difference = std::max(difference, std::abs(disturbed[i] - exact[i]) / std::abs(exact[i]));
+  }
   const double of_mean = 4 * std::sqrt(squared_errors / static_cast<double>(exact.size()));
   tolerance_ = worst_case * difference + of_mean + unit_roundoff;  // expected_ is rounded itself
   expected_.assign(exact.begin(), exact.end());

@@ -101,10 +101,10 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // How later steps propagate an error depends on the image: linear diffusion never amplifies it, but the
 // flux c (n - J) falls where differences are large, and edges sharpen there. So the growth is taken from the
 // image itself: a second reference commits, in every step, errors of exactly these sizes and of random signs.
-// Where diffusion has slowed down, signs are not random: an update of less than half a unit in the last
-// place, at most u J, is lost in every step, and the rounding of the sums hardly changes from step to step. A
-// third reference loses such updates, and its error in q0^2 keeps its sign. The larger of the two relative
-// differences from the exact one, times worst_case for less favourable signs, is the tolerance.
+// Where diffusion has slowed down, signs are not random: an update of some units in the last place is rounded
+// the same way in every step, and so are the sums. A third reference cuts updates to whole units, which is
+// twice what rounding can take from them, and its error in q0^2 keeps its sign. The larger of the two
+// relative differences from the exact one, times worst_case for less favourable signs, is the tolerance.
 //
 // But the mean of the image, which diffusion conserves, never loses an error. In a step whose N pixels have
 // errors e of random signs it moves by e / sqrt(N), in all steps by the root of the sum of e^2 / N, and such
@@ -129,9 +129,11 @@ void disturb(std::vector<double>& image, double error, Random& random) {
   }
 }
 
-void lose_small_updates(std::vector<double>& image, const std::vector<double>& before) {
+// Cuts each update to whole units in the last place.
+void cut_updates(std::vector<double>& image, const std::vector<double>& before) {
   for (std::size_t i = 0; i < image.size(); ++i) {
-    if (std::abs(image[i] - before[i]) < unit_roundoff * before[i]) image[i] = before[i];
+    const double unit = std::ldexp(1.0, std::ilogb(before[i]) - 23);
+    image[i] = before[i] + unit * std::trunc((image[i] - before[i]) / unit);
   }
 }
 
@@ -155,7 +157,7 @@ Diffused diffused(const Parameters& p, const std::vector<float>& original, Error
     const double speckle = std::max(squared + sign * speckle_error(p) * around_shift, min_speckle);
     if (errors == Errors::persisting) before = image;
     reference_step(p, speckle, image, coefficients);
-    if (errors == Errors::persisting) lose_small_updates(image, before);
+    if (errors == Errors::persisting) cut_updates(image, before);
     const double error = pixel_error(p.lambda, speckle);
     result.squared_errors += error * error;
     if (errors == Errors::random) disturb(image, error, random);

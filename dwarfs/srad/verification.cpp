@@ -91,12 +91,11 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // times it is at most 2 m q0 (it falls with q); where c = 1 it carries no error. lambda / 4 times four such
 // terms: 2 lambda q0 * 60 u, relative to the neighbours; and 2 u for the update itself.
 //
-// In q0^2. A sum of deviations runs over chains of at most 4096 additions, and no more than the region has
-// pixels; eight roundings are in each term and in what follows. n roundings of random sign add up to less
-// than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error analysis", SIAM
-// J. Sci. Comput. 41(5), 2019), relative to the mean square of the deviations from the region's first mean.
-// Where diffusion moves the mean of a small region away from that, this is more than the variance, in which
-// it is an error.
+// In q0^2. Sums of deviations run over chains of at most 4096 additions, and n roundings of random sign add
+// up to less than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error
+// analysis", SIAM J. Sci. Comput. 41(5), 2019): speckle_error = 256 u, relative to the mean square of the
+// deviations from the region's first mean. Where diffusion moves the mean of a small region away from that,
+// this is more than the variance, in which it is an error.
 //
 // How later steps propagate an error depends on the image: linear diffusion never amplifies it, but the
 // flux c (n - J) falls where differences are large, and edges sharpen there. So the growth is taken from the
@@ -111,11 +110,8 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // a reference is a single draw of that, which may be close to zero. So four times this is added, as for the
 // sums: little, unless there are more steps than pixels.
 constexpr double unit_roundoff = 0x1p-24;
+constexpr double speckle_error = 256 * unit_roundoff;
 constexpr double worst_case = 2;
-
-double speckle_error(const Parameters& p) {
-  return 4 * std::sqrt(std::min(4096.0, static_cast<double>(p.region.pixels())) + 8) * unit_roundoff;
-}
 
 double pixel_error(double lambda, double speckle) {
   return (2 + 120 * lambda * std::sqrt(speckle)) * unit_roundoff;
@@ -154,7 +150,7 @@ Diffused diffused(const Parameters& p, const std::vector<float>& original, Error
   for (int i = 0; i < p.iterations; ++i) {
     const double sign = errors == Errors::none ? 0 : errors == Errors::persisting || i % 2 == 0 ? 1 : -1;
     const auto [squared, around_shift] = speckle_of(image, p, shift);
-    const double speckle = std::max(squared + sign * speckle_error(p) * around_shift, min_speckle);
+    const double speckle = std::max(squared + sign * speckle_error * around_shift, min_speckle);
     if (errors == Errors::persisting) before = image;
     reference_step(p, speckle, image, coefficients);
     if (errors == Errors::persisting) cut_updates(image, before);

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from checks import PROGRAM, check, run_checks
-from fault_sweep import (SWEEP, check_same, environment, is_hit, rows_of, run, sweep, undisturbed_rows)
+from fault_sweep import SWEEP, check_same, environment, hit_rows, rows_of, run, sweep, undisturbed_rows
 
 BUILDERS = ["--builders", "2"]
 MARK = "DWARFSWEEP_CHECK_BUILDERS"
@@ -83,8 +83,7 @@ def faults(folder, undisturbed):
         if not check(done.returncode == 1, f"{fault}: exit status {done.returncode}: {done.stderr}"):
             continue
         rows = rows_of(out)
-        check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)], fault)
-        hit = [row for row in rows if is_hit(row)]
+        hit = hit_rows(rows, undisturbed, fault)
         check(len(hit) == 1 and all(row["status"] == status and reason in row["reason"] for row in hit),
               f"{fault}: {[(row['status'], row['reason']) for row in hit]}")
         none_is_left(folder, fault)
@@ -103,7 +102,7 @@ def innocent_program(folder, undisturbed):
     crashed = [row for row in rows if row["status"] == "crashed"]
     # The first program of a builder is at fault at once.
     check(len(told) + len(crashed) >= 1 and done.returncode == (1 if crashed else 0), f"once: {done.stderr}")
-    check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)], "once")
+    hit_rows(rows, undisturbed, "once")
 
 
 def ended_in_the_middle(folder, undisturbed):

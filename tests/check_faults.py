@@ -9,8 +9,8 @@ import re
 import shutil
 
 from checks import check, run_checks
-from fault_sweep import (LONG, SWEEP, check_same, environment, is_hit, name_of,
-                         rows_of, run, sweep, totals_of, undisturbed_rows)
+from fault_sweep import (LONG, SWEEP, check_same, environment, hit_rows, is_hit, name_of, rows_of, run, sweep, totals_of,
+                         undisturbed_rows)
 
 
 # fault: status of the points it hits, what their reason says, what else
@@ -47,8 +47,7 @@ def faults(folder, undisturbed):
         if not check(done.returncode == 1, f"{fault}: exit status {done.returncode}: {done.stderr}"):
             continue
         rows = rows_of(out)
-        check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)], fault)
-        hit = [row for row in rows if is_hit(row)]
+        hit = hit_rows(rows, undisturbed, fault)
         check(len(hit) == 1 and all(row["status"] == status and reason in row["reason"] for row in hit),
               f"{fault}: {[(row['status'], row['reason']) for row in hit]}")
         check(all(row["median_ns"] == "" and row["speedup"] == "" for row in hit), f"{fault}: a failed row has no times")
@@ -67,9 +66,7 @@ def fault_in_a_block(folder, undisturbed):
         done = run(*sweep(**options), "--out", out, env=environment(fault, nth=nth))
         check(done.returncode == 1, f"{fault} in a block: {done.returncode} {done.stderr}")
         rows = rows_of(out)
-        check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)],
-                   f"{fault} in a block")
-        hit = [row["status"] for row in rows if is_hit(row)]
+        hit = [row["status"] for row in hit_rows(rows, undisturbed, f"{fault} in a block")]
         check(status in hit and set(hit) <= {status, "ok"}, f"{fault} in a block: {hit}")
         run("sweep", "--resume", out)
         check_same(rows_of(out), rows, f"{fault} in a block, resumed")

@@ -81,6 +81,12 @@ def check_same(rows, wanted, what):
     check(len(got) == len(wanted), f"{what}: {len(got)} rows instead of {len(wanted)}")
 
 
+def hit_rows(rows, undisturbed, what):
+    """The rows of the point that the fault hits; all others are those of the undisturbed sweep."""
+    check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)], what)
+    return [row for row in rows if is_hit(row)]
+
+
 def undisturbed_rows(folder):
     """The rows of the sweep to which no fault is done."""
     out = folder / "undisturbed"

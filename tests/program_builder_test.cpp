@@ -1,8 +1,6 @@
 // Building programs with a cache, on a device.
 #include "harness/program_builder.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "dwarfs/registry.hpp"
@@ -10,6 +8,7 @@
 #include "harness/text.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -17,14 +16,6 @@ using namespace dwarfsweep;
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("program_builder_test_" + std::to_string(::getpid()));
-  Folder() { fs::remove_all(path); }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-};
 
 const ProgramText one_kernel{"one", "kernel void one(global int* p) { p[0] = N; }", "-D N=7"};
 
@@ -49,10 +40,10 @@ ProgramBuilder builder_for(const DeviceInfo& info, const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("a program that was built before brings the log and the time of that build", "[device]") {
-  const Folder folder;
+  const test::ScratchDirectory folder;
   const DeviceInfo& info = test::test_session().device();
-  const ProgramBuilder builder = builder_for(info, folder.path);
-  const ProgramCache cache(folder.path);
+  const ProgramBuilder builder = builder_for(info, folder.path());
+  const ProgramCache cache(folder.path());
   const ProgramKey key(one_kernel, info);
   const auto first = builder.build(one_kernel);
   CHECK(result_of(*first) == 7);
@@ -73,7 +64,7 @@ TEST_CASE("a program that was built before brings the log and the time of that b
 }
 
 TEST_CASE("a kept binary is loaded, and where the driver refuses it the source is built", "[device]") {
-  const Folder folder;
+  const test::ScratchDirectory folder;
   DeviceInfo info = test::test_session().device();
   if (info.checks_bounds) {
     CHECK_FALSE(keeps_binaries(info));
@@ -81,8 +72,8 @@ TEST_CASE("a kept binary is loaded, and where the driver refuses it the source i
   }
   info.platform = "another";
   REQUIRE(keeps_binaries(info));
-  const ProgramBuilder builder = builder_for(info, folder.path);
-  const ProgramCache cache(folder.path);
+  const ProgramBuilder builder = builder_for(info, folder.path());
+  const ProgramCache cache(folder.path());
   const ProgramKey key(one_kernel, info);
   CHECK(result_of(*builder.build(one_kernel)) == 7);
   const auto stored = cache.find(key);

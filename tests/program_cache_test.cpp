@@ -1,8 +1,6 @@
 // The cache of built programs on disk: what is kept comes back, and nothing else ever does.
 #include "harness/program_cache.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -13,21 +11,13 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 
 using namespace dwarfsweep;
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// An empty folder that goes with the test.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("program_cache_test_" + std::to_string(::getpid()));
-  Folder() { fs::remove_all(path); }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-};
 
 DeviceInfo some_device() {
   DeviceInfo device;
@@ -85,18 +75,19 @@ TEST_CASE("a program's id is a hash of its text and options") {
 }
 
 TEST_CASE("a build comes back from the program cache as it was stored") {
-  const Folder folder;
-  const ProgramCache cache(folder.path);
+  const test::ScratchDirectory folder;
+  const fs::path made_by_it = folder.path() / "cache";
+  const ProgramCache cache(made_by_it);
   CHECK_FALSE(cache.find(some_key));
   cache.store(some_key, some_build);
-  CHECK(ProgramCache(folder.path).find(some_key) == some_build);
+  CHECK(ProgramCache(made_by_it).find(some_key) == some_build);
   cache.store(some_key, {5, "", ""});
   CHECK(cache.find(some_key) == CachedBuild{5, "", ""});
 }
 
 TEST_CASE("an entry counts only for the very program, device, driver and platform") {
-  const Folder folder;
-  const ProgramCache cache(folder.path);
+  const test::ScratchDirectory folder;
+  const ProgramCache cache(folder.path());
   cache.store(some_key, some_build);
   for (const ProgramKey& other : other_keys()) {
     CHECK_FALSE(cache.find(other));
@@ -108,8 +99,8 @@ TEST_CASE("an entry counts only for the very program, device, driver and platfor
 }
 
 TEST_CASE("a truncated or damaged entry counts as none") {
-  const Folder folder;
-  const ProgramCache cache(folder.path);
+  const test::ScratchDirectory folder;
+  const ProgramCache cache(folder.path());
   cache.store(some_key, some_build);
   const fs::path file = cache.file_of(some_key);
   const std::string whole = bytes_of(file);
@@ -131,12 +122,12 @@ TEST_CASE("a truncated or damaged entry counts as none") {
 }
 
 TEST_CASE("who reads a program cache while others write sees whole entries") {
-  const Folder folder;
+  const test::ScratchDirectory folder;
   const CachedBuild large{2, std::string(100'000, 'x'), std::string(300'000, 'y')};
-  ProgramCache(folder.path).store(some_key, some_build);
+  ProgramCache(folder.path()).store(some_key, some_build);
   std::atomic<int> found{0};
   const auto work = [&](int number) {
-    const ProgramCache cache(folder.path);
+    const ProgramCache cache(folder.path());
     for (int i = 0; i < 100; ++i) {
       cache.store(some_key, (number + i) % 2 == 0 ? some_build : large);
       const auto build = cache.find(some_key);
@@ -147,20 +138,20 @@ TEST_CASE("who reads a program cache while others write sees whole entries") {
   for (int number = 0; number < 4; ++number) threads.emplace_back(work, number);
   for (std::thread& thread : threads) thread.join();
   CHECK(found == 400);
-  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 1);
 }
 
 TEST_CASE("a program cache that grows too large loses what was not used for longest") {
-  const Folder folder;
-  const ProgramCache cache(folder.path);
+  const test::ScratchDirectory folder;
+  const ProgramCache cache(folder.path());
   const std::vector<ProgramKey> keys = other_keys();
   const auto now = fs::file_time_type::clock::now();
   for (int i = 0; i < 4; ++i) {
     cache.store(keys[i], {i, std::string(10'000, 'x'), ""});
     fs::last_write_time(cache.file_of(keys[i]), now - std::chrono::hours(10 - i));
   }
-  const fs::path left_behind = folder.path / "0123-7-1.part";
-  const fs::path under_way = folder.path / "0123-7-2.part";
+  const fs::path left_behind = folder.path() / "0123-7-1.part";
+  const fs::path under_way = folder.path() / "0123-7-2.part";
   write(left_behind, "half");
   write(under_way, "half");
   fs::last_write_time(left_behind, now - std::chrono::hours(10));
@@ -175,9 +166,9 @@ TEST_CASE("a program cache that grows too large loses what was not used for long
 }
 
 TEST_CASE("without a folder, or with one that cannot be written, nothing is kept and nothing fails") {
-  const Folder folder;
-  write(folder.path, "a file, not a folder");
-  for (const ProgramCache& cache : {ProgramCache(""), ProgramCache(folder.path / "below")}) {
+  const test::ScratchDirectory folder;
+  const fs::path file = folder.file("file", "a file, not a folder");
+  for (const ProgramCache& cache : {ProgramCache(""), ProgramCache(file / "below")}) {
     cache.store(some_key, some_build);
     CHECK_FALSE(cache.find(some_key));
     cache.trim(0);
@@ -195,10 +186,10 @@ TEST_CASE("where the program cache of a user lies") {
   const Variable home{"HOME"};
   ::unsetenv("DWARFSWEEP_CACHE");
   ::unsetenv("XDG_CACHE_HOME");
-  ::setenv("HOME", "/home/ada", 1);
-  CHECK(program_cache_folder() == "/home/ada/.cache/dwarfsweep");
-  ::setenv("XDG_CACHE_HOME", "/var/ada", 1);
-  CHECK(program_cache_folder() == "/var/ada/dwarfsweep");
+  ::setenv("HOME", "/folder", 1);
+  CHECK(program_cache_folder() == "/folder/.cache/dwarfsweep");
+  ::setenv("XDG_CACHE_HOME", "/caches", 1);
+  CHECK(program_cache_folder() == "/caches/dwarfsweep");
   ::setenv("DWARFSWEEP_CACHE", "/elsewhere", 1);
   CHECK(program_cache_folder() == "/elsewhere");
   for (const char* none : {"", "off"}) {

@@ -71,7 +71,7 @@ class FusedCase final : public ImageCase {
       if (i > 0 && sums_next_) statistics_.run_speckle(launcher, groups());
       if (i > 0 && !sums_next_) statistics_.run(launcher, from);
       launcher.run(diffusion_, global, group, from, images_[i % 2], statistics_.speckle(), statistics_.sums(),
-                   rows(), cols(), stride(), gain(), input_->shift());
+                   rows(), cols(), stride(), gain());
     }
   }
 
@@ -99,7 +99,7 @@ class FusedCase final : public ImageCase {
                  1, original_, images_[0], images_[p_.iterations > 1 ? 1 : 0], statistics_.speckle(),
                  statistics_.sums(), team_words_, static_cast<cl_uint>(p_.iterations),
                  static_cast<cl_uint>(columns_), static_cast<cl_uint>(groups()), rows(), cols(), stride(),
-                 gain(), input_->shift());
+                 gain());
   }
 
   [[nodiscard]] const Buffer<float>& result() const override { return images_[(p_.iterations - 1) % 2]; }

@@ -25,10 +25,15 @@ struct Rows {
 // c = q0^2 (1 + q0^2) m^2 / (q0^4 m^2 + sum of differences squared / 2 - (m - J)^2), m the mean of the
 // neighbours.
 inline float coefficient(float centre, float north, float south, float west, float east, Speckle speckle) {
-  const float mean = 0.25F * (north + south + west + east);
-  const float squares = (north - centre) * (north - centre) + (south - centre) * (south - centre) +
-                        (west - centre) * (west - centre) + (east - centre) * (east - centre);
-  const float variation = 0.5F * squares - (mean - centre) * (mean - centre);
+  const float to_north = north - centre;
+  const float to_south = south - centre;
+  const float to_west = west - centre;
+  const float to_east = east - centre;
+  const float squares = to_north * to_north + to_south * to_south + to_west * to_west + to_east * to_east;
+  // Not as a difference of the mean, which is rounded: `variation` must not be negative.
+  const float off = 0.25F * (to_north + to_south + to_west + to_east);
+  const float mean = centre + off;
+  const float variation = 0.5F * squares - off * off;
   const float coefficient = speckle.scale * mean * mean / (speckle.squared * mean * mean + variation);
   return coefficient < 1 ? coefficient : 1;
 }
@@ -88,7 +93,10 @@ class Diffusion {
   Diffusion(const SradInput& input, int threads)
       : input_(input), p_(input.parameters()), threads_(threads), next_(p_.pixels()) {}
 
-  void reset() { image_ = input_.image(); }
+  void reset() {
+    image_ = input_.image();
+    shift_ = input_.shift();
+  }
   [[nodiscard]] const std::vector<float>& image() const { return image_; }
 
   void run() {
@@ -105,21 +113,22 @@ class Diffusion {
   }
 
  private:
-  [[nodiscard]] Speckle measure_speckle() const {
+  [[nodiscard]] Speckle measure_speckle() {
     const Region& region = p_.region;
     double deviations = 0;
     double squares = 0;
 #pragma omp parallel for num_threads(threads_) reduction(+ : deviations, squares)
     for (std::size_t row = region.top; row < region.bottom; ++row) {
       const Sums sums =
-          row_sums(image_.data() + row * p_.cols + region.left, region.right - region.left, input_.shift());
+          row_sums(image_.data() + row * p_.cols + region.left, region.right - region.left, shift_);
       deviations += sums.deviations;
       squares += sums.squares;
     }
     const auto pixels = static_cast<double>(region.pixels());
-    const double mean = static_cast<double>(input_.shift()) + deviations / pixels;
+    const double mean = static_cast<double>(shift_) + deviations / pixels;
     const double variance = squares / pixels - (deviations / pixels) * (deviations / pixels);
     const double speckle = std::max(variance / (mean * mean), min_speckle);
+    shift_ = static_cast<float>(mean);
     return {static_cast<float>(speckle * (1 + speckle)), static_cast<float>(speckle * speckle)};
   }
 
@@ -146,6 +155,7 @@ class Diffusion {
   int threads_;
   std::vector<float> image_;
   std::vector<float> next_;
+  float shift_ = 0;  // the region's last mean, from which deviations are summed
 };
 
 class SradHostCase final : public HostCase {

@@ -15,6 +15,7 @@ namespace dwarfsweep::srad {
 class ImageCase : public Case {
  public:
   void upload() override;
+  void reset() override { statistics_.reset(); }
   void download() override;
   [[nodiscard]] Check check() const override { return input_->check(output_); }
   void dump(DumpSink& sink) const override;

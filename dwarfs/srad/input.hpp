@@ -19,8 +19,8 @@ class SradInput final : public Input {
 
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<float>& image() const { return image_; }
-  /// The mean of the image's region. Sums of deviations from it lose few digits: the diffusion hardly moves
-  /// the mean.
+  /// The mean of the image's region, from which the first sums take deviations; later ones from the last
+  /// mean.
   [[nodiscard]] float shift() const { return shift_; }
   /// `output` holds rows x cols pixels.
   [[nodiscard]] Check check(std::span<const float> output) const { return verifier_.check(output); }

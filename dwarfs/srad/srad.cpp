@@ -19,15 +19,13 @@
 namespace dwarfsweep {
 namespace {
 
-// Moves a region of interest into the image, and limits the steps: each has launches of its own, and for a
-// few pixels that take more steps than they are, the tolerance, which is estimated, may be too low by some
-// per cent.
+// Moves a region of interest into the image, and limits the steps: each has launches of its own.
 ValueMap fitted(const ValueMap& drawn) {
   const std::int64_t rows = drawn.integer("rows");
   const std::int64_t cols = drawn.integer("cols");
   const std::int64_t top = drawn.integer("roi_top") % rows;
   const std::int64_t left = drawn.integer("roi_left") % cols;
-  return drawn.with("iterations", std::min<std::int64_t>({drawn.integer("iterations"), 5000, rows * cols}))
+  return drawn.with("iterations", std::min<std::int64_t>(drawn.integer("iterations"), 5000))
       .with("roi_top", top)
       .with("roi_left", left)
       .with("roi_rows", drawn.integer("roi_rows") % (rows - top + 1))

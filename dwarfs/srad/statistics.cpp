@@ -45,7 +45,7 @@ Statistics::Statistics(const Setup& setup, const Layout& layout)
       speckle_group_(speckle_group(workspace_.device())),
       region_groups_(
           std::min(input_->parameters().region.bottom - input_->parameters().region.top, max_groups)),
-      speckle_(workspace_.allocate<float>("speckle", 3, Role::scratch)),
+      speckle_(workspace_.allocate<float>("speckle", 4, Role::scratch)),
       region_sums_(statistics_kernel(setup, layout, "region_sums")),
       region_speckle_(statistics_kernel(setup, layout, "region_speckle")) {}
 
@@ -53,18 +53,22 @@ void Statistics::allocate_sums(std::size_t count) {
   sums_ = workspace_.allocate<cl_float2>("sums", std::max(count, region_groups_), Role::scratch);
 }
 
+void Statistics::reset() {
+  workspace_.fill<float>(speckle_, input_->shift());
+}
+
 void Statistics::run(Launcher& launcher, const Buffer<float>& image) {
   const Region& region = input_->parameters().region;
   const cl_int4 ends = {{static_cast<cl_int>(region.top), static_cast<cl_int>(region.bottom),
                          static_cast<cl_int>(region.left), static_cast<cl_int>(region.right)}};
   launcher.run(region_sums_, region_groups_ * sums_group_, sums_group_, image, sums_,
-               static_cast<cl_int>(layout_.rows), static_cast<cl_int>(layout_.stride), ends, input_->shift());
+               static_cast<cl_int>(layout_.rows), static_cast<cl_int>(layout_.stride), ends, speckle_);
   run_speckle(launcher, region_groups_);
 }
 
 void Statistics::run_speckle(Launcher& launcher, std::size_t count) {
   launcher.run(region_speckle_, speckle_group_, speckle_group_, sums_, speckle_, static_cast<cl_int>(count),
-               static_cast<cl_float>(input_->parameters().region.pixels()), input_->shift());
+               static_cast<cl_float>(input_->parameters().region.pixels()));
 }
 
 Work Statistics::work(double times) const {

@@ -30,6 +30,8 @@ class Statistics {
   /// Makes room for `count` pairs of sums, or more where the region's groups are more. To be called once.
   void allocate_sums(std::size_t count);
 
+  /// The shift becomes the mean of the original region. To be called before the first step.
+  void reset();
   /// Sums the region of `image`, and computes q0^2.
   void run(Launcher& launcher, const Buffer<float>& image);
   /// Computes q0^2 from the first `count` pairs of sums.
@@ -37,9 +39,9 @@ class Statistics {
   /// Of so many times the region's sums.
   [[nodiscard]] Work work(double times) const;
 
-  /// q0^2 and two factors that follow from it.
+  /// q0^2, two factors that follow from it, and the shift: the region's last mean.
   [[nodiscard]] const Buffer<float>& speckle() const { return speckle_; }
-  /// Pairs: of deviations from the input's shift, and of their squares.
+  /// Pairs: of deviations from the shift, and of their squares.
   [[nodiscard]] const Buffer<cl_float2>& sums() const { return sums_; }
 
  private:

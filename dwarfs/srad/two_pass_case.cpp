@@ -24,7 +24,10 @@ class TwoPassCase final : public ImageCase {
     statistics_.allocate_sums(0);
   }
 
-  void reset() override { workspace_.copy(original_, image_); }
+  void reset() override {
+    ImageCase::reset();
+    workspace_.copy(original_, image_);
+  }
 
   void launch(Launcher& launcher) override {
     const Range group(edge_ / width_, edge_ / granularity_);

@@ -10,8 +10,9 @@
 namespace dwarfsweep::srad {
 namespace {
 
-// q0^2 of the region, and the mean square of its deviations from `shift`, relative to the mean.
+// The region's mean, its q0^2, and the mean square of its deviations from `shift`, relative to the mean.
 struct RegionSpeckle {
+  double mean;
   double squared;
   double around_shift;
 };
@@ -27,7 +28,7 @@ RegionSpeckle speckle_of(const std::vector<double>& image, const Parameters& p, 
   }
   const double variance = squares / static_cast<double>(p.region.pixels());
   const double drift = mean - shift;
-  return {variance / (mean * mean), (variance + drift * drift) / (mean * mean)};
+  return {mean, variance / (mean * mean), (variance + drift * drift) / (mean * mean)};
 }
 
 // A pixel's four neighbours; outside the image it is the nearest pixel inside.
@@ -94,8 +95,8 @@ void reference_step(const Parameters& p, double speckle, std::vector<double>& im
 // In q0^2. Sums of deviations run over chains of at most 4096 additions, and n roundings of random sign add
 // up to less than 4 sqrt(n) u (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error
 // analysis", SIAM J. Sci. Comput. 41(5), 2019): speckle_error = 256 u, relative to the mean square of the
-// deviations from the region's first mean. Where diffusion moves the mean of a small region away from that,
-// this is more than the variance, in which it is an error.
+// deviations from the region's mean before the last step. Where a step moves the mean of a small region, this
+// is more than the variance, in which it is an error.
 //
 // How later steps propagate an error depends on the image: linear diffusion never amplifies it, but the
 // flux c (n - J) falls where differences are large, and edges sharpen there. So the growth is taken from the
@@ -145,11 +146,12 @@ Diffused diffused(const Parameters& p, const std::vector<float>& original, Error
   std::vector<double>& image = result.image;
   std::vector<double> coefficients(image.size());
   std::vector<double> before;
-  const double shift = region_mean(original, p);
+  double shift = region_mean(original, p);
   Random random(1);
   for (int i = 0; i < p.iterations; ++i) {
     const double sign = errors == Errors::none ? 0 : errors == Errors::persisting || i % 2 == 0 ? 1 : -1;
-    const auto [squared, around_shift] = speckle_of(image, p, shift);
+    const auto [mean, squared, around_shift] = speckle_of(image, p, shift);
+    shift = mean;
     const double speckle = std::max(squared + sign * speckle_error * around_shift, min_speckle);
     if (errors == Errors::persisting) before = image;
     reference_step(p, speckle, image, coefficients);

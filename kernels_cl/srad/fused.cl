@@ -59,8 +59,9 @@ INLINED float2 sums_of(const float* pixels, const int inside, const float shift)
 // `gain` is lambda / 4. With SUM_NEXT `sums` gets one pair per work-group.
 kernel void fused_columns(global const float* restrict image, global float* restrict next_image,
                           global const float* restrict speckle, global float2* restrict sums, const int rows,
-                          const int cols, const int stride, const float gain, const float shift) {
+                          const int cols, const int stride, const float gain) {
   local float2 group_cells[GROUP_ITEMS];
+  const float shift = speckle[SHIFT];
   const int column = (int)get_global_id(0) * VECTOR_WIDTH;
   const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);

@@ -20,7 +20,8 @@ INLINED realv deviations_of(const realv pixels, const int inside, const float sh
 // One step of STRIP columns of the GRANULARITY rows from `first` on. With SUM_NEXT it returns the new pixels' sums.
 INLINED float2 diffuse(global const float* image, global float* next_image, global const float* speckle,
                        const int first, const int first_column, const int rows, const int cols, const int stride,
-                       const float gain, const float shift) {
+                       const float gain) {
+  const float shift = speckle[SHIFT];
   const int end = min(first + GRANULARITY, rows);
   float2 total = (float2)(0);
   if (first < end) {
@@ -76,9 +77,9 @@ INLINED float2 diffuse(global const float* image, global float* next_image, glob
 // `gain` is lambda / 4. With SUM_NEXT `sums` gets one pair per work-group.
 kernel void fused_rows(global const float* restrict image, global float* restrict next_image,
                        global const float* restrict speckle, global float2* restrict sums, const int rows,
-                       const int cols, const int stride, const float gain, const float shift) {
+                       const int cols, const int stride, const float gain) {
   local float2 group_cells[GROUP_ITEMS];
   const float2 total = diffuse(image, next_image, speckle, (int)get_global_id(1) * GRANULARITY,
-                               (int)get_global_id(0) * STRIP, rows, cols, stride, gain, shift);
+                               (int)get_global_id(0) * STRIP, rows, cols, stride, gain);
   if (SUM_NEXT) store_sums(sums, group_cells, total, get_local_id(1));
 }

@@ -19,19 +19,18 @@ static inline float2 sums_near(global const float* image, const uint chunk, cons
 kernel GROUP_OF(1, 1)
 void fused_steps(global const float* original, global float* even, global float* odd, global float* speckle,
                  global float2* sums, global volatile uint* team_words, const uint steps, const uint strips,
-                 const uint chunks, const int rows, const int cols, const int stride, const float gain,
-                 const float shift) {
+                 const uint chunks, const int rows, const int cols, const int stride, const float gain) {
   const Team team = join_team(team_words, chunks);
   for (uint step = 0; step <= steps; step = await_phase(&team, step + 1)) {
     global const float* const image = step <= 1 ? original : step % 2 == 0 ? even : odd;
     global float* const next_image = step % 2 == 1 ? even : odd;
     uint turn = 0;
     for (uint chunk = take_chunk(&team, step, &turn); chunk < chunks; chunk = take_chunk(&team, step, &turn)) {
-      sums[chunk] = step == 0 ? sums_near(image, chunk, chunks, rows, cols, stride, shift)
+      sums[chunk] = step == 0 ? sums_near(image, chunk, chunks, rows, cols, stride, speckle[SHIFT])
                               : diffuse(image, next_image, speckle, chunk / strips * GRANULARITY,
-                                        chunk % strips * STRIP, rows, cols, stride, gain, shift);
+                                        chunk % strips * STRIP, rows, cols, stride, gain);
       if (ends_phase(&team, step)) {
-        store_speckle(speckle, sum_in_chains(sums, chunks) / ((float)rows * cols), shift);
+        store_speckle(speckle, sum_in_chains(sums, chunks) / ((float)rows * cols));
         open_phase(&team, step + 1);
       }
     }

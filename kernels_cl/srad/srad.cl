@@ -11,8 +11,8 @@
 // processors using CUDA" (2008). The lower bound on q0^2 is an addition: without it a constant region divides zero by
 // zero.
 //
-// Kernels. `region_sums` (statistics.cl) sums the region's deviations from `shift`, and their squares, one pair per
-// work-group; `region_speckle` computes q0^2 from all pairs. Then, by variant, each in <variant>.cl:
+// Kernels. `region_sums` (statistics.cl) sums the region's deviations from its last mean, and their squares, one pair
+// per work-group; `region_speckle` computes q0^2 from all pairs. Then, by variant, each in <variant>.cl:
 //   branches    `branches_diffusion_1`: a tile in local memory, its neighbours in four arrays, a branch for each side;
 //               it stores the four differences and c. `branches_diffusion_2` updates. The initial code of
 //               K. Theocharidis and C. Kalogirou, Master thesis, University of Thessaly 2013, section 6.4.
@@ -97,7 +97,8 @@ INLINED realv coefficient_of_differences(const realv centre, const realv north, 
 
 // The same with one division. With m = J (1 + L/4), the mean of the neighbours, and v = J^2 (G/2 - (L/4)^2) =
 // sum of (neighbour - J)^2 / 2 - (m - J)^2, which is at least a quarter of that sum (so never negative),
-// q^2 = v / m^2 and c = q0^2 (1 + q0^2) m^2 / (q0^4 m^2 + v).
+// q^2 = v / m^2 and c = q0^2 (1 + q0^2) m^2 / (q0^4 m^2 + v). m - J is computed from the differences: as a difference
+// of m, which is rounded, it would make v negative where neighbours differ by few units in the last place.
 #if VARIANT == VARIANT_FUSED
 typedef float pixel_t;  // it needs c of VECTOR_WIDTH + 1 columns
 #else
@@ -114,8 +115,8 @@ INLINED pixel_t coefficient(const pixel_t centre, const pixel_t north, const pix
   squares = MULTIPLY_ADD(to_south, to_south, squares);
   squares = MULTIPLY_ADD(to_west, to_west, squares);
   squares = MULTIPLY_ADD(to_east, to_east, squares);
-  const pixel_t mean = 0.25f * ((north + south) + (west + east));
-  const pixel_t off = mean - centre;
+  const pixel_t off = 0.25f * ((to_north + to_south) + (to_west + to_east));
+  const pixel_t mean = centre + off;
   const pixel_t mean_squared = mean * mean;
   const pixel_t variation = MULTIPLY_ADD(-off, off, 0.5f * squares);
   return min(speckle[1] * mean_squared / MULTIPLY_ADD((pixel_t)(speckle[2]), mean_squared, variation), (pixel_t)(1));

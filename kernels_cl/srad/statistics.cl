@@ -1,4 +1,9 @@
 // srad: the sums over the region of interest, and q0^2 from them.
+//
+// The buffer `speckle` holds q0^2, q0^2 (1 + q0^2), q0^4, and at SHIFT the value from which deviations are summed: at
+// first the mean of the original region, then the mean of the image before the last step. Diffusion moves the mean of
+// a small region: from a fixed value its variance, which falls, would be lost in the rounding errors of that distance.
+#define SHIFT 3
 
 // The sum over a work-group, in work-item 0. All of the group's `items` work-items, a power of two, must call it.
 static inline float2 sum_over_group(local float2* cells, const float2 value, const int item, const int items) {
@@ -46,9 +51,10 @@ INLINED float2 sums_of_row(global const float* pixels, const int begin, const in
 // Group g sums the rows g, g + groups, ... of the region, row by row, so that no chain of additions is long.
 // `region`: its first row, the row behind its last, its first column, the column behind its last.
 kernel void region_sums(global const float* restrict image, global float2* restrict sums, const int rows,
-                        const int stride, const int4 region, const float shift) {
+                        const int stride, const int4 region, global const float* restrict speckle) {
   local float2 cells[STATISTICS_GROUP];
   const int item = get_local_id(0);
+  const float shift = speckle[SHIFT];
   float2 total = (float2)(0);
   for (int row = region.x + (int)get_group_id(0); row < region.y; row += (int)get_num_groups(0)) {
     total += sums_of_row(row_of(image, row, rows, stride), region.z + item, region.w, STATISTICS_GROUP, shift);
@@ -57,15 +63,15 @@ kernel void region_sums(global const float* restrict image, global float2* restr
   if (item == 0) sums[get_group_id(0)] = total;
 }
 
-// Stores q0^2, and for `coefficient` q0^2 (1 + q0^2) and q0^4. `means`: of the deviations from `shift`, and of their
-// squares.
-static inline void store_speckle(global float* speckle, const float2 means, const float shift) {
-  const float mean = means.x + shift;
+// `means`: of the deviations from the shift, and of their squares. The mean becomes the next shift.
+static inline void store_speckle(global float* speckle, const float2 means) {
+  const float mean = means.x + speckle[SHIFT];
   const float variance = means.y - means.x * means.x;
   const float q0_squared = fmax(variance / (mean * mean), MIN_SPECKLE);
   speckle[0] = q0_squared;
   speckle[1] = q0_squared * (1 + q0_squared);
   speckle[2] = q0_squared * q0_squared;
+  speckle[SHIFT] = mean;
 }
 
 // The number of chains of additions does not depend on the group's size, so that no chain is long in a small group.
@@ -84,7 +90,7 @@ static inline float2 sum_in_chains(global const float2* sums, const int count) {
 
 // Launched as one group.
 kernel void region_speckle(global const float2* restrict sums, global float* restrict speckle, const int count,
-                           const float pixels, const float shift) {
+                           const float pixels) {
   local float2 cells[SPECKLE_GROUP];
   const int item = get_local_id(0);
   float2 total = (float2)(0);
@@ -94,5 +100,5 @@ kernel void region_speckle(global const float2* restrict sums, global float* res
     total += part;
   }
   total = sum_over_group(cells, total, item, SPECKLE_GROUP) / pixels;
-  if (item == 0) store_speckle(speckle, total, shift);
+  if (item == 0) store_speckle(speckle, total);
 }

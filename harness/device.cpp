@@ -77,6 +77,33 @@ Capabilities capabilities_of(const cl::Device& device) {
   return capabilities;
 }
 
+// Of those that programs are built with: "1.2", "2.0" or "3.0". A driver of OpenCL 3.0 may name 1.2 as its
+// version of OpenCL C and take 3.0 as well (PoCL 3.1); one of OpenCL 2 has no list.
+std::string newest_c_version(const cl::Device& device, const DeviceInfo& info) {
+  cl_name_version versions[64] = {};
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(device(), CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes) !=
+      CL_SUCCESS) {
+    return info.c_version.starts_with("OpenCL C 2.") ? "2.0" : "1.2";
+  }
+  cl_version newest = CL_MAKE_VERSION(1, 2, 0);
+  for (std::size_t i = 0; i < bytes / sizeof versions[0]; ++i) newest = std::max(newest, versions[i].version);
+  return newest >= CL_MAKE_VERSION(3, 0, 0) ? "3.0" : newest >= CL_MAKE_VERSION(2, 0, 0) ? "2.0" : "1.2";
+}
+
+// OpenCL 2 promises them; 3.0 has a query. What the compiler does not take is no capability.
+bool has_ordered_atomics(const cl::Device& device, const DeviceInfo& info) {
+  if (info.newest_c_version == "1.2") return false;
+  constexpr cl_device_atomic_capabilities needed =
+      CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+  cl_device_atomic_capabilities offered = 0;
+  if (clGetDeviceInfo(device(), CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof offered, &offered, nullptr) !=
+      CL_SUCCESS) {
+    return info.version.starts_with("OpenCL 2.");
+  }
+  return (offered & needed) == needed;
+}
+
 // How many work-items run in lockstep, by whichever extension of its vendor the device has.
 std::vector<std::uint32_t> sub_group_sizes_of(const cl::Device& device, const DeviceInfo& info) {
   if (info.has_extension("cl_intel_required_subgroup_size")) {
@@ -112,7 +139,9 @@ DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, 
   info.c_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
   std::istringstream names(device.getInfo<CL_DEVICE_EXTENSIONS>());
   for (std::string name; names >> name;) info.extensions.push_back(trimmed(name));
+  info.newest_c_version = newest_c_version(device, info);
   info.capabilities = capabilities_of(device);
+  info.capabilities.ordered_atomics = has_ordered_atomics(device, info);
   query<CL_DEVICE_MAX_COMPUTE_UNITS>(device, info.capabilities.compute_units);
   query<CL_DEVICE_MAX_CLOCK_FREQUENCY>(device, info.clock_mhz);
   query<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>(device, info.global_cache_bytes);

@@ -22,6 +22,8 @@ struct DeviceInfo {
   std::string type;       ///< cpu, gpu, accelerator or other; "host" for the program's own CPU code
   std::string version;    ///< CL_DEVICE_VERSION
   std::string c_version;  ///< CL_DEVICE_OPENCL_C_VERSION
+  /// The newest version of OpenCL C that its compiler takes, "1.2", "2.0" or "3.0".
+  std::string newest_c_version = "1.2";
   std::vector<std::string> extensions;
   Capabilities capabilities;
   std::uint32_t clock_mhz = 0;

@@ -19,6 +19,14 @@ class Macros {
   /// A macro that the host derives: the name in capitals, and its value.
   Macros& define(const std::string& name, std::int64_t value);
 
+  /// Whether groups of the program wait for each other in one launch: GROUPS_WAIT. Then it is built in a
+  /// version of OpenCL C that has ordered atomics, where the device offers them.
+  Macros& let_groups_wait(bool wait = true) {
+    groups_wait_ = wait;
+    return *this;
+  }
+  [[nodiscard]] bool groups_wait() const { return groups_wait_; }
+
   /// The compiler's options: " -D UNROLL=4 ...".
   [[nodiscard]] const std::string& options() const { return options_; }
   /// What stands before the kernel file: `#error` for each macro that is missing, or is no value of its axis.
@@ -27,6 +35,7 @@ class Macros {
  private:
   std::string options_;
   std::string guards_;
+  bool groups_wait_ = false;
 };
 
 }  // namespace dwarfsweep

@@ -51,13 +51,15 @@ Session::Session(DeviceInfo device, SessionOptions options)
   }
 }
 
-std::string Session::capability_options() const {
-  const auto flag = [](bool has) { return has ? 1 : 0; };
+std::string Session::capability_options(bool groups_wait) const {
+  const Capabilities& has = device_.capabilities;
+  const auto flag = [](bool value) { return value ? 1 : 0; };
+  const bool ordered = groups_wait && has.ordered_atomics;
   std::string options = fmt::format(
-      "-cl-std=CL1.2 -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
-      "HAS_LOCAL_MEMORY={}",
-      flag(device_.capabilities.fma), flag(device_.capabilities.fp64), flag(device_.capabilities.images),
-      flag(device_.capabilities.inline_ptx), flag(device_.capabilities.local_is_dedicated));
+      "-cl-std=CL{} -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
+      "HAS_LOCAL_MEMORY={} -D HAS_ORDERED_ATOMICS={} -D GROUPS_WAIT={}",
+      ordered ? device_.newest_c_version : "1.2", flag(has.fma), flag(has.fp64), flag(has.images),
+      flag(has.inline_ptx), flag(has.local_is_dedicated), flag(ordered), flag(groups_wait));
   if (device_.has_extension("cl_nv_compiler_options")) options += " -cl-nv-verbose";
   return options;
 }
@@ -67,11 +69,11 @@ ProgramText Session::text_of(const std::string& file, const Macros& macros) cons
           fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
                       macros.guards(), kernel_text("prelude", options_.kernel_folder, options_.own_kernels),
                       file, kernel_text(file, options_.kernel_folder, options_.own_kernels)),
-          capability_options() + macros.options()};
+          capability_options(macros.groups_wait()) + macros.options()};
 }
 
 std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
-  const std::string key = file + macros.options();
+  const std::string key = file + (macros.groups_wait() ? "+" : "") + macros.options();
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
   const ProgramText text = text_of(file, macros);
   if (!builder_) {

@@ -110,9 +110,9 @@ class Session {
   [[nodiscard]] const std::vector<ProgramText>& listed() const { return listed_; }
   void forget_listed() { listed_.clear(); }
 
-  /// The capability macros every kernel is built with: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_SUB_GROUPS,
-  /// HAS_INLINE_PTX...
-  [[nodiscard]] std::string capability_options() const;
+  /// The options every program is built with: the version of OpenCL C, 1.2 but where its groups wait for
+  /// each other by ordered atomics, and the capabilities: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX...
+  [[nodiscard]] std::string capability_options(bool groups_wait) const;
 
  private:
   [[nodiscard]] ProgramText text_of(const std::string& file, const Macros& macros) const;

@@ -29,8 +29,13 @@ struct Capabilities {
   bool fma = false;             ///< single-precision fma is native (CL_FP_FMA)
   bool inline_ptx = false;      ///< kernels may hold PTX in asm(); passed to them as HAS_INLINE_PTX
   bool sub_groups = false;      ///< cl_khr_subgroups, or cl_intel_subgroups
+  /// Atomics of OpenCL C 2.0 or 3.0 acquire and release at the scope of the device.
+  bool ordered_atomics = false;
   std::uint32_t compute_units = 0;
   std::vector<std::uint32_t> sub_group_sizes = {};  ///< empty where the driver does not tell
+
+  /// Can kernels order what one work-group writes before a flag, and another reads behind it?
+  [[nodiscard]] bool orders_groups() const { return ordered_atomics || inline_ptx; }
 };
 
 /// One axis: its name is also the name on the command line, the CSV column and (in capitals) macro of the

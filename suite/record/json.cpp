@@ -89,7 +89,7 @@ void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t
       extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
 
 // The numeric limits are an object of their own, `limits`; the other capabilities are fields of the device.
-// Logs of schema 1 may lack the sub-group sizes.
+// Older logs may lack the last three.
 void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
   const Capabilities& capabilities = nlohmann_json_t.capabilities;
@@ -97,6 +97,8 @@ void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   nlohmann_json_j["unified_memory"] = capabilities.unified_memory;
   nlohmann_json_j["fma"] = capabilities.fma;
   nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
+  nlohmann_json_j["newest_c_version"] = nlohmann_json_t.newest_c_version;
+  nlohmann_json_j["ordered_atomics"] = capabilities.ordered_atomics;
   limits_to_json(nlohmann_json_j["limits"], capabilities);
 }
 
@@ -108,6 +110,8 @@ void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
   nlohmann_json_j.at("unified_memory").get_to(capabilities.unified_memory);
   nlohmann_json_j.at("fma").get_to(capabilities.fma);
   capabilities.sub_group_sizes = nlohmann_json_j.value("sub_group_sizes", std::vector<std::uint32_t>());
+  nlohmann_json_t.newest_c_version = nlohmann_json_j.value("newest_c_version", "1.2");
+  capabilities.ordered_atomics = nlohmann_json_j.value("ordered_atomics", false);
   nlohmann_json_t.derive_capabilities();
 }
 

@@ -8,14 +8,31 @@
 
 namespace dwarfsweep {
 
-// The extension's functions, as the platform hands them out.
+// The extension's functions, as the platform hands them out. Their types are the specification's, declared
+// here: OpenCL's headers declare those of one version of the extension, each release another, and the device
+// may implement a third.
 struct CommandBuffer::Functions {
-  // From version 0.9.5 of the extension on.
+  using Waits = const cl_sync_point_khr*;
+  using Create = cl_command_buffer_khr(CL_API_CALL*)(cl_uint queues, const cl_command_queue*,
+                                                     const cl_properties*, cl_int* error);
+  using Release = cl_int(CL_API_CALL*)(cl_command_buffer_khr);
+  using Finalize = cl_int(CL_API_CALL*)(cl_command_buffer_khr);
+  using Enqueue = cl_int(CL_API_CALL*)(cl_uint queues, cl_command_queue*, cl_command_buffer_khr, cl_uint,
+                                       const cl_event*, cl_event*);
+  using Kernel = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue,
+                                      const cl_properties* properties, cl_kernel, cl_uint dimensions,
+                                      const std::size_t* offset, const std::size_t* global,
+                                      const std::size_t* local, cl_uint, Waits, cl_sync_point_khr*,
+                                      void* handle);
+  // Before version 0.9.5 of the extension, and from it on.
+  using Fill = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue, cl_mem, const void* pattern,
+                                    std::size_t pattern_bytes, std::size_t offset, std::size_t bytes, cl_uint,
+                                    Waits, cl_sync_point_khr*, void* handle);
   using FillWithProperties = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue,
-                                                  const cl_ulong* properties, cl_mem, const void* pattern,
-                                                  std::size_t pattern_bytes, std::size_t offset,
-                                                  std::size_t bytes, cl_uint, const cl_sync_point_khr*,
-                                                  cl_sync_point_khr*, void**);
+                                                  const cl_properties* properties, cl_mem,
+                                                  const void* pattern, std::size_t pattern_bytes,
+                                                  std::size_t offset, std::size_t bytes, cl_uint, Waits,
+                                                  cl_sync_point_khr*, void* handle);
 
   explicit Functions(cl_platform_id platform) {
     find(platform, "clCreateCommandBufferKHR", create);
@@ -27,12 +44,12 @@ struct CommandBuffer::Functions {
     find(platform, "clCommandFillBufferKHR", fill_with_properties);
   }
 
-  clCreateCommandBufferKHR_fn create = nullptr;
-  clReleaseCommandBufferKHR_fn release = nullptr;
-  clFinalizeCommandBufferKHR_fn finalize = nullptr;
-  clEnqueueCommandBufferKHR_fn enqueue = nullptr;
-  clCommandNDRangeKernelKHR_fn kernel = nullptr;
-  clCommandFillBufferKHR_fn fill = nullptr;
+  Create create = nullptr;
+  Release release = nullptr;
+  Finalize finalize = nullptr;
+  Enqueue enqueue = nullptr;
+  Kernel kernel = nullptr;
+  Fill fill = nullptr;
   FillWithProperties fill_with_properties = nullptr;  // the same function
   bool fill_takes_properties = false;
 

@@ -12,27 +12,25 @@ namespace dwarfsweep {
 // here: OpenCL's headers declare those of one version of the extension, each release another, and the device
 // may implement a third.
 struct CommandBuffer::Functions {
-  using Waits = const cl_sync_point_khr*;
-  using Create = cl_command_buffer_khr(CL_API_CALL*)(cl_uint queues, const cl_command_queue*,
-                                                     const cl_properties*, cl_int* error);
-  using Release = cl_int(CL_API_CALL*)(cl_command_buffer_khr);
-  using Finalize = cl_int(CL_API_CALL*)(cl_command_buffer_khr);
-  using Enqueue = cl_int(CL_API_CALL*)(cl_uint queues, cl_command_queue*, cl_command_buffer_khr, cl_uint,
-                                       const cl_event*, cl_event*);
-  using Kernel = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue,
-                                      const cl_properties* properties, cl_kernel, cl_uint dimensions,
-                                      const std::size_t* offset, const std::size_t* global,
-                                      const std::size_t* local, cl_uint, Waits, cl_sync_point_khr*,
-                                      void* handle);
+  using Waits = const SyncPoint*;
+  using Create = Handle(CL_API_CALL*)(cl_uint queues, const cl_command_queue*, const cl_properties*,
+                                      cl_int* error);
+  using Release = cl_int(CL_API_CALL*)(Handle);
+  using Finalize = cl_int(CL_API_CALL*)(Handle);
+  using Enqueue = cl_int(CL_API_CALL*)(cl_uint queues, cl_command_queue*, Handle, cl_uint, const cl_event*,
+                                       cl_event*);
+  using Kernel = cl_int(CL_API_CALL*)(Handle, cl_command_queue, const cl_properties* properties, cl_kernel,
+                                      cl_uint dimensions, const std::size_t* offset,
+                                      const std::size_t* global, const std::size_t* local, cl_uint, Waits,
+                                      SyncPoint*, void* handle);
   // Before version 0.9.5 of the extension, and from it on.
-  using Fill = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue, cl_mem, const void* pattern,
+  using Fill = cl_int(CL_API_CALL*)(Handle, cl_command_queue, cl_mem, const void* pattern,
                                     std::size_t pattern_bytes, std::size_t offset, std::size_t bytes, cl_uint,
-                                    Waits, cl_sync_point_khr*, void* handle);
-  using FillWithProperties = cl_int(CL_API_CALL*)(cl_command_buffer_khr, cl_command_queue,
-                                                  const cl_properties* properties, cl_mem,
-                                                  const void* pattern, std::size_t pattern_bytes,
+                                    Waits, SyncPoint*, void* handle);
+  using FillWithProperties = cl_int(CL_API_CALL*)(Handle, cl_command_queue, const cl_properties* properties,
+                                                  cl_mem, const void* pattern, std::size_t pattern_bytes,
                                                   std::size_t offset, std::size_t bytes, cl_uint, Waits,
-                                                  cl_sync_point_khr*, void* handle);
+                                                  SyncPoint*, void* handle);
 
   explicit Functions(cl_platform_id platform) {
     find(platform, "clCreateCommandBufferKHR", create);
@@ -90,7 +88,8 @@ CommandBuffer::CommandBuffer(Session& session) : session_(session) {
                                                         session.device().name));
   }
   const auto device = session.queue().getInfo<CL_QUEUE_DEVICE>();
-  call_ = std::make_unique<Functions>(device.getInfo<CL_DEVICE_PLATFORM>());
+  // A cl_platform_id in some releases of OpenCL's C++ header, and a cl::Platform in others.
+  call_ = std::make_unique<Functions>(cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>())());
   call_->fill_takes_properties =
       extension_version(device, "cl_khr_command_buffer") >= CL_MAKE_VERSION(0, 9, 5);
   cl_command_queue queue = session.queue()();
@@ -104,7 +103,7 @@ CommandBuffer::~CommandBuffer() {
 }
 
 void CommandBuffer::add(const cl::Kernel& kernel, const cl::NDRange& global, const cl::NDRange& local) {
-  cl_sync_point_khr point = 0;
+  SyncPoint point = 0;
   require(
       call_->kernel(buffer_, nullptr, nullptr, kernel(), static_cast<cl_uint>(global.dimensions()), nullptr,
                     global, local.dimensions() > 0 ? static_cast<const std::size_t*>(local) : nullptr,
@@ -116,7 +115,7 @@ void CommandBuffer::add(const cl::Kernel& kernel, const cl::NDRange& global, con
 
 void CommandBuffer::add_fill(const cl::Buffer& buffer, const void* pattern, std::size_t pattern_bytes,
                              std::size_t bytes) {
-  cl_sync_point_khr point = 0;
+  SyncPoint point = 0;
   const cl_uint waits = last() ? 1 : 0;
   require(call_->fill_takes_properties
               ? call_->fill_with_properties(buffer_, nullptr, nullptr, buffer(), pattern, pattern_bytes, 0,

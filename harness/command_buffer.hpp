@@ -31,14 +31,18 @@ class CommandBuffer {
 
  private:
   struct Functions;
+  // As the extension's specification has them. OpenCL's headers since 2025 declare them only on request.
+  struct Recording;
+  using Handle = Recording*;
+  using SyncPoint = cl_uint;
 
-  [[nodiscard]] const cl_sync_point_khr* last() const { return points_.empty() ? nullptr : &points_.back(); }
+  [[nodiscard]] const SyncPoint* last() const { return points_.empty() ? nullptr : &points_.back(); }
 
   Session& session_;
   std::unique_ptr<Functions> call_;
-  cl_command_buffer_khr buffer_ = nullptr;
+  Handle buffer_ = nullptr;
   std::vector<cl::Kernel> kernels_;
-  std::vector<cl_sync_point_khr> points_;
+  std::vector<SyncPoint> points_;
 };
 
 }  // namespace dwarfsweep

@@ -150,6 +150,32 @@ expect "without apt, the program runs all the same" test "$status" = 7
 expect "and what is missing is named as packages" grep -q 'going on without .*ninja-build.*: there is no apt' "$place/err"
 expect "but nothing that is there" test "$(grep -c 'without .*cmake' "$place/err")" = 0
 
+# A machine that has dnf or pacman in the place of apt, and neither ninja nor the CSV parser; NOT_OFFERED as for apt.
+machine_with() {
+  fresh_tree
+  tools_without apt-get dpkg-query ninja
+  rm "$place/bin/apt-get" "$place/bin/dpkg-query"
+  pretend c++ 'case " $* " in *" -E "*) ! grep -q csv ;; esac'
+  pretend "$1" 'echo "${0##*/} $*" >>"$CALLS"
+    case "$1 $2" in "-q info" | "-Si "*) case " $NOT_OFFERED " in *" ${*: -1} "*) exit 1 ;; esac ;; esac'
+}
+for manager in 'dnf ninja-build' 'pacman ninja'; do
+  read -r manager ninja <<<"$manager"
+  machine_with "$manager"
+  run devices
+  expect "$manager installs what is missing, by its own names" grep -qE "^$manager .* fast-cpp-csv-parser $ninja\$" "$CALLS"
+  expect "$manager, which is said" grep -q "installing 2 packages: fast-cpp-csv-parser $ninja" "$place/err"
+  expect "$manager: the program runs" test "$status" = 7
+  expect "$manager: nothing of another name is asked for" test "$(grep -cE 'libfccp|libboost' "$CALLS")" = 0
+
+  machine_with "$manager"
+  export NOT_OFFERED=fast-cpp-csv-parser
+  run devices
+  expect "$manager installs the rest where one is not offered" grep -qE "^$manager .*(install|-S) $ninja\$" "$CALLS"
+  expect "$manager: one sentence names what to install" \
+    grep -q "going on without fast-cpp-csv-parser.*: no $manager source offers fast-cpp-csv-parser" "$place/err"
+done
+
 fresh_tree
 pretend cmake 'echo "CMake Error: in its own words"; exit 1'
 run devices

@@ -20,8 +20,8 @@ build_and_run() {
   rm -rf "$build" && mkdir -p "$folder" &&
     git -C "$place/headers.git" archive "$1" CL | tar -x -C "$folder" &&
     git -C "$place/clhpp.git" archive "$1" include/CL | tar -x -C "$folder" --strip-components=1 &&
-    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DDWARFSWEEP_WERROR=ON -DCMAKE_CXX_FLAGS=-Wno-stringop-overflow \
-      -DOpenCL_INCLUDE_DIR="$folder" -DOPENCL_HPP_DIR="$folder" &&
+    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DDWARFSWEEP_WERROR=ON \
+      -DCMAKE_CXX_FLAGS=-Wno-stringop-overflow -DOpenCL_INCLUDE_DIR="$folder" -DOPENCL_HPP_DIR="$folder" &&
     cmake --build "$build" --target dwarfsweep fault_layer &&
     for submission in queue command_buffer; do
       OCL_ICD_VENDORS=$build/tests/icd/pocl "$build/dwarfsweep" run --dwarf lud --size tiny --device pocl \

@@ -22,4 +22,11 @@ TEST_CASE("a known fault of a driver is named where it may be the cause", "[unit
   CHECK(known_exception(device, point, Status::wrong_result).empty());
   device.driver = "3.1+debian";
   CHECK(known_exception(device, point, Status::crashed).empty());
+
+  const PointKey scan{"id", "needle", "tiny", "m=5;n=769",
+                      "variant=scan;work_group=16;vector_width=4;unroll=8"};
+  CHECK_THAT(known_exception(device, scan, Status::crashed), contains("LLVM 15"));
+  CHECK(known_exception(device, scan, Status::wrong_result).empty());
+  device.driver = "5.0+debian";
+  CHECK(known_exception(device, scan, Status::crashed).empty());
 }

@@ -13,6 +13,7 @@
 //   With "memory" the device's memory ends: of the buffers made after the first matching build, FAULT_LIMITS
 //   "memory=..." bytes exist at a time.
 //   FAULT_LIMITS  "work_group=1,local=8192,global=...,allocation=...": what the device says it has
+//   FAULT_DEVICE  amd, intel or mali: the device appears as one of that kind, with its limits and its timer
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
 #include <fcntl.h>
@@ -33,6 +34,7 @@
 #include <vector>
 
 #include "device_memory.hpp"
+#include "simulated_device.hpp"
 
 namespace {
 
@@ -49,6 +51,7 @@ const std::string fault = setting("FAULT");
 const std::string where = setting("FAULT_WHERE", "VARIANT");
 const int from_call = std::atoi(setting("FAULT_NTH", "1").c_str());
 const std::string once = setting("FAULT_ONCE");
+const SimulatedDevice* const simulated = SimulatedDevice::wanted();
 
 std::mutex state;
 std::map<cl_program, std::string> options_of_program;
@@ -146,6 +149,22 @@ cl_int strike(cl_command_queue queue) {
   return vanished ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
 }
 
+bool driver_takes_c_2(cl_device_id device) {
+  cl_name_version versions[64] = {};
+  size_t bytes = 0;
+  driver->clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes);
+  return std::any_of(versions, versions + bytes / sizeof versions[0],
+                     [](const cl_name_version& each) { return each.version == CL_MAKE_VERSION(2, 0, 0); });
+}
+
+cl_ulong local_bytes_of(cl_kernel kernel, cl_command_queue queue) {
+  cl_device_id device = nullptr;
+  cl_ulong bytes = 0;
+  driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+  driver->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
+  return bytes;
+}
+
 // --- the entry points ---
 
 cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* devices,
@@ -167,7 +186,25 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   if (now && fault == "build_hang") hang_with_signals_blocked();
   if (now && fault == "build_slow") ::sleep(3);
   if (now && fault == "build_failure") text += " -Dkernel=no_such_word";
+  if (simulated && count > 0) {
+    const auto accepted = simulated->build_options(text, driver_takes_c_2(devices[0]));
+    if (!accepted) return CL_INVALID_BUILD_OPTIONS;
+    text = *accepted;
+  }
   return driver->clBuildProgram(program, count, devices, text.c_str(), notify, user);
+}
+
+cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** texts,
+                                      const size_t* lengths, cl_int* error) {
+  if (!simulated) return driver->clCreateProgramWithSource(context, count, texts, lengths, error);
+  cl_device_id device = nullptr;
+  driver->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
+  std::string all =
+      simulated->source_head(driver_has_extension(*driver, device, "cl_intel_required_subgroup_size"));
+  for (cl_uint i = 0; i < count; ++i)
+    all += lengths && lengths[i] > 0 ? std::string(texts[i], lengths[i]) : texts[i];
+  const char* text = all.c_str();
+  return driver->clCreateProgramWithSource(context, 1, &text, nullptr, error);
 }
 
 cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -187,6 +224,10 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
   size_t items = 1;
   for (cl_uint i = 0; local && i < dimensions; ++i) items *= local[i];
   if (items > limit("work_group", items)) return CL_INVALID_WORK_GROUP_SIZE;
+  if (simulated) {
+    const cl_int judged = simulated->judge_group(dimensions, local, local_bytes_of(kernel, queue));
+    if (judged != CL_SUCCESS) return judged;
+  }
   return driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait, event);
 }
 
@@ -304,6 +345,10 @@ cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t bytes, c
 
 cl_mem CL_API_CALL create_sub_buffer(cl_mem whole, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* region, cl_int* error) {
+  if (simulated && !simulated->is_aligned(static_cast<const cl_buffer_region*>(region)->origin)) {
+    if (error) *error = CL_MISALIGNED_SUB_BUFFER_OFFSET;
+    return nullptr;
+  }
   const cl_mem buffer = driver->clCreateSubBuffer(whole, flags, type, region, error);
   given_to_matching.erase(buffer);
   return buffer;
@@ -332,7 +377,7 @@ cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info name, size_t
   const cl_int error = driver->clGetEventProfilingInfo(event, name, bytes, value, needed);
   if (error == CL_SUCCESS && value) {
     auto* const time = static_cast<cl_ulong*>(value);
-    *time = false_timestamp(name, *time);
+    *time = simulated ? simulated->timestamp(name, *time) : false_timestamp(name, *time);
   }
   return error;
 }
@@ -345,7 +390,8 @@ void lower(void* value, const std::string& name) {
 
 cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info name, size_t bytes, void* value,
                                size_t* needed) {
-  const cl_int error = driver->clGetDeviceInfo(device, name, bytes, value, needed);
+  const cl_int error = simulated ? simulated->device_info(*driver, device, name, bytes, value, needed)
+                                 : driver->clGetDeviceInfo(device, name, bytes, value, needed);
   if (error != CL_SUCCESS || !value) return error;
   if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE) lower<size_t>(value, "work_group");
   if (name == CL_DEVICE_LOCAL_MEM_SIZE) lower<cl_ulong>(value, "local");
@@ -355,6 +401,25 @@ cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info name, size_t 
     for (size_t i = 0; i < bytes / sizeof(size_t); ++i)
       lower<size_t>(static_cast<size_t*>(value) + i, "work_group");
   }
+  return error;
+}
+
+cl_int CL_API_CALL platform_info(cl_platform_id platform, cl_platform_info name, size_t bytes, void* value,
+                                 size_t* needed) {
+  return simulated ? simulated->platform_info(*driver, platform, name, bytes, value, needed)
+                   : driver->clGetPlatformInfo(platform, name, bytes, value, needed);
+}
+
+cl_int CL_API_CALL device_ids(cl_platform_id platform, cl_device_type type, cl_uint entries,
+                              cl_device_id* devices, cl_uint* count) {
+  if (simulated && type == CL_DEVICE_TYPE_CPU) return CL_DEVICE_NOT_FOUND;
+  return driver->clGetDeviceIDs(platform, simulated ? CL_DEVICE_TYPE_ALL : type, entries, devices, count);
+}
+
+cl_int CL_API_CALL kernel_info(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name,
+                               size_t bytes, void* value, size_t* needed) {
+  const cl_int error = driver->clGetKernelWorkGroupInfo(kernel, device, name, bytes, value, needed);
+  if (simulated && error == CL_SUCCESS && value) simulated->change_kernel_info(name, value);
   return error;
 }
 
@@ -386,6 +451,10 @@ extern "C" cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch
   layer.clEnqueueReadBuffer = read_buffer;
   layer.clGetEventProfilingInfo = profiling_info;
   layer.clGetDeviceInfo = device_info;
+  layer.clGetPlatformInfo = platform_info;
+  layer.clGetDeviceIDs = device_ids;
+  layer.clGetKernelWorkGroupInfo = kernel_info;
+  layer.clCreateProgramWithSource = create_program;
   *entries_returned = sizeof layer / sizeof(void*);
   *returned = &layer;
   // A small disk is simulated by a limit on the size of files. It is meant for the sweep's own files, not for

@@ -1,0 +1,78 @@
+"""Devices that this machine lacks, as the OpenCL layer tests/faults/fault_layer.cpp simulates them on top of a driver
+that it has: an AMD-like, an Intel-GPU-like and a Mali-like one, with their capabilities, limits and timers. Every
+variant of every dwarf gives the right result there, or its row says in words why it cannot run.
+
+`--long` varies each axis of each variant. Any other argument names the devices to simulate."""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from checks import PROGRAM, check, finish, listed_dwarfs, variants_of
+
+LONG = "--long" in sys.argv
+BRIEF = ["--size", "tiny", "--budget", "0", "--rounds", "1", "--blocks", "1", "--pairs", "1", "--no-device-figures",
+         "--builders", "0", "--give-up-after", "0", "--point-timeout", "300s"]
+RIGHT = {"ok"}
+# Rows that say in words why the point cannot run there.
+DECLINED = {"rejected", "unsupported"}
+
+# Driver, device: of Intel's CPU runtime only what PoCL cannot show, that is sub-groups.
+DEVICES = [("pocl", "amd"), ("pocl", "intel"), ("pocl", "mali"), ("intel", "amd"), ("intel", "intel")]
+
+
+def environment(driver, device):
+    vendors = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / driver
+    if not vendors.exists():
+        return None
+    return dict(os.environ, OPENCL_LAYERS=os.environ["FAULT_LAYER"], FAULT_DEVICE=device, OCL_ICD_VENDORS=str(vendors))
+
+
+def sweep(dwarf, out, env):
+    """The rows of the whole points: each variant's default, and with --long each axis varied from there."""
+    baseline, others = variants_of(dwarf)
+    axis = ["--axis", "variant=" + ",".join([baseline, *others])] if baseline and not LONG else []
+    done = subprocess.run([PROGRAM, "sweep", "--dwarf", dwarf["name"], *axis, *BRIEF, "--out", out], env=env,
+                          capture_output=True, text=True, timeout=3000)
+    if not check(done.returncode in (0, 1), f"{dwarf['name']}: {done.returncode} {done.stderr}"):
+        return []
+    with open(out / "measurements.csv", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["kernel"] == "total"]
+
+
+def judge(rows, dwarf, where):
+    for row in rows:
+        point = " ".join(row[column] for column in ("dwarf", "variant", "work_group", "granularity", "vector_width",
+                                                    "unroll", "padding", "options"))
+        check(row["status"] in RIGHT | DECLINED, f"{where}: {point}: {row['status']}: {row['reason']}")
+        check(row["status"] in RIGHT or row["reason"], f"{where}: {point}: {row['status']} without a reason")
+    baseline, others = variants_of(dwarf)
+    missing = {baseline, *others} - {None} - {row["variant"] for row in rows}
+    check(not missing, f"{where}: {dwarf['name']}: no row of {missing}")
+    check(any(row["status"] in RIGHT for row in rows), f"{where}: {dwarf['name']} runs in no variant")
+
+
+def check_device(driver, device, folder):
+    env = environment(driver, device)
+    if env is None:
+        print(f"{device} on {driver}: {driver} is not among the test devices")
+        return
+    where = f"{device} on {driver}"
+    ran, declined = 0, []
+    for name, dwarf in listed_dwarfs().items():
+        rows = sweep(dwarf, folder / f"{driver}_{device}_{name}", env)
+        judge(rows, dwarf, where)
+        ran += sum(row["status"] in RIGHT for row in rows)
+        declined += [f"  {row['dwarf']} {row['variant']}: {row['reason']}" for row in rows if row["status"] in DECLINED]
+    print(f"{where}: {ran} points right, {len(declined)} declined", *([] if LONG else declined), sep="\n", flush=True)
+
+
+with tempfile.TemporaryDirectory() as name:
+    wanted = [word for word in sys.argv[1:] if not word.startswith("-")]
+    for driver, device in DEVICES:
+        if not wanted or device in wanted:
+            check_device(driver, device, pathlib.Path(name))
+finish()

@@ -2,7 +2,8 @@
 // loader puts it between the program and every driver (OPENCL_LAYERS=<this library>); the product knows
 // nothing of it.
 //
-//   FAULT         what goes wrong: a name of `strike` or `timestamps` below, or "limits". With "whole_writes"
+//   FAULT         what goes wrong: a name of `strike` below, or of misdeeds.cpp's timers, or "limits". With
+//   "whole_writes"
 //                 nothing does: every write, fill or copy writes all of its buffer, for of a buffer
 //                 Oclgrind's check for uninitialised memory remembers only the piece that the host wrote last
 //   FAULT_WHERE   only with programs whose build options hold this text (default: the program's points, not
@@ -22,7 +23,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "device_memory.hpp"
+#include "misdeeds.hpp"
 #include "simulated_device.hpp"
 
 namespace {
@@ -85,48 +86,10 @@ std::string options_of(cl_kernel kernel) {
   return options_of_program[program];
 }
 
-[[noreturn]] void hang_with_signals_blocked() {
-  sigset_t all;
-  ::sigfillset(&all);
-  ::sigprocmask(SIG_BLOCK, &all, nullptr);
-  for (;;) ::pause();
-}
-
-[[noreturn]] void answer_and_die(const char* bytes, size_t count) {
-  constexpr int answers = 3;
-  [[maybe_unused]] const ssize_t written = ::write(answers, bytes, count);
-  ::_exit(0);
-}
-
-// Runs a kernel that is wrong for real in the program's own queue.
-void run_wrong_kernel(cl_command_queue queue, const char* source, const char* name) {
-  cl_context context = nullptr;
-  cl_device_id device = nullptr;
-  driver->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
-  driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
-  const cl_program program = driver->clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
-  driver->clBuildProgram(program, 1, &device, "", nullptr, nullptr);
-  const cl_kernel kernel = driver->clCreateKernel(program, name, nullptr);
-  const cl_mem buffer = driver->clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, nullptr, nullptr);
-  const cl_int zero = 0;
-  driver->clEnqueueFillBuffer(queue, buffer, &zero, sizeof zero, 0, 4096, 0, nullptr, nullptr);
-  driver->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
-  const size_t items = 64;
-  driver->clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
-  driver->clFlush(queue);
-}
-
-constexpr const char* wild_source =
-    "kernel void wild(global int* p) {"
-    "  for (ulong i = 0; i < 4096; ++i) p[(i + get_global_id(0)) << 24] = 0x5a5a5a5a;"
-    "}";
-constexpr const char* endless_source =
-    "kernel void endless(global volatile int* p) { while (p[0] == 0) p[1 + get_global_id(0)] += 2; }";
-
 // What a launch meets. CL_SUCCESS: go on with it.
 cl_int strike(cl_command_queue queue) {
-  if (fault == "wild_store") run_wrong_kernel(queue, wild_source, "wild");
-  if (fault == "endless") run_wrong_kernel(queue, endless_source, "endless");
+  if (fault == "wild_store") run_wild_kernel(*driver, queue);
+  if (fault == "endless") run_endless_kernel(*driver, queue);
   if (fault == "driver_hang") hang_with_signals_blocked();
   if (fault == "thread_hang" && !stuck_thread.joinable())
     stuck_thread = std::thread(hang_with_signals_blocked);
@@ -147,22 +110,6 @@ cl_int strike(cl_command_queue queue) {
     if (!once.empty()) ::close(::open(once.c_str(), O_CREAT | O_WRONLY, 0644));
   }
   return vanished ? CL_DEVICE_NOT_AVAILABLE : CL_SUCCESS;
-}
-
-bool driver_takes_c_2(cl_device_id device) {
-  cl_name_version versions[64] = {};
-  size_t bytes = 0;
-  driver->clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes);
-  return std::any_of(versions, versions + bytes / sizeof versions[0],
-                     [](const cl_name_version& each) { return each.version == CL_MAKE_VERSION(2, 0, 0); });
-}
-
-cl_ulong local_bytes_of(cl_kernel kernel, cl_command_queue queue) {
-  cl_device_id device = nullptr;
-  cl_ulong bytes = 0;
-  driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
-  driver->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
-  return bytes;
 }
 
 // --- the entry points ---
@@ -187,7 +134,7 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   if (now && fault == "build_slow") ::sleep(3);
   if (now && fault == "build_failure") text += " -Dkernel=no_such_word";
   if (simulated && count > 0) {
-    const auto accepted = simulated->build_options(text, driver_takes_c_2(devices[0]));
+    const auto accepted = simulated->build_options(*driver, devices[0], text);
     if (!accepted) return CL_INVALID_BUILD_OPTIONS;
     text = *accepted;
   }
@@ -197,10 +144,7 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
 cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** texts,
                                       const size_t* lengths, cl_int* error) {
   if (!simulated) return driver->clCreateProgramWithSource(context, count, texts, lengths, error);
-  cl_device_id device = nullptr;
-  driver->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
-  std::string all =
-      simulated->source_head(driver_has_extension(*driver, device, "cl_intel_required_subgroup_size"));
+  std::string all = simulated->source_head(*driver, context);
   for (cl_uint i = 0; i < count; ++i)
     all += lengths && lengths[i] > 0 ? std::string(texts[i], lengths[i]) : texts[i];
   const char* text = all.c_str();
@@ -225,7 +169,7 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
   for (cl_uint i = 0; local && i < dimensions; ++i) items *= local[i];
   if (items > limit("work_group", items)) return CL_INVALID_WORK_GROUP_SIZE;
   if (simulated) {
-    const cl_int judged = simulated->judge_group(dimensions, local, local_bytes_of(kernel, queue));
+    const cl_int judged = simulated->judge_launch(*driver, queue, kernel, dimensions, local);
     if (judged != CL_SUCCESS) return judged;
   }
   return driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait, event);
@@ -354,22 +298,6 @@ cl_mem CL_API_CALL create_sub_buffer(cl_mem whole, cl_mem_flags flags, cl_buffer
   return buffer;
 }
 
-cl_ulong false_timestamp(cl_profiling_info name, cl_ulong true_ns) {
-  static int events = 0;
-  constexpr cl_ulong some_time = 1'000'000'000'000;
-  const bool is_end = name == CL_PROFILING_COMMAND_END;
-  if (fault == "timer_0123") return name - CL_PROFILING_COMMAND_QUEUED;
-  if (fault == "timer_zero") return 0;
-  if (fault == "timer_same") return some_time;
-  if (fault == "timer_reversed") return is_end ? true_ns - some_time / 10 : true_ns;
-  if (fault == "timer_billions") return is_end ? true_ns + 1'000'000 * some_time : true_ns;
-  // Good at the self-test of some dozens of launches, later now and then not.
-  if (fault == "timer_sometimes_reversed" && is_end && ++events > 100 && events % 5 == 0) {
-    return true_ns - some_time / 10;
-  }
-  return true_ns;
-}
-
 cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info name, size_t bytes, void* value,
                                   size_t* needed) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
@@ -377,7 +305,7 @@ cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info name, size_t
   const cl_int error = driver->clGetEventProfilingInfo(event, name, bytes, value, needed);
   if (error == CL_SUCCESS && value) {
     auto* const time = static_cast<cl_ulong*>(value);
-    *time = simulated ? simulated->timestamp(name, *time) : false_timestamp(name, *time);
+    *time = simulated ? simulated->timestamp(name, *time) : false_timestamp(fault, name, *time);
   }
   return error;
 }

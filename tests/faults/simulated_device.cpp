@@ -39,12 +39,28 @@ std::vector<std::string> driver_extensions(const cl_icd_dispatch& driver, cl_dev
   return found;
 }
 
-}  // namespace
-
-bool driver_has_extension(const cl_icd_dispatch& driver, cl_device_id device, const std::string& extension) {
+bool has_extension(const cl_icd_dispatch& driver, cl_device_id device, const std::string& extension) {
   const std::vector<std::string> all = driver_extensions(driver, device);
   return std::find(all.begin(), all.end(), extension) != all.end();
 }
+
+bool takes_c_2(const cl_icd_dispatch& driver, cl_device_id device) {
+  cl_name_version versions[64] = {};
+  size_t bytes = 0;
+  driver.clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &bytes);
+  return std::any_of(versions, versions + bytes / sizeof versions[0],
+                     [](const cl_name_version& each) { return each.version == CL_MAKE_VERSION(2, 0, 0); });
+}
+
+cl_ulong local_bytes_of(const cl_icd_dispatch& driver, cl_command_queue queue, cl_kernel kernel) {
+  cl_device_id device = nullptr;
+  cl_ulong bytes = 0;
+  driver.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+  driver.clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, nullptr);
+  return bytes;
+}
+
+}  // namespace
 
 cl_int SimulatedDevice::platform_info(const cl_icd_dispatch& driver, cl_platform_id platform,
                                       cl_platform_info name, size_t bytes, void* value,
@@ -148,7 +164,9 @@ void SimulatedDevice::change_kernel_info(cl_kernel_work_group_info name, void* v
     *number = traits_.sub_group_sizes.empty() ? 16 : traits_.sub_group_sizes.back();
 }
 
-std::string SimulatedDevice::source_head(bool takes_sub_group_size) const {
+std::string SimulatedDevice::source_head(const cl_icd_dispatch& driver, cl_context context) const {
+  cl_device_id device = nullptr;
+  driver.clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
   std::string head;
   const auto lacks = [&](const std::string& word) {
     head += "#define " + word + " the_device_lacks_" + word + "\n";
@@ -165,7 +183,7 @@ std::string SimulatedDevice::source_head(bool takes_sub_group_size) const {
     for (const char* function : {"sub_group_shuffle", "sub_group_shuffle_up", "get_sub_group_size"})
       lacks(function);
   }
-  if (traits_.only_sub_group_size > 0 && takes_sub_group_size) {
+  if (traits_.only_sub_group_size > 0 && has_extension(driver, device, "cl_intel_required_subgroup_size")) {
     // Of kernels that shuffle alone: the others need not know, and Intel's compiler takes minutes for 64
     // lanes.
     head += "#if SHUFFLE\n#define kernel __attribute__((intel_reqd_sub_group_size(" +
@@ -174,19 +192,21 @@ std::string SimulatedDevice::source_head(bool takes_sub_group_size) const {
   return head + "#line 1\n";
 }
 
-std::optional<std::string> SimulatedDevice::build_options(std::string options, bool has_c_2) const {
-  const bool takes_2 = traits_.c_version.rfind("OpenCL C 2", 0) == 0;
+std::optional<std::string> SimulatedDevice::build_options(const cl_icd_dispatch& driver, cl_device_id device,
+                                                          std::string options) const {
+  const bool shall_take_2 = traits_.c_version.rfind("OpenCL C 2", 0) == 0;
   if (options.find("-cl-std=CL3") != std::string::npos && !is_opencl_3()) return std::nullopt;
   const size_t second = options.find("-cl-std=CL2.0");
   if (second == std::string::npos) return options;
-  if (!takes_2 && !is_opencl_3()) return std::nullopt;
+  if (!shall_take_2 && !is_opencl_3()) return std::nullopt;
   // What the suite takes of 2.0 is in 3.0, too.
-  if (!has_c_2) options.replace(second, std::strlen("-cl-std=CL2.0"), "-cl-std=CL3.0");
+  if (!takes_c_2(driver, device)) options.replace(second, std::strlen("-cl-std=CL2.0"), "-cl-std=CL3.0");
   return options;
 }
 
-cl_int SimulatedDevice::judge_group(cl_uint dimensions, const size_t* local, cl_ulong local_bytes) const {
-  if (local_bytes > traits_.local_bytes) return CL_OUT_OF_RESOURCES;
+cl_int SimulatedDevice::judge_launch(const cl_icd_dispatch& driver, cl_command_queue queue, cl_kernel kernel,
+                                     cl_uint dimensions, const size_t* local) const {
+  if (local_bytes_of(driver, queue, kernel) > traits_.local_bytes) return CL_OUT_OF_RESOURCES;
   size_t items = 1;
   for (cl_uint i = 0; local && i < dimensions; ++i) items *= local[i];
   return items > traits_.work_group ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS;

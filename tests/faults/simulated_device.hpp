@@ -46,11 +46,13 @@ class SimulatedDevice {
   /// After the driver has answered.
   void change_kernel_info(cl_kernel_work_group_info name, void* value) const;
   /// What stands before the source: what the device lacks does not compile.
-  [[nodiscard]] std::string source_head(bool takes_sub_group_size) const;
+  [[nodiscard]] std::string source_head(const cl_icd_dispatch& driver, cl_context context) const;
   /// The options for the driver; none where the device's compiler refuses them.
-  [[nodiscard]] std::optional<std::string> build_options(std::string options, bool has_c_2) const;
-  /// CL_SUCCESS where the device launches such a group.
-  [[nodiscard]] cl_int judge_group(cl_uint dimensions, const size_t* local, cl_ulong local_bytes) const;
+  [[nodiscard]] std::optional<std::string> build_options(const cl_icd_dispatch& driver, cl_device_id device,
+                                                         std::string options) const;
+  /// CL_SUCCESS where the device launches such a group of the kernel.
+  [[nodiscard]] cl_int judge_launch(const cl_icd_dispatch& driver, cl_command_queue queue, cl_kernel kernel,
+                                    cl_uint dimensions, const size_t* local) const;
   [[nodiscard]] bool is_aligned(size_t origin) const { return origin % (traits_.align_bits / 8) == 0; }
   [[nodiscard]] cl_ulong timestamp(cl_profiling_info name, cl_ulong true_ns) const;
 
@@ -64,6 +66,3 @@ class SimulatedDevice {
   Traits traits_;
   Timer timer_;
 };
-
-/// Whether the driver's device has the extension.
-bool driver_has_extension(const cl_icd_dispatch& driver, cl_device_id device, const std::string& extension);

@@ -182,7 +182,8 @@ void DeviceInfo::derive_capabilities() {
   capabilities.is_gpu = type == "gpu" || type == "accelerator";
   capabilities.fp64 = has_extension("cl_khr_fp64");
   capabilities.inline_ptx = has_extension("cl_nv_pragma_unroll");
-  capabilities.sub_groups = has_extension("cl_khr_subgroups") || has_extension("cl_intel_subgroups");
+  capabilities.sub_group_shuffles = newest_c_version != "1.2" && has_extension("cl_khr_subgroup_shuffle");
+  capabilities.requires_sub_group_size = has_extension("cl_intel_required_subgroup_size");
 }
 
 bool DeviceInfo::has_extension(const std::string& extension) const {

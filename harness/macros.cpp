@@ -50,4 +50,11 @@ Macros& Macros::define(const std::string& name, std::int64_t value) {
   return *this;
 }
 
+Macros& Macros::let_lanes_shuffle(const Lanes& lanes) {
+  lanes_ = lanes;
+  return define("SHUFFLE", static_cast<std::int64_t>(lanes.way))
+      .define("SUB_GROUP", lanes.count)
+      .define("REQUIRE_SUB_GROUP", lanes.compiler_is_told ? 1 : 0);
+}
+
 }  // namespace dwarfsweep

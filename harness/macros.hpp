@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/lanes.hpp"
 #include "harness/space.hpp"
 
 namespace dwarfsweep {
@@ -27,6 +28,10 @@ class Macros {
   }
   [[nodiscard]] bool groups_wait() const { return groups_wait_; }
 
+  /// How lanes of the program's kernels shuffle: the macros of kernels_cl/lanes.cl.
+  Macros& let_lanes_shuffle(const Lanes& lanes);
+  [[nodiscard]] const Lanes& lanes() const { return lanes_; }
+
   /// The compiler's options: " -D UNROLL=4 ...".
   [[nodiscard]] const std::string& options() const { return options_; }
   /// What stands before the kernel file: `#error` for each macro that is missing, or is no value of its axis.
@@ -36,6 +41,7 @@ class Macros {
   std::string options_;
   std::string guards_;
   bool groups_wait_ = false;
+  Lanes lanes_;
 };
 
 }  // namespace dwarfsweep

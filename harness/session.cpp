@@ -51,15 +51,16 @@ Session::Session(DeviceInfo device, SessionOptions options)
   }
 }
 
-std::string Session::capability_options(bool groups_wait) const {
+std::string Session::capability_options(const Macros& macros) const {
   const Capabilities& has = device_.capabilities;
   const auto flag = [](bool value) { return value ? 1 : 0; };
-  const bool ordered = groups_wait && has.ordered_atomics;
+  const bool ordered = macros.groups_wait() && has.ordered_atomics;
+  const bool newer = ordered || macros.lanes().way == Shuffle::sub_groups;
   std::string options = fmt::format(
       "-cl-std=CL{} -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
       "HAS_LOCAL_MEMORY={} -D HAS_ORDERED_ATOMICS={} -D GROUPS_WAIT={}",
-      ordered ? device_.newest_c_version : "1.2", flag(has.fma), flag(has.fp64), flag(has.images),
-      flag(has.inline_ptx), flag(has.local_is_dedicated), flag(ordered), flag(groups_wait));
+      newer ? device_.newest_c_version : "1.2", flag(has.fma), flag(has.fp64), flag(has.images),
+      flag(has.inline_ptx), flag(has.local_is_dedicated), flag(ordered), flag(macros.groups_wait()));
   if (device_.has_extension("cl_nv_compiler_options")) options += " -cl-nv-verbose";
   return options;
 }
@@ -69,7 +70,7 @@ ProgramText Session::text_of(const std::string& file, const Macros& macros) cons
           fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
                       macros.guards(), kernel_text("prelude", options_.kernel_folder, options_.own_kernels),
                       file, kernel_text(file, options_.kernel_folder, options_.own_kernels)),
-          capability_options(macros.groups_wait()) + macros.options()};
+          capability_options(macros) + macros.options()};
 }
 
 std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
@@ -117,6 +118,10 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
   made.facts.registers = use.registers;
   made.facts.spill_bytes = use.spill_bytes;
   return made;
+}
+
+void Session::check_lanes(const Kernel& kernel, const Lanes& lanes) const {
+  if (!only_lists_programs()) dwarfsweep::check_lanes(cl_device_, kernel.kernel, lanes);
 }
 
 }  // namespace dwarfsweep

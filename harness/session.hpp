@@ -104,6 +104,8 @@ class Session {
   /// Throws PointFailure(build_failed) where the program has no kernel of that function name.
   [[nodiscard]] Kernel kernel(const Program& program, const std::string& function,
                               const std::string& name) const;
+  /// Throws PointFailure where lanes of the kernel cannot shuffle as it was built for.
+  void check_lanes(const Kernel& kernel, const Lanes& lanes) const;
 
   [[nodiscard]] bool only_lists_programs() const { return options_.only_lists_programs; }
   /// What was asked of program() in a session that only lists programs, each once.
@@ -111,8 +113,9 @@ class Session {
   void forget_listed() { listed_.clear(); }
 
   /// The options every program is built with: the version of OpenCL C, 1.2 but where its groups wait for
-  /// each other by ordered atomics, and the capabilities: HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX...
-  [[nodiscard]] std::string capability_options(bool groups_wait) const;
+  /// each other by ordered atomics or its lanes shuffle in sub-groups, and the capabilities: HAS_FMA,
+  /// HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX...
+  [[nodiscard]] std::string capability_options(const Macros& macros) const;
 
  private:
   [[nodiscard]] ProgramText text_of(const std::string& file, const Macros& macros) const;

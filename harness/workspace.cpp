@@ -82,6 +82,7 @@ Kernel Workspace::kernel(const std::string& file, const Macros& macros, const st
     build_ns_ += program->build_ns;
   }
   Kernel kernel = session_.kernel(*program, function, name);
+  session_.check_lanes(kernel, macros.lanes());
   kernel_facts_.push_back(kernel.facts);
   return kernel;
 }

@@ -3,7 +3,8 @@
 // The host passes HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX, HAS_LOCAL_MEMORY (on-chip local memory),
 // HAS_ORDERED_ATOMICS (that acquire and release at the scope of the device) and GROUPS_WAIT as 0 or 1. Kernels ask for
 // capabilities, never for vendors. GROUPS_WAIT says that groups of the program wait for each other in one launch: only
-// then it may be built as OpenCL C 3.0 or 2.0, and has ordered atomics; all others are OpenCL C 1.2.
+// then it has ordered atomics, and may be built as OpenCL C 3.0 or 2.0. So may a program whose lanes shuffle; all others
+// are OpenCL C 1.2.
 
 #if !defined(HAS_FMA) || !defined(HAS_FP64) || !defined(HAS_IMAGES) || !defined(HAS_INLINE_PTX) || \
     !defined(HAS_LOCAL_MEMORY) || !defined(HAS_ORDERED_ATOMICS) || !defined(GROUPS_WAIT)

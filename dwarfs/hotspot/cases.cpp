@@ -6,7 +6,6 @@
 #include "dwarfs/hotspot/geometry.hpp"
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/hotspot/layout.hpp"
-#include "harness/status.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {
@@ -83,16 +82,15 @@ class HotspotCase final : public Case {
   }
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
-    const bool shuffle = setup.string("variant") == "streaming" && may_shuffle(setup.config) &&
-                         setup.device().capabilities.inline_ptx;
-    const Geometry geometry(setup.config, steps, shuffle);
+    const Lanes lanes = lanes_of(setup.config, setup.device().capabilities);
+    const Geometry geometry(setup.config, steps, lanes);
     const Macros macros = setup.macros()
                               .define("LEFT", static_cast<std::int64_t>(layout_.left))
                               .define("LEVELS", steps)
                               .define("STORED", geometry.stored)
                               .define("HALO", geometry.halo)
                               .define("STRIP_ITEMS", geometry.strip_items)
-                              .define("SHUFFLE", shuffle ? 1 : 0);
+                              .let_lanes_shuffle(lanes);
     return {setup.kernel(function_of(setup.config), "step", macros), geometry.range(setup.config, p_),
             launches};
   }
@@ -130,11 +128,6 @@ void HotspotCase::dump(DumpSink& sink) const {
 }  // namespace
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
-  if (setup.string("exchange") == "shuffle" && setup.integer("work_group") > 1 &&
-      !setup.device().capabilities.inline_ptx) {
-    throw PointFailure(Status::unsupported,
-                       "exchange=shuffle needs inline PTX, which only NVIDIA's driver has");
-  }
   return std::make_unique<HotspotCase>(setup);
 }
 

@@ -7,7 +7,6 @@
 
 namespace dwarfsweep::hotspot {
 
-/// Throws PointFailure(unsupported) where shuffles are asked for and the device has none.
 std::unique_ptr<Case> make_case(const Setup& setup);
 
 }  // namespace dwarfsweep::hotspot

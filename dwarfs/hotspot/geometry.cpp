@@ -11,8 +11,19 @@ std::size_t axis_of(const Config& config, const char* name) {
 
 }  // namespace
 
-bool may_shuffle(const Config& config) {
-  return config.string("exchange") != "local" && config.integer("work_group") % shuffling_lanes == 0;
+Lanes lanes_of(const Config& config, const Capabilities& device) {
+  const std::string& exchange = config.string("exchange");
+  const bool chosen = exchange == "shuffle";
+  if (config.string("variant") != "streaming" || exchange == "local" || (!chosen && !device.is_gpu))
+    return {};
+  Lanes widest;
+  for (const std::int64_t count : chosen ? lane_counts(device) : certain_lane_counts(device)) {
+    if (config.integer("work_group") % count != 0) continue;
+    widest = shuffling_lanes(device, count);
+    const Geometry geometry(config, max_steps_per_launch(config), widest);
+    if (geometry.stored >= 2 * geometry.halo) return widest;
+  }
+  return chosen || widest.count == config.integer("work_group") ? widest : Lanes{};
 }
 
 int max_steps_per_launch(const Config& config) {
@@ -20,8 +31,8 @@ int max_steps_per_launch(const Config& config) {
   return static_cast<int>(config.integer(config.string("variant") == "pyramid" ? "pyramid_height" : "depth"));
 }
 
-Geometry::Geometry(const Config& config, int steps, bool shuffle)
-    : strip_items(shuffle ? shuffling_lanes : config.integer("work_group")) {
+Geometry::Geometry(const Config& config, int steps, const Lanes& lanes)
+    : strip_items(lanes.shuffle() ? lanes.count : config.integer("work_group")) {
   const std::string& variant = config.string("variant");
   const std::int64_t width = config.integer("vector_width");
   if (variant == "single_step") {

@@ -5,12 +5,12 @@
 #include <cstdint>
 
 #include "dwarfs/hotspot/chip.hpp"
+#include "harness/lanes.hpp"
 #include "harness/launcher.hpp"
 #include "harness/value.hpp"
 
 namespace dwarfsweep::hotspot {
 
-constexpr std::int64_t shuffling_lanes = 32;
 constexpr std::int64_t default_strip = 256;
 
 /// The work-items of one launch.
@@ -18,15 +18,18 @@ struct LaunchRange {
   Range global, local;
 };
 
-/// Whether lanes shuffle where the device has inline PTX.
-bool may_shuffle(const Config& config);
+/// The lanes that share a strip of `streaming`, where they shuffle: as few as store at least half of the
+/// columns that they load, since the fewer lanes share a register file, the more of it each has; else the
+/// most. With exchange=auto lanes shuffle on GPUs that certainly have so many, where they store that half or
+/// are the whole group.
+Lanes lanes_of(const Config& config, const Capabilities& device);
 
 /// The most steps that one launch makes.
 int max_steps_per_launch(const Config& config);
 
 /// What a group works on in a launch of `steps` steps; the kernels get each as a macro.
 struct Geometry {
-  Geometry(const Config& config, int steps, bool shuffle);
+  Geometry(const Config& config, int steps, const Lanes& lanes);
 
   /// The work-items of a launch over this grid.
   [[nodiscard]] LaunchRange range(const Config& config, const Parameters& p) const;

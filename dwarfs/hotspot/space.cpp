@@ -2,6 +2,7 @@
 
 #include "dwarfs/hotspot/geometry.hpp"
 #include "harness/dwarf.hpp"
+#include "harness/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {
@@ -26,7 +27,7 @@ void add_constraints(Space& space) {
   space.constrain("a strip shrinks by a column on each side per step, and no column would be left",
                   [=](const Point& p) {
                     const int steps = max_steps_per_launch(p.config);
-                    return !streams(p) || Geometry(p.config, steps, may_shuffle(p.config)).stored > 0;
+                    return !streams(p) || Geometry(p.config, steps, lanes_of(p.config, p.device)).stored > 0;
                   });
   space.constrain(
       "strip can be chosen only for groups of one work-item: in larger groups each has one vector",
@@ -34,10 +35,11 @@ void add_constraints(Space& space) {
   space.constrain(
       "groups of one work-item keep whole rows in private memory, which only CPUs cache sufficiently",
       [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
-  space.constrain("shuffles are among 32 work-items, so a group must have a multiple of 32",
-                  [=](const Point& p) {
-                    return !streams(p) || p.config.string("exchange") != "shuffle" || may_shuffle(p.config);
-                  });
+  const auto shuffles = [](const Point& p) { return p.config.string("exchange") == "shuffle"; };
+  space.constrain(lacks_shuffles,
+                  [=](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
+  space.constrain("a group must be a multiple of the work-items that shuffle with each other on the device",
+                  [=](const Point& p) { return !shuffles(p) || lanes_of(p.config, p.device).shuffle(); });
 }
 
 // What a point requires of a device.
@@ -51,7 +53,7 @@ void add_requirements(Space& space) {
   space.local_bytes([](const Point& p) -> std::uint64_t {
     const std::int64_t group = p["work_group"];
     if (p.variant() == "pyramid") return static_cast<std::uint64_t>(2 * group * (group + 2)) * sizeof(float);
-    if (p.variant() == "streaming" && group > 1 && p.config.string("exchange") != "shuffle")
+    if (p.variant() == "streaming" && group > 1 && !lanes_of(p.config, p.device).shuffle())
       return static_cast<std::uint64_t>(2 * 2 * p["depth"] * (group + 1)) * sizeof(float);
     return 0;
   });
@@ -93,13 +95,12 @@ Space make_space() {
              default_strip,
              {"streaming"}})
       .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
-      .axis(
-          {"exchange",
-           "neighbouring columns through local memory, or by shuffles among 32 lanes, or (auto) by shuffles "
-           "where possible",
-           {"auto", "local", "shuffle"},
-           "auto",
-           {"streaming"}})
+      .axis({"exchange",
+             "neighbouring columns through local memory, or by shuffles among the lanes of a sub-group, or "
+             "(auto) by shuffles on GPUs where these are wide enough for the depth",
+             {"auto", "local", "shuffle"},
+             "auto",
+             {"streaming"}})
       .axis(submission_axis())
       .default_setting("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .default_setting("pyramid",
@@ -115,7 +116,11 @@ Space make_space() {
                         {"padding", 1},
                         {"depth", 12},
                         {"prefetch", 4}},
-                       is_gpu);
+                       is_gpu)
+      // In sub-groups of 8 the most levels whose values Intel's compiler keeps in registers (DG2).
+      .default_setting("streaming", {{"work_group", 64}, {"unroll", 2}, {"depth", 4}, {"prefetch", 2}},
+                       has_few_registers)
+      .default_setting("streaming", {{"work_group", 64}}, has_waves_of_64);
   add_constraints(space);
   add_requirements(space);
   return space;

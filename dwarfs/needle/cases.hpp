@@ -84,6 +84,9 @@ std::uint64_t wavefront_group_items(const Point& point);
 std::unique_ptr<Case> wavefront_case(const Setup& setup);
 
 // strip.cpp
+/// Those of a strip that shuffle: all or none. handover=auto lets them do so on a GPU that certainly has so
+/// many.
+Lanes strip_lanes(const Config& config, const Capabilities& device);
 std::uint64_t strip_local_bytes(const Point& point);
 std::uint64_t strip_group_items(const Point& point);
 std::unique_ptr<Case> strip_case(const Setup& setup);

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t lanes = 16;
 constexpr std::size_t band_rows = 64;
 constexpr std::size_t chunk_columns = 512;  // a row of the chunk stays in the first-level cache
-using Lanes = std::int32_t __attribute__((vector_size(lanes * sizeof(std::int32_t))));
+using Vector = std::int32_t __attribute__((vector_size(lanes * sizeof(std::int32_t))));
 using Scores = std::int16_t __attribute__((vector_size(lanes * sizeof(std::int16_t))));
 
 struct HostTile {
@@ -47,7 +47,7 @@ struct HostTile {
 #define MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
 
 // Past the caches: nobody reads these cells again, and a plain store would first fetch them.
-inline __attribute__((always_inline)) void store_past_caches(std::int32_t* to, const Lanes& value) {
+inline __attribute__((always_inline)) void store_past_caches(std::int32_t* to, const Vector& value) {
 #ifdef __SSE2__
   __m128i quarters[4];
   std::memcpy(quarters, &value, sizeof quarters);
@@ -58,28 +58,28 @@ inline __attribute__((always_inline)) void store_past_caches(std::int32_t* to, c
 }
 
 FOR_EACH_X86_LEVEL void fill_tile(const HostTile& tile) {
-  constexpr Lanes zero = {};
-  constexpr Lanes iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  const Lanes lane_terms = iota * tile.gap;
+  constexpr Vector zero = {};
+  constexpr Vector iota = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const Vector lane_terms = iota * tile.gap;
   std::int32_t corner = tile.corner;
   for (std::size_t row = 0; row < tile.rows; ++row) {
     const std::int16_t* scores = tile.profile + tile.letters[row] * tile.profile_stride;
     std::int32_t* cells = tile.cells + row * tile.stride;
-    Lanes lowering = lane_terms + (tile.distance + static_cast<std::int32_t>(row)) * tile.gap;
-    Lanes before = zero + corner;
-    Lanes carry = zero + tile.left[row];
+    Vector lowering = lane_terms + (tile.distance + static_cast<std::int32_t>(row)) * tile.gap;
+    Vector before = zero + corner;
+    Vector carry = zero + tile.left[row];
     corner = tile.left[row];
     for (std::size_t v = 0; v < tile.vectors; ++v) {
-      Lanes above;
+      Vector above;
       Scores score;
       std::memcpy(&above, tile.above + v * lanes, sizeof above);
       std::memcpy(&score, scores + v * lanes, sizeof score);
-      const Lanes diagonal = __builtin_shufflevector(before, above, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
-                                                     25, 26, 27, 28, 29, 30);
-      Lanes t = diagonal + __builtin_convertvector(score, Lanes);
+      const Vector diagonal = __builtin_shufflevector(before, above, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+                                                      25, 26, 27, 28, 29, 30);
+      Vector t = diagonal + __builtin_convertvector(score, Vector);
       t = MAXIMUM(t, above);
       // Scores of the row above further left are never greater: they may come in at the front.
-      Lanes moved =
+      Vector moved =
           __builtin_shufflevector(before, t, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
       t = MAXIMUM(t, moved);
       moved =
@@ -92,11 +92,11 @@ FOR_EACH_X86_LEVEL void fill_tile(const HostTile& tile) {
           __builtin_shufflevector(before, t, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23);
       t = MAXIMUM(t, moved);
       before = above;
-      const Lanes last =
+      const Vector last =
           __builtin_shufflevector(t, t, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15);
       t = MAXIMUM(t, carry);
       carry = MAXIMUM(carry, last);
-      const Lanes lowered = t - lowering;
+      const Vector lowered = t - lowering;
       lowering += tile.gap * static_cast<std::int32_t>(lanes);
       std::memcpy(tile.above + v * lanes, &t, sizeof t);
       store_past_caches(cells + v * lanes, lowered);
@@ -123,7 +123,7 @@ class NeedleHostCase final : public HostCase {
         storage_((input_->rows() + 1) * stride_ + lanes, std::numeric_limits<std::int32_t>::min()) {
     const auto address = reinterpret_cast<std::uintptr_t>(storage_.data());
     const std::size_t to_alignment =
-        (sizeof(Lanes) - address % sizeof(Lanes)) % sizeof(Lanes) / sizeof(std::int32_t);
+        (sizeof(Vector) - address % sizeof(Vector)) % sizeof(Vector) / sizeof(std::int32_t);
     cells_ = storage_.data() + to_alignment + lanes - 1;
   }
 

@@ -1,6 +1,10 @@
 #include "dwarfs/needle/space.hpp"
 
+#include <algorithm>
+
 #include "dwarfs/needle/cases.hpp"
+#include "harness/kinds_of_gpu.hpp"
+#include "harness/lanes.hpp"
 
 namespace dwarfsweep::needle {
 namespace {
@@ -27,9 +31,11 @@ void add_constraints(Space& space) {
   space.constrain("more than 64 cells per step do not stay in registers", [](const Point& p) {
     return !is_strip(p.variant()) || p["granularity"] * p["unroll"] <= 64;
   });
-  space.constrain("a shuffle joins exactly 32 work-items", [](const Point& p) {
-    return p.config.string("handover") != "shuffle" || p["work_group"] == 32;
-  });
+  const auto shuffles = [](const Point& p) { return p.config.string("handover") == "shuffle"; };
+  space.constrain(lacks_shuffles,
+                  [=](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
+  space.constrain("a strip's work-items must be as many as shuffle with each other on the device",
+                  [=](const Point& p) { return !shuffles(p) || strip_lanes(p.config, p.device).shuffle(); });
   space.local_bytes(local_bytes_of);
   space.group_items(group_items_of);
 }
@@ -69,7 +75,7 @@ Space make_space() {
              {"wavefront"}})
       .axis({"handover",
              "neighbour exchange between work-items: through local memory, by shuffles, or auto: shuffles "
-             "where the device has them",
+             "on GPUs that have them for so many",
              {"auto", "local", "shuffle"},
              "auto",
              {"strip", "score_only"}})
@@ -83,9 +89,16 @@ Space make_space() {
       .axis(submission_axis());
   const ValueMap strip{{"work_group", 32}, {"granularity", 4}, {"vector_width", 4}, {"unroll", 2}};
   space.default_setting("strip", strip).default_setting("score_only", strip);
-  // As measured on the H200.
-  space.default_setting("score_only",
-                        {{"work_group", 32}, {"granularity", 8}, {"vector_width", 4}, {"unroll", 4}}, is_gpu);
+  // As measured on the H200. Intel's compiler keeps it in registers as well, by 16 lanes.
+  space.default_setting("score_only", {{"granularity", 8}, {"vector_width", 4}, {"unroll", 4}}, is_gpu);
+  const auto has_sub_groups_of_16 = [](const Capabilities& device) {
+    const std::vector<std::int64_t> counts = certain_lane_counts(device);
+    return has_few_registers(device) && std::find(counts.begin(), counts.end(), 16) != counts.end();
+  };
+  for (const char* variant : {"strip", "score_only"}) {
+    space.default_setting(variant, {{"work_group", 64}}, has_waves_of_64)
+        .default_setting(variant, {{"work_group", 16}}, has_sub_groups_of_16);
+  }
   const ValueMap scan{{"granularity", 4}, {"vector_width", 16}, {"unroll", 1}};
   space.default_setting("scan", scan).default_setting("score_only_scan", scan);
   add_constraints(space);

@@ -1,24 +1,17 @@
 // The variants strip and score_only of needle: the host side of kernels_cl/needle/strip.cl.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
 #include "dwarfs/needle/space.hpp"
-#include "harness/status.hpp"
+#include "harness/lanes.hpp"
 
 namespace dwarfsweep::needle {
 namespace {
 
-// Whether the device has shuffles is not known here; those that have them have local memory of their own, and
-// lanes that shuffle have helpers and keep cells for these.
-bool may_shuffle(const Point& point) {
-  return point.device.is_gpu && point["work_group"] == 32 && point.config.string("handover") != "local";
-}
-
-// Work-items that fetch for 32 lanes that shuffle, and store for them.
-std::uint64_t helpers_of(const std::string& variant) {
-  return is_stored(variant) ? 64 : 32;
+// Work-items that fetch for lanes that shuffle by PTX, and store for them.
+std::uint64_t helpers_of(const std::string& variant, const Lanes& lanes) {
+  if (lanes.way != Shuffle::ptx) return 0;
+  return static_cast<std::uint64_t>(lanes.count) * (is_stored(variant) ? 2 : 1);
 }
 
 // Strips that follow each other within one launch. Where groups must not wait, and on CPUs, where one that
@@ -27,8 +20,7 @@ class StripCase final : public NeedleCase {
  public:
   explicit StripCase(const Setup& setup)
       : NeedleCase(setup, extent_of(setup)),
-        lanes_(setup.size("work_group")),
-        items_(lanes_ + helpers(setup)),
+        items_(setup.size("work_group") + helpers(setup)),
         width_(width_of(setup)),
         margin_(margin_blocks(setup) * setup.size("unroll")),
         strips_(extent().columns / width_),
@@ -61,7 +53,7 @@ class StripCase final : public NeedleCase {
  private:
   static Macros macros(const Setup& setup) {
     return macros_of(setup)
-        .define("SHUFFLE", shuffles(setup) ? 1 : 0)
+        .let_lanes_shuffle(lanes_of(setup))
         .define("HELPERS", static_cast<std::int64_t>(helpers(setup)))
         .define("MARGIN", static_cast<std::int64_t>(margin_blocks(setup)))
         .define("LETTERS", static_cast<std::int64_t>(setup.input<NeedleInput>()->scoring().count()));
@@ -77,26 +69,27 @@ class StripCase final : public NeedleCase {
             round_up(std::max<std::size_t>(1, input->columns()), width_of(setup))};
   }
   static std::size_t helpers(const Setup& setup) {
-    return shuffles(setup) ? helpers_of(setup.string("variant")) : 0;
+    return helpers_of(setup.string("variant"), lanes_of(setup));
   }
-  static bool shuffles(const Setup& setup) {
-    const DeviceInfo& device = setup.device();
-    const bool offered =
-        device.has_extension("cl_nv_pragma_unroll");  // the same question as for HAS_INLINE_PTX
-    const std::string& handover = setup.string("handover");
-    if (handover == "shuffle" && !offered) {
-      throw PointFailure(Status::unsupported, fmt::format("{} offers no shuffles to OpenCL C", device.name));
-    }
-    return offered && handover != "local" && setup.integer("work_group") == 32;
-  }
+  static Lanes lanes_of(const Setup& setup) { return strip_lanes(setup.config, setup.device().capabilities); }
 
-  std::size_t lanes_, items_, width_, margin_, strips_, strips_at_once_;
+  std::size_t items_, width_, margin_, strips_, strips_at_once_;
   Buffer<cl_int> letters_, edges_;
   Buffer<cl_uint> next_group_id_;
   Kernel fill_;
 };
 
 }  // namespace
+
+Lanes strip_lanes(const Config& config, const Capabilities& device) {
+  const std::string& handover = config.string("handover");
+  if (handover == "local" || (handover == "auto" && !device.is_gpu)) return {};
+  const std::vector<std::int64_t> counts =
+      handover == "auto" ? certain_lane_counts(device) : lane_counts(device);
+  const std::int64_t group = config.integer("work_group");
+  return std::find(counts.begin(), counts.end(), group) == counts.end() ? Lanes{}
+                                                                        : shuffling_lanes(device, group);
+}
 
 // The same derivations as in kernels_cl/needle/strip.cl.
 std::uint64_t strip_local_bytes(const Point& point) {
@@ -106,7 +99,9 @@ std::uint64_t strip_local_bytes(const Point& point) {
   const auto columns = static_cast<std::uint64_t>(point["granularity"]);
   const std::uint64_t scores = ceil_div((letters + 1) * lanes * columns, 2);  // two share a word
   const std::uint64_t inbox = 32 * rows;
-  if (!may_shuffle(point)) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
+  const Lanes shuffling = strip_lanes(point.config, point.device);
+  if (!shuffling.shuffle()) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
+  if (shuffling.way == Shuffle::sub_groups) return (scores + 5) * sizeof(cl_int);
   const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);
   const std::uint64_t steps_kept = columns == 1 ? 64 : columns == 2 ? 32 : 16;
   const std::uint64_t kept = is_stored(point.variant()) ? steps_kept * rows * lanes * columns : 0;
@@ -115,7 +110,7 @@ std::uint64_t strip_local_bytes(const Point& point) {
 
 std::uint64_t strip_group_items(const Point& point) {
   return static_cast<std::uint64_t>(point["work_group"]) +
-         (may_shuffle(point) ? helpers_of(point.variant()) : 0);
+         helpers_of(point.variant(), strip_lanes(point.config, point.device));
 }
 
 std::unique_ptr<Case> strip_case(const Setup& setup) {

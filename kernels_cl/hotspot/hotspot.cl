@@ -52,16 +52,15 @@
 // STRIP           streaming with one work-item: columns that it stores; see STORED
 // PREFETCH        streaming with more: how many rows ahead of its use a row is loaded
 // EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
-//                 shuffles among 32 lanes, which then have a strip of their own (needs inline PTX); EXCHANGE_AUTO: by
-//                 shuffles where that is possible
+//                 shuffles among lanes, which then have a strip of their own; EXCHANGE_AUTO: the host chooses
 // SUBMISSION      how the host submits launches; nothing here depends on it
 // and from the host:
 // LEFT            cells of a row before its grid cells: 16 with PADDING, else 0
 // LEVELS          steps of this launch: PYRAMID_HEIGHT or DEPTH, or what is left; 1 in single_step
 // STORED          edge of the square that a tile stores; columns that a strip stores
 // HALO            cells that a tile or strip loads on each side of those; in strips a multiple of VECTOR_WIDTH
-// STRIP_ITEMS     streaming: work-items that share a strip; 32 where lanes shuffle, else WORK_GROUP
-// SHUFFLE         1 where lanes shuffle
+// STRIP_ITEMS     streaming: work-items that share a strip; SUB_GROUP where lanes shuffle, else WORK_GROUP
+// and the macros of kernels_cl/lanes.cl
 //
 // Preconditions: rows and columns are at most 2^20; with PADDING `stride` is a multiple of 16, at least the columns
 // rounded up to 16 and 32 more, and buffers are aligned to 64 bytes.
@@ -72,8 +71,8 @@
 #if VARIANT == VARIANT_STREAMING && (STORED % VECTOR_WIDTH != 0 || HALO % VECTOR_WIDTH != 0)
 #error "hotspot.cl: STORED and HALO must be multiples of VECTOR_WIDTH in VARIANT_STREAMING"
 #endif
-#if SHUFFLE && !(HAS_INLINE_PTX && STRIP_ITEMS == 32 && WORK_GROUP % STRIP_ITEMS == 0)
-#error "hotspot.cl: SHUFFLE needs inline PTX, strips of 32 work-items, and groups of a multiple of 32"
+#if SHUFFLE && !(STRIP_ITEMS == SUB_GROUP && WORK_GROUP % SUB_GROUP == 0)
+#error "hotspot.cl: where lanes shuffle, strips are of SUB_GROUP work-items, and groups of a multiple of it"
 #endif
 
 // What the power and the ambience of a cell add to its temperature.

@@ -1,18 +1,6 @@
 // hotspot: `streaming` in groups, whose work-items keep their columns of each level in registers.
 
-#if SHUFFLE
-// The value of the lane before, and behind; at the strip's ends the lane's own value. All 32 must take part.
-static inline float from_lane_before(const float value) {
-  float result;
-  asm volatile("shfl.sync.up.b32 %0, %1, 1, 0, 0xffffffff;" : "=f"(result) : "f"(value));
-  return result;
-}
-static inline float from_lane_behind(const float value) {
-  float result;
-  asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=f"(result) : "f"(value));
-  return result;
-}
-#endif
+#include "lanes.cl"
 
 // Rows in the loop's body: a multiple of PREFETCH, so that no row that is still being loaded must be moved.
 #define ROWS_AT_ONCE ((UNROLL + PREFETCH - 1) / PREFETCH * PREFETCH)
@@ -40,7 +28,7 @@ INLINED struct row_cursor advanced(struct row_cursor cursor, const int rows) {
 
 // Level t + 1 of a row is computed in two parts, so that only two rows of level t are kept: `partial` holds the terms
 // of source, north and own once the row is the middle one; west, east and south are added with the next row.
-kernel GROUP_OF(WORK_GROUP, 1)
+kernel GROUP_OF(WORK_GROUP, 1) LANES_OF_SUB_GROUP
 void streaming_columns(global const float* restrict temperature, global const float* restrict power,
                        global float* restrict next, const int rows, const int cols, const int stride,
                        const float4 weights, const float offset) {
@@ -50,8 +38,13 @@ void streaming_columns(global const float* restrict temperature, global const fl
   local float firsts[2][LEVELS][WORK_GROUP + 1];
   local float lasts[2][LEVELS][WORK_GROUP + 1];
 #endif
-  const int item = (int)get_local_id(0) % STRIP_ITEMS;
-  const int strip = (int)(get_global_id(0) / STRIP_ITEMS);
+#if SHUFFLE
+  const int item = lane_number();
+  const int strip = (int)get_group_id(0) * (WORK_GROUP / STRIP_ITEMS) + lanes_number();
+#else
+  const int item = (int)get_local_id(0);
+  const int strip = (int)get_group_id(0);
+#endif
   const int column = strip * STORED - HALO + item * VECTOR_WIDTH;
   const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);
@@ -113,8 +106,8 @@ void streaming_columns(global const float* restrict temperature, global const fl
         const float west = lasts[turn][level][item];
         const float east = firsts[turn][level][item + 1];
 #else
-        const float west = from_lane_before(middle[level][VECTOR_WIDTH - 1]);
-        const float east = from_lane_behind(middle[level][0]);
+        const float west = lane_before(middle[level][VECTOR_WIDTH - 1]);
+        const float east = lane_behind(middle[level][0]);
 #endif
         float source[VECTOR_WIDTH];
         STOREV(sources[level], 0, source);

@@ -33,7 +33,7 @@
 // SIMILARITY       wavefront: SIMILARITY_STORED: a score for each cell, made by the host, is read; SIMILARITY_PROFILE:
 //                  it comes from `profile`
 // HANDOVER         strip, score_only: HANDOVER_LOCAL: lanes pass their columns on through local memory;
-//                  HANDOVER_SHUFFLE: through shuffles of a group of 32; HANDOVER_AUTO: the host takes these if it can
+//                  HANDOVER_SHUFFLE: by shuffles, a group being one sub-group; HANDOVER_AUTO: the host chooses
 // SYNC             scan: SYNC_LAUNCHES: a launch per diagonal of tiles; SYNC_FLAGS: tiles wait for each other in one
 //                  launch; SYNC_AUTO: the host chooses (it passes FLAGS)
 // SUBMISSION       how the host submits launches; nothing here depends on it

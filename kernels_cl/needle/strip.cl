@@ -2,8 +2,9 @@
 //
 // A group fills a strip of WORK_GROUP * GRANULARITY columns from top to bottom. Work-item `lane` keeps the last row of
 // its GRANULARITY columns in registers; in step t it does the UNROLL rows of block t - lane, whose left neighbours lane
-// - 1 did in step t - 1. Where lanes shuffle, they compute nothing but the chain of scores: helpers fetch letters and
-// the column before the strip as they come, and store finished cells line by line from local memory.
+// - 1 did in step t - 1. Lanes that shuffle are one sub-group. With helpers they compute nothing but the chain of
+// scores: helpers fetch letters and the column before the strip as they come, and store finished cells line by line from
+// local memory.
 //
 // Strips follow each other within one launch. Strip k leaves its last column in part k + 1 of `edges`, and strip k + 1
 // reads it once it is there: gap-shifted scores are never negative, and the host fills `edges` with -1. Each word is
@@ -20,8 +21,8 @@
 // all).
 //
 // Macros beside those of needle.cl, chosen by the host:
-// SHUFFLE          1 where lanes shuffle
-// HELPERS          items that help 32 lanes that shuffle: 32 that fetch, the others store
+// SHUFFLE, SUB_GROUP, REQUIRE_SUB_GROUP: see kernels_cl/lanes.cl
+// HELPERS          items that help lanes that shuffle by PTX, else 0: as many as the lanes fetch, the others store
 // MARGIN           blocks of UNROLL rows before and behind the letters and each strip's edge, which are touched, but
 //                  never mean anything; more than the work-group and some rounds
 // LETTERS          rows of `profile`
@@ -29,36 +30,42 @@
 // Preconditions: `columns` is a multiple of the strip's width, `rows` of UNROLL. Local memory: LETTERS + 1 short
 // integers per column and the cells that helpers store.
 
-#if SHUFFLE && !(HAS_INLINE_PTX && WORK_GROUP == 32)
-#error "strip.cl: only groups of 32 can shuffle, and only where inline PTX is understood"
+#include "lanes.cl"
+
+#if SHUFFLE && WORK_GROUP != SUB_GROUP
+#error "strip.cl: lanes that shuffle must be a whole sub-group"
 #endif
-#if HELPERS % 32 != 0 || (HELPERS > 0) != SHUFFLE
-#error "strip.cl: HELPERS must be a multiple of 32 where lanes shuffle, else 0"
+#if HELPERS % SUB_GROUP != 0 || (HELPERS > 0) != (SHUFFLE == SHUFFLE_PTX)
+#error "strip.cl: HELPERS must be a multiple of SUB_GROUP where lanes shuffle by PTX, else 0"
 #endif
 
 #define LANES WORK_GROUP
+#if SHUFFLE == SHUFFLE_SUB_GROUPS
+#define LANE lane_number()
+#else
+#define LANE ((int)get_local_id(0))
+#endif
 #define COLUMNS GRANULARITY
 #define ROWS UNROLL
 #define WIDTH (LANES * COLUMNS)
 #define ITEMS (LANES + HELPERS)
-// Lanes that shuffle have 32 helpers that fetch for them and, where cells are stored, other helpers that store; these
-// share a barrier with the lanes after every round of STEPS steps.
-#if SHUFFLE
+// Helpers that store share a barrier with the lanes after every round of STEPS steps.
+#if HELPERS
 #define STEPS 4
-#define INBOX_ROWS (32 * ROWS)
+#define INBOX_ROWS (LANES * ROWS)
 #else
 #define STEPS (LANES / ROWS < 8 ? LANES / ROWS : 8)
-#define INBOX_ROWS (4 * STEPS * ROWS)
+#define INBOX_ROWS (SHUFFLE ? 1 : 4 * STEPS * ROWS)
 #endif
 #define FETCHED (STEPS * ROWS)
 // Letters: those fetched last are at most INBOX_ROWS + 96 rows ahead of lane 0, and the last lane is LANES - 1 blocks
 // behind.
-#define LETTER_ROWS (!SHUFFLE ? 1 : ROWS == 1 ? 256 : 128 * ROWS)
+#define LETTER_ROWS (HELPERS == 0 ? 1 : ROWS == 1 ? 256 : 128 * ROWS)
 #define EDGE_LENGTH(blocks) ((ulong)((blocks) + 2 * MARGIN) * ROWS)
 
 // Cells on their way to the matrix: step by step, each lane's block. SPAN lanes make up a line of 32 cells, and do so
 // within SPAN steps.
-#define HELPERS_STORE (SHUFFLE && STORED)
+#define HELPERS_STORE (HELPERS > 0 && STORED)
 #define SPAN (32 / COLUMNS)
 #define SLOTS (COLUMNS == 1 ? 64 : COLUMNS == 2 ? 32 : 16)
 #define SLOT(step) (((step) & (SLOTS - 1)) * ROWS * WIDTH)
@@ -101,7 +108,7 @@ struct lane {
 
 #include "needle/strip_fill.cl"
 
-kernel GROUP_OF(ITEMS, 1) void fill_strips(
+kernel GROUP_OF(ITEMS, 1) LANES_OF_SUB_GROUP void fill_strips(
     global int* matrix, global int* score, global const int* restrict letters, global const short* restrict profile,
     global volatile int* edges, global uint* next_group_id, const uint strips, const int rows, const int last,
     const ulong columns, const int gap) {
@@ -132,8 +139,8 @@ kernel GROUP_OF(ITEMS, 1) void fill_strips(
   for (int c = item; STORED && c < WIDTH; c += ITEMS) matrix[LEAD + first_column + c] = -gap * (first_column + c + 1);
   if (STORED && index == 0 && item == 0) matrix[LEAD - 1] = 0;
   if (!SHUFFLE && item < FETCHED) inbox[item] = received(strip, item, -1);
-  for (int row = item; SHUFFLE && row < INBOX_ROWS; row += ITEMS) inbox[row] = -1;
-  for (int row = item - LANES * ROWS; SHUFFLE && row < 32; row += ITEMS) {
+  for (int row = item; HELPERS && row < INBOX_ROWS; row += ITEMS) inbox[row] = -1;
+  for (int row = item - LANES * ROWS; HELPERS && row < LANES; row += ITEMS) {
     fetched_letters[row & (LETTER_ROWS - 1)] = strip.letters[row];
   }
   struct lane state;
@@ -143,7 +150,7 @@ kernel GROUP_OF(ITEMS, 1) void fill_strips(
   for (int r = 0; !SHUFFLE && r < ROWS; ++r) passed[item * ROWS + r] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
 
-#if SHUFFLE
+#if HELPERS
   const int rounds = (blocks + LANES + STEPS - 2) / STEPS + 1;  // one more for the last lines
   if (item < LANES) {
     fill(&state, strip, shared, passed, rounds);
@@ -156,5 +163,5 @@ kernel GROUP_OF(ITEMS, 1) void fill_strips(
   fill(&state, strip, shared, passed, (blocks + LANES + STEPS - 2) / STEPS);
 #endif
   // Behind the last row and column scores stay as they are.
-  if (!STORED && item == LANES - 1 && index + 1 == strips) *score = state.right[ROWS - 1] - gap * (rows + last);
+  if (!STORED && LANE == LANES - 1 && index + 1 == strips) *score = state.right[ROWS - 1] - gap * (rows + last);
 }

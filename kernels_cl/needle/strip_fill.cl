@@ -31,14 +31,14 @@ static inline void load_pairs(struct lane* state, local const short* scores, con
   }
 }
 
-#if SHUFFLE
+#if HELPERS
 #include "needle/strip_shuffle.cl"
 #endif
 
 // The score of a pair added to what is left above it. Scores of two pairs share a word, and dp2a takes either of them
 // out and adds it in one instruction, beside the units that find maxima.
 static inline int paired(const int diagonal, const short* pairs, const int index) {
-#if SHUFFLE && COLUMNS >= 2
+#if SHUFFLE == SHUFFLE_PTX && COLUMNS >= 2
   int sum;
   asm("dp2a.lo.s32.s32 %0, %1, %2, %3;"
       : "=r"(sum)
@@ -53,7 +53,7 @@ static inline int paired(const int diagonal, const short* pairs, const int index
 // registers. Cells go to the matrix or, where helpers store them, to their slot.
 static inline void compute_block(struct lane* state, const short* pairs, const rowsv west, const struct strip strip,
                           local int* slots, const int step) {
-  const int lane = get_local_id(0);
+  const int lane = LANE;
   const int block = step - lane;
   int column_before[ROWS] __attribute__((aligned(32)));
   *(rowsv*)column_before = west;
@@ -74,7 +74,7 @@ static inline void compute_block(struct lane* state, const short* pairs, const r
     }
     state->right[r] = last;
 #if SHUFFLE
-    state->from_left[r] = shuffled(last, lane - 1);
+    state->from_left[r] = lane_value(last, lane - 1);
 #endif
     if (STORED && (HELPERS_STORE || (block >= 0 && block < strip.blocks))) {
       const int row = block * ROWS + r;
@@ -94,7 +94,7 @@ static inline void compute_block(struct lane* state, const short* pairs, const r
   if (lane == LANES - 1) *(global volatile rowsv*)(strip.behind + block * ROWS) = *(const rowsv*)state->right;
 }
 
-#if SHUFFLE
+#if HELPERS
 
 // The column before the strip in the rows of a round, and whether the lane has seen that its row is there.
 struct arrivals {
@@ -137,6 +137,35 @@ static inline void fill(struct lane* state, const struct strip strip, const stru
       compute_block(state, pairs, now.west[k], strip, shared.slots, begin + k);
     }
     round_barrier();
+  }
+}
+
+#elif SHUFFLE
+
+// The first lanes receive the column before the strip, a round ahead of the first one, which gets it from them.
+static inline void fill(struct lane* state, const struct strip strip, const struct shared shared, local int* passed,
+                 const int rounds) {
+  const int lane = LANE;
+  int arrived = 0;  // gap-shifted score of the column before the strip in a row of this round
+  int coming = -1;  // the same of the next round, if it is there
+  if (lane < FETCHED) {
+    arrived = received(strip, lane, -1);
+    coming = strip.before[FETCHED + lane];
+  }
+  for (int round = 0; round < rounds; ++round) {
+    for (int k = 0; k < STEPS; ++k) {
+      const int step = round * STEPS + k;
+      load_pairs(state, shared.scores + lane * COLUMNS, *(global const rowsv*)(strip.letters + (step - lane) * ROWS));
+      int west[ROWS] __attribute__((aligned(32)));
+      UNROLL_LOOP(ROWS)
+      for (int r = 0; r < ROWS; ++r) west[r] = lane_value(arrived, k * ROWS + r);
+      compute_block(state, state->pairs, *(const rowsv*)west, strip, shared.slots, step);
+    }
+    if (lane < FETCHED) {
+      const int row = (round + 1) * FETCHED + lane;
+      arrived = received(strip, row, coming);
+      coming = strip.before[row + FETCHED];
+    }
   }
 }
 

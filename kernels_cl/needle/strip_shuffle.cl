@@ -1,5 +1,5 @@
-// Needleman-Wunsch, variants strip and score_only where lanes shuffle: what helpers do, and the barrier that they share
-// with the lanes. Part of strip.cl, by inline PTX; 32 items fetch the letters and the column before the strip, the
+// Needleman-Wunsch, variants strip and score_only where lanes shuffle by PTX: what helpers do, and the barrier that they
+// share with the lanes. Part of strip.cl; as many items as lanes fetch the letters and the column before the strip, the
 // others store.
 
 // A barrier between lanes and the helpers that store for them, which reach it from different loops: barrier() does not
@@ -8,18 +8,11 @@ static inline void round_barrier(void) {
   if (STORED) asm volatile("bar.sync 1, %0;" : : "r"(ITEMS - LANES) : "memory");
 }
 
-// Does the condition hold for all 32 items?
+// Does the condition hold for all items of the warp?
 static inline int holds_for_all(const int condition) {
   int result;
   asm volatile("{.reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q;}"
                : "=r"(result) : "r"(condition));
-  return result;
-}
-
-// The value of another lane of 32. All must take part.
-static inline int shuffled(const int value, const int lane) {
-  int result;
-  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(value), "r"(lane));
   return result;
 }
 
@@ -79,16 +72,16 @@ static inline void store_all(const struct strip strip, const struct shared share
   }
 }
 
-// 32 rows at a time, each as soon as it is there and its place is free, after the letters of the next 32.
+// A row for each helper at a time, as soon as it is there and its place is free, after the letters of the next rows.
 static inline void fetch_all(const struct strip strip, const struct shared shared, const int rows) {
   const int helper = get_local_id(0) - LANES;
-  int letter = strip.letters[helper + 32];
+  int letter = strip.letters[helper + LANES];
   int edge = strip.before[helper];
-  for (int row = helper; row < rows + helper; row += 32) {
-    shared.letters[(row + 32) & (LETTER_ROWS - 1)] = letter;
-    letter = strip.letters[row + 64];
+  for (int row = helper; row < rows + helper; row += LANES) {
+    shared.letters[(row + LANES) & (LETTER_ROWS - 1)] = letter;
+    letter = strip.letters[row + 2 * LANES];
     int value = is_known(strip, row) ? 0 : edge;
-    edge = strip.before[row + 32];
+    edge = strip.before[row + LANES];
     int done = 0;
     while (!holds_for_all(done)) {
       if (value < 0) value = strip.before[row];

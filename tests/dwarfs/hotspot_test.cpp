@@ -7,6 +7,7 @@
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
+#include "harness/lanes.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"
@@ -85,6 +86,27 @@ TEST_CASE("hotspot: every axis of streaming in groups", "[device][hotspot][heavy
       INFO(axis.name << "=" << value.to_string() << ": " << outcome.reason);
       const bool declined = outcome.status == Status::rejected || outcome.status == Status::unsupported;
       CHECK((declined || outcome.status == Status::ok));
+    }
+  }
+}
+
+TEST_CASE("hotspot: lanes shuffle in sub-groups of each size that the device has",
+          "[device][hotspot][heavy]") {
+  const auto counts = lane_counts(test_session().device().capabilities);
+  if (counts.empty()) {
+    SUCCEED("the device has no shuffles");
+    return;
+  }
+  const Loaded loaded = generated(dwarf(), {{"rows", 41}, {"cols", 193}, {"steps", 7}});
+  for (const std::int64_t count : counts) {
+    for (const int width : {2, 8}) {
+      const Config config = streaming_in_groups()
+                                .with("work_group", count)
+                                .with("vector_width", width)
+                                .with("exchange", "shuffle");
+      const Outcome outcome = run_point(dwarf(), loaded, config);
+      INFO(config.to_string() << ": " << outcome.reason);
+      CHECK((outcome.status == Status::ok || outcome.status == Status::unsupported));
     }
   }
 }

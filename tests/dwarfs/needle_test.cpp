@@ -8,6 +8,7 @@
 #include "dwarfs/needle/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
+#include "harness/lanes.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"
@@ -99,6 +100,35 @@ TEST_CASE("needle: longer sequences", "[device][needle][heavy]") {
   check_variants(problem_of(1100, 3));
   check_variants(problem_of(300, 1300, "blosum62", 0));
   check_variants(problem_of(90, 700, "dna", 1000));
+}
+
+TEST_CASE("needle: lanes shuffle in sub-groups of each size that a strip may have",
+          "[device][needle][heavy]") {
+  const auto counts = lane_counts(test::test_session().device().capabilities);
+  if (counts.empty()) {
+    SUCCEED("the device has no shuffles");
+    return;
+  }
+  const Loaded loaded = test::generated(needle(), problem_of(77, 203));
+  for (const char* variant : {"strip", "score_only"}) {
+    for (const int lanes : {16, 32, 64}) {
+      for (const auto& [columns, rows] : {std::pair(1, 1), std::pair(4, 2), std::pair(2, 8)}) {
+        const Config config = needle()
+                                  .space()
+                                  .default_config(variant)
+                                  .with("work_group", lanes)
+                                  .with("granularity", columns)
+                                  .with("vector_width", columns)
+                                  .with("unroll", rows)
+                                  .with("handover", "shuffle");
+        const test::Outcome outcome = test::run_point(needle(), loaded, config);
+        INFO(config.to_string() << ": " << outcome.reason);
+        const bool offered = std::find(counts.begin(), counts.end(), lanes) != counts.end();
+        if (!offered) CHECK(outcome.status == Status::rejected);
+        if (offered) CHECK((outcome.status == Status::ok || outcome.status == Status::unsupported));
+      }
+    }
+  }
 }
 
 TEST_CASE("needle: the combinations that the papers publish", "[device][needle][heavy]") {

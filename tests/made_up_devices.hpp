@@ -1,0 +1,16 @@
+// Devices that are not here, by what their drivers tell: for tests of what depends on capabilities.
+#pragma once
+
+#include <vector>
+
+#include "harness/device.hpp"
+
+namespace dwarfsweep::test {
+
+/// GPUs of several vendors and sizes, none of them with inline PTX.
+std::vector<DeviceInfo> made_up_gpus();
+
+/// The one of that name. Fails the test where there is none.
+DeviceInfo made_up_gpu(const std::string& name);
+
+}  // namespace dwarfsweep::test

@@ -72,7 +72,9 @@ SearchMode search_mode(const Config& config, const DeviceInfo& device) {
   mode.pulls = config.string("variant") == "direction_optimising";
   mode.merges_claims = merges_claims(config, device.capabilities);
   const std::string& sync = config.string("sync");
-  mode.one_launch = mode.merges_claims ? groups_wait(device, sync) : sync == "barrier";
+  const bool waits_if_it_may = sync == "auto" && device.capabilities.is_gpu;
+  mode.one_launch = mode.merges_claims ? groups_wait(device, sync)
+                                       : sync == "barrier" || (waits_if_it_may && device.groups_may_wait());
   return mode;
 }
 

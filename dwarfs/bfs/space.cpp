@@ -46,8 +46,8 @@ void add_frontier_axes(Space& space) {
              {"queue", "direction_optimising"}})
       .axis({"sync",
              "launches: a level is a few launches; barrier: one launch, whose groups wait for each other "
-             "after each level; "
-             "auto: barrier where claims are merged on a CPU whose groups may wait, else launches",
+             "after each level; auto: barrier on GPUs, and on CPUs where claims are merged, if groups may "
+             "wait there, else launches",
              {"auto", "launches", "barrier"},
              "launches",
              {"direction_optimising"}})
@@ -77,7 +77,7 @@ void add_defaults(Space& space) {
                         {"unroll", 2},
                         {"padding", 8},
                         {"team", 8},
-                        {"sync", "barrier"}},
+                        {"sync", "auto"}},
                        is_gpu);
 }
 

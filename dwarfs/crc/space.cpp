@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/kinds_of_gpu.hpp"
+
 namespace dwarfsweep::crc {
 namespace {
 
@@ -72,6 +74,7 @@ void add_defaults(Space& space) {
   space.default_setting(
       "interleaved",
       {{"work_group", 64}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 16}, {"prefetch", 8}}, is_gpu);
+  space.default_setting("interleaved", {{"vector_width", 2}}, has_few_registers);
 }
 
 // Bytes of private memory per work-item of interleaved: the arrays `left`, `q`, `ahead` and `moved`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/kmeans/geometry.hpp"
+#include "harness/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {
@@ -66,7 +67,8 @@ void add_defaults(Space& space) {
                         {"unroll_clusters", 8},
                         {"groups_per_unit", 4},
                         {"buffering", "local"}},
-                       is_gpu);
+                       is_gpu)
+      .default_setting("fused", {{"memory", "global"}, {"buffering", "cache"}}, lacks_local_memory);
 }
 
 void add_constraints(Space& space) {

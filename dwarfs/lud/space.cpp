@@ -1,5 +1,7 @@
 #include "dwarfs/lud/space.hpp"
 
+#include "harness/kinds_of_gpu.hpp"
+
 namespace dwarfsweep::lud {
 namespace {
 
@@ -125,8 +127,14 @@ Space make_space() {
                          {"tile_x", 4},
                          {"tile_y", 4}},
                         is_gpu);
+  space.default_setting("blocked", {{"memory", "global"}}, lacks_local_memory);
   space.default_setting("dataflow", {{"unroll", 4}, {"panel", 64}, {"tile_x", 4}, {"tile_y", 8}});
   space.default_setting("dataflow", {{"unroll", 16}}, is_gpu);
+  // Fewer results for each, where the local memory has room for the deeper stages of twice as many
+  // work-items.
+  space.default_setting("dataflow", {{"tile_y", 4}}, [](const Capabilities& device) {
+    return has_few_registers(device) && device.local_bytes >= 48 * 1024;
+  });
   constrain_tiled(space);
   constrain_blocked(space);
   constrain_dataflow(space);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/srad/statistics.hpp"
+#include "harness/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::srad {
 namespace {
@@ -58,7 +59,8 @@ Space make_space() {
           {{"work_group", 8}, {"granularity", 64}, {"vector_width", 4}, {"unroll", 2}, {"padding", 1}})
       .default_setting("fused", {{"granularity", 16}, {"unroll", 1}}, is_gpu)
       .default_setting("fused_rows",
-                       {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}});
+                       {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}})
+      .default_setting("fused_rows", {{"vector_width", 8}}, has_few_registers);
   space.constrain("a tile's edge is 8, 16 or 32",
                   [](const Point& p) { return is_fused(p) || p["work_group"] >= 8; });
   space.constrain("a work-item cannot have more rows than the tile",

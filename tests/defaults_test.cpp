@@ -1,0 +1,64 @@
+// What each variant begins with on devices that are not here.
+#include "dwarfs/registry.hpp"
+#include "harness/session.hpp"
+#include "harness/status.hpp"
+#include "harness/workspace.hpp"
+#include "tests/catch.hpp"
+#include "tests/made_up_devices.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+Config default_of(const Dwarf& dwarf, const std::string& variant, const DeviceInfo& device) {
+  return dwarf.space().default_config(variant, device.capabilities);
+}
+
+// The options of the programs that a point is built from.
+std::string options_of(const Dwarf& dwarf, const Loaded& loaded, const Config& config,
+                       const DeviceInfo& device) {
+  SessionOptions options;
+  options.only_lists_programs = true;
+  Session session(device, options);
+  Workspace workspace(session);
+  const auto prepared = dwarf.prepare(workspace, loaded, config);
+  std::string all;
+  for (const ProgramText& program : session.listed()) all += program.options;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every variant of every dwarf has a legal default at every size on GPUs that are not here",
+          "[unit]") {
+  for (const DeviceInfo& device : test::made_up_gpus()) {
+    for (const Dwarf* dwarf : built_in_dwarfs()) {
+      const DwarfInfo& info = dwarf->info();
+      for (const Value& variant : dwarf->space().find("variant").values) {
+        const Config config = default_of(*dwarf, variant.to_string(), device);
+        for (const Size& size : info.sizes) {
+          const Problem problem = make_problem(info.name, info.keys, size);
+          INFO(device.name << ": " << info.name << " [" << problem.values.to_string() << "] "
+                           << config.to_string());
+          CHECK(dwarf->space().why_rejected({config, problem, device.capabilities}).value_or("legal") ==
+                "legal");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every default can be prepared for GPUs that are not here", "[unit]") {
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    const DwarfInfo& info = dwarf->info();
+    const Problem problem = make_problem(info.name, info.keys, info.sizes.front());
+    const Loaded loaded{problem, dwarf->generate(problem, 1)};
+    for (const DeviceInfo& device : test::made_up_gpus()) {
+      for (const Value& variant : dwarf->space().find("variant").values) {
+        const Config config = default_of(*dwarf, variant.to_string(), device);
+        INFO(device.name << ": " << info.name << " " << config.to_string());
+        CHECK_NOTHROW(options_of(*dwarf, loaded, config, device));
+      }
+    }
+  }
+}

@@ -23,6 +23,12 @@ inline bool has_waves_of_64(const Capabilities& device) {
   return device.is_gpu && !sizes.empty() && *std::min_element(sizes.begin(), sizes.end()) == 64;
 }
 
+/// A GPU whose work-items run in lockstep by 32 or 64 and have up to 256 registers each, of which the
+/// compiler takes what a kernel wants: the more, the fewer waves run side by side.
+inline bool has_waves(const Capabilities& device) {
+  return device.is_gpu && !device.inline_ptx && !has_few_registers(device);
+}
+
 /// A GPU whose local memory is global memory: to copy something there saves nothing.
 inline bool lacks_local_memory(const Capabilities& device) {
   return device.is_gpu && !device.local_is_dedicated;

@@ -8,6 +8,7 @@
 #include "harness/cl_error.hpp"
 #include "harness/clock.hpp"
 #include "harness/host_subject.hpp"
+#include "harness/paths.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -67,6 +68,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
     subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, cache_options(options));
     preparation_.build_ns = workspace_->build_ns();
     preparation_.program_id = program_id(workspace_->programs());
+    preparation_.paths = paths_taken(workspace_->programs());
     preparation_.upload_ns = workspace_->take_upload_ns();
     prepare();
     preparation_.download_ns = workspace_->take_download_ns();

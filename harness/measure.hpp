@@ -29,7 +29,8 @@ struct Preparation {
   Status status = Status::ok;
   std::string reason;
   std::int64_t build_ns = 0;
-  std::string program_id;  ///< of the point's programs; empty on the host
+  std::string program_id;          ///< of the point's programs; empty on the host
+  std::vector<std::string> paths;  ///< see harness/paths.hpp
   std::int64_t upload_ns = 0;
   std::int64_t download_ns = 0;
   double warm_up_ns = 0;

@@ -1,6 +1,7 @@
 #include "suite/commands/point_findings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 
@@ -90,6 +91,7 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
                                   : "device for kernels, host for whole runs: " + timer.span_reason);
   fmt::print("problem  {} {} ({})\n", point.key.dwarf, point.key.problem, point.key.size);
   fmt::print("point    {}\n", point.key.config);
+  if (!preparation.paths.empty()) fmt::print("paths    {}\n", fmt::join(preparation.paths, "; "));
   fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
              preparation.check.tolerance);
   fmt::print("build    {}, upload {}, download {}\n", human_ns(static_cast<double>(preparation.build_ns)),

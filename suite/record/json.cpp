@@ -159,6 +159,7 @@ void to_json(Json& json, const Preparation& preparation) {
           {"reason", preparation.reason},
           {"build_ns", preparation.build_ns},
           {"program_id", preparation.program_id},
+          {"paths", preparation.paths},
           {"upload_ns", preparation.upload_ns},
           {"download_ns", preparation.download_ns},
           {"warm_up_ns", preparation.warm_up_ns},
@@ -175,7 +176,8 @@ void from_json(const Json& json, Preparation& preparation) {
   preparation.status = *status;
   json.at("reason").get_to(preparation.reason);
   json.at("build_ns").get_to(preparation.build_ns);
-  preparation.program_id = json.value("program_id", "");  // logs of schema 1 have none
+  preparation.program_id = json.value("program_id", "");  // logs of schema 1 have none of these two
+  preparation.paths = json.value("paths", std::vector<std::string>());
   json.at("upload_ns").get_to(preparation.upload_ns);
   json.at("download_ns").get_to(preparation.download_ns);
   json.at("warm_up_ns").get_to(preparation.warm_up_ns);

@@ -63,7 +63,7 @@ std::vector<Config> legal_points(const Dwarf& dwarf, const Problem& problem, con
 
 // Without the baseline, with which every plan begins.
 std::vector<Config> random_points(const Dwarf& dwarf, const Problem& problem, std::size_t count) {
-  PlanRequest request = parse_plan(fmt::format("random:{}", count));
+  PlanRequest request = parse_plan(fmt::format("stratified:{}", count));
   request.seed = daily_seed();
   fmt::print("{} [{}]: {} random points of seed {}\n", dwarf.info().name, problem.values.to_string(), count,
              request.seed);

@@ -10,6 +10,7 @@ int command_devices(const Options& options);
 int command_list(const Options& options);
 int command_run(const Options& options);
 int command_sweep(const Options& options);
+int command_tune(const Options& options);
 int command_table(const Options& options);
 int command_compare(const Options& options);
 int command_peaks(const Options& options);

@@ -38,6 +38,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (options.command == "list") return command_list(options);
   if (options.command == "run") return command_run(options);
   if (options.command == "sweep") return command_sweep(options);
+  if (options.command == "tune") return command_tune(options);
   if (options.command == "peaks") return command_peaks(options);
   if (options.command == "selftest") return command_selftest(options);
   if (options.command == "compare") return command_compare(options);

@@ -46,6 +46,12 @@ const std::vector<Command>& commands() {
        measuring_and({"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
                       "host", "out", "resume", "new-part", "give-up-after", "builders",
                       "no-device-figures"})},
+      {"tune",
+       "tune --replay RUN|FILE,.. [--strategy S,..] [--evaluations N,..] [--repeats N] [--seed K] [--format "
+       "text|csv]",
+       "searches recorded spaces again, many times, and tells how near to the best each strategy comes; no "
+       "device is used",
+       {"replay", "strategy", "evaluations", "repeats", "seed", "format", "cpus"}},
       {"table",
        "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
        "prints the tables of finished runs again, from their CSV",

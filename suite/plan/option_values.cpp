@@ -92,6 +92,18 @@ std::int64_t OptionValues::integer(const std::string& name, std::int64_t preset,
   return value.integer();
 }
 
+std::vector<std::size_t> OptionValues::counts(const std::string& name, std::int64_t max) const {
+  std::vector<std::size_t> counts;
+  for (const std::string& text : list(name)) {
+    const Value value = Value::parse(text);
+    if (!value.is_integer() || value.integer() < 1 || value.integer() > max) {
+      throw UsageError(fmt::format("--{} is '{}', but must be integers from 1 to {}", name, text, max));
+    }
+    counts.push_back(static_cast<std::size_t>(value.integer()));
+  }
+  return counts;
+}
+
 double OptionValues::percentage(const std::string& name, double preset) const {
   if (!has(name)) return preset;
   std::string text = given_[name].as<std::string>();

@@ -32,6 +32,8 @@ class OptionValues {
                                    const std::vector<std::string>& choices) const;
   [[nodiscard]] std::int64_t integer(const std::string& name, std::int64_t preset, std::int64_t min,
                                      std::int64_t max) const;
+  /// "100,200": integers from 1 to `max`. Empty where the option is not given.
+  [[nodiscard]] std::vector<std::size_t> counts(const std::string& name, std::int64_t max) const;
   /// "3%" and "3" are 0.03.
   [[nodiscard]] double percentage(const std::string& name, double preset) const;
   [[nodiscard]] std::chrono::milliseconds duration(const std::string& name,

@@ -79,6 +79,14 @@ void read_output(const OptionValues& given, Options& options) {
   options.runs = given.repeated("runs");
 }
 
+// How points are searched for.
+void read_search(const OptionValues& given, Options& options) {
+  options.replay = given.list("replay");
+  if (given.has("strategy")) options.strategies = given.list("strategy");
+  if (given.has("evaluations")) options.evaluations = given.counts("evaluations", 10'000'000);
+  options.repeats = static_cast<std::size_t>(given.integer("repeats", 100, 1, 1'000'000));
+}
+
 // A run goes on with the options that it began with.
 void check_resuming(const Command& command, const OptionValues& given) {
   if (given.has("new-part") && !given.has("resume"))
@@ -101,6 +109,7 @@ Options read_options(const Command& command, const OptionValues& given) {
   read_points(given, options);
   read_measuring(given, options);
   read_output(given, options);
+  read_search(given, options);
   given.require_exclusive("out", "resume");
   check_resuming(command, given);
   given.require_exclusive("size", "problem");

@@ -36,17 +36,24 @@ PlanRequest parse_plan(const std::string& text) {
                                                         {"full", PlanKind::full},
                                                         {"paper", PlanKind::paper},
                                                         {"best", PlanKind::best}};
+  static const std::vector<std::pair<std::string, PlanKind>> drawn = {{"random:", PlanKind::random},
+                                                                      {"stratified:", PlanKind::stratified}};
   PlanRequest request;
+  for (const auto& [name, kind] : drawn) {
+    if (text.rfind(name, 0) != 0) continue;
+    const Value count = Value::parse(text.substr(name.size()));
+    if (!count.is_integer() || count.integer() < 1) break;
+    request.kind = kind;
+    request.random_points = static_cast<std::size_t>(count.integer());
+    return request;
+  }
   if (const auto named = names.find(text); named != names.end()) {
     request.kind = named->second;
-  } else if (text.rfind("random:", 0) == 0 && Value::parse(text.substr(7)).is_integer() &&
-             Value::parse(text.substr(7)).integer() > 0) {
-    request.kind = PlanKind::random;
-    request.random_points = static_cast<std::size_t>(Value::parse(text.substr(7)).integer());
   } else {
-    throw UsageError(fmt::format(
-        "there is no plan '{}'; there are baseline, one-at-a-time, full, random:N (N from 1), paper and best",
-        text));
+    throw UsageError(
+        fmt::format("there is no plan '{}'; there are baseline, one-at-a-time, full, random:N, stratified:N "
+                    "(N from 1), paper and best",
+                    text));
   }
   return request;
 }
@@ -70,7 +77,10 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
       add_full(origin, configs);
       break;
     case PlanKind::random:
-      add_random(origin, configs);
+      add_uniform(origin, configs);
+      break;
+    case PlanKind::stratified:
+      add_stratified(origin, configs);
       break;
     case PlanKind::paper:
       add_paper(origin, configs);
@@ -87,6 +97,13 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
     points.push_back({std::move(config), std::move(rejected)});
   }
   return points;
+}
+
+std::optional<std::string> shortfall(const PlanRequest& request, const std::vector<PlannedPoint>& points) {
+  // The baseline comes first, drawn or not.
+  if (points.size() > request.random_points) return std::nullopt;
+  return fmt::format("only {} legal points were found beside the baseline, where {} were asked for",
+                     points.size() - 1, request.random_points);
 }
 
 }  // namespace dwarfsweep

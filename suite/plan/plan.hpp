@@ -13,9 +13,10 @@ namespace dwarfsweep {
 
 /// baseline: the paper's initial code alone. one_at_a_time: each axis varied from the baseline, as in the
 /// thesis; then each other variant at its default configuration, with the axes that the baseline's variant
-/// does not have. full: the whole product. random: N points of it. paper: exactly the published settings and
-/// sizes. best: the best point known for the device and problem.
-enum class PlanKind { baseline, one_at_a_time, full, random, paper, best };
+/// does not have. full: the whole product. random: N legal points of it, every one equally likely;
+/// stratified: each variant equally likely, so that large ones do not crowd out small ones. paper: exactly
+/// the published settings and sizes. best: the best point known for the device and problem.
+enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best };
 
 struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;
@@ -32,7 +33,7 @@ struct PlannedPoint {
   std::optional<std::string> rejected;  ///< why it cannot run on this device
 };
 
-/// "baseline", "one-at-a-time", "full", "random:N", "paper" or "best". Throws UsageError.
+/// "baseline", "one-at-a-time", "full", "random:N", "stratified:N", "paper" or "best". Throws UsageError.
 PlanRequest parse_plan(const std::string& text);
 
 /// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper`
@@ -40,5 +41,8 @@ PlanRequest parse_plan(const std::string& text);
 /// published size. Throws UsageError for unknown axes and values.
 std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
                                     const Capabilities& capabilities, const PlanRequest& request);
+
+/// What to tell where a plan of N random points has fewer; nothing otherwise.
+std::optional<std::string> shortfall(const PlanRequest& request, const std::vector<PlannedPoint>& points);
 
 }  // namespace dwarfsweep

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "harness/error.hpp"
 #include "harness/host_memory.hpp"
 #include "harness/random.hpp"
 #include "suite/plan/varied_axes.hpp"
+#include "suite/search/dwarf_space.hpp"
+#include "suite/search/new_points.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -78,9 +81,28 @@ void add_full(const PlanOrigin& origin, ConfigList& configs) {
   }
 }
 
-// Random points need not go through the whole product, which may have millions: each is drawn axis by axis,
-// and a point that cannot run is drawn again, up to a bound that tells a space without legal points.
-void add_random(const PlanOrigin& origin, ConfigList& configs) {
+void add_uniform(const PlanOrigin& origin, ConfigList& configs) {
+  const PlanRequest& request = origin.request;
+  std::vector<SearchedVariant> variants;
+  for (const std::string& variant : variants_of(origin.dwarf.space(), request, origin.config)) {
+    variants.push_back({default_of(origin.dwarf.space(), variant, origin.capabilities, request),
+                        free_axes(origin.dwarf.space(), variant, request)});
+  }
+  const DwarfSpace space(origin.dwarf.space(), origin.problem, origin.capabilities, variants);
+  Random random(request.seed);
+  std::set<PointNumber> drawn;
+  const std::size_t wanted = configs.count() + request.random_points;
+  while (configs.count() < wanted) {
+    const auto point = draw_new(
+        space, [&](PointNumber each) { return drawn.count(each) == 0; }, random);
+    if (!point) return;
+    drawn.insert(*point);
+    configs.add(space.config(*point));
+  }
+}
+
+// Each point is drawn axis by axis, and one that cannot run is drawn again.
+void add_stratified(const PlanOrigin& origin, ConfigList& configs) {
   const Space& space = origin.dwarf.space();
   const PlanRequest& request = origin.request;
   const auto variants = variants_of(space, request, origin.config);

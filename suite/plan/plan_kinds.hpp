@@ -20,8 +20,10 @@ struct PlanOrigin {
 void add_one_at_a_time(const PlanOrigin& origin, ConfigList& configs);
 /// The product of all varied values. Throws UsageError where it does not fit into the host's memory.
 void add_full(const PlanOrigin& origin, ConfigList& configs);
-/// Legal points, uniformly drawn.
-void add_random(const PlanOrigin& origin, ConfigList& configs);
+/// Legal points of the whole space, every one equally likely. Fewer where no more are found.
+void add_uniform(const PlanOrigin& origin, ConfigList& configs);
+/// Legal points, each variant as likely as every other. Fewer where no more are found.
+void add_stratified(const PlanOrigin& origin, ConfigList& configs);
 /// The settings published for this problem; all published settings where the problem is of no published size.
 void add_paper(const PlanOrigin& origin, ConfigList& configs);
 

@@ -126,7 +126,11 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
   if (const BestPoint* best = nearest_best(best_points(), device, dwarf.info().name, data.problem)) {
     plan.best = Config::parse(best->config);
   }
-  for (PlannedPoint& planned : make_plan(dwarf, data.problem, device.capabilities, plan)) {
+  std::vector<PlannedPoint> all = make_plan(dwarf, data.problem, device.capabilities, plan);
+  if (const auto text = shortfall(plan, all))
+    fmt::print(stderr, "dwarfsweep: {} on {}, --plan {}: {}\n", dwarf.info().name, device.name, options.plan,
+               *text);
+  for (PlannedPoint& planned : all) {
     group.points.push_back(make_point(options, device, dwarf, data, std::move(planned.config)));
     group.points.back().baseline = group.points.size() == 1;
     group.points.back().rejected = planned.rejected.value_or("");

@@ -1,0 +1,44 @@
+// `tune --replay`: recorded spaces, searched again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "harness/error.hpp"
+#include "suite/commands/commands.hpp"
+#include "suite/search/read_space.hpp"
+#include "suite/search/replay.hpp"
+#include "suite/search/strategy.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+std::vector<RecordedSpace> read_all_spaces(const std::vector<std::string>& paths) {
+  std::vector<RecordedSpace> spaces;
+  for (const std::string& path : paths) {
+    const std::vector<RecordedTable> tables = read_spaces(path);
+    if (tables.empty())
+      throw UsageError(fmt::format("'{}' has no dwarf and problem of which two points were measured", path));
+    for (const RecordedTable& table : tables) spaces.emplace_back(table);
+  }
+  return spaces;
+}
+
+}  // namespace
+
+int command_tune(const Options& options) {
+  if (options.replay.empty())
+    throw UsageError("'tune' needs recorded spaces: --replay RUN|FILE; usage: dwarfsweep tune --replay FILE");
+  if (options.format != "text" && options.format != "csv")
+    throw UsageError(fmt::format("--format is '{}', but tune prints text or csv", options.format));
+  for (const std::string& strategy : options.strategies) require_strategy(strategy);
+  const ReplayRequest request{options.strategies, options.evaluations, options.repeats, options.seed,
+                              std::max(1U, std::thread::hardware_concurrency())};
+  const std::vector<RecordedSpace> spaces = read_all_spaces(options.replay);
+  const std::vector<ReplayResult> results = replay(spaces, request);
+  fmt::print("{}", options.format == "csv" ? to_csv(results) : to_text(results));
+  return 0;
+}
+
+}  // namespace dwarfsweep

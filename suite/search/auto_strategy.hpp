@@ -1,0 +1,45 @@
+// The strategy that is used unless another is asked for. Three searches take turns on one archive:
+//
+// - local search with restarts, which no model can lead astray;
+// - a model of the times so far (a forest of regression trees), which ranks the neighbours of the best
+// points,
+//   the offspring of a population of them (genetic search) and uniform points;
+// - at the end, whatever is a step away from the best and is not known yet.
+//
+// On recorded spaces the model alone finds the best first where axes act together, and never where it is
+// surrounded by slow points; local search is the other way round.
+#pragma once
+
+#include "suite/search/feature_map.hpp"
+#include "suite/search/local_strategy.hpp"
+
+namespace dwarfsweep {
+
+class AutoStrategy : public Strategy {
+ public:
+  explicit AutoStrategy(SearchTask task);
+
+  [[nodiscard]] std::vector<PointNumber> upcoming(std::size_t count) const override;
+
+ private:
+  struct Candidate {
+    PointNumber point = 0;
+    const char* proposer = "";
+    double rank = 0;
+  };
+
+  void plan() override;
+  void learn(const Evaluation& evaluation) override;
+  [[nodiscard]] bool plan_polish();
+  [[nodiscard]] bool plan_local();
+  [[nodiscard]] bool plan_by_model();
+  [[nodiscard]] std::vector<Candidate> candidates();
+  void put_in_order(std::vector<Candidate>& candidates);
+
+  Random random_;
+  LocalStrategy local_;
+  FeatureMap features_;
+  std::size_t local_turns_ = 0;  ///< evaluations of the local search since the model's last turn
+};
+
+}  // namespace dwarfsweep

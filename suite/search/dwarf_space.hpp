@@ -1,0 +1,36 @@
+// A dwarf's space on one device, for one problem, as a search sees it.
+#pragma once
+
+#include <vector>
+
+#include "harness/space.hpp"
+#include "suite/search/search_space.hpp"
+
+namespace dwarfsweep {
+
+/// A variant that is searched: its default configuration, fixed settings included, and the axes that vary in
+/// it, with the values they take.
+struct SearchedVariant {
+  Config default_config;
+  std::vector<Axis> axes;
+};
+
+/// One part for each variant. What is referred to outlives the space. Throws UsageError where there are more
+/// than 2^63 points.
+class DwarfSpace : public SearchSpace {
+ public:
+  DwarfSpace(const Space& space, const Problem& problem, const Capabilities& device,
+             const std::vector<SearchedVariant>& variants);
+
+  [[nodiscard]] bool is_legal(PointNumber point) const override;
+  [[nodiscard]] Config config(PointNumber point) const { return values(point); }
+  /// The point of that configuration; none where it is not in the space. It may be illegal.
+  [[nodiscard]] std::optional<PointNumber> find(const Config& config) const;
+
+ private:
+  const Space& space_;
+  const Problem& problem_;
+  const Capabilities& device_;
+};
+
+}  // namespace dwarfsweep

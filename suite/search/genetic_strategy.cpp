@@ -1,0 +1,34 @@
+#include "suite/search/genetic_strategy.hpp"
+
+#include <algorithm>
+
+#include "suite/search/new_points.hpp"
+#include "suite/search/search_parameters.hpp"
+
+namespace dwarfsweep {
+
+GeneticStrategy::GeneticStrategy(SearchTask task) : Strategy(std::move(task)), random_(this->task().seed) {}
+
+void GeneticStrategy::plan() {
+  if (archive().evaluations().empty()) {
+    for (const PointNumber point : initial_points(task(), true, random_, archive()))
+      enqueue(point, "initial");
+    return;
+  }
+  const std::vector<PointNumber> parents = fastest(archive(), search_parameters.population);
+  const std::size_t tries = parents.empty() ? 0 : search_parameters.max_children;
+  // Of two drawn parents the faster one twice: the better a point, the more children it has.
+  const auto draw_parent = [&] {
+    return parents[std::min(random_.below(parents.size()), random_.below(parents.size()))];
+  };
+  for (std::size_t i = 0; i < tries; ++i) {
+    const PointNumber first = draw_parent();
+    const PointNumber child = offspring_of(space(), first, draw_parent(), random_);
+    if (space().is_legal(child) && enqueue(child, "genetic")) return;
+  }
+  const auto point = draw_new(
+      space(), [&](PointNumber each) { return is_new(each); }, random_);
+  if (point) enqueue(*point, "random");
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,115 @@
+#include "suite/search/recorded_space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using Row = RecordedTable::Row;
+
+constexpr std::size_t no_column = static_cast<std::size_t>(-1);
+
+std::size_t variant_column(const RecordedTable& table) {
+  const auto found = std::find(table.parameters.begin(), table.parameters.end(), "variant");
+  return found == table.parameters.end() ? no_column
+                                         : static_cast<std::size_t>(found - table.parameters.begin());
+}
+
+SearchAxis axis_of(const std::string& name, const std::vector<const Row*>& rows, std::size_t column) {
+  SearchAxis axis{name, {}, true};
+  for (const Row* row : rows) axis.values.push_back(row->values[column]);
+  std::sort(axis.values.begin(), axis.values.end(), comes_before);
+  axis.values.erase(std::unique(axis.values.begin(), axis.values.end()), axis.values.end());
+  axis.ordered = std::none_of(axis.values.begin(), axis.values.end(),
+                              [](const Value& value) { return value.is_string(); });
+  return axis;
+}
+
+// The rows of each variant, in the order in which the variants appear; all rows where there is none.
+std::vector<std::vector<const Row*>> rows_by_variant(const RecordedTable& table) {
+  const std::size_t variant = variant_column(table);
+  std::vector<std::vector<const Row*>> groups;
+  for (const Row& row : table.rows) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) {
+      return variant == no_column || each.front()->values[variant] == row.values[variant];
+    });
+    if (group == groups.end()) {
+      groups.push_back({&row});
+    } else {
+      group->push_back(&row);
+    }
+  }
+  return groups;
+}
+
+SpacePart part_of(const RecordedTable& table, const std::vector<const Row*>& rows) {
+  SpacePart part;
+  for (std::size_t column = 0; column < table.parameters.size(); ++column) {
+    SearchAxis axis = axis_of(table.parameters[column], rows, column);
+    if (axis.values.size() == 1) {
+      part.fixed = part.fixed.with(axis.name, axis.values.front());
+    } else {
+      part.axes.push_back(std::move(axis));
+    }
+  }
+  return part;
+}
+
+std::vector<SpacePart> parts_of(const RecordedTable& table) {
+  std::vector<SpacePart> parts;
+  for (const std::vector<const Row*>& rows : rows_by_variant(table)) parts.push_back(part_of(table, rows));
+  return parts;
+}
+
+// The columns of a part's axes.
+std::vector<std::size_t> columns_of(const RecordedTable& table, const SpacePart& part) {
+  std::vector<std::size_t> columns;
+  for (const SearchAxis& axis : part.axes) {
+    const auto found = std::find(table.parameters.begin(), table.parameters.end(), axis.name);
+    columns.push_back(static_cast<std::size_t>(found - table.parameters.begin()));
+  }
+  return columns;
+}
+
+std::uint32_t digit_of(const SearchAxis& axis, const Value& value) {
+  return static_cast<std::uint32_t>(std::find(axis.values.begin(), axis.values.end(), value) -
+                                    axis.values.begin());
+}
+
+}  // namespace
+
+RecordedSpace::RecordedSpace(const RecordedTable& table) : SearchSpace(parts_of(table)), name_(table.name) {
+  const std::vector<std::vector<const Row*>> groups = rows_by_variant(table);
+  for (std::size_t part = 0; part < groups.size(); ++part) {
+    const std::vector<std::size_t> columns = columns_of(table, parts()[part]);
+    Coordinates at{part, std::vector<std::uint32_t>(columns.size())};
+    for (const Row* row : groups[part]) {
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        at.digits[i] = digit_of(parts()[part].axes[i], row->values[columns[i]]);
+      const PointNumber point = number(at);
+      if (rows_.insert_or_assign(point, row->time).second) points_.push_back(point);
+      if (table.defaults_first && row == groups[part].front()) set_default(part, point);
+    }
+  }
+  std::sort(points_.begin(), points_.end());
+  for (const auto& [point, time] : rows_) {
+    if (time) sorted_times_.push_back(*time);
+  }
+  std::sort(sorted_times_.begin(), sorted_times_.end());
+  if (sorted_times_.empty()) throw UsageError(fmt::format("{}: no point has a time", name_));
+}
+
+std::optional<PointNumber> RecordedSpace::try_draw(Random& random) const {
+  return points_[random.below(points_.size())];
+}
+
+std::optional<PointNumber> RecordedSpace::next_legal(PointNumber first, std::uint64_t) const {
+  const auto found = std::lower_bound(points_.begin(), points_.end(), first);
+  return found == points_.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,58 @@
+// The parameters of all strategies, the same for every space and device, each with its reason. They were
+// chosen on recorded spaces other than those that results are reported for, and none is sharp: half or twice
+// of each changes the share of searches that come within 2 % of the best by a few per cent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace dwarfsweep {
+
+struct SearchParameters {
+  /// Points drawn uniformly before a search follows what it has found. The best of 20 is among the best 5 %
+  /// with 64 % probability, and a model needs about twice as many points as there are axes.
+  std::size_t initial_points = 20;
+
+  /// Points that may have offspring: as Kernel Tuner's genetic algorithm and others have it. In a search of
+  /// some hundreds of points, more would be no selection.
+  std::size_t population = 20;
+
+  /// Children that a genetic search makes in a row, where all are known or illegal, before it draws a point
+  /// instead: the population has converged.
+  std::size_t max_children = 100;
+
+  // --- auto ---------------------------------------------------------------------------------------------
+  /// Evaluations of the local search between two turns of the model, and of a turn of the model: equal
+  /// shares, as neither is better on most spaces. A batch is also what builder processes can build meanwhile;
+  /// in a larger one the later proposals know too little of the earlier ones' results.
+  std::size_t local_turns = 8;
+  std::size_t batch = 8;
+  /// Regression trees of the model. Their disagreement is the model's uncertainty, and takes some ten trees
+  /// to tell; the time for a proposal grows with them.
+  std::size_t trees = 30;
+  /// Samples below which a node is not split further. Of a few hundred careful measurements each counts.
+  std::size_t min_split = 4;
+  /// The share of the points whose times the model tells apart; the slower ones, and failed ones, are one.
+  double resolved_share = 0.5;
+  /// A candidate's rank is its predicted logarithm of time less so many standard deviations between trees:
+  /// with none the model would stay where it has been, with several it would learn rather than find.
+  double optimism = 1.0;
+  /// The best points whose neighbours are candidates: several, for the best alone may be a dead end.
+  std::size_t local_elites = 5;
+  /// Candidates by crossover, and by uniform drawing, for each fit: about as many as neighbours.
+  std::size_t offspring = 100;
+  std::size_t uniform_candidates = 100;
+  /// Share of the model's proposals that are taken at random from the candidates, so that no error of it
+  /// lasts.
+  double random_share = 0.1;
+
+  // --- all ----------------------------------------------------------------------------------------------
+  /// Draws without a new legal point after which points are looked for one number after the other, and
+  /// numbers after which that is given up: seconds, where a constraint takes microseconds.
+  std::uint64_t max_draws = 10'000;
+  std::uint64_t max_scan = 1'000'000;
+};
+
+inline constexpr SearchParameters search_parameters;
+
+}  // namespace dwarfsweep

@@ -1,0 +1,50 @@
+#include "suite/search/strategy.hpp"
+
+#include <algorithm>
+
+namespace dwarfsweep {
+
+std::optional<Proposal> Strategy::next() {
+  for (;;) {
+    if (queue_.empty()) plan();
+    if (queue_.empty()) return std::nullopt;
+    const Proposal proposal = queue_.front();
+    queue_.pop_front();
+    if (archive_.has(proposal.point)) continue;
+    proposed_.insert(proposal.point);
+    return proposal;
+  }
+}
+
+void Strategy::tell(const Evaluation& evaluation) {
+  archive_.add(evaluation);
+  learn(evaluation);
+}
+
+std::vector<PointNumber> Strategy::upcoming(std::size_t count) const {
+  std::vector<PointNumber> points;
+  for (const Proposal& proposal : queue_) {
+    if (points.size() == count) break;
+    if (!archive_.has(proposal.point)) points.push_back(proposal.point);
+  }
+  return points;
+}
+
+bool Strategy::is_new(PointNumber point) const {
+  return !archive_.has(point) && std::none_of(queue_.begin(), queue_.end(), [&](const Proposal& proposal) {
+    return proposal.point == point;
+  });
+}
+
+bool Strategy::enqueue(PointNumber point, const char* proposer) {
+  if (!is_new(point)) return false;
+  queue_.push_back({point, proposer});
+  return true;
+}
+
+std::size_t Strategy::evaluations_left() const {
+  const std::size_t done = archive_.evaluations().size();
+  return task_.evaluations > done ? task_.evaluations - done : 0;
+}
+
+}  // namespace dwarfsweep

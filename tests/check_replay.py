@@ -1,0 +1,117 @@
+"""`tune --replay` from outside: the formats it reads, the lines it prints, what it refuses."""
+import csv
+import gzip
+import io
+import json
+import pathlib
+import subprocess
+
+from checks import PROGRAM, check, run_checks
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HEADER = ["space", "strategy", "repeats", "evaluations", "median_over_best", "within_2_percent", "score"]
+
+
+def tune(*arguments):
+    return subprocess.run([PROGRAM, "tune", *map(str, arguments)], capture_output=True, text=True, timeout=300)
+
+
+def points():
+    """A valley with a constraint and failures: block, tile, method, time or None."""
+    for block in (16, 32, 64, 128, 256):
+        for tile in (1, 2, 4, 8):
+            for method in (0, 1, 2):
+                if block * tile <= 512:
+                    time = 1 + abs(block - 64) / 64 + abs(tile - 4) / 2 + (method != 1)
+                    yield block, tile, method, None if (block, method) == (16, 2) else time
+
+
+def csv_space():
+    lines = ["block,tile,method,time_ms,invalid,compile_ms,benchmark_ms,verify_ms"]
+    for block, tile, method, time in points():
+        lines.append(f"{block},{tile},{method},{time or ''},{'' if time else 'runtime'},1,1,1")
+    return "\n".join(lines) + "\n"
+
+
+def cache_space():
+    cache = {f"{block},{tile},{method}": {"block": block, "tile": tile, "method": method,
+                                          "time": time or "RuntimeFailedConfig"}
+             for block, tile, method, time in points()}
+    return json.dumps({"tune_params_keys": ["block", "tile", "method"], "objective": "time", "cache": cache})
+
+
+def rows_of(done):
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def formats_agree(folder):
+    (folder / "valley.csv").write_text(csv_space())
+    (folder / "valley.json").write_text(cache_space())
+    for name, text in (("packed/valley.csv.gz", csv_space()), ("packed/valley.json.gz", cache_space())):
+        (folder / "packed").mkdir(exist_ok=True)
+        (folder / name).write_bytes(gzip.compress(text.encode()))
+    outputs = set()
+    for name in ("valley.csv", "valley.json", "packed/valley.csv.gz", "packed/valley.json.gz"):
+        done = tune("--replay", folder / name, "--strategy", "random,local,genetic,auto,exhaustive", "--evaluations",
+                    "10,20", "--repeats", 20, "--seed", 3, "--format", "csv")
+        check(done.returncode == 0 and not done.stderr, f"{name}: {done.returncode} {done.stderr}")
+        outputs.add(done.stdout)
+    check(len(outputs) == 1, "a space gives the same in every format")
+    rows = rows_of(done)
+    check(done.stdout.splitlines()[0] == ",".join(HEADER), done.stdout.splitlines()[0])
+    check([(row["strategy"], row["evaluations"]) for row in rows]
+          == [(strategy, count) for strategy in ("random", "local", "genetic", "auto", "exhaustive")
+              for count in ("10", "20")], "a line for each strategy and number of evaluations, in order")
+    for row in rows:
+        check(row["space"] == "valley" and row["repeats"] == "20", str(row))
+        check(float(row["median_over_best"]) >= 1 and 0 <= float(row["within_2_percent"]) <= 1, str(row))
+        check(float(row["score"]) <= 1 and (row["strategy"] != "random" or float(row["score"]) == 0), str(row))
+
+
+def everything_is_found(folder):
+    (folder / "valley.csv").write_text(csv_space())
+    count = len(list(points()))
+    done = tune("--replay", folder / "valley.csv", "--strategy", "random,local,genetic,auto,exhaustive",
+                "--evaluations", f"{count},1000", "--repeats", 10, "--format", "csv")
+    check(len(rows_of(done)) == 10, done.stderr)
+    for row in rows_of(done):
+        check(float(row["median_over_best"]) == 1 and float(row["within_2_percent"]) == 1,
+              f"all points: the best is among them: {row}")
+
+
+def seeds_count(folder):
+    (folder / "valley.csv").write_text(csv_space())
+    outputs = [tune("--replay", folder / "valley.csv", "--evaluations", "12", "--seed", seed, "--format", "csv").stdout
+               for seed in (1, 1, 2)]
+    check(outputs[0] == outputs[1], "the same seed, the same replay")
+    check(outputs[0] != outputs[2], "another seed, another replay")
+
+
+def reference_runs_are_spaces(_):
+    done = tune("--replay", ROOT / "results/reference/pocl-small", "--strategy", "random,auto", "--evaluations", 10,
+                "--repeats", 5, "--format", "csv")
+    check(done.returncode == 0 and len(rows_of(done)) >= 18, f"nine dwarfs: {done.stderr}")
+
+
+def wrong_input_is_refused(folder):
+    (folder / "valley.csv").write_text(csv_space())
+    (folder / "table.csv").write_text("a,b\n1,2\n")
+    (folder / "half.csv.gz").write_bytes(gzip.compress(csv_space().encode())[:-20])
+    good = folder / "valley.csv"
+    for arguments, words in (
+            ([], "--replay"),
+            (["--replay", folder / "none.csv"], "there is no '"),
+            (["--replay", folder / "table.csv"], "is no recorded space"),
+            (["--replay", folder / "half.csv.gz"], "is not a complete gzip file"),
+            (["--replay", folder], "contains neither measurements.csv nor"),
+            (["--replay", good, "--strategy", "clever"], "there is no strategy 'clever'; there are auto, random"),
+            (["--replay", good, "--evaluations", "0"], "--evaluations is '0', but must be integers from 1"),
+            (["--replay", good, "--evaluations", "100,many"], "--evaluations is 'many'"),
+            (["--replay", good, "--repeats", "0"], "--repeats is '0'"),
+            (["--replay", good, "--format", "latex"], "tune prints text or csv")):
+        done = tune(*arguments)
+        check(done.returncode == 2 and not done.stdout, f"{arguments}: {done.returncode} {done.stdout}")
+        check(words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.stderr}")
+
+
+run_checks([formats_agree, everything_is_found, seeds_count, reference_runs_are_spaces, wrong_input_is_refused])

@@ -90,7 +90,8 @@ TEST_CASE("a kept binary is loaded, and where the driver refuses it the source i
   CHECK(result_of(*builder.build(one_kernel)) == 7);
 }
 
-TEST_CASE("a session that only lists programs names those that its points are built from", "[device]") {
+TEST_CASE("a session that only lists programs names those that its points are built from",
+          "[device][builds]") {
   Session& session = test::test_session();
   SessionOptions options;
   options.only_lists_programs = true;

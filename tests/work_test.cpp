@@ -60,7 +60,8 @@ void check_total_work(const Dwarf& dwarf, const Loaded& loaded) {
 }  // namespace
 
 // Steps that need all of the step before count their bytes each; the problems have several steps.
-TEST_CASE("all variants of a dwarf count the same bytes, operations and items in total", "[device][work]") {
+TEST_CASE("all variants of a dwarf count the same bytes, operations and items in total",
+          "[device][work][builds]") {
   const std::map<std::string, ValueMap> problems = {
       {"hotspot", {{"rows", 45}, {"cols", 37}, {"steps", 5}}},
       {"srad", {{"rows", 19}, {"cols", 33}, {"iterations", 3}}},

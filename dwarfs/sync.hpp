@@ -18,7 +18,8 @@ inline bool groups_wait(const DeviceInfo& device, const std::string& sync) {
   if (device.groups_may_wait()) return true;
   throw PointFailure(
       Status::unsupported,
-      fmt::format("groups cannot wait for each other on {}; sync=launches does without", device.name));
+      fmt::format("groups must not wait for each other on {}, since {}; sync=launches does without",
+                  device.name, device.why_groups_must_not_wait()));
 }
 
 }  // namespace dwarfsweep

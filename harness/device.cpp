@@ -165,9 +165,10 @@ DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, 
   return info;
 }
 
-bool DeviceInfo::groups_may_wait() const {
-  if (type != "cpu") return !checks_bounds && capabilities.inline_ptx;
-  return !checks_bounds && lower(name).find("llvmpipe") == std::string::npos;
+std::string DeviceInfo::why_groups_must_not_wait() const {
+  if (!capabilities.orders_groups())
+    return "its OpenCL C has no atomics that acquire and release at the scope of the device";
+  return progress.fault;
 }
 
 bool DeviceInfo::cores_wait_cheaply() const {

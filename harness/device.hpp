@@ -9,6 +9,14 @@
 
 namespace dwarfsweep {
 
+/// What the test of harness/progress_test.hpp has found.
+struct ProgressReport {
+  bool tested = false;
+  std::string fault;            ///< why groups must not wait, as a clause; empty: they may
+  std::uint32_t groups = 0;     ///< of the test
+  std::uint32_t pairs_met = 0;  ///< of groups that ran at the same time; 0: they run one after the other
+};
+
 /// The characteristics of one device. Plain data: it is sent between processes and written to run.json.
 struct DeviceInfo {
   std::string index;  ///< "platform:device", in the order in which the loader reports them
@@ -30,15 +38,18 @@ struct DeviceInfo {
   std::uint64_t global_cache_bytes = 0;
   std::uint64_t base_alignment_bytes = 0;  ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN
   std::uint64_t timer_resolution_ns = 0;
+  ProgressReport progress;
   bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself
 
   [[nodiscard]] bool has_extension(const std::string& name) const;
   /// Sets those capabilities that follow from the type and the extensions.
   void derive_capabilities();
-  /// May a group wait in a loop for one that began before it, and read what that wrote? Not on Oclgrind,
-  /// which reports the flag that they share as a race, nor on llvmpipe, which leaves any loop after 65,535
-  /// iterations, nor on a GPU without PTX, since OpenCL 1.2 has no fence among groups.
-  [[nodiscard]] bool groups_may_wait() const;
+  /// May a group wait in a loop for one that began before it, and read what that wrote? Only where the two
+  /// can be ordered, and groups that have started go on running: which is so until a test has shown
+  /// otherwise.
+  [[nodiscard]] bool groups_may_wait() const { return why_groups_must_not_wait().empty(); }
+  /// A clause; empty where they may.
+  [[nodiscard]] std::string why_groups_must_not_wait() const;
   /// Is it a CPU on which such waiting costs little? Not with fewer cores than compute units: there a waiting
   /// group occupies the core that the awaited one needs, for a time slice each time.
   [[nodiscard]] bool cores_wait_cheaply() const;

@@ -74,6 +74,7 @@ class Session {
   [[nodiscard]] cl::CommandQueue& queue() { return queue_; }
   [[nodiscard]] const Timing& timing() const { return timing_; }
   void set_timing(const Timing& timing) { timing_ = timing; }
+  void set_progress(const ProgressReport& progress) { device_.progress = progress; }
 
   /// As clEnqueueFillBuffer; what lies beyond the first GiB is copied from there, for NVIDIA's driver (580)
   /// does not fill beyond 4 GiB. The pattern's size must divide a GiB. Returns the events of the first and of

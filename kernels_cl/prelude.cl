@@ -36,15 +36,6 @@
 // loops for it, and PoCL does not compile again at the first launch.
 #define GROUP_OF(x, y) __attribute__((reqd_work_group_size(x, y, 1)))
 
-// A memory fence among work-groups: makes the writes of other groups visible to this one, and its writes to them.
-// OpenCL 1.2 has no such fence. Without PTX it holds on CPUs only; on other devices the host must order the groups by
-// separate launches.
-#if HAS_INLINE_PTX
-#define DEVICE_FENCE() asm volatile("membar.gl;" ::: "memory")
-#else
-#define DEVICE_FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
-#endif
-
 // A non-temporal store, where the compiler has one: an ordinary store would first load the cache line that it
 // overwrites. `pointer` must be aligned to its type.
 #ifdef __has_builtin

@@ -1,4 +1,5 @@
-"""The rooms of the house: who may include whom, and how long a file may be. Reads the sources, needs no device.
+"""The rooms of the house: who may include whom, how long a file may be, and where kernels may order work-groups. Reads the
+sources, needs no device.
 
 Includes point one way: suite -> dwarfs -> harness, and inside suite: commands -> sweep -> plan -> search -> output -> record."""
 import pathlib
@@ -86,6 +87,32 @@ def wrong_sizes(files):
     return sentences
 
 
+# Fences, ordered atomics and volatile flags among work-groups are in one file. Volatile local memory is within a group.
+ORDERING = "kernels_cl/ordering.cl"
+ORDERS = re.compile(r"\w*mem_fence|work_item_fence|membar[.\w]*|fence\.acq\w*|(?:ld|st|red|atom)\.(?:acquire|release|acq_rel)"
+                    r"|memory_order_\w+|atomic_\w+_explicit|\bvolatile\b")
+NO_FLAG = re.compile(r"//.*|\basm volatile\b|\blocal (?:const )?volatile\b")
+
+
+def wrong_orders(files):
+    """A sentence for each line of a kernel that orders work-groups by itself."""
+    sentences = []
+    for path, text in sorted(files.items()):
+        if not path.endswith(".cl") or path == ORDERING:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := ORDERS.search(NO_FLAG.sub("", line)):
+                sentences.append(f"{path}:{number} has '{found[0]}': work-groups are ordered by {ORDERING} alone")
+    return sentences
+
+
+def groups_are_ordered_in_one_file(_):
+    files = sources()
+    check(ORDERS.search(files[ORDERING]), f"{ORDERING} orders nothing")
+    for sentence in wrong_orders(files):
+        check(False, sentence)
+
+
 def includes_point_one_way(_):
     files = sources()
     check(len(files) > 100, f"only {len(files)} source files found under {ROOT}")
@@ -139,6 +166,14 @@ def planted_errors_are_found(_):
     for path, included in LEGAL:
         found = wrong_includes({path: f"#include {included}\n"})
         check(not found, f"{path} including {included} is legal: {found}")
+    for line in ("  mem_fence(CLK_GLOBAL_MEM_FENCE);", "global volatile uint* flags;", 'asm volatile("membar.gl;");',
+                 "atomic_store_explicit(flag, 1, memory_order_relaxed);", "volatile global uint* counts"):
+        found = wrong_orders({"kernels_cl/a.cl": f"//\n{line}\n"})
+        check(len(found) == 1 and found[0].startswith("kernels_cl/a.cl:2 "), f"{line}: {found}")
+    for line in ('asm volatile("bar.sync 1, %0;" : : "r"(n) : "memory");', "local const volatile int* west;",
+                 "barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(count);", "x = y;  // volatile, but for mem_fence"):
+        check(not wrong_orders({"kernels_cl/a.cl": line}), f"{line} is legal")
+    check(not wrong_orders({ORDERING: "global volatile uint* flags;"}), f"{ORDERING} is where they are")
     long, short = "x\n" * (MAX_LINES + 1), "x\n" * 10
     found = wrong_sizes({"a.cl": long, "b.py": short, "c.hpp": short})
     check(len(found) == 1 and found[0].startswith("a.cl has 401 lines"), f"a long file: {found}")
@@ -146,4 +181,4 @@ def planted_errors_are_found(_):
     check(len(found) == 1 and "median" in found[0], f"a long median: {found}")
 
 
-run_checks([includes_point_one_way, files_are_short, planted_errors_are_found])
+run_checks([includes_point_one_way, groups_are_ordered_in_one_file, files_are_short, planted_errors_are_found])

@@ -9,6 +9,7 @@
 #include "harness/inventory.hpp"
 #include "harness/kernel_source.hpp"
 #include "harness/launcher.hpp"
+#include "harness/progress_test.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/daily_seed.hpp"
@@ -93,7 +94,9 @@ Session& test_session() {
   // has, and releasing a program then corrupts the heap).
   static Session& session = *[] {
     const char* wanted = std::getenv("DWARFSWEEP_TEST_DEVICE");
-    return new Session(select_devices(discover_devices(), wanted ? wanted : "pocl").front(), {});
+    auto* opened = new Session(select_devices(discover_devices(), wanted ? wanted : "pocl").front(), {});
+    opened->set_progress(test_progress(*opened));
+    return opened;
   }();
   return session;
 }

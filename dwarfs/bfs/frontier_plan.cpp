@@ -18,16 +18,11 @@ constexpr std::size_t noted_chunks = 64;  // NOTED_CHUNKS: edge chunks of a grou
 constexpr std::size_t noted_apart = 16;   // NOTED_APART
 
 // Groups that are likely to run at a time; a group more than that would be waited for in vain. Where they
-// wait for each other on a CPU's threads, one may wait out another program's time slice, and llvmpipe leaves
-// any loop after 65,535 turns: there one group does it all.
+// wait for each other on a CPU's threads, one may wait out another program's time slice: there one group does
+// it all.
 std::size_t groups_at_a_time(const DeviceInfo& device, std::size_t work_group) {
   if (!device.capabilities.is_gpu) return 1;
-  if (!device.capabilities.inline_ptx) {
-    throw PointFailure(
-        Status::unsupported,
-        "sync=barrier needs a fence among work-groups, which OpenCL 1.2 has only as inline PTX; "
-        "sync=launches does without");
-  }
+  groups_wait(device, "barrier");
   return device.capabilities.compute_units * std::max<std::size_t>(1, 1024 / work_group);
 }
 
@@ -51,15 +46,15 @@ cl_uint counted_chunks(const PaddedLists& lists, std::size_t edge_chunk) {
   return static_cast<cl_uint>(chunks);
 }
 
-// A bitmap for each group of `note` that runs at a time. For a race detector, which does not know that a
-// group holds its bitmap, one for each group.
+// A bitmap for each group of `note` that runs at a time; one for each group where they must not wait until
+// one is free.
 void plan_notes(FrontierPlan& plan, const DeviceInfo& device) {
   const std::size_t most = ceil_div(std::size_t{plan.capacity}, noted_chunks);
   plan.note_groups = round_up(std::clamp<std::size_t>(most, 1, plan.push_items), noted_apart);
   std::size_t bitmaps = plan.note_groups;
   if (plan.mode.merges_claims && plan.mode.one_launch) {
     bitmaps = plan.search_items;
-  } else if (!device.checks_bounds) {
+  } else if (device.groups_may_wait()) {
     bitmaps = std::min<std::size_t>(plan.note_groups, device.capabilities.compute_units);
   }
   plan.noted_bitmaps = static_cast<cl_uint>(bitmaps);
@@ -110,6 +105,11 @@ FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const Dev
   return plan;
 }
 
+bool FrontierPlan::groups_wait() const {
+  if (mode.one_launch) return search_items > work_group;
+  return mode.merges_claims && noted_bitmaps < note_groups;
+}
+
 Macros plan_macros(const Setup& setup, const FrontierPlan& plan) {
   const Capabilities& capabilities = setup.device().capabilities;
   // Where claims send cache lines back and forth between the cores of a CPU, pulling, which claims nothing,
@@ -126,7 +126,8 @@ Macros plan_macros(const Setup& setup, const FrontierPlan& plan) {
       .define("PEEK", setup.device().checks_bounds ? 0 : 1)
       .define("SERIAL_ITEMS", capabilities.is_gpu ? 0 : 1)
       .define("MERGING", plan.mode.merges_claims ? 1 : 0)
-      .define("ONE_LAUNCH", plan.mode.one_launch ? 1 : 0);
+      .define("ONE_LAUNCH", plan.mode.one_launch ? 1 : 0)
+      .let_groups_wait(plan.groups_wait());
   if (plan.mode.merges_claims) {
     macros.define("NOTED_CHUNKS", noted_chunks)
         .define("NOTED_APART", noted_apart)

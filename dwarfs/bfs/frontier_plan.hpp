@@ -40,6 +40,9 @@ struct FrontierPlan {
   std::size_t walk_group = 0;    ///< WALK_GROUP: work-items of the one group of `walk`
   cl_uint max_walk_chunks = 0;   ///< a list of up to so many edge chunks is for `walk`
 
+  /// For each other, or for a bitmap.
+  [[nodiscard]] bool groups_wait() const;
+
   /// A frontier of up to this part of all nodes is pushed whatever its edges (NARROW): pulling looks at all
   /// nodes, and the last of many levels of a deep graph are narrow.
   static constexpr std::int64_t narrow = 4096;

@@ -11,11 +11,11 @@
 namespace dwarfsweep::bfs {
 
 /// Whether groups note what they reach in bitmaps of their own, which are merged (MERGING of the kernels).
-/// claims=auto does so where a group of one work-item has a core to itself.
+/// claims=auto does so where a group of one work-item has a core to itself, and may wait for a bitmap.
 inline bool merges_claims(const Config& config, const Capabilities& capabilities) {
   if (config.string("claims") != "auto") return config.string("claims") == "merged";
   return config.string("variant") == "direction_optimising" && config.integer("work_group") == 1 &&
-         !capabilities.is_gpu;
+         !capabilities.is_gpu && capabilities.orders_groups();
 }
 
 /// Neighbours in an edge chunk, at most (EDGE_CHUNK): eight for each work-item of the team that shares it,

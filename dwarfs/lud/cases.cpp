@@ -65,9 +65,11 @@ void LudCase::dump(DumpSink& sink) const {
   sink.array("lu", std::span<const float>(factors), {order_, order_});
 }
 
-Kernel LudCase::kernel(const Setup& setup, const std::string& function, const std::string& name) {
+Kernel LudCase::kernel(const Setup& setup, const std::string& function, const std::string& name,
+                       bool groups_wait) {
   const bool block_local = BlockedShape(setup.config).block_local(setup.device().capabilities);
-  return setup.kernel(function, name, setup.macros().define("BLOCK_LOCAL", block_local ? 1 : 0));
+  return setup.kernel(function, name,
+                      setup.macros().define("BLOCK_LOCAL", block_local ? 1 : 0).let_groups_wait(groups_wait));
 }
 
 }  // namespace dwarfsweep::lud

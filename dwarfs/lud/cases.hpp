@@ -34,7 +34,8 @@ class LudCase : public Case {
  protected:
   /// All launches, among which the host reads nothing.
   virtual void enqueue(Launcher& launcher) = 0;
-  static Kernel kernel(const Setup& setup, const std::string& function, const std::string& name);
+  static Kernel kernel(const Setup& setup, const std::string& function, const std::string& name,
+                       bool groups_wait = false);
   [[nodiscard]] std::size_t order() const { return order_; }
   [[nodiscard]] std::size_t padded() const { return padded_; }
   [[nodiscard]] cl_int stride() const { return static_cast<cl_int>(stride_); }

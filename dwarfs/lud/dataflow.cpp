@@ -12,18 +12,17 @@ class DataflowCase final : public LudCase {
  public:
   explicit DataflowCase(const Setup& setup)
       : LudCase(setup, setup.size("panel"), 16),
-        workspace_(setup.workspace),
         items_(static_cast<std::size_t>(DataflowShape(setup.config).items())),
         tiles_(padded() / setup.size("panel")),
-        kernel_(kernel(setup, "factor_tiles", "tiles")),
+        one_launch_(setup.device().type == "gpu" && setup.device().groups_may_wait()),
+        kernel_(kernel(setup, "factor_tiles", "tiles", one_launch_)),
         done_(setup.workspace.allocate<cl_uint>("chunks done of each tile", tiles_ * tiles_, Role::scratch)),
         next_group_id_(setup.workspace.allocate<cl_uint>("next group id", 1, Role::scratch)) {}
 
   void enqueue(Launcher& launcher) override {
     launcher.fill<cl_uint>(done_, 0);
     launcher.fill<cl_uint>(next_group_id_, 0);
-    const DeviceInfo& device = workspace_.device();
-    if (device.type == "gpu" && device.groups_may_wait()) return launch_groups(launcher, tiles_ * tiles_);
+    if (one_launch_) return launch_groups(launcher, tiles_ * tiles_);
     for (std::size_t left = tiles_; left > 0; --left) {
       launch_groups(launcher, 1);
       launch_groups(launcher, 2 * (left - 1));
@@ -39,9 +38,9 @@ class DataflowCase final : public LudCase {
                  static_cast<cl_int>(tiles_));
   }
 
-  Workspace& workspace_;
   std::size_t items_;
   std::size_t tiles_;
+  bool one_launch_;
   Kernel kernel_;
   Buffer<cl_uint> done_;
   Buffer<cl_uint> next_group_id_;

@@ -29,7 +29,7 @@ class StripCase final : public NeedleCase {
         letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
         edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
         next_group_id_(workspace().allocate<cl_uint>("next group id", 1, Role::scratch)),
-        fill_(setup.kernel("fill_strips", "fill", macros(setup))) {}
+        fill_(setup.kernel("fill_strips", "fill", macros(setup).let_groups_wait(strips_at_once_ > 1))) {}
 
   void upload() override {
     NeedleCase::upload();

@@ -90,7 +90,8 @@ class FusedCase final : public ImageCase {
   Kernel diffusion_kernel(const Setup& setup) {
     const ProgramChoices choices{strip_, sums_next_, stores_past_caches(setup, layout_)};
     const char* function = uses_flags_ ? "fused_steps" : along_rows_ ? "fused_rows" : "fused_columns";
-    return setup.kernel(function, "diffusion", macros_of(setup, setup.config, choices));
+    return setup.kernel(function, "diffusion",
+                        macros_of(setup, setup.config, choices).let_groups_wait(uses_flags_));
   }
 
   void launch_all_steps(Launcher& launcher) {

@@ -2,24 +2,21 @@
 // its cache lines back and forth, and every claim waits. Here `note` sets bits in a bitmap that only its group writes,
 // without reading what is reached already; `merge` finds what is new in all of them, and lists it in order.
 //
-// There are as many of these bitmaps as groups are likely to run at a time; a group holds one while it works. Both
+// There are as many of these bitmaps as groups are likely to run at a time; a group holds one while it works. Where
+// groups must not wait for each other, each has one. Both
 // kernels have groups of one work-item, which goes through its share in passes, as in bfs/pull_batch.cl. On two cores
 // the rate at which memory delivers single lines, here of lists, is the limit: most of the time of `note`.
 //   Index map: `note`: batch b has the edge chunks [b, b + 1) * NOTED_CHUNKS of each round, and a group has a batch;
 //   neighbouring groups, which a core takes together, have batches far apart, so that a short list is shared evenly.
 //   `merge`: a group has MERGED_WORDS words of the bitmaps, which are a multiple of that.
 
-// Returns the number of a bitmap that no group held: `held` is 1 for those that a group does.
-static inline uint acquire_bitmap(global volatile uint* held, uint count) {
-  uint own = get_group_id(0) % count;
-  while (atomic_xchg(held + own, 1) != 0) own = own + 1 < count ? own + 1 : 0;
-  DEVICE_FENCE();
-  return own;
-}
+#include "ordering.cl"
 
-static inline void release_bitmap(global volatile uint* held, uint own) {
-  DEVICE_FENCE();
-  atomic_xchg(held + own, 0);
+// Returns the number of a bitmap that no group held: `held` is 1 for those that a group does.
+static inline uint lock_bitmap(global flag_t* held, uint count) {
+  uint own = get_group_id(0) % count;
+  while (!try_lock(held + own)) own = own + 1 < count ? own + 1 : 0;
+  return own;
 }
 
 static inline void note_chunks(global const int* neighbours, global const List* list, uint chunks, global uint* noted) {
@@ -37,7 +34,7 @@ static inline void note_chunks(global const int* neighbours, global const List* 
 
 kernel GROUP_OF(1, 1) void note(global Front* fronts, const uint step, global const int* restrict neighbours,
                                 global const List* restrict lists, const uint capacity, global uint* noted,
-                                global uint* held, const uint bitmaps, const uint words, const int nodes) {
+                                global flag_t* held, const uint bitmaps, const uint words, const int nodes) {
   const Front front = fronts[step % 3];
   const int pulling = should_pull(front, nodes);
   if (get_global_id(0) == 0) begin_next(fronts, step, front, pulling);
@@ -46,12 +43,12 @@ kernel GROUP_OF(1, 1) void note(global Front* fronts, const uint step, global co
   const uint batch = group % NOTED_APART * (get_num_groups(0) / NOTED_APART) + group / NOTED_APART;
   uint first = batch * NOTED_CHUNKS;
   if (first < chunks) {
-    const uint own = acquire_bitmap(held, bitmaps);
+    const uint own = lock_bitmap(held, bitmaps);
     for (; first < chunks; first += get_num_groups(0) * NOTED_CHUNKS) {
       note_chunks(neighbours, lists + (size_t)front.list * capacity + first, min(chunks - first, (uint)NOTED_CHUNKS),
                   noted + (size_t)own * words);
     }
-    release_bitmap(held, own);
+    unlock(held + own);
   }
 }
 

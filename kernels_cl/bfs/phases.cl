@@ -106,7 +106,7 @@ static inline void work_on(const uint task, const uint phase_chunk, const uint p
 
 // `noted`: a bitmap for each group. Only the graph itself may be `const` and `restrict`: all else changes during the
 // launch.
-kernel GROUP_OF(1, 1) void search(global Front* fronts, global volatile uint* team_words, const uint phase_chunks,
+kernel GROUP_OF(1, 1) void search(global Front* fronts, global flag_t* team_words, const uint phase_chunks,
                                   global const offset_t* restrict offsets, global const int* restrict neighbours,
                                   global const offset_t* restrict in_offsets, global const int* restrict in_neighbours,
                                   global List* lists, const uint capacity, global int* levels, global uint* bitmaps,
@@ -114,17 +114,17 @@ kernel GROUP_OF(1, 1) void search(global Front* fronts, global volatile uint* te
   const Team team = join_team(team_words, phase_chunks);
   const Search graph = {offsets, neighbours, levels, 0, 0, 0, 0};
   uint phase = await_phase(&team, 0);
-  for (uint task = team_words[PHASE_TASK]; task != END; task = team_words[PHASE_TASK]) {
+  for (uint task = peek(team_words + PHASE_TASK); task != END; task = peek(team_words + PHASE_TASK)) {
     // If another group opens the next phase meanwhile, all chunks of this one are taken, and `step` is not used.
-    uint step = team_words[PHASE_STEP];
+    uint step = peek(team_words + PHASE_STEP);
     uint turn = 0;
     for (uint phase_chunk = take_chunk(&team, phase, &turn); phase_chunk < phase_chunks;
          phase_chunk = take_chunk(&team, phase, &turn)) {
       work_on(task, phase_chunk, phase_chunks, fronts, step, &graph, in_offsets, in_neighbours, lists, capacity,
               bitmaps, noted, words, nodes);
       if (ends_phase(&team, phase)) {
-        team_words[PHASE_TASK] = next_task(task, &step, fronts, &graph, lists, capacity, bitmaps, words, nodes);
-        team_words[PHASE_STEP] = step;
+        leave(team_words + PHASE_TASK, next_task(task, &step, fronts, &graph, lists, capacity, bitmaps, words, nodes));
+        leave(team_words + PHASE_STEP, step);
         open_phase(&team, phase + 1);
       }
     }

@@ -9,6 +9,8 @@
 // Index map: of the participants' work-items, number i has the words i, i + their count, ... of a bitmap; edge chunks
 // are shared as in `push`.
 
+#include "ordering.cl"
+
 // Words of `barrier_words`; all are 0 at first.
 #define JOINED 0        // groups that have started, with CLOSED once the poll is
 #define PARTICIPANTS 1  // how many take part, once the poll is closed
@@ -19,29 +21,26 @@
 #define NONE 0xffffffffu
 
 // This group's number among those that take part, or NONE.
-static inline uint join(global volatile uint* barrier_words) {
-  const uint number = atomic_inc(barrier_words + JOINED);
+static inline uint join(global flag_t* barrier_words) {
+  const uint number = draw_number(barrier_words + JOINED);
   if (number & CLOSED) return NONE;
   if (number == 0) {
-    for (int read = 0; read < MAX_READS && barrier_words[JOINED] < get_num_groups(0); ++read) {
+    for (int read = 0; read < MAX_READS && peek(barrier_words + JOINED) < get_num_groups(0); ++read) {
     }
-    barrier_words[PARTICIPANTS] = atomic_or(barrier_words + JOINED, CLOSED);
+    leave(barrier_words + PARTICIPANTS, raise_bits(barrier_words + JOINED, CLOSED));
   } else {
-    while (barrier_words[PARTICIPANTS] == 0) {
+    while (peek(barrier_words + PARTICIPANTS) == 0) {
     }
   }
   return number;
 }
 
 // Behind it all groups see what any group wrote before it. `barriers`: how many there were, this one included.
-static inline void inter_group_barrier(global volatile uint* barrier_words, uint groups, uint barriers) {
+static inline void inter_group_barrier(global flag_t* barrier_words, uint groups, uint barriers) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (get_local_id(0) == 0) {
-    DEVICE_FENCE();
-    atomic_inc(barrier_words + ARRIVED);
-    while (barrier_words[ARRIVED] < groups * barriers) {
-    }
-    DEVICE_FENCE();
+    arrive(barrier_words + ARRIVED);
+    await(barrier_words + ARRIVED, groups * barriers);
   }
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
@@ -50,7 +49,7 @@ static inline void inter_group_barrier(global volatile uint* barrier_words, uint
 // An iteration is a level, or makes the list for going back from pulling to pushing. Lists and bitmaps change during
 // the launch, so that only the graph itself may be `const` and `restrict`.
 kernel GROUP_OF(WORK_GROUP,
-                1) void search(global Front* fronts, global volatile uint* barrier_words,
+                1) void search(global Front* fronts, global flag_t* barrier_words,
                                global const offset_t* restrict offsets, global const int* restrict neighbours,
                                global const offset_t* restrict in_offsets, global const int* restrict in_neighbours,
                                global List* lists, const uint capacity, global int* levels, global uint* bitmaps,
@@ -62,7 +61,7 @@ kernel GROUP_OF(WORK_GROUP,
   clear_shared(&shared);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   const uint group = number;
-  const uint groups = barrier_words[PARTICIPANTS];
+  const uint groups = peek(barrier_words + PARTICIPANTS);
   const uint first = group * WORK_GROUP + item;
   const uint items = groups * WORK_GROUP;
   const uint max_steps = group == NONE ? 0 : max_levels;

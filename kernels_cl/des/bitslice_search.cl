@@ -96,7 +96,7 @@ INLINED ulong placed(const ulong item) {
   wanted[i] = (wordv)(pair[64 + (i)]);
 
 kernel GROUP_OF(WORK_GROUP, 1) void search_bitslice(constant uint* restrict pair, const ulong base, const ulong items,
-                                                    volatile global uint* restrict counts,
+                                                    global uint* restrict counts,
                                                     global ulong* restrict candidates) {
   if (get_global_id(0) < items) {
     const ulong of_group = placed(get_group_id(0) * (ulong)WORK_GROUP);
@@ -181,7 +181,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search_bitslice(constant uint* restrict pair
 
 // Encrypts with each candidate, and lists the keys.
 kernel void confirm(const ulong plain, const ulong cipher, const ulong base, const ulong keys,
-                    volatile global uint* restrict counts, global const ulong* restrict candidates,
+                    global uint* restrict counts, global const ulong* restrict candidates,
                     global ulong* restrict found) {
   const uint count = min(counts[0], MAX_CANDIDATES);
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {

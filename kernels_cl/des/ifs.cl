@@ -139,7 +139,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void crypt_ifs(global const ulong* restrict given
 }
 #elif VARIANT == VARIANT_IFS
 kernel GROUP_OF(WORK_GROUP, 1) void search_ifs(const ulong plain, const ulong cipher, const ulong base,
-                                               const ulong keys, volatile global uint* restrict counts,
+                                               const ulong keys, global uint* restrict counts,
                                                global ulong* restrict found) {
   for (uint turn = 0; turn < GRANULARITY; ++turn) {
     const ulong number = block_of_turn(turn);

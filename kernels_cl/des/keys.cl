@@ -29,7 +29,7 @@ INLINED ulong rotated_key(const ulong bits, const uint by_two) {
 #define MAX_CANDIDATES 65536u
 #define MAX_FOUND 64u
 
-INLINED void append(volatile global uint* count, global ulong* list, const uint most, const ulong number) {
+INLINED void append(global uint* count, global ulong* list, const uint most, const ulong number) {
   const uint slot = atomic_inc(count);
   if (slot < most) list[slot] = number;
 }

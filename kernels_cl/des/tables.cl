@@ -72,7 +72,7 @@ INLINED ulong choice_by_tables(TABLE_SPACE const ulong* tables, const ulong bits
 
 kernel GROUP_OF(WORK_GROUP, 1) void search_lut(GIVEN_SPACE const ulong* restrict given_tables, const ulong plain,
                                                const ulong cipher, const ulong base, const ulong keys,
-                                               volatile global uint* restrict counts, global ulong* restrict found) {
+                                               global uint* restrict counts, global ulong* restrict found) {
   PLACE_TABLES(given_tables)
   for (uint turn = 0; turn < GRANULARITY; ++turn) {
     const ulong number = block_of_turn(turn);

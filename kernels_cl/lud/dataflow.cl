@@ -11,6 +11,8 @@
 // three groups work at the same time: a tile is passed on by chunks of CHUNK pivots. Elsewhere a group waits for whole
 // tiles, since waiting for every chunk takes registers, and so reduces how many groups run at a time.
 
+#include "ordering.cl"
+
 #define ACROSS (PANEL / TILE_X)
 #define DOWN (PANEL / TILE_Y)
 #define ITEMS (ACROSS * DOWN)
@@ -32,7 +34,7 @@ typedef float chunk_pair[2][STAGE];
 
 typedef struct {
   global float* matrix;
-  global volatile uint* done;  // finished chunks of each tile
+  global flag_t* done;  // finished chunks of each tile
   int stride;
   int tiles;  // along an edge of the matrix
 } tiled_matrix;
@@ -83,17 +85,17 @@ static inline global float* tile_begin(const tiled_matrix all, const int row, co
   return all.matrix + element(row * PANEL, column * PANEL, all.stride);
 }
 
-static inline global const volatile uint* done_of(const tiled_matrix all, const int row, const int column) {
+static inline global flag_t* done_of(const tiled_matrix all, const int row, const int column) {
   return all.done + row * all.tiles + column;
 }
 
 // Finished chunks of both tiles.
-static inline uint chunks_of_both(global const volatile uint* one, global const volatile uint* other) {
-  return min(*one, *other);
+static inline uint chunks_of_both(global flag_t* one, global flag_t* other) {
+  return min(peek(one), peek(other));
 }
 
-// The same, once it is at least `chunks`.
-static inline uint wait_for(const uint chunks, global const volatile uint* one, global const volatile uint* other) {
+// The same, once it is at least `chunks`. acquire_peeked() must follow.
+static inline uint wait_for(const uint chunks, global flag_t* one, global flag_t* other) {
   uint done;
   do done = chunks_of_both(one, other);
   while (done < chunks);
@@ -130,13 +132,13 @@ static inline void load_tile(register_tile* tile, global const float* from, cons
 
 // `tiles`: along an edge of the matrix. done: how many chunks of each tile are finished. next_group_id: the counter
 // that groups draw their tiles from. Both are 0 at first.
-kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global volatile uint* done,
-                                            global uint* next_group_id, const int stride, const int tiles) {
+kernel GROUP_OF(ITEMS, 1) void factor_tiles(global float* matrix, global flag_t* done,
+                                            global flag_t* next_group_id, const int stride, const int tiles) {
   local chunk_pair stages[2] __attribute__((aligned(64)));
   local int group_id;
   local int next_is_ready[2];
   const int item = get_local_id(0);
-  if (item == 0) group_id = (int)atomic_inc(next_group_id);
+  if (item == 0) group_id = (int)draw_number(next_group_id);
   barrier(CLK_LOCAL_MEM_FENCE);
 
   const tiled_matrix all = {matrix, done, stride, tiles};

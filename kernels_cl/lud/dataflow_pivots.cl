@@ -173,7 +173,7 @@ static inline void eliminate_all_pivots(register_tile* tile, const tiled_matrix 
                                         const position at, local chunk_pair* stages, local int* next_is_ready,
                                         const int item) {
   global const float* diagonal = tile_begin(all, own.first, own.first);
-  global const volatile uint* const diagonal_done = done_of(all, own.first, own.first);
+  global flag_t* const diagonal_done = done_of(all, own.first, own.first);
   chunk_part left;
   chunk_part above;
   int is_ahead = 0;
@@ -185,7 +185,7 @@ static inline void eliminate_all_pivots(register_tile* tile, const tiled_matrix 
       if (item == 0) {
         if (own.row != own.column && known <= (uint)chunk) {
           known = wait_for(chunk + 1, diagonal_done, diagonal_done);
-          DEVICE_FENCE();
+          acquire_peeked();
         }
         next_is_ready[chunk % 2] = chunk + 1 < CHUNKS && known > (uint)chunk + 1;
       }
@@ -210,10 +210,7 @@ static inline void eliminate_all_pivots(register_tile* tile, const tiled_matrix 
     if ((pivot + 1) * 4 % CHUNK == 0) {
       store_finished(tile, tile_begin(all, own.row, own.column), all.stride, at, chunk);
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      if (item == 0) {
-        DEVICE_FENCE();
-        all.done[own.row * all.tiles + own.column] = chunk + 1;
-      }
+      if (item == 0) publish(done_of(all, own.row, own.column), chunk + 1);
     }
   }
 }

@@ -111,12 +111,12 @@ static inline void subtract_all_products(register_tile* tile, const tiled_matrix
   for (int step = 0; step < own.first; ++step) {
     global const float* from_left = tile_begin(all, own.row, step);
     global const float* from_above = tile_begin(all, step, own.column);
-    global const volatile uint* const left_done = done_of(all, own.row, step);
-    global const volatile uint* const above_done = done_of(all, step, own.column);
+    global flag_t* const left_done = done_of(all, own.row, step);
+    global flag_t* const above_done = done_of(all, step, own.column);
     if (item == 0) known = CHUNKS;
     if (item == 0 && !is_ahead) {
       known = wait_for(step + 1 < own.first ? CHUNKS : 1, left_done, above_done);
-      DEVICE_FENCE();
+      acquire_peeked();
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (!is_ahead) {
@@ -131,10 +131,10 @@ static inline void subtract_all_products(register_tile* tile, const tiled_matrix
       if (item == 0) {
         if (next < CHUNKS && known <= (uint)next) {
           known = wait_for(next + 1, left_done, above_done);
-          DEVICE_FENCE();
+          acquire_peeked();
         }
         next_is_ready[k / CHUNK % 2] = next == CHUNKS && seen == CHUNKS;
-        if (next == CHUNKS && seen == CHUNKS) DEVICE_FENCE();
+        if (next == CHUNKS && seen == CHUNKS) acquire_peeked();
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       is_ahead = next_is_ready[k / CHUNK % 2];

@@ -35,7 +35,7 @@
 // HANDOVER         strip, score_only: HANDOVER_LOCAL: lanes pass their columns on through local memory;
 //                  HANDOVER_SHUFFLE: by shuffles, a group being one sub-group; HANDOVER_AUTO: the host chooses
 // SYNC             scan: SYNC_LAUNCHES: a launch per diagonal of tiles; SYNC_FLAGS: tiles wait for each other in one
-//                  launch; SYNC_AUTO: the host chooses (it passes FLAGS)
+//                  launch; SYNC_AUTO: the host chooses (it passes GROUPS_WAIT)
 // SUBMISSION       how the host submits launches; nothing here depends on it
 // LEAD             words before column 1 in a row of the matrix, a multiple of 16
 

@@ -5,14 +5,13 @@
 // log2(VECTOR_WIDTH) steps per vector. Tiles are larger than those of wavefront, having no need of local memory for
 // more than a row. A row of tiles is a band.
 //
-// FLAGS 1: one launch. A group takes its dynamic id, the number of its band, from a counter as it begins and fills it
+// GROUPS_WAIT 1: one launch. A group takes its dynamic id, the number of its band, from a counter as it begins and fills it
 // from left to right, each tile as soon as the one above is done; it waits for a band of a lower id only, so that the
-// groups can never all wait, however many run at a time. FLAGS 0: a launch per anti-diagonal of tiles, a group for each
-// tile.
+// groups can never all wait, however many run at a time. GROUPS_WAIT 0: a launch per anti-diagonal of tiles, a group
+// for each tile.
 //
 // Macros beside those of needle.cl, chosen by the host:
 // CHUNK            columns of a tile, a multiple of VECTOR_WIDTH
-// FLAGS            0 or 1, as said above
 //
 // Precondition: `columns` is a multiple of CHUNK. Local memory: CHUNK words.
 
@@ -125,29 +124,29 @@ static inline void fill_tile(global int* matrix, global int* score, global const
   }
 }
 
+#include "ordering.cl"
+
 // Words from one band's flag to the next: a cache line.
 #define FLAG_STEP 16
 
+// `edge` is not `restrict`: bands hand it on to each other.
 // flags: the next dynamic group id, then for each band how many of its tiles are done, FLAG_STEP words apart; 0 at
-// first. FLAGS 0: group g has the g-th tile of the diagonal that begins at band `top`, chunk `right`
+// first. GROUPS_WAIT 0: group g has the g-th tile of the diagonal that begins at band `top`, chunk `right`
 // and goes down and left.
 kernel GROUP_OF(1, 1) void fill_bands(
     global int* matrix, global int* score, global const uchar* restrict first, global const short* restrict profile,
-    global int* restrict edge, global int* restrict west, global int* restrict corners, global volatile uint* flags,
+    global int* edge, global int* restrict west, global int* restrict corners, global flag_t* flags,
     const uint top, const uint right, const int rows, const int last, const ulong columns, const int gap) {
   local int above[CHUNK] __attribute__((aligned(64)));
-#if FLAGS
+#if GROUPS_WAIT
   const uint chunks = columns / CHUNK;
-  const uint band = atomic_inc(flags);
-  global volatile uint* const done = flags + (band + 1) * FLAG_STEP;
-  global volatile uint* const done_above = done - FLAG_STEP;
+  const uint band = draw_number(flags);
+  global flag_t* const done = flags + (band + 1) * FLAG_STEP;
+  global flag_t* const done_above = done - FLAG_STEP;
   for (uint chunk = 0; chunk < chunks; ++chunk) {
-    while (band > 0 && *done_above <= chunk) {
-    }
-    DEVICE_FENCE();
+    if (band > 0) await(done_above, chunk + 1);
     fill_tile(matrix, score, first, profile, edge, west, corners, above, band, chunk, rows, last, columns, gap);
-    DEVICE_FENCE();
-    *done = chunk + 1;
+    publish(done, chunk + 1);
   }
 #else
   fill_tile(matrix, score, first, profile, edge, west, corners, above, top + get_group_id(0), right - get_group_id(0),

@@ -9,9 +9,9 @@
 // Strips follow each other within one launch. Strip k leaves its last column in part k + 1 of `edges`, and strip k + 1
 // reads it once it is there: gap-shifted scores are never negative, and the host fills `edges` with -1. Each word is
 // its own flag, so that no order between words is relied on. A group takes its dynamic id, the number of its strip,
-// from `next_group_id` as it starts, so that the group it waits for has started before. OpenCL 1.2 does not guarantee
-// that groups which have started make progress; GPUs do so. Elsewhere the host launches one strip after the other, and
-// no group waits.
+// from `next_group_id` as it starts, so that the group it waits for has started before. That groups which have started
+// go on running is tested on the device; where they do not, and on CPUs, the host launches one strip after the other
+// (GROUPS_WAIT 0), and no group waits.
 //
 // What bounds it on an H200, at 32768 x 32768 with 8 columns: 2.07 ms. Without waiting for the strip before, 1.34; with
 // it, but into cells that stay in the cache, 1.88; without any store, 1.74. A strip lags behind the one before by its
@@ -38,6 +38,8 @@
 #if HELPERS % SUB_GROUP != 0 || (HELPERS > 0) != (SHUFFLE == SHUFFLE_PTX)
 #error "strip.cl: HELPERS must be a multiple of SUB_GROUP where lanes shuffle by PTX, else 0"
 #endif
+
+#include "ordering.cl"
 
 #define LANES WORK_GROUP
 #if SHUFFLE == SHUFFLE_SUB_GROUPS
@@ -81,11 +83,11 @@ typedef JOIN(int, UNROLL) rowsv;
 
 struct strip {
   global int* matrix;
-  global const int* letters;          // where their scores begin
-  global volatile const int* before;  // gap-shifted scores of the column before the strip
-  global volatile int* behind;        // of its last column
-  int blocks;                         // of UNROLL rows
-  int column;                         // the first one
+  global const int* letters;  // where their scores begin
+  global flag_t* before;      // gap-shifted scores of the column before the strip
+  global flag_t* behind;      // of its last column
+  int blocks;                 // of UNROLL rows
+  int column;                 // the first one
   int gap;
   uint stride;
 };
@@ -110,7 +112,7 @@ struct lane {
 
 kernel GROUP_OF(ITEMS, 1) LANES_OF_SUB_GROUP void fill_strips(
     global int* matrix, global int* score, global const int* restrict letters, global const short* restrict profile,
-    global volatile int* edges, global uint* next_group_id, const uint strips, const int rows, const int last,
+    global flag_t* edges, global flag_t* next_group_id, const uint strips, const int rows, const int last,
     const ulong columns, const int gap) {
   local uint group_id;
   local short scores[(LETTERS + 1) * WIDTH] __attribute__((aligned(64)));
@@ -120,12 +122,12 @@ kernel GROUP_OF(ITEMS, 1) LANES_OF_SUB_GROUP void fill_strips(
   local int passed[SHUFFLE ? 1 : 2 * LANES * ROWS] __attribute__((aligned(32)));
 
   const int item = get_local_id(0);
-  if (item == 0) group_id = atomic_inc(next_group_id);
+  if (item == 0) group_id = draw_number(next_group_id);
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint index = group_id;
   const int blocks = max(1, (rows + ROWS - 1) / ROWS);
   const int first_column = index * WIDTH;
-  global volatile int* const before = edges + index * EDGE_LENGTH(blocks) + MARGIN * ROWS;
+  global flag_t* const before = edges + index * EDGE_LENGTH(blocks) + MARGIN * ROWS;
   const struct strip strip = {matrix, letters + MARGIN * ROWS, before,       before + EDGE_LENGTH(blocks),
                               blocks, first_column,            gap,          LEAD + columns};
   const struct shared shared = {scores, inbox, fetched_letters, slots};

@@ -15,7 +15,7 @@ static inline void store_border(const struct strip strip, const int row) {
 static inline int received(const struct strip strip, const int row, int value) {
   store_border(strip, row);
   if (is_known(strip, row)) return 0;
-  while (value < 0) value = strip.before[row];
+  while (value < 0) value = (int)peek(strip.before + row);
   return value;
 }
 
@@ -91,7 +91,7 @@ static inline void compute_block(struct lane* state, const short* pairs, const r
       }
     }
   }
-  if (lane == LANES - 1) *(global volatile rowsv*)(strip.behind + block * ROWS) = *(const rowsv*)state->right;
+  if (lane == LANES - 1) LEAVE_EACH(rowsv, strip.behind + block * ROWS, state->right);
 }
 
 #if HELPERS
@@ -179,7 +179,7 @@ static inline void fill(struct lane* state, const struct strip strip, const stru
     if (step % STEPS == 0 && lane < FETCHED) {
       const int row = (step + STEPS) * ROWS + lane;
       shared.inbox[row & (INBOX_ROWS - 1)] = received(strip, row, coming);
-      coming = strip.before[row + FETCHED];
+      coming = (int)peek(strip.before + row + FETCHED);
     }
     load_pairs(state, shared.scores + lane * COLUMNS, *(global const rowsv*)(strip.letters + (step - lane) * ROWS));
     barrier(CLK_LOCAL_MEM_FENCE);

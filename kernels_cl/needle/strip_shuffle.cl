@@ -76,15 +76,15 @@ static inline void store_all(const struct strip strip, const struct shared share
 static inline void fetch_all(const struct strip strip, const struct shared shared, const int rows) {
   const int helper = get_local_id(0) - LANES;
   int letter = strip.letters[helper + LANES];
-  int edge = strip.before[helper];
+  int edge = (int)peek(strip.before + helper);
   for (int row = helper; row < rows + helper; row += LANES) {
     shared.letters[(row + LANES) & (LETTER_ROWS - 1)] = letter;
     letter = strip.letters[row + 2 * LANES];
     int value = is_known(strip, row) ? 0 : edge;
-    edge = strip.before[row + LANES];
+    edge = (int)peek(strip.before + row + LANES);
     int done = 0;
     while (!holds_for_all(done)) {
-      if (value < 0) value = strip.before[row];
+      if (value < 0) value = (int)peek(strip.before + row);
       if (!done && value >= 0 && shared.inbox[row & (INBOX_ROWS - 1)] < 0) {
         shared.inbox[row & (INBOX_ROWS - 1)] = value;
         done = 1;

@@ -18,7 +18,7 @@ static inline float2 sums_near(global const float* image, const uint chunk, cons
 // phases.cl.
 kernel GROUP_OF(1, 1)
 void fused_steps(global const float* original, global float* even, global float* odd, global float* speckle,
-                 global float2* sums, global volatile uint* team_words, const uint steps, const uint strips,
+                 global float2* sums, global flag_t* team_words, const uint steps, const uint strips,
                  const uint chunks, const int rows, const int cols, const int stride, const float gain) {
   const Team team = join_team(team_words, chunks);
   for (uint step = 0; step <= steps; step = await_phase(&team, step + 1)) {

@@ -26,7 +26,7 @@ int ask_each_device(const Options& options, const std::string& what, const Print
       if (options.json) {
         all.push_back({{"device", device.name}, {"device_id", device.id}, {what, answer}});
       } else {
-        print(device, answer);
+        print(client.device(), answer);
       }
     } catch (const Interrupted&) {
       throw;

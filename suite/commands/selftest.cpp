@@ -22,6 +22,11 @@ void print_self_test(const DeviceInfo& device, const Json& answer) {
   fmt::print("  the harness itself    {:.2f} us a sample\n", report.harness_ns / 1e3);
   fmt::print("  a kernel with itself  {:.4f}x, +- {:.2f} % from 20 measurement blocks of 5 pairs\n",
              report.self_comparison, 100 * report.half_width);
+  const std::string reason = device.why_groups_must_not_wait();
+  fmt::print("  groups that wait      {}\n",
+             reason.empty() ? fmt::format("they may: {} of {} pairs met, and all went on running",
+                                          device.progress.pairs_met, device.progress.groups / 2)
+                            : "they must not: " + reason);
   fmt::print("  trusted to 1 %        {}\n", report.trusted_to_one_percent ? "yes" : "no");
 }
 

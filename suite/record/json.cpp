@@ -42,6 +42,7 @@ void from_json(const Json& json, ValueMap& map) {
 
 BOTH_WAYS(Problem, size, values)
 BOTH_WAYS(PlatformNote, platform, note)
+BOTH_WAYS(ProgressReport, tested, fault, groups, pairs_met)
 BOTH_WAYS(Inventory, devices, notes)
 BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,
           trusted_to_one_percent)
@@ -89,7 +90,7 @@ void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t
       extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
 
 // The numeric limits are an object of their own, `limits`; the other capabilities are fields of the device.
-// Older logs may lack the last three.
+// Older logs may lack the last four.
 void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
   const Capabilities& capabilities = nlohmann_json_t.capabilities;
@@ -99,6 +100,7 @@ void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
   nlohmann_json_j["newest_c_version"] = nlohmann_json_t.newest_c_version;
   nlohmann_json_j["ordered_atomics"] = capabilities.ordered_atomics;
+  nlohmann_json_j["progress"] = nlohmann_json_t.progress;
   limits_to_json(nlohmann_json_j["limits"], capabilities);
 }
 
@@ -112,6 +114,7 @@ void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
   capabilities.sub_group_sizes = nlohmann_json_j.value("sub_group_sizes", std::vector<std::uint32_t>());
   nlohmann_json_t.newest_c_version = nlohmann_json_j.value("newest_c_version", "1.2");
   capabilities.ordered_atomics = nlohmann_json_j.value("ordered_atomics", false);
+  nlohmann_json_t.progress = nlohmann_json_j.value("progress", ProgressReport());
   nlohmann_json_t.derive_capabilities();
 }
 

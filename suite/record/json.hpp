@@ -19,6 +19,8 @@ void to_json(Json& json, const Problem& problem);
 void from_json(const Json& json, Problem& problem);
 void to_json(Json& json, const DeviceInfo& device);
 void from_json(const Json& json, DeviceInfo& device);
+void to_json(Json& json, const ProgressReport& report);
+void from_json(const Json& json, ProgressReport& report);
 void to_json(Json& json, const PlatformNote& note);
 void from_json(const Json& json, PlatformNote& note);
 void to_json(Json& json, const Inventory& inventory);

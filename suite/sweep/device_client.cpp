@@ -36,7 +36,9 @@ void DeviceClient::start() {
                   {"peaks", settings_.peaks}};
   if (timer_) request["timer"] = *timer_;
   try {
-    timer_ = answer_as<TimerReport>(worker_->ask(request, settings_.open_limit));
+    const Json answer = worker_->ask(request, settings_.open_limit);
+    timer_ = answer_as<TimerReport>(answer.at("timer"));
+    device_.progress = answer_as<ProgressReport>(answer.at("progress"));
   } catch (...) {
     worker_.reset();  // a worker without its device is of no use
     throw;

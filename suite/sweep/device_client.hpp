@@ -35,6 +35,7 @@ class DeviceClient {
         timer_(settings_.timer),
         process_(settings_.processes_before) {}
 
+  /// The first worker tests its progress.
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   /// The timer's self-test, made when the first worker was started, or before. Throws as `ask` does.
   const TimerReport& timer();

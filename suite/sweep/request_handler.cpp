@@ -8,6 +8,7 @@
 #include "harness/inventory.hpp"
 #include "harness/peaks.hpp"
 #include "harness/power_phase.hpp"
+#include "harness/progress_test.hpp"
 #include "harness/random.hpp"
 #include "harness/self_test.hpp"
 #include "suite/output/dump.hpp"
@@ -48,7 +49,7 @@ Json RequestHandler::open(const Json& request) {
     TimerReport report;
     report.timer = Timer::host;
     report.reason = "plain C++ is timed by the host's clock";
-    return report;
+    return {{"timer", report}, {"progress", device.progress}};
   }
   const auto cache = program_cache_folder();
   ProgramCache(cache).trim(max_program_cache_bytes);
@@ -57,8 +58,10 @@ Json RequestHandler::open(const Json& request) {
   timer_ = request.contains("timer") ? request.at("timer").get<TimerReport>() : test_timer(*session);
   session->set_timing(timer_.timing());
   options.tick_ns = timer_.tick_ns;
+  if (!device.progress.tested) session->set_progress(test_progress(*session));
+  const Json answer = {{"timer", timer_}, {"progress", session->device().progress}};
   points_.use(std::move(session), options);
-  return timer_;
+  return answer;
 }
 
 Json RequestHandler::peaks(const Json& request) {

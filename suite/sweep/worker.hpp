@@ -3,8 +3,8 @@
 // prepared for that.
 //
 //   {"do": "devices"}                                        -> Inventory
-//   {"do": "open", "device", "kernels", "cache", "timer"?,   -> TimerReport; tested anew where none is given
-//    "half_width"?, "peaks"?}
+//   {"do": "open", "device", "kernels", "cache", "timer"?,   -> {"timer": TimerReport, "progress":
+//    "half_width"?, "peaks"?}                                 ProgressReport}; tested anew where not given
 //   {"do": "selftest"}                                       -> SelfTestReport
 //   {"do": "peaks", "limit_ms": ...}                         -> {name: value}
 //   {"do": "load", "point"}                                  -> Problem, sizes filled in from the input files

@@ -1,0 +1,107 @@
+#include "harness/progress_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "harness/cl_error.hpp"
+#include "harness/clock.hpp"
+#include "harness/launcher.hpp"
+#include "harness/status.hpp"
+#include "harness/workspace.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+constexpr cl_uint rounds = 16;
+constexpr double patience_ns = 1e9;  // of one wait: far longer than a time slice of a busy machine
+
+// Words of kernels_cl/progress.cl.
+constexpr std::size_t line = 32;
+constexpr std::size_t gave_up = 1 * line;
+constexpr std::size_t pairs_met = 2 * line;
+constexpr std::size_t wrong = 3 * line;
+constexpr std::size_t groups_begin = 4 * line;
+constexpr std::size_t lines_per_group = 3;
+
+// More groups than run at a time. A group on a GPU has more than one work-item, as in most kernels.
+struct Shape {
+  explicit Shape(const Capabilities& device)
+      : items(device.is_gpu ? std::min<std::size_t>(64, device.work_group_items) : 1),
+        groups(std::max<std::size_t>(2, device.compute_units * (device.is_gpu ? 64 : 8))) {}
+  std::size_t items, groups;
+};
+
+class ProgressTest {
+ public:
+  explicit ProgressTest(Session& session)
+      : shape_(session.device().capabilities),
+        workspace_(session),
+        launcher_(session),
+        macros_(Macros().define("WORK_GROUP", static_cast<std::int64_t>(shape_.items)).let_groups_wait()),
+        flags_(workspace_.allocate<cl_uint>("flags", groups_begin + shape_.groups * lines_per_group * line,
+                                            Role::scratch)),
+        chain_(workspace_.allocate<cl_float>("chain", shape_.groups, Role::scratch)),
+        numbers_(workspace_.allocate<cl_float>("numbers", shape_.groups, Role::scratch)),
+        progress_(workspace_.kernel("progress", macros_, "progress", "progress")),
+        poll_(workspace_.kernel("progress", macros_, "poll", "poll")) {}
+
+  ProgressReport run() {
+    const cl_uint polls = patient_polls();
+    workspace_.fill<cl_uint>(flags_, 0);
+    workspace_.fill<cl_float>(numbers_, 0);
+    launcher_.run(progress_, shape_.groups * shape_.items, shape_.items, flags_, chain_, numbers_, rounds,
+                  polls);
+    std::vector<cl_uint> found(groups_begin);
+    launcher_.read(flags_, found.data(), found.size());
+    ProgressReport report;
+    report.tested = true;
+    report.groups = static_cast<std::uint32_t>(shape_.groups);
+    report.pairs_met = found[pairs_met];
+    if (found[gave_up] > 0) {
+      report.fault = "a group that has started does not go on running while others wait for it";
+    } else if (found[wrong] > 0) {
+      report.fault = "a group does not see what another one wrote before its flag";
+    }
+    return report;
+  }
+
+ private:
+  cl_uint patient_polls() {
+    for (cl_uint polls = 1000;; polls *= 4) {
+      workspace_.fill<cl_uint>(flags_, 0);
+      launcher_.finish();
+      const std::int64_t begin = now_ns();
+      launcher_.run(poll_, 1, 1, flags_, polls);
+      launcher_.finish();
+      const auto took_ns = static_cast<double>(std::max<std::int64_t>(1, now_ns() - begin));
+      // Far longer than a launch.
+      if (took_ns > 5e6 || polls > 100'000'000)
+        return static_cast<cl_uint>(std::min(4e9, polls * std::max(1.0, patience_ns / took_ns)));
+    }
+  }
+
+  Shape shape_;
+  Workspace workspace_;
+  Launcher launcher_;
+  Macros macros_;
+  Buffer<cl_uint> flags_;
+  Buffer<cl_float> chain_, numbers_;
+  Kernel progress_, poll_;
+};
+
+}  // namespace
+
+ProgressReport test_progress(Session& session) {
+  if (!session.device().capabilities.orders_groups()) return {true, "", 0, 0};
+  try {
+    return ProgressTest(session).run();
+  } catch (const PointFailure& failure) {
+    return {true, std::string("the test of that failed: ") + failure.what(), 0, 0};
+  } catch (const cl::Error& error) {
+    return {true, "the test of that failed: " + describe(error), 0, 0};
+  }
+}
+
+}  // namespace dwarfsweep

@@ -4,6 +4,7 @@ variant of every dwarf gives the right result there, or its row says in words wh
 
 `--long` varies each axis of each variant. Any other argument names the devices to simulate."""
 import csv
+import json
 import os
 import pathlib
 import resource
@@ -22,6 +23,9 @@ DECLINED = {"rejected", "unsupported"}
 
 # Driver, device. Intel's CPU runtime has what PoCL 3.1 lacks, sub-groups: there, dwarfs whose work-items shuffle.
 DEVICES = [("pocl", "amd"), ("pocl", "intel"), ("pocl", "mali"), ("intel", "amd"), ("intel", "intel")]
+# What the log says of how lanes pass values there, in every dwarf that shuffles.
+LANES = {("intel", "amd"): "lanes shuffle in sub-groups of 64", ("intel", "intel"): "lanes shuffle in sub-groups of"}
+NO_SHUFFLES = "lanes pass values through local memory"
 
 
 def shuffles(dwarf):
@@ -71,6 +75,12 @@ def judge(rows, dwarf, where):
     check(any(row["status"] in RIGHT for row in rows), f"{where}: {dwarf['name']} runs in no variant")
 
 
+def judge_paths(log, lanes, where):
+    entries = [json.loads(line) for line in log.read_text().splitlines()]
+    paths = {path for entry in entries for path in entry.get("preparation", {}).get("paths", [])}
+    check(any(path.startswith(lanes) for path in paths), f"{where}: no path '{lanes}' among {paths}")
+
+
 def check_device(driver, device, folder):
     env = environment(driver, device)
     if env is None:
@@ -81,8 +91,11 @@ def check_device(driver, device, folder):
     for name, dwarf in listed_dwarfs().items():
         if driver == "intel" and not shuffles(dwarf):
             continue
-        rows = sweep(dwarf, folder / f"{driver}_{device}_{name}", env)
+        out = folder / f"{driver}_{device}_{name}"
+        rows = sweep(dwarf, out, env)
         judge(rows, dwarf, where)
+        if rows and shuffles(dwarf):
+            judge_paths(out / "log.jsonl", LANES.get((driver, device), NO_SHUFFLES), f"{where}: {name}")
         ran += sum(row["status"] in RIGHT for row in rows)
         declined += [f"  {row['dwarf']} {row['variant']}: {row['reason']}" for row in rows if row["status"] in DECLINED]
     print(f"{where}: {ran} points right, {len(declined)} declined, in {cpu_seconds() - begin:.0f} s of CPU",

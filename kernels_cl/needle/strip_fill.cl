@@ -150,7 +150,7 @@ static inline void fill(struct lane* state, const struct strip strip, const stru
   int coming = -1;  // the same of the next round, if it is there
   if (lane < FETCHED) {
     arrived = received(strip, lane, -1);
-    coming = strip.before[FETCHED + lane];
+    coming = (int)peek(strip.before + FETCHED + lane);
   }
   for (int round = 0; round < rounds; ++round) {
     for (int k = 0; k < STEPS; ++k) {
@@ -164,7 +164,7 @@ static inline void fill(struct lane* state, const struct strip strip, const stru
     if (lane < FETCHED) {
       const int row = (round + 1) * FETCHED + lane;
       arrived = received(strip, row, coming);
-      coming = strip.before[row + FETCHED];
+      coming = (int)peek(strip.before + row + FETCHED);
     }
   }
 }

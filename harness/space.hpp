@@ -96,10 +96,10 @@ class Space {
                            const Capabilities& capabilities = {}) const;
   /// Why this point cannot run; none where it can.
   [[nodiscard]] std::optional<std::string> why_rejected(const Point& point) const;
-
- private:
+  /// Work-items of the largest work-group of a point; 0: not known.
   [[nodiscard]] std::uint64_t group_items_of(const Point& point) const;
 
+ private:
   struct Constraint {
     std::string reason;
     std::function<bool(const Point&)> allows;

@@ -64,6 +64,9 @@ def wrong_arguments(folder):
     refused(2, "contains neither measurements.csv nor log.jsonl", "table", folder)
     refused(2, "there is no run", "table", folder / "nowhere")
     refused(2, "needs two folders of runs", "compare", folder)
+    refused(2, "nothing but --programs goes with it", "list", "--as-device", folder / "two.dat")
+    refused(2, "two.dat' is not JSON", "list", "--programs", "--as-device", folder / "two.dat")
+    refused(2, "cannot read the file of devices", "list", "--programs", "--as-device", folder / "missing.json")
     refused(2, "cannot read the kernel file", "run", "--dwarf", "crc", "--kernels", folder)
     check("usage: dwarfsweep sweep" in run("help", "sweep").stdout, "help of a command")
     check(re.fullmatch(r"dwarfsweep [\d.]+, revision \S+( kernels [0-9a-f]{16})?\n", run("--version").stdout), "version")
@@ -87,6 +90,32 @@ def odd_platforms(folder):
     empty.mkdir()
     nothing = dict(os.environ, OCL_ICD_VENDORS=str(empty))
     refused(3, "there is no OpenCL device; install one", "sweep", "--size", "tiny", env=nothing)
+
+
+def programs(folder):
+    """What a compiler gets, for a device that is here and for one that is not."""
+    here = json.loads(run("devices", "--json").stdout)
+    gpu = dict(here["devices"][0], name="absent", type="gpu", extensions=[])
+    gpu["limits"]["local_bytes"] = 1024
+    file = write(folder / "absent.json", json.dumps(gpu).encode())
+    nothing = dict(os.environ, OCL_ICD_VENDORS=str(folder / "no_vendors"))
+    listing = ["list", "--dwarf", "crc", "--plan", "corners", "--programs"]
+    absent = json.loads(run(*listing, "--as-device", file, env=nothing).stdout)[0]
+    texts = {each["id"]: each for each in absent["programs"]}
+    check(absent["device"] == "absent" and len(texts) > 10, f"programs of an absent device: {absent['device']}")
+    check(all("HAS_FP64=0" in each["options"] and "kernel void" in each["text"] for each in texts.values()),
+          "options and text are those of the absent device")
+    defaults = {point["variant"] for point in absent["points"] if point["default"]}
+    check(defaults == {"per_byte", "slicing", "interleaved"}, f"every variant's default: {defaults}")
+    told = [point.get("reason", "") or "".join(point["programs"]) for point in absent["points"]]
+    check(all(told), "every point has programs or a reason")
+    check(any("more than the device's 1024" in each for each in told), f"rejected with a reason: {told}")
+    check(set().union(*(point.get("programs", []) for point in absent["points"])) == set(texts), "each program has a point")
+    known = json.loads(run(*listing).stdout)[0]
+    check(known["device"] == here["devices"][0]["name"], "the programs of a device that is here")
+    program = run("run", "--dwarf", "crc", "--size", "tiny", "--json", "--budget", "1s")
+    check(json.loads(program.stdout)["program_id"] in run("list", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline",
+          "--programs").stdout, "the same program as a run builds")
 
 
 def write(path, content):
@@ -273,5 +302,5 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-run_checks([wrong_arguments, odd_platforms, unwritable, estimates, crc_of_files, small_sweep, paper_run,
+run_checks([wrong_arguments, odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
             best_candidate, comparing, self_test, interrupted_sweep])

@@ -107,6 +107,26 @@ TEST_CASE("a named axis is varied over the named values, and no other axis is", 
   CHECK_THROWS_WITH(configs(request), "axis 'work_group' has no value '9'; it takes 8, 16, 32");
 }
 
+TEST_CASE("corners are the smallest and the largest legal value of each axis, and every legal string",
+          "[unit]") {
+  CHECK(configs(parse_plan("corners")) == std::vector<std::string>{
+                                              "variant=plain work_group=16 granularity=1 memory=global",
+                                              "variant=plain work_group=8 granularity=1 memory=global",
+                                              "variant=plain work_group=32 granularity=1 memory=global",
+                                              "variant=plain work_group=16 granularity=2 memory=global",
+                                              "variant=fast work_group=32 granularity=1 memory=global",
+                                              "variant=fast work_group=8 granularity=1 memory=global",
+                                              "variant=fast work_group=32 granularity=2 memory=global",
+                                              "variant=fast work_group=32 granularity=1 memory=local",
+                                          });
+  PlanRequest request = parse_plan("corners");
+  request.settings = {{"granularity", 2}};  // with which a group of 8 is not legal
+  const auto fixed = configs(request);
+  CHECK(std::find(fixed.begin(), fixed.end(), "variant=fast work_group=16 granularity=2 memory=global") !=
+        fixed.end());
+  CHECK(std::none_of(fixed.begin(), fixed.end(), [](const std::string& text) { return text.back() == '!'; }));
+}
+
 TEST_CASE("the full plan is the whole product, rejected points with their reason included", "[unit]") {
   const auto all = configs(parse_plan("full"));
   CHECK(all.size() == 3 * 2 + 3 * 2 * 2);
@@ -182,7 +202,7 @@ TEST_CASE("the paper plan has the published settings of each published size, no 
 TEST_CASE("unknown plans and sizes are named together with what there is", "[unit]") {
   CHECK_THROWS_WITH(parse_plan("random:0"),
                     "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N, "
-                    "stratified:N (N from 1), paper and best");
+                    "stratified:N (N from 1), paper, best and corners");
   CHECK_THROWS_WITH(configs(parse_plan("full"), "huge"),
                     "sketch has no size 'huge'; it has small, large, paper");
 }

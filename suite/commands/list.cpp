@@ -1,10 +1,12 @@
-// `list`: the dwarfs with their axes and sizes, or with --plan an estimate of a plan.
+// `list`: the dwarfs with their axes and sizes; with --plan an estimate of a plan, with --programs its
+// programs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "dwarfs/registry.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/plan_estimate.hpp"
+#include "suite/commands/plan_programs.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
@@ -88,6 +90,7 @@ Json dwarf_json(const Dwarf& dwarf) {
 }  // namespace
 
 int command_list(const Options& options) {
+  if (options.programs) return print_plan_programs(options);
   if (options.plan_given) return print_plan_estimate(options);
   std::vector<const Dwarf*> dwarfs;
   for (const std::string& name : options.dwarfs) dwarfs.push_back(&find_dwarf(name));

@@ -70,6 +70,11 @@ void read_measuring(const OptionValues& given, Options& options) {
 // Where the results go, and in which form.
 void read_output(const OptionValues& given, Options& options) {
   options.dump = given.text("dump");
+  options.programs = given.has("programs");
+  options.as_device = given.text("as-device");
+  if (!options.as_device.empty() && !options.programs)
+    throw UsageError(
+        "--as-device names devices that may not be here, so that nothing but --programs goes with it");
   options.host = given.text("host");
   options.out = given.text("out");
   options.resume = given.text("resume");

@@ -47,7 +47,9 @@ struct Options {
   bool device_characteristics = true;  ///< measure each device's peaks and the self-test beside the points
   std::vector<std::string> inputs;
   std::string dump;
-  std::string host;  ///< what the run calls this machine; empty: its own name
+  bool programs = false;  ///< `list`: the programs of a plan
+  std::string as_device;  ///< a file with devices, in the place of those here; empty: those here
+  std::string host;       ///< what the run calls this machine; empty: its own name
   std::string out;
   std::string resume;
   bool new_part = false;  ///< with resume: where program, device or host differ, in a part of its own

@@ -31,11 +31,10 @@ void check_request(const Space& space, const PlanRequest& request) {
 }  // namespace
 
 PlanRequest parse_plan(const std::string& text) {
-  static const std::map<std::string, PlanKind> names = {{"baseline", PlanKind::baseline},
-                                                        {"one-at-a-time", PlanKind::one_at_a_time},
-                                                        {"full", PlanKind::full},
-                                                        {"paper", PlanKind::paper},
-                                                        {"best", PlanKind::best}};
+  static const std::map<std::string, PlanKind> names = {
+      {"baseline", PlanKind::baseline}, {"one-at-a-time", PlanKind::one_at_a_time},
+      {"full", PlanKind::full},         {"paper", PlanKind::paper},
+      {"best", PlanKind::best},         {"corners", PlanKind::corners}};
   static const std::vector<std::pair<std::string, PlanKind>> drawn = {{"random:", PlanKind::random},
                                                                       {"stratified:", PlanKind::stratified}};
   PlanRequest request;
@@ -52,7 +51,7 @@ PlanRequest parse_plan(const std::string& text) {
   } else {
     throw UsageError(
         fmt::format("there is no plan '{}'; there are baseline, one-at-a-time, full, random:N, stratified:N "
-                    "(N from 1), paper and best",
+                    "(N from 1), paper, best and corners",
                     text));
   }
   return request;
@@ -84,6 +83,9 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
       break;
     case PlanKind::paper:
       add_paper(origin, configs);
+      break;
+    case PlanKind::corners:
+      add_corners(origin, configs);
       break;
     case PlanKind::best:
       configs.add(

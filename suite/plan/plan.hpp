@@ -15,8 +15,9 @@ namespace dwarfsweep {
 /// thesis; then each other variant at its default configuration, with the axes that the baseline's variant
 /// does not have. full: the whole product. random: N legal points of it, every one equally likely;
 /// stratified: each variant equally likely, so that large ones do not crowd out small ones. paper: exactly
-/// the published settings and sizes. best: the best point known for the device and problem.
-enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best };
+/// the published settings and sizes. best: the best point known for the device and problem. corners: every
+/// variant's default configuration, and from there each axis to its smallest and largest legal value.
+enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best, corners };
 
 struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;
@@ -33,7 +34,8 @@ struct PlannedPoint {
   std::optional<std::string> rejected;  ///< why it cannot run on this device
 };
 
-/// "baseline", "one-at-a-time", "full", "random:N", "stratified:N", "paper" or "best". Throws UsageError.
+/// "baseline", "one-at-a-time", "full", "random:N", "stratified:N", "paper", "best" or "corners". Throws
+/// UsageError.
 PlanRequest parse_plan(const std::string& text);
 
 /// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper`

@@ -40,6 +40,22 @@ bool same_problem(const Dwarf& dwarf, const ValueMap& published, const Problem& 
   return make_problem(dwarf.info().name, dwarf.info().keys, {"paper", published}).values == problem.values;
 }
 
+// `initial` with this axis at each of its values that is legal there, from the smallest on.
+std::vector<Config> legal_along(const Axis& axis, const Config& initial, const PlanOrigin& origin) {
+  std::vector<Value> values = varied_values(axis, origin.request);
+  if (axis.values.front().is_integer()) {
+    std::sort(values.begin(), values.end(),
+              [](const Value& left, const Value& right) { return left.integer() < right.integer(); });
+  }
+  std::vector<Config> configs;
+  for (const Value& value : values) {
+    Config config = initial.with(axis.name, value);
+    if (!origin.dwarf.space().why_rejected({config, origin.problem, origin.capabilities}))
+      configs.push_back(std::move(config));
+  }
+  return configs;
+}
+
 }  // namespace
 
 void add_one_at_a_time(const PlanOrigin& origin, ConfigList& configs) {
@@ -115,6 +131,24 @@ void add_stratified(const PlanOrigin& origin, ConfigList& configs) {
       config = config.with(axis.name, axis.values[random.below(axis.values.size())]);
     }
     if (!space.why_rejected({config, origin.problem, origin.capabilities})) configs.add(config);
+  }
+}
+
+void add_corners(const PlanOrigin& origin, ConfigList& configs) {
+  const Space& space = origin.dwarf.space();
+  for (const std::string& variant : variants_of(space, origin.request, origin.config)) {
+    const Config initial = default_of(space, variant, origin.capabilities, origin.request);
+    configs.add(initial);
+    for (const Axis& axis : free_axes(space, variant, origin.request)) {
+      const std::vector<Config> legal = legal_along(axis, initial, origin);
+      if (legal.empty()) continue;
+      if (!axis.values.front().is_integer()) {
+        for (const Config& config : legal) configs.add(config);
+        continue;
+      }
+      configs.add(legal.front());
+      configs.add(legal.back());
+    }
   }
 }
 

@@ -27,4 +27,8 @@ void add_stratified(const PlanOrigin& origin, ConfigList& configs);
 /// The settings published for this problem; all published settings where the problem is of no published size.
 void add_paper(const PlanOrigin& origin, ConfigList& configs);
 
+/// Every variant's default configuration, and from there each axis by itself at its smallest and its largest
+/// legal value; of an axis of strings, which has no order, at every legal one.
+void add_corners(const PlanOrigin& origin, ConfigList& configs);
+
 }  // namespace dwarfsweep

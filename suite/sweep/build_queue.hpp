@@ -22,10 +22,11 @@ struct BuildOutcome {
 };
 
 /// For each point by its place in the request the programs it needs, as places in `programs`; nothing where
-/// its programs are not known.
+/// its programs are not known. `reasons` tells why they are not: "unsupported: ..."; empty where they are.
 struct ProgramList {
   std::vector<ProgramText> programs;
   std::vector<std::optional<std::vector<std::size_t>>> points;
+  std::vector<std::string> reasons;
 };
 
 /// Points come in groups that share their data, so that one process generates the data once and lists the

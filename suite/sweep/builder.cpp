@@ -1,5 +1,7 @@
 #include "suite/sweep/builder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -61,12 +63,13 @@ void from_json(const Json& json, ProgramText& text) {
 }
 
 void to_json(Json& json, const ProgramList& list) {
-  json = {{"programs", list.programs}, {"points", Json::array()}};
+  json = {{"programs", list.programs}, {"points", Json::array()}, {"reasons", list.reasons}};
   for (const auto& places : list.points) json["points"].push_back(places ? Json(*places) : Json());
 }
 
 void from_json(const Json& json, ProgramList& list) {
   json.at("programs").get_to(list.programs);
+  json.at("reasons").get_to(list.reasons);
   for (const Json& places : json.at("points")) {
     list.points.emplace_back();
     if (!places.is_null()) list.points.back() = places.get<std::vector<std::size_t>>();
@@ -84,13 +87,16 @@ ProgramList list_programs(const DeviceInfo& device, const std::string& kernels,
   const Loaded data = load_data(points.front());
   for (const PointRequest& point : points) {
     list.points.emplace_back();
+    list.reasons.emplace_back();
     session.forget_listed();
     Workspace workspace(session);
     try {
       const auto ready = find_dwarf(point.dwarf).prepare(workspace, data, point.config);
       list.points.back() = places_of(session.listed(), list.programs);
-    } catch (const std::exception&) {
-      continue;
+    } catch (const PointFailure& failure) {
+      list.reasons.back() = fmt::format("{}: {}", to_string(failure.status()), failure.what());
+    } catch (const std::exception& error) {
+      list.reasons.back() = fmt::format("{}: {}", to_string(Status::launch_failed), error.what());
     }
   }
   return list;

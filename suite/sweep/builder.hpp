@@ -18,8 +18,8 @@ void from_json(const Json& json, ProgramText& text);
 void to_json(Json& json, const ProgramList& list);
 void from_json(const Json& json, ProgramList& list);
 
-/// The programs of points that share their data. A point whose case cannot be constructed has none: the
-/// worker will tell why. Throws what loading the data throws.
+/// The programs of points that share their data. A point whose case cannot be constructed has none, and a
+/// reason instead. Throws what loading the data throws.
 ProgramList list_programs(const DeviceInfo& device, const std::string& kernels,
                           const std::vector<PointRequest>& points);
 

@@ -1,19 +1,22 @@
-"""What the compilers for Intel's and AMD's GPUs make of the suite's programs, without such a device: nothing is refused,
-nothing takes more than 30 s of processor time, no variant's default spills registers.
+"""What the compilers for Intel's and AMD's GPUs make of the suite's programs, without such a device: nothing is
+refused, nothing takes more than 30 s of processor time, no variant's default spills registers.
 
     check_offline.py                                 every variant's default
     check_offline.py --long                          the corners of its axes as well
     check_offline.py --long --write results/offline  the same, and writes the table there
 
-Programs that were compiled before, by the same compiler, are known from the file offline.jsonl beside the program."""
+Programs that were compiled before, by the same compiler, are known from a file beside the program."""
+import hashlib
 import pathlib
 import sys
 
 from checks import PROGRAM, check, run_checks
-from offline import compilers, table
+from offline import amd_assembly, compilers, intel_binary, table
 from offline.builds import Builds, devices, listed
 
-KNOWN = pathlib.Path(PROGRAM).resolve().parent / "offline.jsonl"
+# Of these readers alone: other ones may read something else from the same program.
+READERS = [pathlib.Path(module.__file__).read_bytes() for module in (amd_assembly, intel_binary)]
+KNOWN = pathlib.Path(PROGRAM).resolve().parent / f"offline-{hashlib.sha256(b''.join(READERS)).hexdigest()[:8]}.jsonl"
 WRITE = pathlib.Path(sys.argv[sys.argv.index("--write") + 1]).resolve() if "--write" in sys.argv else None
 
 
@@ -87,7 +90,8 @@ def planted(folder):
         rows, sentence = told("kernel void plain(global int* to) { local int at[16]; at[get_local_id(0) % 16] = 1;"
                               " barrier(CLK_LOCAL_MEM_FENCE); to[get_global_id(0)] = at[3]; }")
         check(len(rows) == 1 and rows[0]["kernel"] == "plain" and rows[0]["local_bytes"] == 64, f"{name}: {rows}")
-        check(sentence == "" and rows[0]["registers"] > 0 and 0.5 <= rows[0]["occupancy"] <= 1, f"{name}: {sentence} {rows}")
+        check(sentence == "" and rows[0]["registers"] > 0, f"{name}: {sentence} {rows}")
+        check(0.5 <= rows[0]["occupancy"] <= 1, f"{name}: {rows}")
         _, sentence = told("kernel void wrong(global int* to) { *to = there_is_no_such_thing; }")
         check("is refused by the compiler" in sentence and "there_is_no_such_thing" in sentence, f"{name}: {sentence}")
         rows, sentence = told(SPILLING)

@@ -1,5 +1,5 @@
-"""What LLVM says of its kernels for AMD's devices: the metadata at the end of the assembly (docs/AMDGPUUsage, code object
-metadata), which is YAML of a fixed form."""
+"""What LLVM says of its kernels for AMD's devices: the metadata at the end of the assembly (docs/AMDGPUUsage, code
+object metadata), which is YAML of a fixed form."""
 import re
 
 INTEGERS = {"vgpr_count": "registers", "sgpr_count": "scalar_registers", "vgpr_spill_count": "spills",

@@ -62,8 +62,9 @@ class Ocloc:
 
     def compile(self, text, options, folder, limit_s):
         (folder / "program.cl").write_text(text)
-        status, log, seconds = run(["ocloc", "compile", "-file", "program.cl", "-device", self.target, "-options", options,
-                                    "-output", "program", "-output_no_suffix", "-out_dir", "out"], folder, limit_s)
+        command = ["ocloc", "compile", "-file", "program.cl", "-device", self.target, "-options", options, "-output",
+                   "program", "-output_no_suffix", "-out_dir", "out"]
+        status, log, seconds = run(command, folder, limit_s)
         kernels = intel_binary.kernels_of((folder / "out/program").read_bytes()) if status == 0 else []
         for kernel in kernels:
             told = re.findall(rf"kernel {kernel['kernel']}\s.*spilled around (\d+)", log)
@@ -73,8 +74,9 @@ class Ocloc:
 
 class Clang:
     tools = (CLANG,)
-    settings = ("daz_opt_off", "unsafe_math_off", "finite_only_off", "correctly_rounded_sqrt_off", "wavefrontsize64_off",
-                "abi_version_400")
+    # As clang chooses them for the options of the suite's programs and waves of 32.
+    libraries_of_settings = ("daz_opt_off", "unsafe_math_off", "finite_only_off", "correctly_rounded_sqrt_off",
+                             "wavefrontsize64_off", "abi_version_400")
 
     def __init__(self, device):
         self.processor = device["offline"]["target"]
@@ -94,15 +96,18 @@ class Clang:
             return [f"--rocm-path={AMD_ROOT}", f"--rocm-device-lib-path={bitcode}"]
         (folder / "isa.ll").write_text("@__oclc_ISA_version = protected local_unnamed_addr addrspace(4) constant i32 "
                                        f"{self.isa_version}, align 4\n")
-        subprocess.run([CLANG, "-target", TRIPLE, "-nogpulib", "-w", "-c", "-emit-llvm", "isa.ll", "-o", "isa.bc"], cwd=folder, check=True)
-        files = [bitcode / f"{name}.bc" for name in ("opencl", "ocml", "ockl", *(f"oclc_{each}" for each in self.settings))]
-        return ["-nogpulib", *(word for file in [*files, "isa.bc"]
+        subprocess.run([CLANG, "-target", TRIPLE, "-nogpulib", "-w", "-c", "-emit-llvm", "isa.ll", "-o", "isa.bc"],
+                       cwd=folder, check=True)
+        names = ["opencl", "ocml", "ockl", *(f"oclc_{each}" for each in self.libraries_of_settings)]
+        files = [*(bitcode / f"{name}.bc" for name in names), "isa.bc"]
+        return ["-nogpulib", *(word for file in files
                                for word in ("-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(file)))]
 
     def compile(self, text, options, folder, limit_s):
         (folder / "program.cl").write_text(text)
-        status, log, seconds = run([CLANG, "-x", "cl", "-target", TRIPLE, f"-mcpu={self.processor}", *options.split(),
-                                    *self.libraries(folder), "-O3", "-S", "program.cl", "-o", "program.s"], folder, limit_s)
+        command = [CLANG, "-x", "cl", "-target", TRIPLE, f"-mcpu={self.processor}", *options.split(),
+                   *self.libraries(folder), "-O3", "-S", "program.cl", "-o", "program.s"]
+        status, log, seconds = run(command, folder, limit_s)
         kernels = amd_assembly.kernels_of((folder / "program.s").read_text()) if status == 0 else []
         return status, log, seconds, kernels
 
@@ -137,5 +142,5 @@ def key_of(text, options, device):
     with tempfile.TemporaryDirectory() as name:
         source = preprocessed(text, options, device, pathlib.Path(name))
     others = [word for word in options.split() if word.startswith("-cl")]
-    parts = [source, " ".join(others).encode(), device["offline"]["target"].encode(), compiler_of(device).version().encode()]
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
+    words = [" ".join(others), device["offline"]["target"], compiler_of(device).version()]
+    return hashlib.sha256(b"\0".join([source, *(word.encode() for word in words)])).hexdigest()[:32]

@@ -1,8 +1,8 @@
 """What Intel's compiler says of its kernels: the patch tokens of a device binary that `ocloc compile` writes.
 
-The layout is that of igc/AdaptorOCL/ocl_igc_shared/executable_format/patch_list.h in github.com/intel/intel-graphics-compiler:
-a program header, and for each kernel a header, its name, its heaps, and a list of tokens that each begin with their
-number and their size."""
+The layout is that of igc/AdaptorOCL/ocl_igc_shared/executable_format/patch_list.h in
+github.com/intel/intel-graphics-compiler: a program header, and for each kernel a header, its name, its heaps, and a list
+of tokens that each begin with their number and their size."""
 import struct
 
 DEVICE_BINARY = 0xff000005  # the type of the section that holds it
@@ -32,8 +32,8 @@ def tokens(data, begin, end):
 
 
 def kernel_facts(name, data, begin, end):
-    """`scratch_bytes`: of a work-item, for registers that were spilled and for private arrays that are not in registers.
-    How many were spilled the binary does not say."""
+    """`scratch_bytes`: of a work-item, for registers that were spilled and for private arrays that are not in
+    registers. How many were spilled the binary does not say."""
     facts = {"kernel": name, "local_bytes": 0, "spills": 0}
     of_thread = of_item = 0
     for number, words in tokens(data, begin, end):

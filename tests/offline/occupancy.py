@@ -4,8 +4,8 @@ memory and the size of its work-groups, by the vendors' rules:
 AMD: a SIMD's registers are given to waves in granules; a compute unit (from gfx10 on a pair of them, which the driver
 reports as one) has four SIMDs, and holds whole groups only (LLVM, AMDGPUBaseInfo.cpp; AMD, RDNA and CDNA ISA guides).
 
-Intel: each thread has its registers whether it uses them or not; a subslice (Xe-core) has so many threads, so much local
-memory and so many barriers (Intel, oneAPI GPU Optimization Guide, "Thread Mapping and GPU Occupancy").
+Intel: each thread has its registers whether it uses them or not; a subslice (Xe-core) has so many threads, so much
+local memory and so many barriers (Intel, oneAPI GPU Optimization Guide, "Thread Mapping and GPU Occupancy").
 
 The numbers stand in the device's file, under `offline`."""
 

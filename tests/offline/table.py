@@ -49,8 +49,8 @@ def rows_of(name, device, group, results):
 
 # Defaults that may spill: by dwarf and variant, or by device.
 EXCUSED = {
-    ("des", "bitslice"): "64 words of data, and what the circuits and the transposition need at a time, are as many as a "
-                         "thread of Intel's has registers: some 200 spills beside more than 5000 operations",
+    ("des", "bitslice"): "64 words of data, and what circuits and transposition need at a time, are as many as a thread "
+                         "of Intel's has registers: some 200 spills beside more than 5000 operations",
     ("srad", "fused_rows"): "keeps whole rows in private memory, for CPUs",
     "gfx1100": "LLVM 15, the first that knows it, allots at most 128 of its 256 registers",
 }
@@ -123,11 +123,11 @@ def write_markdown(rows, devices, path, compilers):
               (name, dwarf, variant, "default")]) for name in names] for dwarf, variant in variants]
     path.write_text("".join([
         "# Compiled for devices that were not there\n\n",
-        "Written by `tests/check_offline.py` ([tests/README.md](../../tests/README.md)); every row is in `kernels.csv`. "
-        "Compilers: ", "; ".join(sorted(compilers)), ".\n\n",
+        "Written by `tests/check_offline.py` ([tests/README.md](../../tests/README.md)); every row is in `kernels.csv`."
+        " Compilers: ", "; ".join(sorted(compilers)), ".\n\n",
         markdown_table(["device", "", "compiler", "programs", "refused", f"over {LIMIT_S} s", "defaults that spill",
                         "corners that spill", "processor time", "longest"],
                        [summary(name, devices[name], of_device[name]) for name in names]),
-        "\n## Defaults\n\nRegisters of a work-item (AMD) or of a thread (Intel, always all), and the occupancy, of the kernel "
-        "with the most registers.\n\n",
+        "\n## Defaults\n\nRegisters of a work-item (AMD) or of a thread (Intel, always all), and the occupancy, of the "
+        "kernel with the most registers.\n\n",
         markdown_table(["dwarf", "variant", *names], defaults)]))

@@ -29,6 +29,11 @@ inline bool has_waves(const Capabilities& device) {
   return device.is_gpu && !device.inline_ptx && !has_few_registers(device);
 }
 
+/// About so many numbers a work-item of a GPU can have in registers at most.
+inline std::int64_t item_registers(const Capabilities& device) {
+  return has_few_registers(device) ? 128 : 256;
+}
+
 /// A GPU whose local memory is global memory: to copy something there saves nothing.
 inline bool lacks_local_memory(const Capabilities& device) {
   return device.is_gpu && !device.local_is_dedicated;

@@ -1,6 +1,7 @@
 #include "dwarfs/des/space.hpp"
 
 #include "dwarfs/des/tables.hpp"
+#include "harness/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::des {
 namespace {
@@ -66,6 +67,15 @@ void add_constraints(Space& space) {
   space.constrain("tables of 7936 bytes need more constant memory than the device has", [](const Point& p) {
     return p.config.string("memory") != "constant" || p.device.constant_bytes >= table_bytes;
   });
+  // Vectors of 8 and 16 compile for 17 and 47 s on an H200, with 10 and 32 KiB of spills, and for more than
+  // 30 s for AMD's gfx90a; vectors of 4 do for Intel's Arc.
+  space.constrain(
+      "the 64 vectors of a work-item are more than the registers that it has on such a GPU: they would be in "
+      "memory, and compiling takes minutes",
+      [](const Point& p) {
+        return p.variant() != "bitslice" || !p.device.is_gpu ||
+               64 * p["vector_width"] <= item_registers(p.device);
+      });
 }
 
 }  // namespace

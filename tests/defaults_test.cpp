@@ -62,3 +62,29 @@ TEST_CASE("every default can be prepared for GPUs that are not here", "[unit]") 
     }
   }
 }
+
+TEST_CASE("vectors that compilers take minutes for are rejected by a GPU's registers, and legal on CPUs",
+          "[unit]") {
+  const auto widest = [](const std::string& dwarf_name, const std::string& variant,
+                         const Capabilities& capabilities) {
+    const Dwarf& dwarf = find_dwarf(dwarf_name);
+    const DwarfInfo& info = dwarf.info();
+    const Problem problem = make_problem(info.name, info.keys, info.sizes.front());
+    std::int64_t width = 0;
+    for (const Value& value : dwarf.space().find("vector_width").values) {
+      const Config config = dwarf.space().default_config(variant, capabilities).with("vector_width", value);
+      if (!dwarf.space().why_rejected({config, problem, capabilities})) width = value.integer();
+    }
+    return width;
+  };
+  const Capabilities waves = test::made_up_gpu("waves of 64").capabilities;
+  const Capabilities sub_groups = test::made_up_gpu("sub-groups of 8 to 32").capabilities;
+  Capabilities cpu = waves;
+  cpu.is_gpu = false;
+  CHECK(widest("des", "bitslice", cpu) == 16);
+  CHECK(widest("des", "bitslice", waves) == 4);
+  CHECK(widest("des", "bitslice", sub_groups) == 2);
+  CHECK(widest("crc", "interleaved", cpu) == 16);
+  CHECK(widest("crc", "interleaved", waves) == 16);
+  CHECK(widest("crc", "interleaved", sub_groups) == 8);
+}

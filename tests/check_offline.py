@@ -3,7 +3,7 @@ refused, nothing takes more than 30 s of processor time, no variant's default sp
 
     check_offline.py                                 every variant's default
     check_offline.py --long                          the corners of its axes as well
-    check_offline.py --long --write results/offline  the same, and writes the table there
+    check_offline.py --long --write=results/offline  the same, and writes the table there
 
 Programs that were compiled before, by the same compiler, are known from a file beside the program."""
 import hashlib
@@ -17,7 +17,8 @@ from offline.builds import Builds, devices, listed
 # Of these readers alone: other ones may read something else from the same program.
 READERS = [pathlib.Path(module.__file__).read_bytes() for module in (amd_assembly, intel_binary)]
 KNOWN = pathlib.Path(PROGRAM).resolve().parent / f"offline-{hashlib.sha256(b''.join(READERS)).hexdigest()[:8]}.jsonl"
-WRITE = pathlib.Path(sys.argv[sys.argv.index("--write") + 1]).resolve() if "--write" in sys.argv else None
+WRITE = next((pathlib.Path(word.removeprefix("--write=")).resolve() for word in sys.argv if word.startswith("--write=")),
+             None)
 
 
 def usable_devices():

@@ -103,7 +103,7 @@ def programs(folder):
     absent = json.loads(run(*listing, "--as-device", file, env=nothing).stdout)[0]
     texts = {each["id"]: each for each in absent["programs"]}
     check(absent["device"] == "absent" and len(texts) > 10, f"programs of an absent device: {absent['device']}")
-    check(all("HAS_FP64=0" in each["options"] and "kernel void" in each["text"] for each in texts.values()),
+    check(all("HAS_FP64=0" in each["options"] and "kernel " in each["text"] for each in texts.values()),
           "options and text are those of the absent device")
     defaults = {point["variant"] for point in absent["points"] if point["default"]}
     check(defaults == {"per_byte", "slicing", "interleaved"}, f"every variant's default: {defaults}")
@@ -113,9 +113,6 @@ def programs(folder):
     check(set().union(*(point.get("programs", []) for point in absent["points"])) == set(texts), "each program has a point")
     known = json.loads(run(*listing).stdout)[0]
     check(known["device"] == here["devices"][0]["name"], "the programs of a device that is here")
-    program = run("run", "--dwarf", "crc", "--size", "tiny", "--json", "--budget", "1s")
-    check(json.loads(program.stdout)["program_id"] in run("list", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline",
-          "--programs").stdout, "the same program as a run builds")
 
 
 def write(path, content):

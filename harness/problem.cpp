@@ -31,7 +31,7 @@ Value checked(const std::string& dwarf, const ProblemKey& key, const Value& valu
 Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& keys, const Size& size) {
   for (const auto& [name, value] : size.values.entries()) {
     if (std::none_of(keys.begin(), keys.end(),
-                     [&name = name](const ProblemKey& key) { return key.name == name; })) {
+                     [&wanted = name](const ProblemKey& key) { return key.name == wanted; })) {
       std::vector<std::string> known;
       for (const ProblemKey& key : keys) known.push_back(key.name);
       throw UsageError(

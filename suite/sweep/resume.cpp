@@ -58,7 +58,7 @@ Lines differences(const RunLog& log, const RunRecord& here, const std::vector<De
   for (const auto& [id, device] : log.devices) {
     if (device.info.type == "host") continue;  // its processor was compared
     const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [&id = id](const DeviceInfo& each) { return each.id == id; });
+                                    [&wanted = id](const DeviceInfo& each) { return each.id == wanted; });
     if (found == devices.end()) {
       lines.push_back(fmt::format("the device {} ({}) is not here", device.info.name, id));
     } else {

@@ -22,9 +22,7 @@ bool is_set(const std::string& options, const std::string& name) {
 
 // GROUPS_WAIT of prelude.cl.
 std::string way_of_waiting(const std::string& options) {
-  if (is_set(options, "HAS_ORDERED_ATOMICS")) return "groups wait by ordered atomics";
-  if (is_set(options, "HAS_INLINE_PTX")) return "groups wait by PTX";
-  return "groups wait by the fences of OpenCL 1.2";
+  return is_set(options, "HAS_ORDERED_ATOMICS") ? "groups wait by ordered atomics" : "groups wait by PTX";
 }
 
 // SHUFFLE and SUB_GROUP of lanes.cl.

@@ -50,7 +50,7 @@ bool PointQuestions::ask(SweepPoint& point, const Json& request, std::chrono::mi
 void PointQuestions::fail_late_points() {
   for (const Json& late : client_.late()) {
     for (SweepPoint& point : group_.points) {
-      if (point.request.key() == late.at("key"))
+      if (point.request.key() == late.at("key").get<std::string>())
         outcomes_.fail(point, Status::wrong_result, late.at("reason"));
     }
   }

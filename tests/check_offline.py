@@ -86,7 +86,7 @@ def planted(folder):
     for name, device in usable_devices().items():
         def told(text, limit_s=compilers.LIMIT_S):
             result = compilers.build(text, "-cl-std=CL1.2", device, limit_s)
-            rows = list(table.rows_of(name, device, group, {"p": result}))
+            rows = list(table.rows_of("planted", device, group, {"p": result}))  # no device that is excused
             return rows, " ".join(table.problems(rows))
         rows, sentence = told("kernel void plain(global int* to) { local int at[16]; at[get_local_id(0) % 16] = 1;"
                               " barrier(CLK_LOCAL_MEM_FENCE); to[get_global_id(0)] = at[3]; }")

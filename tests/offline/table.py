@@ -50,8 +50,7 @@ def rows_of(name, device, group, results):
 # Defaults that may spill: by dwarf and variant, or by device.
 EXCUSED = {
     ("des", "bitslice"): "64 words of data, and what circuits and transposition need at a time, are as many as a thread "
-                         "of Intel's has registers: some 200 spills beside more than 5000 operations",
-    ("srad", "fused_rows"): "keeps whole rows in private memory, for CPUs",
+                         "of Intel's has registers: on Arc some 200 spills beside more than 5000 operations",
     "gfx1100": "LLVM 15, the first that knows it, allots at most 128 of its 256 registers",
 }
 

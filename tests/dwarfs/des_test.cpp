@@ -228,7 +228,8 @@ TEST_CASE("des: every value of every axis, one at a time", "[device][des][heavy]
   test::check_one_at_a_time(des_dwarf(), {{"blocks", 70'001}, {"mode", "search"}});
 }
 
-TEST_CASE("des: small searches", "[device][des][variants]") {
+// Intel's compiler takes minutes for the search by bitslice, here and below.
+TEST_CASE("des: small searches", "[device][des][variants][builds]") {
   const Space& space = des_dwarf().space();
   for (const char* variant : {"ifs", "lut", "bitslice"}) {
     const Config config = space.default_config(variant, test::test_session().device().capabilities);
@@ -274,7 +275,7 @@ TEST_CASE("des: published settings run", "[device][des][heavy]") {
   }
 }
 
-TEST_CASE("des: a wrong bit in a block is caught, and a key that is not there", "[device][des]") {
+TEST_CASE("des: a wrong bit in a block is caught, and a key that is not there", "[device][des][builds]") {
   const Dwarf& dwarf = des_dwarf();
   for (const char* variant : {"ifs", "lut", "split", "bitslice"}) {
     const Config config = dwarf.space().default_config(variant, test::test_session().device().capabilities);

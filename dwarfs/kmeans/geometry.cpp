@@ -51,9 +51,10 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       // On a GPU many lanes, as each waits for memory at every set; on a CPU few groups.
       finish(device.is_gpu ? Finish{4, 64} : Finish{16, 1}) {
   lay_out_points(*this, problem.integer("points"), std::max<std::int64_t>(1, config.integer("padding")));
-  // 16384 floats are 64 KiB of a thread's stack; a GPU's work-item has 255 registers, and memory for all
-  // work-items at once beyond them.
-  keeps_sums = own * clusters * width <= (device.is_gpu ? 512 : 16384);
+  // A GPU's work-item has 255 registers, and memory for all work-items at once beyond them. On a CPU the sums
+  // of all work-items of a group lie on one thread's stack, of 8 MiB as a rule: 64 KiB each, 1 MiB together.
+  const std::int64_t sums = own * clusters * width;
+  keeps_sums = device.is_gpu ? sums <= 512 : sums <= 16384 && sums * group <= 262144;
   // `reduce` sums by tiles on GPUs alone: without barriers a CPU is faster.
   sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
   // No more than half of the local memory, so that two groups fit.

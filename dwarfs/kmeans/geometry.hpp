@@ -37,7 +37,7 @@ struct Geometry {
   std::int64_t row = 0, stride = 0;  ///< aos: numbers between points; soa: numbers between features
   std::int64_t elements = 0;         ///< of all points
   bool aligned = false;              ///< vectors begin at multiples of their size
-  bool keeps_sums = false;           ///< a work-item of `tile_sums` may keep its sums
+  bool keeps_sums = false;           ///< the work-items of a group of `tile_sums` may keep their sums
   bool sums_by_tiles = false;        ///< `tile_sums` makes the partial sums
   bool sums_on_chip = false;         ///< `sums` keeps its sums in local memory
   std::int64_t sum_group;            ///< work-items of a group of `sums`

@@ -87,8 +87,10 @@ void add_constraints(Space& space) {
                    return p.config.string("source") != "image" || p["vector_width"] == 1 ||
                           (p["vector_width"] == 4 && geometry_of(p).aligned);
                  })
-      .constrain("one pass keeps a sum for each cluster and feature, and those of a work-item are too many",
-                 [](const Point& p) { return p.variant() != "fused" || geometry_of(p).keeps_sums; })
+      .constrain(
+          "one pass keeps a sum for each cluster and feature, and those of a work-item, or on a CPU of a "
+          "group, are too many",
+          [](const Point& p) { return p.variant() != "fused" || geometry_of(p).keeps_sums; })
       .group_items([](const Point& p) {
         const Finish finish = geometry_of(p).finish;
         const std::int64_t finishing = p.variant() == "assign_only" ? 1 : finish.outputs * finish.lanes;

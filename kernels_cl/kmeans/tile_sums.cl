@@ -87,6 +87,9 @@ INLINED void add_tile(TAKEN points, local const int* choices, Sums* own, const i
 // Sums over the lanes of a row, cluster by cluster, into the group's part of `partial`.
 INLINED void store_sums(local float* cells, const Sums* own, global float* partial) {
   const int item = get_local_id(0);
+  // Nothing needs this barrier but PoCL 5.0, which otherwise lets work-item 0 run ahead of the others into the loop, in
+  // some builds of the same source and not in others: 32 of 60 on 16 cores.
+  if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
   UNROLL_SUMS
   for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
     UNROLL_SUMS

@@ -101,6 +101,19 @@ TEST_CASE("kmeans: the full space, at tiny and at an odd size", "[device][kmeans
   test::check_full_space(kmeans_(), problem(777, 11, 7, 2), 100);
 }
 
+TEST_CASE("kmeans: problems that random ones have found wrong", "[device][kmeans]") {
+  // One feature and one cluster of many, each a lone sum of work-item 0, wrong on PoCL 5.0; and one point
+  // with sums of 65 KB in each work-item of a group, more than a thread's stack has.
+  const ValueMap fused{{"variant", "fused"}, {"work_group", 64}, {"vector_width", 1},
+                       {"layout", "aos"},    {"granularity", 4}, {"unroll_clusters", 1}};
+  CHECK(test::run_point(kmeans_(), problem(235, 1, 26, 2), fused).status == Status::ok);
+  CHECK(test::run_point(kmeans_(), problem(16, 41, 1, 3), fused).status == Status::ok);
+  const auto large = test::run_point(kmeans_(), problem(1, 4069, 1, 2),
+                                     {{"variant", "fused"}, {"work_group", 128}, {"vector_width", 16}});
+  INFO(large.reason);
+  CHECK(large.status == Status::rejected);
+}
+
 TEST_CASE("kmeans: on the host", "[kmeans]") {
   test::check_host(kmeans_(), problem(1, 1, 1));
   test::check_host(kmeans_(), problem(1003, 7, 20, 3));

@@ -1,6 +1,8 @@
 // Lanes: what a device lets shuffle, and that it does.
 #include "harness/lanes.hpp"
 
+#include <optional>
+
 #include "harness/macros.hpp"
 #include "harness/session.hpp"
 #include "harness/status.hpp"
@@ -81,7 +83,17 @@ TEST_CASE("lanes get their neighbours' values, in sub-groups of each size that t
   Session session(device, passing_options());
   for (const std::int64_t count : counts) {
     Workspace workspace(session);
-    Kernel kernel = passing_kernel(workspace, shuffling_lanes(device.capabilities, count));
+    // PoCL 5.0 takes the attribute for a sub-group's size, and then tells the group's.
+    std::optional<Kernel> built;
+    try {
+      built = passing_kernel(workspace, shuffling_lanes(device.capabilities, count));
+    } catch (const PointFailure& failure) {
+      INFO(failure.what());
+      CHECK(failure.status() == Status::unsupported);
+      CHECK(device.platform == "Portable Computing Language");
+      continue;
+    }
+    Kernel& kernel = *built;
     std::vector<cl_int> passed(4 * groups * group_items, -1);
     const cl::Buffer buffer(session.context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                             passed.size() * sizeof(cl_int), passed.data());

@@ -17,14 +17,6 @@ namespace {
 constexpr cl_uint rounds = 16;
 constexpr double patience_ns = 1e9;  // of one wait: far longer than a time slice of a busy machine
 
-// Words of kernels_cl/progress.cl.
-constexpr std::size_t line = 32;
-constexpr std::size_t gave_up = 1 * line;
-constexpr std::size_t pairs_met = 2 * line;
-constexpr std::size_t wrong = 3 * line;
-constexpr std::size_t groups_begin = 4 * line;
-constexpr std::size_t lines_per_group = 3;
-
 // More groups than run at a time. A group on a GPU has more than one work-item, as in most kernels.
 struct Shape {
   explicit Shape(const Capabilities& device)
@@ -40,8 +32,7 @@ class ProgressTest {
         workspace_(session),
         launcher_(session),
         macros_(Macros().define("WORK_GROUP", static_cast<std::int64_t>(shape_.items)).let_groups_wait()),
-        flags_(workspace_.allocate<cl_uint>("flags", groups_begin + shape_.groups * lines_per_group * line,
-                                            Role::scratch)),
+        flags_(workspace_.allocate<cl_uint>("flags", progress_words::count(shape_.groups), Role::scratch)),
         chain_(workspace_.allocate<cl_float>("chain", shape_.groups, Role::scratch)),
         numbers_(workspace_.allocate<cl_float>("numbers", shape_.groups, Role::scratch)),
         progress_(workspace_.kernel("progress", macros_, "progress", "progress")),
@@ -53,15 +44,15 @@ class ProgressTest {
     workspace_.fill<cl_float>(numbers_, 0);
     launcher_.run(progress_, shape_.groups * shape_.items, shape_.items, flags_, chain_, numbers_, rounds,
                   polls);
-    std::vector<cl_uint> found(groups_begin);
+    std::vector<cl_uint> found(progress_words::groups_begin);
     launcher_.read(flags_, found.data(), found.size());
     ProgressReport report;
     report.tested = true;
     report.groups = static_cast<std::uint32_t>(shape_.groups);
-    report.pairs_met = found[pairs_met];
-    if (found[gave_up] > 0) {
+    report.pairs_met = found[progress_words::pairs_met];
+    if (found[progress_words::gave_up] > 0) {
       report.fault = "a group that has started does not go on running while others wait for it";
-    } else if (found[wrong] > 0) {
+    } else if (found[progress_words::wrong] > 0) {
       report.fault = "a group does not see what another one wrote before its flag";
     }
     return report;

@@ -16,14 +16,6 @@ using namespace dwarfsweep;
 
 namespace {
 
-// Words of kernels_cl/progress.cl, whose bounded waits and meetings the litmus tests use.
-constexpr std::size_t line = 32;
-constexpr std::size_t gave_up = 1 * line;
-constexpr std::size_t pairs_met = 2 * line;
-constexpr std::size_t wrong = 3 * line;
-constexpr std::size_t groups_begin = 4 * line;
-constexpr std::size_t lines_per_group = 3;
-
 constexpr std::size_t groups = 64;
 constexpr cl_uint rounds = 200;
 constexpr cl_uint patient = 200'000'000;  // a wait that takes so many reads has failed
@@ -103,9 +95,8 @@ class Litmus {
       : session_(test::test_session().device(), SessionOptions{"", with_litmus(planted), {}}),
         workspace_(session_),
         launcher_(session_),
-        flags_(workspace_.allocate<cl_uint>("flags", groups_begin + groups * lines_per_group * line,
-                                            Role::scratch)),
-        data_(workspace_.allocate<cl_float>("data", groups * line, Role::scratch)),
+        flags_(workspace_.allocate<cl_uint>("flags", progress_words::count(groups), Role::scratch)),
+        data_(workspace_.allocate<cl_float>("data", groups * progress_words::line, Role::scratch)),
         kernel_(workspace_.kernel("litmus", Macros().define("WORK_GROUP", 1).let_groups_wait(), kernel,
                                   kernel)) {}
 
@@ -151,11 +142,11 @@ TEST_CASE("what a group wrote before a flag is seen behind the flag", "[device][
   Litmus chain("add_in_chain");
   for (int trial = 0; trial < trials; ++trial) {
     messages.run();
-    CHECK(messages.flags[gave_up] == 0);
-    CHECK(messages.flags[wrong] == 0);
+    CHECK(messages.flags[progress_words::gave_up] == 0);
+    CHECK(messages.flags[progress_words::wrong] == 0);
     chain.run();
-    CHECK(chain.flags[gave_up] == 0);
-    CHECK(chain.flags[wrong] == 0);
+    CHECK(chain.flags[progress_words::gave_up] == 0);
+    CHECK(chain.flags[progress_words::wrong] == 0);
     CHECK(chain.data[0] == groups);
   }
 }
@@ -180,8 +171,8 @@ TEST_CASE("litmus tests with plain flags: a group waits in vain", "[device][orde
   cl_uint in_vain = 0;
   for (int trial = 0; trial < trials && in_vain == 0; ++trial) {
     messages.run();
-    pairs += messages.flags[pairs_met];
-    in_vain += messages.flags[gave_up];
+    pairs += messages.flags[progress_words::pairs_met];
+    in_vain += messages.flags[progress_words::gave_up];
   }
   CHECK((in_vain > 0 || pairs == 0));
 }
@@ -198,15 +189,15 @@ TEST_CASE("litmus tests without order", "[device][ordering]") {
   int lost = 0;
   for (int trial = 0; trial < trials; ++trial) {
     messages.run();
-    pairs += messages.flags[pairs_met];
-    late += messages.flags[wrong];
+    pairs += messages.flags[progress_words::pairs_met];
+    late += messages.flags[progress_words::wrong];
     count.run();
     lost += count.data[0] == static_cast<float>(groups * rounds) ? 0 : 1;
   }
   const DeviceInfo& device = test::test_session().device();
   fmt::print("{}: without order {} messages of {} pairs were late, {} of {} sums under a lock were wrong\n",
              device.name, late, pairs, lost, trials);
-  CHECK(messages.flags[gave_up] == 0);
+  CHECK(messages.flags[progress_words::gave_up] == 0);
 }
 
 TEST_CASE("groups that have started go on running, or the device tells why they must not wait",

@@ -18,7 +18,7 @@ Paths paths_of(const std::vector<std::string>& options) {
 
 }  // namespace
 
-TEST_CASE("the paths that capabilities decided are named, each once") {
+TEST_CASE("the paths that capabilities decided are named, each once", "[unit]") {
   const std::string ordered = "-cl-std=CL3.0 -D HAS_INLINE_PTX=0 -D HAS_ORDERED_ATOMICS=1 -D GROUPS_WAIT=1";
   CHECK(paths_of({ordered, ordered}) == Paths{"groups wait by ordered atomics"});
   const std::string ptx = "-D HAS_INLINE_PTX=1 -D HAS_ORDERED_ATOMICS=0 -D GROUPS_WAIT=1 -D UNROLL=4";

@@ -67,7 +67,7 @@ cl_int SimulatedDevice::platform_info(const cl_icd_dispatch& driver, cl_platform
                                       size_t* needed) const {
   const std::string* text = nullptr;
   if (name == CL_PLATFORM_NAME) text = &traits_.platform;
-  if (name == CL_PLATFORM_VENDOR) text = &traits_.platform_vendor;
+  if (name == CL_PLATFORM_VENDOR) text = &traits_.vendor;
   if (name == CL_PLATFORM_VERSION) text = &traits_.platform_version;
   if (!text) return driver.clGetPlatformInfo(platform, name, bytes, value, needed);
   return give(text->c_str(), text->size() + 1, bytes, value, needed);

@@ -12,24 +12,25 @@
 
 class SimulatedDevice {
  public:
-  /// What is told; the kinds are in simulated_kinds.cpp.
+  /// What is told; the kinds are in simulated_kinds.cpp, and state what differs from the figures here.
   struct Traits {
-    std::string platform, platform_vendor, platform_version;
+    std::string platform, platform_version;
     std::string name, vendor, driver_version, version, c_version;
-    std::set<std::string> extensions;  ///< of these, the driver's own
-    std::set<std::string> queries;     ///< extensions whose queries are answered here
-    cl_uint compute_units;
-    cl_uint clock_mhz;
-    size_t work_group;
-    cl_ulong local_bytes;
-    cl_device_local_mem_type local_type;
-    cl_ulong constant_bytes;
-    cl_uint align_bits;
-    size_t tick_ns;
-    bool fp64, images, unified_memory;
-    std::vector<size_t> sub_group_sizes;
-    size_t
-        only_sub_group_size;  ///< all kernels get it, where the driver can be told; 0: the compiler chooses
+    std::set<std::string> extensions;    ///< of these, the driver's own
+    std::set<std::string> queries = {};  ///< extensions whose queries are answered here
+    cl_uint compute_units = 1;
+    cl_uint clock_mhz = 1000;
+    size_t work_group = 256;
+    cl_ulong local_bytes = 64 << 10;
+    cl_device_local_mem_type local_type = CL_LOCAL;
+    cl_ulong constant_bytes = 64 << 10;
+    cl_uint align_bits = 1024;
+    size_t tick_ns = 1;
+    bool fp64 = false;
+    bool images = true;
+    bool unified_memory = true;
+    std::vector<size_t> sub_group_sizes = {};
+    size_t only_sub_group_size = 0;  ///< of all kernels, where the driver can be told; 0: as it chooses
   };
   /// How its timestamps differ from the true ones, beside their ticks.
   enum class Timer { coarse, other_clock_until_start, now_and_then_for_ages };

@@ -21,7 +21,6 @@ std::set<std::string> with_common(std::set<std::string> extensions) {
 SimulatedDevice amd_like() {
   SimulatedDevice::Traits traits{
       .platform = "Simulated Parallel Processing",
-      .platform_vendor = "Simulated Micro Devices",
       .platform_version = "OpenCL 2.1 simulated",
       .name = "sim90a",
       .vendor = "Simulated Micro Devices",
@@ -34,12 +33,6 @@ SimulatedDevice amd_like() {
       .queries = {"cl_amd_device_attribute_query"},
       .compute_units = 104,
       .clock_mhz = 1700,
-      .work_group = 256,
-      .local_bytes = 64 << 10,
-      .local_type = CL_LOCAL,
-      .constant_bytes = 64 << 10,
-      .align_bits = 1024,
-      .tick_ns = 1,
       .fp64 = true,
       .images = false,
       .unified_memory = false,
@@ -53,7 +46,6 @@ SimulatedDevice amd_like() {
 SimulatedDevice intel_like() {
   SimulatedDevice::Traits traits{
       .platform = "Simulated OpenCL Graphics",
-      .platform_vendor = "Simulated Corporation",
       .platform_version = "OpenCL 3.0",
       .name = "Simulated Graphics [0x56a0]",
       .vendor = "Simulated Corporation",
@@ -64,20 +56,12 @@ SimulatedDevice intel_like() {
                                  "cl_khr_subgroups", "cl_intel_subgroups", "cl_intel_required_subgroup_size",
                                  "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
                                  "cl_khr_subgroup_ballot"}),
-      .queries = {},
       .compute_units = 96,
       .clock_mhz = 2100,
       .work_group = 512,
-      .local_bytes = 64 << 10,
-      .local_type = CL_LOCAL,
       .constant_bytes = 4 << 20,
-      .align_bits = 1024,
       .tick_ns = 52,
-      .fp64 = false,
-      .images = true,
-      .unified_memory = true,
-      .sub_group_sizes = {8, 16, 32},
-      .only_sub_group_size = 0};
+      .sub_group_sizes = {8, 16, 32}};
   return {std::move(traits), SimulatedDevice::Timer::other_clock_until_start};
 }
 
@@ -85,7 +69,6 @@ SimulatedDevice intel_like() {
 // OpenCL 1.2, neither fp64 nor sub-groups. Ticks are of a microsecond, so short kernels take no time.
 SimulatedDevice mali_like() {
   SimulatedDevice::Traits traits{.platform = "Simulated Mobile Platform",
-                                 .platform_vendor = "Simulated Limited",
                                  .platform_version = "OpenCL 1.2 v1.r14p0",
                                  .name = "Sim-G76",
                                  .vendor = "Simulated Limited",
@@ -93,20 +76,12 @@ SimulatedDevice mali_like() {
                                  .version = "OpenCL 1.2 v1.r14p0",
                                  .c_version = "OpenCL C 1.2 v1.r14p0",
                                  .extensions = with_common({"cl_khr_fp16", "cl_khr_int64_base_atomics"}),
-                                 .queries = {},
                                  .compute_units = 12,
                                  .clock_mhz = 720,
                                  .work_group = 384,
                                  .local_bytes = 32 << 10,
                                  .local_type = CL_GLOBAL,
-                                 .constant_bytes = 64 << 10,
-                                 .align_bits = 1024,
-                                 .tick_ns = 1000,
-                                 .fp64 = false,
-                                 .images = true,
-                                 .unified_memory = true,
-                                 .sub_group_sizes = {},
-                                 .only_sub_group_size = 0};
+                                 .tick_ns = 1000};
   return {std::move(traits), SimulatedDevice::Timer::coarse};
 }
 

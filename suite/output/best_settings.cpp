@@ -30,14 +30,14 @@ std::string of_the_peak(const MeasurementRow& row) {
 std::string size_text(const TableModel& model, const SettingTable& table) {
   const ValueMap own = ValueMap::parse(table.problem);
   std::vector<std::string> apart;
-  for (const auto& [key, value] : own.entries()) {
+  for (const auto& entry : own.entries()) {
     const bool varies = std::any_of(model.tables.begin(), model.tables.end(), [&](const SettingTable& other) {
       if (other.dwarf != table.dwarf || other.size != table.size) return false;
       const ValueMap problem = ValueMap::parse(other.problem);
-      const Value* const found = problem.find(key);
-      return found == nullptr || *found != value;
+      const Value* const found = problem.find(entry.first);
+      return found == nullptr || *found != entry.second;
     });
-    if (varies) apart.push_back(key + "=" + value.to_string());
+    if (varies) apart.push_back(entry.first + "=" + entry.second.to_string());
   }
   return apart.empty() ? table.size : fmt::format("{}: {}", table.size, fmt::join(apart, ";"));
 }

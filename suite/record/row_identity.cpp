@@ -33,8 +33,7 @@ RowIdentity identify(const std::string& run_id, const PointKey& key) {
   const Config config = Config::parse(key.config);
   ValueMap own;
   for (const auto& [name, value] : config.entries()) {
-    const auto axis = std::find_if(std::begin(shared_axes), std::end(shared_axes),
-                                   [&](const SharedAxis& each) { return each.name == name; });
+    const auto axis = std::ranges::find(shared_axes, name, &SharedAxis::name);
     if (axis != std::end(shared_axes)) {
       row.*axis->cell = value.to_string();
     } else {

@@ -10,7 +10,6 @@
 namespace dwarfsweep {
 
 using std::chrono::milliseconds;
-using Clock = TimeBudget::Clock;
 
 Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog log)
     : options_(options),
@@ -117,7 +116,7 @@ void Sweep::visit_all(std::vector<SweepGroup>& groups, Pass pass) {
 void Sweep::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
   const std::size_t before = points_to_do(group);
   if (enter(group)) {
-    const auto begin = Clock::now();
+    const auto begin = TimeBudget::Clock::now();
     VisitPlan plan;
     plan.share =
         budget_.unlimited()
@@ -131,7 +130,7 @@ void Sweep::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still
     }
     for (const std::size_t i : order) plan.points.push_back(&group.points[i]);
     GroupVisit(context_, devices_.client_of(group.device), group).run(plan);
-    group.spent += std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+    group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
   }
   progress_.add_done(before - points_to_do(group));
 }

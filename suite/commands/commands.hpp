@@ -12,6 +12,7 @@ int command_run(const Options& options);
 int command_sweep(const Options& options);
 int command_tune(const Options& options);
 int command_table(const Options& options);
+int command_report(const Options& options);
 int command_compare(const Options& options);
 int command_peaks(const Options& options);
 int command_selftest(const Options& options);

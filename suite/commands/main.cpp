@@ -41,6 +41,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (options.command == "tune") return command_tune(options);
   if (options.command == "peaks") return command_peaks(options);
   if (options.command == "selftest") return command_selftest(options);
+  if (options.command == "report") return command_report(options);
   if (options.command == "compare") return command_compare(options);
   return command_table(options);
 }

@@ -53,16 +53,19 @@ Json describe_part(const RunLog& log) {
   return json;
 }
 
-// The run as it was begun, and the parts that were told apart from it when it went on.
 std::string make_run_json(const RunLog& log) {
+  return describe_run(log).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+Json describe_run(const RunLog& log) {
   const std::vector<const RunLog*> parts = parts_of(log);
   Json json = describe_part(*parts.front());
   json["log_truncated"] = log.truncated;
   for (std::size_t i = 1; i < parts.size(); ++i) json["parts"].push_back(describe_part(*parts[i]));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
 }
-
-}  // namespace
 
 void write_results(const fs::path& folder, const RunLog& log) {
   write_whole(folder / "run.json", make_run_json(log));

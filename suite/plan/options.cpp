@@ -82,6 +82,8 @@ void read_output(const OptionValues& given, Options& options) {
   options.json = given.has("json");
   if (given.has("format")) options.format = given.text("format");
   options.runs = given.repeated("runs");
+  options.against = given.text("against");
+  options.all_samples = given.has("samples");
 }
 
 // How points are searched for.

@@ -57,7 +57,9 @@ struct Options {
   std::string cpus;  ///< "0-7,16": the CPUs to use; empty: all
   bool json = false;
   std::string format = "text";
-  std::vector<std::string> runs;    ///< folders, for table and compare
+  std::vector<std::string> runs;    ///< folders, for table, report and compare
+  std::string against;              ///< `report`: an older run
+  bool all_samples = false;         ///< `report`: none of them binned
   std::vector<std::string> replay;  ///< recorded spaces, for tune
   std::vector<std::string> strategies = {"auto"};
   std::vector<std::size_t> evaluations = {100, 200, 400};

@@ -1,0 +1,91 @@
+#include "suite/report/wording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/status.hpp"
+#include "harness/value.hpp"
+#include "suite/output/table_cells.hpp"
+
+namespace dwarfsweep {
+
+std::vector<MeasuredTable> measured_tables(const ReportData& data) {
+  std::vector<MeasuredTable> found;
+  for (const SettingTable& table : data.model.tables) {
+    if (table.kernel != "total") continue;
+    for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
+      MeasuredTable measured{&table, column, best_setting(table, column), nullptr};
+      for (const Setting& setting : table.settings) {
+        if (setting.baseline && is_timed(setting.cells[column])) measured.baseline = setting.cells[column];
+      }
+      if (measured.best.row != nullptr) found.push_back(measured);
+    }
+  }
+  return found;
+}
+
+std::string problem_text(const SettingTable& table) {
+  return fmt::format("{} ({}, {})", table.dwarf, table.size, table.problem);
+}
+
+std::string speedup_text(const MeasurementRow& row) {
+  if (!row.speedup) return "";
+  const double low = row.speedup_low.value_or(0);
+  const double high = row.speedup_high.value_or(INFINITY);
+  return fmt::format("{}x {}", ratio_text(*row.speedup, high - low), interval_text(low, high));
+}
+
+bool is_failed_point(const MeasurementRow& row) {
+  constexpr std::array<Status, 4> answers = {Status::ok, Status::rejected, Status::unsupported,
+                                             Status::not_run};
+  return row.kernel == "total" && std::none_of(answers.begin(), answers.end(), [&](Status status) {
+           return row.status == to_string(status);
+         });
+}
+
+std::string verdict_glyph(const MeasurementRow& row) {
+  if (row.status != "ok") return "✕";
+  if (row.baseline) return "●";
+  if (row.verdict == "faster") return "▲";
+  if (row.verdict == "slower") return "▼";
+  return row.verdict.empty() ? "" : "≈";
+}
+
+std::string bound_text(const MeasurementRow& row) {
+  return row.peak_fraction ? fmt::format("{:.0f} % of peak, {}-bound", 100 * *row.peak_fraction, row.bound)
+                           : "";
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("-_=.,:/+").find(static_cast<char>(c)) != std::string::npos;
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else if (static_cast<unsigned char>(c) >= 0x20) {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::string point_command(const MeasurementRow& row) {
+  const std::string problem = ValueMap::parse(row.problem).to_string(",");
+  const std::string input = row.size == "file" ? " --input FILE" : "";
+  return fmt::format("dwarfsweep run --dwarf {} --device {}{}{} --set {}", shell_word(row.dwarf),
+                     shell_word(row.device), input, input.empty() ? " --problem " + shell_word(problem) : "",
+                     shell_word(Config::parse(config_text(row)).to_string(",")));
+}
+
+std::string column_name(const DeviceColumn& column) {
+  return column.letter + " " + column.any->device;
+}
+
+}  // namespace dwarfsweep

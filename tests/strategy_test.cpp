@@ -45,7 +45,9 @@ TEST_CASE("the seed decides what a strategy proposes", "[unit]") {
   for (const std::string& name : strategy_names()) {
     INFO(name);
     CHECK(proposals(space, name, 60, 7) == proposals(space, name, 60, 7));
-    if (name != "exhaustive") CHECK(proposals(space, name, 60, 7) != proposals(space, name, 60, 8));
+    // Those two look at the whole of a small space, in their own order.
+    if (name != "exhaustive" && name != "carve")
+      CHECK(proposals(space, name, 60, 7) != proposals(space, name, 60, 8));
   }
 }
 

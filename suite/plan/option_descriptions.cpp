@@ -33,7 +33,7 @@ po::options_description describe_all_options() {
       ("give-up-after", one("N"), "failures in a row after which the rest of a variant is skipped on that device; 0: never (default 3)")
       ("builders", one("N"), "processes that build the next points' programs; 0: none (default: as many as the host has idle cores)")
       ("replay", list("RUN|FILE,.."), "recorded spaces: folders of runs or their measurements.csv, Kernel Tuner's caches (.json), or CSV of parameters and time_ms; also compressed (.gz)")
-      ("strategy", list("S,.."), "how to search: auto (default), random, exhaustive, local, genetic")
+      ("strategy", list("S,.."), "how to search: auto (default), random, exhaustive, local, genetic, carve")
       ("evaluations", list("N,.."), "distinct points that a search may ask for, failed ones included (default 100,200,400)")
       ("repeats", one("N"), "searches with seeds of their own, over which a replay reports (default 100)")
       ("seed", one("N"), "of generated inputs and of all random orders (default 1)")

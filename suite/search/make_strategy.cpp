@@ -6,6 +6,7 @@
 
 #include "harness/error.hpp"
 #include "suite/search/auto_strategy.hpp"
+#include "suite/search/carve_strategy.hpp"
 #include "suite/search/genetic_strategy.hpp"
 #include "suite/search/local_strategy.hpp"
 #include "suite/search/simple_strategies.hpp"
@@ -26,7 +27,8 @@ const std::vector<std::pair<std::string, Make>>& strategies() {
                                                                  {"random", make<RandomStrategy>},
                                                                  {"exhaustive", make<ExhaustiveStrategy>},
                                                                  {"local", make<LocalStrategy>},
-                                                                 {"genetic", make<GeneticStrategy>}};
+                                                                 {"genetic", make<GeneticStrategy>},
+                                                                 {"carve", make<CarveStrategy>}};
   return list;
 }
 

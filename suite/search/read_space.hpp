@@ -18,7 +18,8 @@ namespace dwarfsweep {
 /// Files may be compressed by gzip. Throws UsageError and InputError.
 std::vector<RecordedTable> read_spaces(const std::filesystem::path& path);
 
-/// Time in ms; what comes after the column `time_ms` is no parameter. An empty time is a failed point.
+/// Time in ms; what comes after the column `time_ms` is no parameter. An empty time is a failed point. The
+/// first row is the baseline, and the first one of each `variant` its default, where there are any.
 RecordedTable parse_space_csv(const std::string& name, const std::string& file, const std::string& text);
 RecordedTable parse_space_json(const std::string& name, const std::string& file, const std::string& text);
 /// The points of `total` that ran or failed; rejected and unmeasured ones are none of the space.

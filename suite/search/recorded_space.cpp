@@ -91,13 +91,14 @@ RecordedSpace::RecordedSpace(const RecordedTable& table) : SearchSpace(parts_of(
       for (std::size_t i = 0; i < columns.size(); ++i)
         at.digits[i] = digit_of(parts()[part].axes[i], row->values[columns[i]]);
       const PointNumber point = number(at);
-      if (rows_.insert_or_assign(point, row->time).second) points_.push_back(point);
+      if (row == &table.rows.front()) first_point_ = point;
+      if (rows_.insert_or_assign(point, Recorded{row->time, row->facts}).second) points_.push_back(point);
       if (table.defaults_first && row == groups[part].front()) set_default(part, point);
     }
   }
   std::sort(points_.begin(), points_.end());
-  for (const auto& [point, time] : rows_) {
-    if (time) sorted_times_.push_back(*time);
+  for (const auto& [point, recorded] : rows_) {
+    if (recorded.time) sorted_times_.push_back(*recorded.time);
   }
   std::sort(sorted_times_.begin(), sorted_times_.end());
   if (sorted_times_.empty()) throw UsageError(fmt::format("{}: no point has a time", name_));
@@ -110,6 +111,21 @@ std::optional<PointNumber> RecordedSpace::try_draw(Random& random) const {
 std::optional<PointNumber> RecordedSpace::next_legal(PointNumber first, std::uint64_t) const {
   const auto found = std::lower_bound(points_.begin(), points_.end(), first);
   return found == points_.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<CarveMetrics> RecordedSpace::carve_metrics(PointNumber point) const {
+  const RecordedFacts& facts = rows_.at(point).facts;
+  if (!facts.ir_instructions || !(*facts.ir_instructions > 0)) return std::nullopt;
+  const InstructionCounts counts{*facts.ir_instructions, facts.threads.value_or(0),
+                                 facts.regions.value_or(0)};
+  CarveMetrics metrics{carve_efficiency(counts), {}};
+  if (facts.registers && facts.group_size && counts.threads > 0 && counts.regions > 0) {
+    const GroupNeeds group{static_cast<std::uint64_t>(*facts.registers),
+                           static_cast<std::uint64_t>(facts.local_bytes.value_or(0)),
+                           static_cast<std::uint64_t>(*facts.group_size)};
+    metrics.utilisation = carve_utilisation(counts, compute_capability_9, group);
+  }
+  return metrics;
 }
 
 }  // namespace dwarfsweep

@@ -1,10 +1,13 @@
 #include "suite/search/replay.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <thread>
 
+#include "harness/error.hpp"
 #include "suite/search/random_expectation.hpp"
 #include "suite/search/strategy.hpp"
 
@@ -46,8 +49,6 @@ std::vector<std::vector<double>> run_repeats(const RecordedSpace& space, const s
   return curves;
 }
 
-constexpr double near_best = 1.02;
-
 ReplayResult result_of_random(const RecordedSpace& space, ReplayResult result) {
   const RandomSearch random(space.sorted_times(), space.points().size());
   const double best = space.sorted_times().front();
@@ -75,9 +76,21 @@ ReplayResult result_of(const RecordedSpace& space, const ReplayRequest& request,
   return result;
 }
 
+// Before the threads begin: an exception in one of them would end the program.
+void require_searchable(const RecordedSpace& space, const std::string& strategy) {
+  try {
+    (void)make_strategy(strategy, {space});
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", space.name(), error.what()));
+  }
+}
+
 }  // namespace
 
 std::vector<ReplayResult> replay(const std::vector<RecordedSpace>& spaces, const ReplayRequest& request) {
+  for (const RecordedSpace& space : spaces) {
+    for (const std::string& strategy : request.strategies) require_searchable(space, strategy);
+  }
   std::vector<ReplayResult> results;
   for (const RecordedSpace& space : spaces) {
     for (const std::string& strategy : request.strategies) {

@@ -20,6 +20,7 @@ bool was_tried(const MeasurementRow& row) {
 struct RecordedPoint {
   Config config;
   std::optional<double> ms;
+  RecordedFacts facts;
 };
 
 // All points with all axes, as the dwarf's rows may name them in different numbers.
@@ -32,7 +33,7 @@ RecordedTable table_of(const std::string& name, const std::vector<RecordedPoint>
     }
   }
   for (const RecordedPoint& point : points) {
-    RecordedTable::Row row{{}, point.ms};
+    RecordedTable::Row row{{}, point.ms, point.facts};
     for (const std::string& axis : table.parameters) {
       const Value* const value = point.config.find(axis);
       row.values.push_back(value ? *value : Value(""));
@@ -40,6 +41,14 @@ RecordedTable table_of(const std::string& name, const std::vector<RecordedPoint>
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+RecordedFacts facts_of(const MeasurementRow& row) {
+  RecordedFacts facts;
+  if (row.build_ns) facts.compile_ms = *row.build_ns / 1e6;
+  facts.registers = row.registers;
+  facts.local_bytes = row.local_bytes;
+  return facts;
 }
 
 }  // namespace
@@ -53,8 +62,8 @@ std::vector<RecordedTable> spaces_of_run(const std::vector<MeasurementRow>& rows
     const bool ok = row.status == to_string(Status::ok) && row.median_ns && *row.median_ns > 0;
     const auto [space, is_new] = spaces.try_emplace(name);
     if (is_new) order.push_back(name);
-    space->second.push_back(
-        {Config::parse(config_text(row)), ok ? std::optional(*row.median_ns / 1e6) : std::nullopt});
+    space->second.push_back({Config::parse(config_text(row)),
+                             ok ? std::optional(*row.median_ns / 1e6) : std::nullopt, facts_of(row)});
   }
   std::vector<RecordedTable> tables;
   for (const std::string& name : order) {

@@ -9,6 +9,7 @@
 
 #include "harness/random.hpp"
 #include "harness/value.hpp"
+#include "suite/search/carve_metrics.hpp"
 
 namespace dwarfsweep {
 
@@ -57,6 +58,12 @@ class SearchSpace {
   /// The first legal point from `first` on, of at most `max_scan` numbers.
   [[nodiscard]] virtual std::optional<PointNumber> next_legal(PointNumber first,
                                                               std::uint64_t max_scan) const;
+
+  /// What carving goes by; none where nothing was counted.
+  [[nodiscard]] virtual std::optional<CarveMetrics> carve_metrics(PointNumber point) const {
+    (void)point;
+    return std::nullopt;
+  }
 
   [[nodiscard]] const std::vector<SpacePart>& parts() const { return parts_; }
   /// How many numbers there are: legal points and others.

@@ -76,7 +76,7 @@ class Strategy {
   std::unordered_set<PointNumber> proposed_;
 };
 
-/// random, exhaustive, local, genetic and auto.
+/// auto, random, exhaustive, local, genetic and carve.
 const std::vector<std::string>& strategy_names();
 /// Throws UsageError listing the strategies where there is none of that name.
 void require_strategy(const std::string& name);

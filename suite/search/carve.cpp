@@ -1,0 +1,107 @@
+#include "suite/search/carve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "suite/search/new_points.hpp"
+#include "suite/search/search_parameters.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+struct Candidate {
+  PointNumber point;
+  CarveMetrics metrics;
+};
+
+std::vector<Candidate> candidates_of(const SearchSpace& space, const std::vector<PointNumber>& pool) {
+  std::vector<Candidate> candidates;
+  for (const PointNumber point : pool) {
+    if (const auto metrics = space.carve_metrics(point)) candidates.push_back({point, *metrics});
+  }
+  const auto has_none = [](const Candidate& each) { return !each.metrics.utilisation; };
+  if (!std::all_of(candidates.begin(), candidates.end(), has_none)) {
+    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), has_none), candidates.end());
+  }
+  return candidates;
+}
+
+// The more efficient first; of equals the better utilised, then the smaller number.
+bool comes_first(const Candidate& left, const Candidate& right) {
+  if (left.metrics.efficiency != right.metrics.efficiency)
+    return left.metrics.efficiency > right.metrics.efficiency;
+  if (left.metrics.utilisation != right.metrics.utilisation)
+    return left.metrics.utilisation > right.metrics.utilisation;
+  return left.point < right.point;
+}
+
+// Takes the Pareto front out of sorted candidates: those whose utilisation is above that of all more
+// efficient ones, and those that are equal to one of these in both metrics.
+std::vector<Candidate> take_front(std::vector<Candidate>& sorted) {
+  std::vector<Candidate> front;
+  std::vector<Candidate> rest;
+  for (const Candidate& each : sorted) {
+    const bool in_front = front.empty() || each.metrics.utilisation > front.back().metrics.utilisation ||
+                          (each.metrics.utilisation == front.back().metrics.utilisation &&
+                           each.metrics.efficiency == front.back().metrics.efficiency);
+    (in_front ? front : rest).push_back(each);
+  }
+  sorted = std::move(rest);
+  return front;
+}
+
+std::size_t kept_by_efficiency(const std::vector<Candidate>& sorted) {
+  const auto share = search_parameters.carved_share * static_cast<double>(sorted.size());
+  auto kept = static_cast<std::size_t>(std::ceil(share));
+  while (kept > 0 && kept < sorted.size() &&
+         sorted[kept].metrics.efficiency == sorted[kept - 1].metrics.efficiency)
+    ++kept;
+  return kept;
+}
+
+}  // namespace
+
+Carving carve(const SearchSpace& space, const std::vector<PointNumber>& pool) {
+  std::vector<Candidate> candidates = candidates_of(space, pool);
+  std::sort(candidates.begin(), candidates.end(), comes_first);
+  Carving carving;
+  carving.by_efficiency_alone = !candidates.empty() && !candidates.front().metrics.utilisation;
+  if (carving.by_efficiency_alone) {
+    carving.kept = kept_by_efficiency(candidates);
+    for (const Candidate& each : candidates) carving.order.push_back(each.point);
+    return carving;
+  }
+  while (!candidates.empty()) {
+    const std::vector<Candidate> front = take_front(candidates);
+    if (carving.kept == 0) carving.kept = front.size();
+    for (const Candidate& each : front) carving.order.push_back(each.point);
+  }
+  return carving;
+}
+
+std::vector<PointNumber> carve_pool(const SearchSpace& space, std::uint64_t seed) {
+  std::vector<PointNumber> pool;
+  PointNumber from = 0;
+  while (pool.size() <= search_parameters.carved_pool) {
+    const auto point = space.next_legal(from, search_parameters.max_scan);
+    if (!point) break;
+    pool.push_back(*point);
+    from = *point + 1;
+  }
+  const bool all = space.numbers() - std::min(from, space.numbers()) <= search_parameters.max_scan;
+  if (all && pool.size() <= search_parameters.carved_pool) return pool;
+  Random random(seed);
+  std::unordered_set<PointNumber> drawn;
+  while (drawn.size() < search_parameters.carved_pool) {
+    const auto point = draw_new(
+        space, [&](PointNumber each) { return drawn.count(each) == 0; }, random);
+    if (!point) break;
+    drawn.insert(*point);
+  }
+  pool.assign(drawn.begin(), drawn.end());
+  std::sort(pool.begin(), pool.end());
+  return pool;
+}
+
+}  // namespace dwarfsweep

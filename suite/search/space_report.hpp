@@ -1,0 +1,36 @@
+// What a recorded space cost, and how hard it is to search.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suite/search/recorded_space.hpp"
+
+namespace dwarfsweep {
+
+/// Where hill climbing along one axis at a time ends: at a point that no other value of any one of its axes,
+/// and no other variant's default, improves on. Each step goes to the best of these.
+struct Climb {
+  PointNumber end = 0;
+  std::size_t steps = 0;
+  double over_best = 1;  ///< the time there over the best there is
+};
+
+struct SpaceReport {
+  std::string space;
+  std::size_t points = 0, failed = 0, within_2_percent = 0;
+  std::optional<double> seconds;  ///< to build, verify and measure all of it; none where it was not recorded
+  std::optional<Climb> from_first;  ///< from the first row, the baseline of our spaces; none: it failed
+  std::string stuck_at;         ///< what differs there from the best point: "unroll=1 (8)"; empty: nothing
+  std::size_t ends = 0;         ///< points where climbing ends
+  double stuck = 0;             ///< share of the starts from which it ends more than 2 % above the best
+  double median_over_best = 1;  ///< over all starts
+};
+
+/// Starts are all points that have a time.
+SpaceReport report_space(const RecordedSpace& space);
+
+std::string to_text(const std::vector<SpaceReport>& reports);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,195 @@
+// Optimisation carving: the paper's formulas, and what is kept of a space.
+#include "suite/search/carve.hpp"
+
+#include <algorithm>
+
+#include "harness/error.hpp"
+#include "suite/search/carve_report.hpp"
+#include "suite/search/carve_strategy.hpp"
+#include "suite/search/replay.hpp"
+#include "suite/search/space_report.hpp"
+#include "tests/catch.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+struct Row {
+  double time, instructions;
+  double registers = 0, group_size = 0;  // no registers: a CPU
+};
+
+// One axis, "point", from 0. Without registers, a thread for each instruction and one region.
+RecordedSpace space_of(const std::vector<Row>& rows) {
+  RecordedTable table{"made up", {"point"}, {}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    RecordedFacts facts;
+    if (rows[i].instructions > 0) facts.ir_instructions = rows[i].instructions;
+    facts.threads = 1024;
+    facts.regions = 1;
+    if (rows[i].registers > 0) facts.registers = rows[i].registers;
+    if (rows[i].group_size > 0) facts.group_size = rows[i].group_size;
+    table.rows.push_back({{static_cast<int>(i)}, rows[i].time, facts});
+  }
+  return RecordedSpace(table);
+}
+
+}  // namespace
+
+// Paper 001, 4.2: matrix multiplication of 4096 x 4096 in tiles of 16 on the GeForce 8800.
+TEST_CASE("the paper's worked example of carving", "[unit]") {
+  const GroupNeeds group{13, 2088, 256};
+  CHECK(resident_groups(geforce_8800, group) == 2);
+  const double threads = 1 << 24;
+  const InstructionCounts counts{15150 * threads, threads, 769};
+  CHECK(carve_efficiency(counts) == Approx(3.93e-12).epsilon(0.002));
+  // 19.7 * (7 / 2 + 8) = 226.6.
+  CHECK(carve_utilisation(counts, geforce_8800, group) == Approx(226.56).epsilon(0.0001));
+}
+
+TEST_CASE("how many groups a processor holds is limited by each of its resources", "[unit]") {
+  // Paper 001, 2.2: 10 registers and 4 KiB allow three groups of 256; an 11th register costs one of them,
+  // another KiB none.
+  CHECK(resident_groups(geforce_8800, {10, 4096, 256}) == 3);
+  CHECK(resident_groups(geforce_8800, {11, 4096, 256}) == 2);
+  CHECK(resident_groups(geforce_8800, {10, 5120, 256}) == 3);
+  CHECK(resident_groups(geforce_8800, {10, 8192, 256}) == 2);
+  CHECK(resident_groups(geforce_8800, {1, 0, 16}) == 8);  // the limit of groups
+  CHECK(resident_groups(geforce_8800, {0, 0, 512}) == 1);
+  CHECK(resident_groups(geforce_8800, {33, 0, 256}) == 0);
+  // By NVIDIA's occupancy calculator for 9.0: warps of 32 x 40, 64 and 255 registers, in steps of 256.
+  CHECK(resident_groups(compute_capability_9, {40, 0, 256}) == 6);
+  CHECK(resident_groups(compute_capability_9, {33, 0, 256}) == 6);  // 33 * 32 are allotted as 40 * 32
+  CHECK(resident_groups(compute_capability_9, {64, 0, 1024}) == 1);
+  CHECK(resident_groups(compute_capability_9, {255, 0, 256}) == 1);
+  CHECK(resident_groups(compute_capability_9, {16, 0, 32}) == 32);
+  CHECK(resident_groups(compute_capability_9, {16, 49152, 128}) == 4);  // 48 KiB and one more, of 228
+  CHECK(resident_groups(compute_capability_9, {16, 0, 33}) == 32);      // two warps each
+  CHECK(carve_utilisation({1e6, 1e3, 10}, geforce_8800, {33, 0, 256}) == 0);
+}
+
+TEST_CASE("carving keeps the Pareto front, and goes on with the next one", "[unit]") {
+  // On compute capability 9.0 groups of 64 to 1024 with few registers fill a processor alike: (B - 1) * W
+  // falls with larger groups.
+  const RecordedSpace space = space_of({{5, 100, 16, 1024},  // 0: as efficient as 1, worse utilised
+                                        {4, 100, 16, 64},    // 1: front
+                                        {3, 200, 16, 64},    // 2: twice Instr / Regions: front
+                                        {2, 200, 255, 64},   // 3: dominated by 2
+                                        {1, 100, 16, 64},    // 4: equal to 1: front
+                                        {9, 0, 16, 64},      // 5: nothing counted
+                                        {9, 50, 0, 0}});     // 6: no registers
+  const Carving carving = carve(space, carve_pool(space, 1));
+  CHECK_FALSE(carving.by_efficiency_alone);
+  CHECK(carving.kept == 3);
+  CHECK(carving.order == std::vector<PointNumber>{1, 4, 2, 0, 3});
+}
+
+TEST_CASE("on CPUs carving goes by efficiency alone", "[unit]") {
+  std::vector<Row> rows;
+  for (int i = 0; i < 40; ++i) rows.push_back({1.0 + i, 1000.0 + (i * 7) % 40});
+  rows[3].instructions = rows[0].instructions = 900;
+  rows[9].instructions = 900;
+  const RecordedSpace space = space_of(rows);
+  const Carving carving = carve(space, carve_pool(space, 1));
+  CHECK(carving.by_efficiency_alone);
+  CHECK(carving.order.size() == 40);
+  CHECK(carving.kept == 3);  // two of 40, and one that is equal to the second
+  CHECK(std::vector<PointNumber>(carving.order.begin(), carving.order.begin() + 3) ==
+        std::vector<PointNumber>{0, 3, 9});
+}
+
+TEST_CASE("the pool of a large space is a uniform draw", "[unit]") {
+  const RecordedSpace space = space_of(std::vector<Row>(5000, Row{1, 1}));
+  const std::vector<PointNumber> pool = carve_pool(space, 1);
+  CHECK(pool.size() == 2000);
+  CHECK(std::is_sorted(pool.begin(), pool.end()));
+  CHECK(std::adjacent_find(pool.begin(), pool.end()) == pool.end());
+  CHECK(pool != carve_pool(space, 2));
+  const auto upper = pool.end() - std::lower_bound(pool.begin(), pool.end(), PointNumber{2500});
+  CHECK(std::abs(upper - 1000) < 120);  // over five standard deviations
+}
+
+TEST_CASE("carve as a strategy measures what it keeps first", "[unit]") {
+  const RecordedSpace space = space_of({{5, 400, 16, 64}, {4, 100, 16, 64}, {3, 100, 255, 64}});
+  CarveStrategy strategy({space});
+  std::vector<PointNumber> points;
+  std::vector<std::string> proposers;
+  while (const auto proposal = strategy.next()) {
+    points.push_back(proposal->point);
+    proposers.emplace_back(proposal->proposer);
+    strategy.tell({proposal->point, space.time(proposal->point), proposal->proposer});
+  }
+  CHECK(points == std::vector<PointNumber>{1, 0, 2});
+  CHECK(proposers == std::vector<std::string>{"carve", "carve", "carve-next"});
+}
+
+TEST_CASE("carving a space without counts is refused", "[unit]") {
+  const std::vector<RecordedSpace> spaces = [] {
+    std::vector<RecordedSpace> list;
+    list.push_back(space_of({{5, 0}, {4, 0}}));
+    return list;
+  }();
+  CHECK_THROWS_WITH(replay(spaces, {{"random", "carve"}, {2}, 2}),
+                    test::contains("made up: 'carve' goes by instruction counts"));
+}
+
+TEST_CASE("carving is compared with random search by exact probabilities", "[unit]") {
+  // Of 40 points the two most efficient are kept; the better of them is the third fastest.
+  std::vector<Row> rows;
+  for (int i = 0; i < 40; ++i) rows.push_back({1.0 + i, 1000.0 + i});
+  rows[2].instructions = rows[30].instructions = 900;
+  const CarveReport report = report_carving(space_of(rows), 1);
+  CHECK(report.legal == 40);
+  CHECK(report.kept == 2);
+  CHECK(report.best_kept_over_best == Approx(3));
+  REQUIRE(report.comparisons.size() == 2);
+  CHECK_FALSE(report.seconds);
+  // One of the three fastest among two of 40: 1 - C(37, 2) / C(40, 2).
+  CHECK(report.comparisons[0].points == 2);
+  CHECK(report.comparisons[0].probability == Approx(1 - 37.0 * 36 / (40 * 39)));
+  CHECK(report.comparisons[1].points == 40);
+  CHECK(report.comparisons[1].probability == Approx(1));
+}
+
+TEST_CASE("in the same seconds random search measures more, or fewer, points", "[unit]") {
+  RecordedTable table{"costs", {"point"}, {}};
+  for (int i = 0; i < 40; ++i) {
+    RecordedFacts facts;
+    facts.ir_instructions = 1000 + i;
+    facts.compile_ms = 100;
+    facts.count_ms = 50;
+    facts.benchmark_ms = 250;
+    facts.verify_ms = 50;
+    table.rows.push_back({{i}, 1.0 + i, facts});
+  }
+  const CarveReport report = report_carving(RecordedSpace(table), 1);
+  REQUIRE(report.comparisons.size() == 3);
+  // 40 * 150 ms and 2 * 300 ms, where a point of random search takes 400 ms.
+  CHECK(*report.seconds == Approx(6.6));
+  CHECK(report.comparisons[2].points == 16);
+  CHECK(report.comparisons[2].probability == Approx(16.0 / 40));
+  CHECK(to_text({report}).find("by efficiency alone") != std::string::npos);
+}
+
+TEST_CASE("hill climbing along one axis at a time is trapped where two must change", "[unit]") {
+  RecordedTable table{"trap", {"a", "b"}, {}};
+  const std::vector<std::vector<double>> times = {{4, 5, 5}, {5, 5, 0}, {5, 3, 1}};  // 0: failed
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      const double time = times[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+      table.rows.push_back({{a, b}, time > 0 ? std::optional(time) : std::nullopt});
+    }
+  }
+  const SpaceReport report = report_space(RecordedSpace(table));
+  CHECK(report.points == 9);
+  CHECK(report.failed == 1);
+  CHECK(report.within_2_percent == 1);
+  CHECK(report.ends == 2);
+  REQUIRE(report.from_first);
+  CHECK(report.from_first->steps == 0);
+  CHECK(report.from_first->over_best == 4);
+  CHECK(report.stuck_at == "a=0 (2), b=0 (2)");
+  // (0,0), (0,1), (1,0) climb to 4: of (0,1) both 4 and 3 are seen, and 3 leads on to 1; of (1,0) 4 alone is
+  // better.
+  CHECK(report.stuck == Approx(2.0 / 8));
+}

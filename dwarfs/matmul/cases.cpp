@@ -1,0 +1,71 @@
+#include "dwarfs/matmul/cases.hpp"
+
+#include <algorithm>
+
+#include "harness/rounding.hpp"
+
+namespace dwarfsweep::matmul {
+namespace {
+
+std::size_t elements(std::int64_t rows, std::int64_t cols) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+}
+
+void copy_rows(const float* from, std::int64_t from_stride, float* to, std::int64_t to_stride,
+               std::int64_t rows, std::int64_t cols) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::copy_n(from + row * from_stride, cols, to + row * to_stride);
+  }
+}
+
+}  // namespace
+
+ProductCase::ProductCase(const Setup& setup, const Shape& tile)
+    : workspace_(setup.workspace),
+      input_(setup.input<MatmulInput>()),
+      padded_{round_up(shape().rows, tile.rows), round_up(shape().cols, tile.cols),
+              round_up(shape().terms, tile.terms)},
+      a_(workspace_.allocate<float>("a", elements(padded_.rows, padded_.terms), Role::input)),
+      b_(workspace_.allocate<float>("b", elements(padded_.terms, padded_.cols), Role::input)),
+      c_(workspace_.allocate<float>("c", elements(padded_.rows, padded_.cols), Role::output)) {}
+
+void ProductCase::upload_padded(const std::vector<float>& values, std::int64_t rows, std::int64_t cols,
+                                std::int64_t stride, const Buffer<float>& to) {
+  if (values.size() == to.count) return workspace_.upload(values, to);
+  std::vector<float> padded(to.count);
+  copy_rows(values.data(), cols, padded.data(), stride, rows, cols);
+  workspace_.upload(padded, to);
+}
+
+void ProductCase::upload() {
+  const Operands& operands = input_->operands();
+  upload_padded(operands.a, shape().rows, shape().terms, padded_.terms, a_);
+  upload_padded(operands.b, shape().terms, shape().cols, padded_.cols, b_);
+}
+
+void ProductCase::download() {
+  workspace_.download(c_, result_);
+  if (padded_.cols != shape().cols) {
+    // Each row moves towards the beginning, and none over one that is still to move.
+    copy_rows(result_.data(), padded_.cols, result_.data(), shape().cols, shape().rows, shape().cols);
+  }
+  result_.resize(elements(shape().rows, shape().cols));
+}
+
+void ProductCase::dump(DumpSink& sink) const {
+  const auto rows = static_cast<std::size_t>(shape().rows);
+  const auto cols = static_cast<std::size_t>(shape().cols);
+  const auto terms = static_cast<std::size_t>(shape().terms);
+  sink.array("a", std::span<const float>(input_->operands().a), {rows, terms});
+  sink.array("b", std::span<const float>(input_->operands().b), {terms, cols});
+  sink.array("c", std::span<const float>(result_), {rows, cols});
+}
+
+Work ProductCase::whole_work(const std::string& kernel) const {
+  const auto m = static_cast<double>(shape().rows);
+  const auto n = static_cast<double>(shape().cols);
+  const auto k = static_cast<double>(shape().terms);
+  return {kernel, 4 * (m * k + k * n + m * n), 2 * m * n * k, m * n};
+}
+
+}  // namespace dwarfsweep::matmul

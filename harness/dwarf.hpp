@@ -85,6 +85,9 @@ struct DwarfInfo {
   std::vector<std::string> partial_variants = {};
   /// By the problem. Without it the size `auto` is `small`.
   std::function<Demand(const Problem&)> demand = {};
+  /// Settings, the variant among them, to begin with on such a device where no point is known that was
+  /// measured on a device of the same type for such a problem.
+  std::function<ValueMap(const Problem&, const Capabilities&)> first_choice = {};
   CheckData checks = {};
 };
 

@@ -28,6 +28,13 @@ Value checked(const std::string& dwarf, const ProblemKey& key, const Value& valu
 
 }  // namespace
 
+KeyRole role_of(const ProblemKey& key) {
+  if (key.role != KeyRole::by_kind) return key.role;
+  return key.preset.is_string()    ? KeyRole::algorithm
+         : key.preset.is_integer() ? KeyRole::size
+                                   : KeyRole::detail;
+}
+
 Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& keys, const Size& size) {
   for (const auto& [name, value] : size.values.entries()) {
     if (std::none_of(keys.begin(), keys.end(),

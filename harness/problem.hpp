@@ -9,6 +9,14 @@
 
 namespace dwarfsweep {
 
+/// What another value of a key means for which point is the best.
+enum class KeyRole {
+  by_kind,    ///< algorithm for strings, size for integers, detail for real numbers
+  algorithm,  ///< much, whatever the sizes: `transposed`, `mode`, `graph`
+  size,       ///< the more, the larger the ratio
+  detail,     ///< nothing: `alpha`, `source`
+};
+
 /// One key of a dwarf's problem (`n`, `alpha`, `graph`) with its default and what is allowed.
 struct ProblemKey {
   std::string name;
@@ -17,7 +25,11 @@ struct ProblemKey {
   double minimum = 0;                     ///< for numbers
   double maximum = 0;                     ///< for numbers
   std::vector<std::string> choices = {};  ///< for strings
+  KeyRole role = KeyRole::by_kind;        ///< `role_of` resolves it
 };
+
+/// The key's role: never by_kind.
+KeyRole role_of(const ProblemKey& key);
 
 /// A named size: tiny, small, medium, large (working set: L1, L2, last-level cache, well beyond), or paper,
 /// of which there may be several.

@@ -28,7 +28,13 @@ DwarfInfo make_info() {
   info.keys = {{"nodes", "nodes of the graph", 65536, 1, static_cast<double>(bfs::max_nodes)},
                {"degree", "uniform: mean edges of a node; kronecker: half of that", 6, 0, 65536},
                {"graph", "how edges are drawn", "uniform", 0, 0, {"uniform", "kronecker"}},
-               {"source", "the node that has level 0", 0, 0, static_cast<double>(bfs::max_nodes - 1)}};
+               {"source",
+                "the node that has level 0",
+                0,
+                0,
+                static_cast<double>(bfs::max_nodes - 1),
+                {},
+                KeyRole::detail}};
   // 32 bytes a node: six neighbours, a list's bounds, a level.
   info.sizes = {{"tiny", {{"nodes", 1000}}},
                 {"small", {{"nodes", 32768}}},

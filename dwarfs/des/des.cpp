@@ -37,7 +37,8 @@ DwarfInfo make_info() {
        "none",
        0,
        0,
-       {"none", "pkcs7"}}};
+       {"none", "pkcs7"},
+       KeyRole::detail}};
   info.sizes = {{"tiny", {{"blocks", 512}}},
                 {"small", {{"blocks", 4096}}},
                 {"medium", {{"blocks", 262'144}}},

@@ -40,7 +40,13 @@ DwarfInfo make_info() {
                 0,
                 0,
                 {"dna", "blosum62"}},
-               {"gap", "penalty per letter that has no partner", 10, 0, static_cast<double>(largest_gap)}};
+               {"gap",
+                "penalty per letter that has no partner",
+                10,
+                0,
+                static_cast<double>(largest_gap),
+                {},
+                KeyRole::detail}};
   // The working set is the matrix: 36 KiB, 1 MiB, 16 MiB, 256 MiB.
   for (const auto& [name, length] :
        {std::pair("tiny", 96), std::pair("small", 512), std::pair("medium", 2048), std::pair("large", 8192),

@@ -26,12 +26,13 @@ DwarfInfo make_info() {
   info.kernels = {"gemv", "reduce"};
   info.item = "matrix elements";
   const auto max = static_cast<double>(max_edge);
-  info.keys = {{"m", "rows of the matrix", 4096, 1, max},
-               {"n", "columns of the matrix", 4096, 1, max},
-               {"lda", "elements from one row to the next, 0: n", 0, 0, 2 * max},
-               {"alpha", "factor of the product", 1.0, -FLT_MAX, FLT_MAX},
-               {"beta", "factor of the y that is added", 0.0, -FLT_MAX, FLT_MAX},
-               {"transposed", "1: the matrix is transposed, and y has n elements", 0, 0, 1}};
+  info.keys = {
+      {"m", "rows of the matrix", 4096, 1, max},
+      {"n", "columns of the matrix", 4096, 1, max},
+      {"lda", "elements from one row to the next, 0: n", 0, 0, 2 * max, {}, KeyRole::detail},
+      {"alpha", "factor of the product", 1.0, -FLT_MAX, FLT_MAX},
+      {"beta", "factor of the y that is added", 0.0, -FLT_MAX, FLT_MAX},
+      {"transposed", "1: the matrix is transposed, and y has n elements", 0, 0, 1, {}, KeyRole::algorithm}};
   // Matrices of 36 KiB, 1 MiB, 16 MiB and 256 MiB. The paper plots square matrices without naming sizes; its
   // matrix is column-major, which a row-major matrix is when transposed.
   info.sizes = {{"tiny", {{"m", 96}, {"n", 96}}},

@@ -40,14 +40,15 @@ DwarfInfo make_info() {
   info.pattern = "structured grid";
   info.kernels = {"statistics", "diffusion_1", "diffusion_2", "diffusion"};
   info.item = "pixel iterations";
-  info.keys = {{"rows", "rows of the image", 256, 1, max},
-               {"cols", "columns of the image", 256, 1, max},
-               {"iterations", "steps", 2, 1, 1'000'000},
-               {"lambda", "step length", 0.5, 0, 1},
-               {"roi_top", "first row of the region of interest", 0, 0, max - 1},
-               {"roi_left", "first column of the region of interest", 0, 0, max - 1},
-               {"roi_rows", "rows of the region of interest (0: to the last)", 0, 0, max},
-               {"roi_cols", "columns of the region of interest (0: to the last)", 0, 0, max}};
+  info.keys = {
+      {"rows", "rows of the image", 256, 1, max},
+      {"cols", "columns of the image", 256, 1, max},
+      {"iterations", "steps", 2, 1, 1'000'000},
+      {"lambda", "step length", 0.5, 0, 1},
+      {"roi_top", "first row of the region of interest", 0, 0, max - 1, {}, KeyRole::detail},
+      {"roi_left", "first column of the region of interest", 0, 0, max - 1, {}, KeyRole::detail},
+      {"roi_rows", "rows of the region of interest (0: to the last)", 0, 0, max, {}, KeyRole::detail},
+      {"roi_cols", "columns of the region of interest (0: to the last)", 0, 0, max, {}, KeyRole::detail}};
   const auto square = [](int n) { return ValueMap{{"rows", n}, {"cols", n}}; };
   // An image read and one written: 32 KiB, 512 KiB, 8 MiB, 128 MiB; diffusion_2 moves 3.5 times that.
   info.sizes = {{"tiny", square(64)},    {"small", square(256)},  {"medium", square(1024)},

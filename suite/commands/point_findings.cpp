@@ -91,6 +91,7 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
                                   : "device for kernels, host for whole runs: " + timer.span_reason);
   fmt::print("problem  {} {} ({})\n", point.key.dwarf, point.key.problem, point.key.size);
   fmt::print("point    {}\n", point.key.config);
+  if (group.known) fmt::print("known    {}\n", group.known->origin);
   if (!preparation.paths.empty()) fmt::print("paths    {}\n", fmt::join(preparation.paths, "; "));
   fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
              preparation.check.tolerance);
@@ -107,8 +108,9 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
   print_kernel(findings, collect_wall_times(findings.blocks), point.baseline);
 }
 
-void print_findings_as_json(const SweepPoint& point, const PointFindings& findings) {
+void print_findings_as_json(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings) {
   Json json = {{"key", point.key}, {"preparation", findings.preparation}, {"visits", findings.blocks}};
+  if (group.known) json["known_point"] = *group.known;
   fmt::print("{}\n", json.dump(2));
 }
 

@@ -23,6 +23,6 @@ PointFindings measure_point(DeviceClient& client, const Options& options, const 
 /// `group`: of the point; `timer`: of its device.
 void print_findings(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings,
                     const TimerReport& timer);
-void print_findings_as_json(const SweepPoint& point, const PointFindings& findings);
+void print_findings_as_json(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings);
 
 }  // namespace dwarfsweep

@@ -17,6 +17,7 @@ int run_point(const Options& options, SweepGroup& group) {
   SweepPoint& point = group.points.back();
   if (!point.rejected.empty()) {
     fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, point.rejected);
+    if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);
     return 1;
   }
   if (!options.dump.empty()) create_dump_folder(options.dump);
@@ -25,7 +26,7 @@ int run_point(const Options& options, SweepGroup& group) {
     const TimerReport timer = client.timer();
     const PointFindings findings = measure_point(client, options, group.points.front(), point);
     if (options.json) {
-      print_findings_as_json(point, findings);
+      print_findings_as_json(group, point, findings);
     } else {
       print_findings(group, point, findings, timer);
     }

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
@@ -12,6 +14,7 @@
 #include "suite/output/results.hpp"
 #include "suite/output/summary.hpp"
 #include "suite/plan/duration.hpp"
+#include "suite/plan/own_best.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/cpu_binding.hpp"
@@ -71,6 +74,24 @@ int status_of(const RunLog& log) {
   return 0;
 }
 
+// What was re-measured and verified, with the figures of its device.
+std::vector<BestPoint> remeasured_best(const std::vector<MeasurementRow>& rows,
+                                       const std::vector<SweepGroup>& groups) {
+  std::vector<MeasurementRow> remeasured;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(remeasured),
+               [](const MeasurementRow& row) { return row.stop_reason == confirmed && row.cache == "hot"; });
+  std::vector<BestPoint> points;
+  for (BestPoint& point : find_best(remeasured)) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const SweepGroup& each) {
+      return each.device.id == point.device_id && each.device.driver == point.driver;
+    });
+    if (group == groups.end() || group->device.checks_bounds) continue;
+    set_figures(point, group->device);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
 }  // namespace
 
 int command_sweep(const Options& given) {
@@ -80,7 +101,7 @@ int command_sweep(const Options& given) {
   if (!given.resume.empty()) bind_to_cpus(options.cpus);
   catch_interrupts();
   const Inventory inventory = ask_inventory();
-  std::vector<SweepGroup> groups = plan_sweep(options, inventory);
+  std::vector<SweepGroup> groups = plan_sweep(options, inventory, {}, log.known_points);
   CpuState cpus = read_cpu_state();
   cpus.busy_cpus = measure_busy_cpus();
   RunRecord here = new_run(options, inventory);
@@ -100,10 +121,12 @@ int command_sweep(const Options& given) {
   if (given.new_part) sweep.begin_part(here);
   if (takes_auto_size(options)) {
     sweep.choose_sizes(groups);
-    groups = plan_sweep(options, inventory, sweep.log().sizes);
+    groups = plan_sweep(options, inventory, sweep.log().sizes, sweep.log().known_points);
   }
   sweep.run(groups);
   write_results(folder, sweep.log());
+  const std::vector<MeasurementRow> rows = read_run_measurements(folder);
+  keep_best_points(remeasured_best(rows, groups));
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (sweep.was_interrupted()) {
@@ -111,7 +134,7 @@ int command_sweep(const Options& given) {
                human_duration(took), folder.string());
     return 130;
   }
-  fmt::print("{}", make_summary(read_run_measurements(folder), folder.string()));
+  fmt::print("{}", make_summary(rows, folder.string()));
   fmt::print(stderr, "{} points in {}\n", sweep.log().points.size(), human_duration(took));
   warn(warning);  // the first one has scrolled away
   return status_of(sweep.log());

@@ -47,6 +47,8 @@ Json describe_part(const RunLog& log) {
   }
   if (!log.sizes.empty()) json["sizes"] = Json::array();
   for (const auto& [key, size] : log.sizes) json["sizes"].push_back(size);
+  if (!log.known_points.empty()) json["known_points"] = Json::array();
+  for (const auto& [key, known] : log.known_points) json["known_points"].push_back(known);
   std::map<std::string, int> statuses;
   for (const auto& [key, point] : log.points) ++statuses[std::string(to_string(point.preparation.status))];
   json["points"] = statuses;

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <tuple>
 
 #include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
 #include "suite/record/csv.hpp"
 
 namespace dwarfsweep {
@@ -15,22 +16,50 @@ extern const char* const best_table;
 
 namespace {
 
-// Each text column once, for reading and for writing.
+// Each column once, for reading and for writing: a text or a number.
 struct Column {
   const char* name;
-  std::string BestPoint::*text;
+  std::string BestPoint::*text = nullptr;
+  Number BestPoint::*number = nullptr;
+  bool may_lack = false;
 };
-constexpr Column texts[] = {{"device", &BestPoint::device},     {"device_type", &BestPoint::device_type},
-                            {"platform", &BestPoint::platform}, {"dwarf", &BestPoint::dwarf},
-                            {"size", &BestPoint::size},         {"problem", &BestPoint::problem},
-                            {"config", &BestPoint::config},     {"run_id", &BestPoint::run_id}};
+constexpr Column columns_of_best[] = {{"device", &BestPoint::device},
+                                      {"device_type", &BestPoint::device_type},
+                                      {"platform", &BestPoint::platform},
+                                      {"dwarf", &BestPoint::dwarf},
+                                      {"size", &BestPoint::size},
+                                      {"problem", &BestPoint::problem},
+                                      {"config", &BestPoint::config},
+                                      {"run_id", &BestPoint::run_id},
+                                      {"median_ns", nullptr, &BestPoint::median_ns},
+                                      {"speedup", nullptr, &BestPoint::speedup},
+                                      {"compute_units", nullptr, &BestPoint::compute_units, true},
+                                      {"float_lanes", nullptr, &BestPoint::float_lanes, true},
+                                      {"device_id", &BestPoint::device_id, nullptr, true},
+                                      {"driver", &BestPoint::driver, nullptr, true},
+                                      {"timer", &BestPoint::timer, nullptr, true}};
 
-std::string number_cell(const Number& number) {
+std::string cell_of(const BestPoint& point, const Column& column) {
+  if (column.text != nullptr) return csv_cell(point.*column.text);
+  const Number& number = point.*column.number;
   return number ? number_text(*number) : "";
 }
 
-Number cell_number(const std::string& cell) {
-  return cell.empty() ? Number() : Number(Value::parse(cell).real());
+void read_cell(BestPoint& point, const Column& column, const std::string& cell, const std::string& name,
+               int line) {
+  if (column.text != nullptr) {
+    point.*column.text = cell;
+  } else if (!cell.empty()) {
+    const Value value = Value::parse(cell);
+    if (value.is_string() || !(value.real() >= 0))
+      throw InputError(name, fmt::format("line {}", line),
+                       fmt::format("{} is '{}', but must be a number from 0", column.name, cell));
+    point.*column.number = value.real();
+  }
+}
+
+bool has_column(const CsvTable& table, const char* name) {
+  return std::find(table.header.begin(), table.header.end(), name) != table.header.end();
 }
 
 }  // namespace
@@ -38,27 +67,6 @@ Number cell_number(const std::string& cell) {
 const std::vector<BestPoint>& best_points() {
   static const std::vector<BestPoint> points = parse_best("best.csv", best_table);
   return points;
-}
-
-const BestPoint* nearest_best(const std::vector<BestPoint>& points, const DeviceInfo& device,
-                              const std::string& dwarf, const Problem& problem) {
-  using Nearness = std::tuple<int, int>;
-  const auto nearness = [&](const BestPoint& point) {
-    const bool same_type = point.device_type == device.type;
-    return Nearness{point.device == device.name                      ? 3
-                    : same_type && point.platform == device.platform ? 2
-                    : same_type                                      ? 1
-                                                                     : 0,
-                    point.problem == problem.values.to_string() ? 2
-                    : point.size == problem.size                ? 1
-                                                                : 0};
-  };
-  const BestPoint* nearest = nullptr;
-  for (const BestPoint& point : points) {
-    if (point.dwarf != dwarf) continue;
-    if (!nearest || nearness(point) >= nearness(*nearest)) nearest = &point;
-  }
-  return nearest;
 }
 
 namespace {
@@ -112,31 +120,38 @@ std::vector<BestPoint> find_best(const std::vector<MeasurementRow>& rows) {
   for (const Candidates& each : candidates) {
     const MeasurementRow& row = each.best();
     points.push_back({row.device, row.device_type, row.platform, row.dwarf, row.size, row.problem,
-                      config_text(row), whole_run_ns(row), row.speedup, row.run_id});
+                      config_text(row), whole_run_ns(row), row.speedup, row.run_id, std::nullopt,
+                      std::nullopt, row.device_id, row.driver, row.timer});
   }
   return points;
 }
 
 std::string to_csv(const std::vector<BestPoint>& points) {
   std::string text;
-  for (const Column& column : texts) text += fmt::format("{},", column.name);
-  text += "median_ns,speedup\n";
+  const auto end_cell = [&](const Column& column) {
+    text += &column == &std::end(columns_of_best)[-1] ? '\n' : ',';
+  };
+  for (const Column& column : columns_of_best) {
+    text += column.name;
+    end_cell(column);
+  }
   for (const BestPoint& point : points) {
-    for (const Column& column : texts) text += csv_cell(point.*column.text) + ",";
-    text += fmt::format("{},{}\n", number_cell(point.median_ns), number_cell(point.speedup));
+    for (const Column& column : columns_of_best) {
+      text += cell_of(point, column);
+      end_cell(column);
+    }
   }
   return text;
 }
 
 std::vector<BestPoint> parse_best(const std::string& name, const std::string& text) {
   const CsvTable table = parse_csv(name, text);
-  std::vector<BestPoint> points;
-  for (const CsvTable::Row& row : table.rows) {
-    BestPoint point;
-    for (const Column& column : texts) point.*column.text = row.cells[table.column(column.name)];
-    point.median_ns = cell_number(row.cells[table.column("median_ns")]);
-    point.speedup = cell_number(row.cells[table.column("speedup")]);
-    points.push_back(point);
+  std::vector<BestPoint> points(table.rows.size());
+  for (const Column& column : columns_of_best) {
+    if (column.may_lack && !has_column(table, column.name)) continue;
+    const std::size_t place = table.column(column.name);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      read_cell(points[i], column, table.rows[i].cells[place], name, table.rows[i].line);
   }
   return points;
 }

@@ -1,5 +1,5 @@
 // The best points known, per dwarf, problem and device: results/reference/best.csv, which is part of the
-// program.
+// program, and results/best/points.csv of the user's own machine (suite/plan/own_best.hpp).
 #pragma once
 
 #include <ostream>
@@ -12,7 +12,7 @@
 
 namespace dwarfsweep {
 
-/// One line of that file.
+/// One line of such a file.
 struct BestPoint {
   std::string device, device_type, platform;
   std::string dwarf, size, problem;
@@ -20,15 +20,14 @@ struct BestPoint {
       config;  ///< "variant=strip;work_group=32;..."; what is not named has the default of the variant
   Number median_ns, speedup;
   std::string run_id;
+  // What a file may lack.
+  Number compute_units, float_lanes;  ///< of the device
+  std::string device_id, driver;
+  std::string timer;  ///< device or host: times by different ones are not compared
 };
 
 /// What the program was built with.
 const std::vector<BestPoint>& best_points();
-
-/// The nearest of `points` to this device (the same name, else platform and type, else type, else any) and,
-/// among those, problem (the same, else the same size, else the last); null where none is of this dwarf.
-const BestPoint* nearest_best(const std::vector<BestPoint>& points, const DeviceInfo& device,
-                              const std::string& dwarf, const Problem& problem);
 
 /// The best verified point of each dwarf, problem and device, by the time of its whole runs; of those that
 /// give the whole result. Of runs of schema 2 a re-measured point comes before all others; between them and

@@ -90,7 +90,7 @@ void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t
       extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
 
 // The numeric limits are an object of their own, `limits`; the other capabilities are fields of the device.
-// Older logs may lack the last four.
+// Older logs may lack the last five.
 void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
   const Capabilities& capabilities = nlohmann_json_t.capabilities;
@@ -100,6 +100,7 @@ void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
   nlohmann_json_j["newest_c_version"] = nlohmann_json_t.newest_c_version;
   nlohmann_json_j["ordered_atomics"] = capabilities.ordered_atomics;
+  nlohmann_json_j["float_lanes"] = nlohmann_json_t.float_lanes;
   nlohmann_json_j["progress"] = nlohmann_json_t.progress;
   limits_to_json(nlohmann_json_j["limits"], capabilities);
 }
@@ -115,6 +116,7 @@ void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
   nlohmann_json_t.newest_c_version = nlohmann_json_j.value("newest_c_version", "1.2");
   capabilities.ordered_atomics = nlohmann_json_j.value("ordered_atomics", false);
   nlohmann_json_t.progress = nlohmann_json_j.value("progress", ProgressReport());
+  nlohmann_json_t.float_lanes = nlohmann_json_j.value("float_lanes", 0U);
   nlohmann_json_t.derive_capabilities();
 }
 

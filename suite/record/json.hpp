@@ -57,6 +57,8 @@ void to_json(Json& json, const SelfTestRecord& test);
 void from_json(const Json& json, SelfTestRecord& test);
 void to_json(Json& json, const SizeRecord& size);
 void from_json(const Json& json, SizeRecord& size);
+void to_json(Json& json, const KnownPointRecord& known);
+void from_json(const Json& json, KnownPointRecord& known);
 void to_json(Json& json, const PointRecord& point);
 void from_json(const Json& json, PointRecord& point);
 void to_json(Json& json, const BlockSample& sample);

@@ -33,6 +33,7 @@ void add_to(RunLog& log, const PartRecord& record) {
   next.truncated = log.truncated;
   next.whole_bytes = log.whole_bytes;
   next.sizes = log.sizes;
+  next.known_points = log.known_points;
   next.earlier = std::move(log.earlier);
   log.earlier.clear();
   next.earlier.push_back(std::move(log));
@@ -53,6 +54,10 @@ void add_to(RunLog& log, const SelfTestRecord& record) {
 
 void add_to(RunLog& log, const SizeRecord& record) {
   log.sizes[size_key(record.device_id, record.dwarf)] = record;
+}
+
+void add_to(RunLog& log, const KnownPointRecord& record) {
+  log.known_points[known_point_key(record.device_id, record.dwarf, record.size, record.problem)] = record;
 }
 
 void add_to(RunLog& log, const PointRecord& record) {

@@ -101,7 +101,22 @@ struct SizeRecord {
   std::string reason;
 };
 
-/// The key of such a record.
+/// The best point known that the plan `best` has taken for a dwarf and problem on a device ("known").
+struct KnownPointRecord {
+  std::string device_id, dwarf, size, problem;
+  ValueMap settings;   ///< over the baseline
+  std::string origin;  ///< where it comes from, for people
+};
+
+/// By device, dwarf, size and problem.
+using KnownPoints = std::map<std::string, KnownPointRecord>;
+
+inline std::string known_point_key(const std::string& device_id, const std::string& dwarf,
+                                   const std::string& size, const std::string& problem) {
+  return device_id + "|" + dwarf + "|" + size + "|" + problem;
+}
+
+/// The key of a SizeRecord.
 inline std::string size_key(const std::string& device_id, const std::string& dwarf) {
   return device_id + "|" + dwarf;
 }
@@ -178,6 +193,7 @@ struct RunLog {
   std::map<std::string, PeaksRecord> peaks;                ///< by device id; missing where not measured
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
   SizeChoices sizes;                                       ///< where auto has chosen
+  KnownPoints known_points;                                ///< where the plan is `best`
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
@@ -203,6 +219,7 @@ void add_to(RunLog& log, const DeviceRecord& record);
 void add_to(RunLog& log, const PeaksRecord& record);
 void add_to(RunLog& log, const SelfTestRecord& record);
 void add_to(RunLog& log, const SizeRecord& record);
+void add_to(RunLog& log, const KnownPointRecord& record);
 void add_to(RunLog& log, const PointRecord& record);
 void add_to(RunLog& log, const BlockRecord& record);
 void add_to(RunLog& log, const EnergyRecord& record);

@@ -50,6 +50,8 @@ class Collector {
       add_to(log_, line.get<SelfTestRecord>());
     } else if (type == "size") {
       add_to(log_, line.get<SizeRecord>());
+    } else if (type == "known") {
+      add_to(log_, line.get<KnownPointRecord>());
     } else if (type == "point") {
       add_to(log_, line.get<PointRecord>());
     } else if (type == "visit") {
@@ -59,9 +61,11 @@ class Collector {
     } else if (type == "end") {
       add_to(log_, known(line.get<EndRecord>()));
     } else {
-      throw std::runtime_error(fmt::format(
-          "unknown type '{}'; expected run, part, device, peaks, selftest, size, point, visit, energy or end",
-          type));
+      throw std::runtime_error(
+          fmt::format("unknown type '{}'; expected run, part, device, peaks, selftest, size, known, point, "
+                      "visit, energy or "
+                      "end",
+                      type));
     }
   }
 
@@ -175,6 +179,9 @@ void RunLogWriter::append(const SelfTestRecord& record) {
 }
 void RunLogWriter::append(const SizeRecord& record) {
   write_line(to_line("size", record));
+}
+void RunLogWriter::append(const KnownPointRecord& record) {
+  write_line(to_line("known", record));
 }
 void RunLogWriter::append(const PointRecord& record) {
   write_line(to_line("point", record));

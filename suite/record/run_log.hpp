@@ -1,5 +1,5 @@
 // The append-only log of a run, log.jsonl: one JSON object per line,
-// {"type":"run|part|device|peaks|selftest|point|visit|energy|end",...}.
+// {"type":"run|part|device|peaks|selftest|size|known|point|visit|energy|end",...}.
 //
 // An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is
 // written, and ignored when the log is read.
@@ -33,6 +33,7 @@ class RunLogWriter {
   void append(const PeaksRecord& record);
   void append(const SelfTestRecord& record);
   void append(const SizeRecord& record);
+  void append(const KnownPointRecord& record);
   void append(const PointRecord& record);
   void append(const BlockRecord& record);
   void append(const EnergyRecord& record);

@@ -1,5 +1,7 @@
 #include "suite/sweep/sweep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -44,6 +46,7 @@ void Sweep::choose_sizes(const std::vector<SweepGroup>& groups) {
 void Sweep::run(std::vector<SweepGroup>& groups) {
   begin_log();
   if (interrupted_) return;
+  say_known_points(groups);
   restore_from_log(groups);
   builds_.plan(groups);
   try {
@@ -55,6 +58,18 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   progress_.clear();
   builds_.end();
   devices_.close();
+}
+
+void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
+  for (const SweepGroup& group : groups) {
+    if (!group.known) continue;
+    const KnownPointRecord& known = *group.known;
+    if (!log().known_points.contains(
+            known_point_key(known.device_id, known.dwarf, known.size, known.problem)))
+      log_.append(known);
+    fmt::print(stderr, "{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name,
+               known.problem, known.origin);
+  }
 }
 
 // What the log says of the points: a run goes on where it was stopped, or where the budget cut it short.

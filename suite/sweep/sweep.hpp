@@ -41,6 +41,8 @@ class Sweep {
   enum class Pass { first, rest };
 
   void begin_log();
+  /// Where the best points known come from: to the log and to standard error.
+  void say_known_points(const std::vector<SweepGroup>& groups);
   void restore_from_log(std::vector<SweepGroup>& groups);
   /// False where the budget was spent before all was done.
   bool run_pass(std::vector<SweepGroup>& groups, Pass pass);

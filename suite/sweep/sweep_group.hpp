@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,11 @@ struct SweepPoint {
 struct SweepGroup {
   DeviceInfo device;
   const Dwarf* dwarf = nullptr;
-  std::vector<SweepPoint> points;      ///< the baseline first; on the host: serial, openmp
-  PointOrder order = {};               ///< of `points`
-  std::chrono::milliseconds spent{0};  ///< on its points, in this sweep
-  bool visited = false;                ///< in this sweep
+  std::vector<SweepPoint> points;              ///< the baseline first; on the host: serial, openmp
+  PointOrder order = {};                       ///< of `points`
+  std::chrono::milliseconds spent{0};          ///< on its points, in this sweep
+  bool visited = false;                        ///< in this sweep
+  std::optional<KnownPointRecord> known = {};  ///< where the plan is `best`
 };
 
 /// The number of points that can run and have not ended.

@@ -6,7 +6,8 @@
 #include <set>
 
 #include "harness/error.hpp"
-#include "suite/plan/best.hpp"
+#include "suite/plan/nearest_best.hpp"
+#include "suite/plan/own_best.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_problems.hpp"
 #include "suite/record/host_info.hpp"
@@ -120,11 +121,39 @@ SweepGroup host_group(const Options& options, const Dwarf& dwarf, const Data& da
   return group;
 }
 
+// The best points known, for the plan `best`: as the run's log says, so that it goes on with the same points;
+// else by what is known now.
+class BestOfAll {
+ public:
+  BestOfAll(const PlanRequest& plan, const KnownPoints& before)
+      : plan_(plan), before_(before), own_(is_asked() ? read_own_best() : std::vector<BestPoint>()) {}
+
+  [[nodiscard]] bool is_asked() const { return plan_.kind == PlanKind::best; }
+  [[nodiscard]] KnownPointRecord of(const DeviceInfo& device, const Dwarf& dwarf,
+                                    const Problem& problem) const {
+    KnownPointRecord record{device.id, dwarf.info().name, problem.size, problem.values.to_string(), {}, ""};
+    if (const auto found =
+            before_.find(known_point_key(record.device_id, record.dwarf, record.size, record.problem));
+        found != before_.end())
+      return found->second;
+    const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
+    record.settings = chosen.settings;
+    record.origin = chosen.origin;
+    return record;
+  }
+
+ private:
+  const PlanRequest& plan_;
+  const KnownPoints& before_;
+  std::vector<BestPoint> own_;
+};
+
 SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
-                        const Data& data, PlanRequest plan) {
+                        const Data& data, PlanRequest plan, const BestOfAll& best) {
   SweepGroup group{device, &dwarf, {}};
-  if (const BestPoint* best = nearest_best(best_points(), device, dwarf.info().name, data.problem)) {
-    plan.best = Config::parse(best->config);
+  if (best.is_asked()) {
+    group.known = best.of(device, dwarf, data.problem);
+    plan.best = group.known->settings;
   }
   std::vector<PlannedPoint> all = make_plan(dwarf, data.problem, device.capabilities, plan);
   if (const auto text = shortfall(plan, all))
@@ -135,6 +164,7 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
     group.points.back().baseline = group.points.size() == 1;
     group.points.back().rejected = planned.rejected.value_or("");
   }
+  if (group.known) group.points.back().note = "best known point: " + group.known->origin;
   return group;
 }
 
@@ -172,7 +202,7 @@ bool takes_auto_size(const Options& options) {
 }
 
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
-                                   const SizeChoices& sizes) {
+                                   const SizeChoices& sizes, const KnownPoints& known) {
   PlanRequest plan = parse_plan(options.plan);
   plan.seed = options.seed;
   plan.settings = options.settings;
@@ -185,6 +215,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   std::vector<DataOfDwarf> data;
   for (const Dwarf* dwarf : dwarfs) data.emplace_back(*dwarf, options, plan, sizes);
 
+  const BestOfAll best(plan, known);
   std::vector<SweepGroup> groups;
   if (options.cpu_reference) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
@@ -195,7 +226,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   for (const DeviceInfo& device : devices) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
       for (const Data& each : data[i].on(device))
-        groups.push_back(device_group(options, device, *dwarfs[i], each, plan));
+        groups.push_back(device_group(options, device, *dwarfs[i], each, plan, best));
     }
   }
   return groups;

@@ -1,0 +1,182 @@
+#include "suite/plan/nearest_best.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <tuple>
+
+#include "harness/error.hpp"
+#include "suite/plan/own_best.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+double logarithm(const Value& value) {
+  return value.is_string() ? 0 : std::log(std::max(1.0, value.real()));
+}
+
+bool same_type(const BestPoint& point, const DeviceInfo& device) {
+  return (point.device_type == "cpu") == (device.type == "cpu");
+}
+
+bool same_device(const BestPoint& point, const DeviceInfo& device) {
+  const double units = device.capabilities.compute_units;
+  return point.device == device.name && (!point.compute_units || units == 0 || *point.compute_units == units);
+}
+
+double log_ratio(const Number& known, double wanted) {
+  return known && *known > 0 && wanted > 0 ? std::abs(std::log(*known / wanted)) : 0;
+}
+
+// Of devices of one type: how far their kinds are apart. CPUs differ in their vectors, by halves; those of
+// which nothing is known are one step off.
+double kind_distance(const BestPoint& point, const DeviceInfo& device) {
+  if (device.type != "cpu") return point.platform == device.platform ? 0 : 1;
+  if (!point.float_lanes || device.float_lanes == 0) return 1;
+  return log_ratio(point.float_lanes, device.float_lanes) / std::log(2.0);
+}
+
+using Nearness = std::tuple<bool, int, bool, double, double, bool, bool>;
+
+// Less is nearer.
+Nearness nearness(const BestPoint& point, const DeviceInfo& device, const DwarfInfo& dwarf,
+                  const Problem& problem) {
+  const ProblemDistance distance = problem_distance(dwarf, ValueMap::parse(point.problem), problem.values);
+  const bool same = same_device(point, device);
+  return {!same_type(point, device),
+          distance.algorithm,
+          !same,
+          same ? 0 : kind_distance(point, device),
+          distance.sizes + (same ? 0 : log_ratio(point.compute_units, device.capabilities.compute_units)),
+          point.platform != device.platform,
+          point.driver != device.driver};
+}
+
+class Chooser {
+ public:
+  /// The points before `built_in` are the user's own.
+  Chooser(const BestPoint* built_in, const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
+          const ValueMap& fixed)
+      : built_in_(built_in), device_(device), dwarf_(dwarf), problem_(problem), fixed_(fixed) {}
+
+  std::optional<KnownPoint> take_if_legal(const BestPoint& point) {
+    const std::string where = &point < built_in_ ? own_best_path().string() : "built in";
+    const std::string origin = fmt::format("measured on {} with {} ({})", point.device, point.problem, where);
+    try {
+      return take_if_legal({Config::parse(point.config), origin});
+    } catch (const UsageError& error) {  // of another version of the program
+      pass_over(error.what());
+      return std::nullopt;
+    }
+  }
+
+  std::optional<KnownPoint> take_first_choice() {
+    const auto& choose = dwarf_.info().first_choice;
+    if (!choose) return std::nullopt;
+    return take_if_legal(
+        {choose(problem_, device_.capabilities), "the dwarf's first choice for such a problem and device"});
+  }
+
+  // Where nothing was taken.
+  [[nodiscard]] KnownPoint nearest() const {
+    return nearest_.value_or(KnownPoint{{}, "none is known; the baseline"});
+  }
+
+ private:
+  // Throws UsageError where the settings are none of this space.
+  std::optional<KnownPoint> take_if_legal(KnownPoint point) {
+    const Space& space = dwarf_.space();
+    const Capabilities& capabilities = device_.capabilities;
+    const Config config =
+        space.set(space.set(space.baseline(), point.settings, capabilities), fixed_, capabilities);
+    const auto rejected = space.why_rejected({config, problem_, capabilities});
+    if (!rejected) {
+      if (passed_over_ > 0)
+        point.origin += fmt::format("; {} nearer cannot run here: {}", passed_over_, first_reason_);
+      return point;
+    }
+    if (!nearest_) nearest_ = std::move(point);
+    pass_over(*rejected);
+    return std::nullopt;
+  }
+
+  void pass_over(const std::string& reason) {
+    if (passed_over_++ == 0) first_reason_ = reason;
+  }
+
+  const BestPoint* built_in_;
+  const DeviceInfo& device_;
+  const Dwarf& dwarf_;
+  const Problem& problem_;
+  const ValueMap& fixed_;
+  int passed_over_ = 0;
+  std::optional<KnownPoint> nearest_;
+  std::string first_reason_;
+};
+
+bool fits(const BestPoint& point, const DeviceInfo& device, const DwarfInfo& dwarf, const Problem& problem) {
+  return same_type(point, device) &&
+         problem_distance(dwarf, ValueMap::parse(point.problem), problem.values).algorithm == 0;
+}
+
+}  // namespace
+
+ProblemDistance problem_distance(const DwarfInfo& dwarf, const ValueMap& known, const ValueMap& wanted) {
+  ProblemDistance distance;
+  for (const ProblemKey& key : dwarf.keys) {
+    const Value* const there = known.find(key.name);
+    const Value* const here = wanted.find(key.name);
+    const Value& left = there ? *there : key.preset;
+    const Value& right = here ? *here : key.preset;
+    if (role_of(key) == KeyRole::algorithm) {
+      distance.algorithm += left != right ? 1 : 0;
+    } else if (role_of(key) == KeyRole::size) {
+      const double apart = logarithm(left) - logarithm(right);
+      distance.sizes += apart * apart;
+    }
+  }
+  distance.sizes = std::sqrt(distance.sizes);
+  return distance;
+}
+
+std::vector<const BestPoint*> by_nearness(const std::vector<BestPoint>& points, const DeviceInfo& device,
+                                          const DwarfInfo& dwarf, const Problem& problem) {
+  std::vector<std::pair<Nearness, const BestPoint*>> near;
+  for (const BestPoint& point : points) {
+    if (point.dwarf != dwarf.name) continue;
+    try {
+      near.emplace_back(nearness(point, device, dwarf, problem), &point);
+    } catch (const UsageError&) {  // its problem is none
+    }
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& left, const auto& right) { return left.first < right.first; });
+  std::vector<const BestPoint*> sorted;
+  sorted.reserve(near.size());
+  for (const auto& [nearness, point] : near) sorted.push_back(point);
+  return sorted;
+}
+
+KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
+                              const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
+                              const ValueMap& fixed) {
+  std::vector<BestPoint> all = own;
+  all.insert(all.end(), built_in.begin(), built_in.end());
+  Chooser chooser(all.data() + own.size(), device, dwarf, problem, fixed);
+  bool fitting = true;
+  for (const BestPoint* const point : by_nearness(all, device, dwarf.info(), problem)) {
+    if (fitting && !fits(*point, device, dwarf.info(), problem)) {
+      fitting = false;
+      if (const auto first = chooser.take_first_choice()) return *first;
+    }
+    if (const auto taken = chooser.take_if_legal(*point)) return *taken;
+  }
+  if (fitting) {
+    if (const auto first = chooser.take_first_choice()) return *first;
+  }
+  return chooser.nearest();
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,42 @@
+// Which of the best points known suits a device and a problem for which none was measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/dwarf.hpp"
+#include "suite/plan/best.hpp"
+
+namespace dwarfsweep {
+
+/// The distance of two problems of a dwarf.
+struct ProblemDistance {
+  int algorithm = 0;  ///< keys of KeyRole::algorithm that differ
+  double sizes = 0;   ///< Euclidean, in the natural logarithms of the keys of KeyRole::size
+};
+
+/// A key that `known` lacks has its preset.
+ProblemDistance problem_distance(const DwarfInfo& dwarf, const ValueMap& known, const ValueMap& wanted);
+
+/// The points of this dwarf, the nearest first: of the same type of device; of problems with the same
+/// algorithm; of this device (its name and, where known, its compute units), else of the same kind (on CPUs
+/// vectors as wide, otherwise the same platform); then by the distance of the problems and of the compute
+/// units, all in logarithms. At the same distance those of this platform, this driver, and the earlier in
+/// `points` come first.
+std::vector<const BestPoint*> by_nearness(const std::vector<BestPoint>& points, const DeviceInfo& device,
+                                          const DwarfInfo& dwarf, const Problem& problem);
+
+/// What to run where the best point known is asked for.
+struct KnownPoint {
+  ValueMap settings;   ///< over the baseline; none where nothing is known
+  std::string origin;  ///< for people: where it was measured, for what, and why nothing nearer was taken
+};
+
+/// The nearest of `own`, and of `built_in` behind them, that is legal with the settings `fixed`; where none
+/// of this type of device with the same algorithm is, the dwarf's first choice, then the rest of them. Where
+/// nothing is legal, the nearest, which is then rejected for its reason.
+KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
+                              const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
+                              const ValueMap& fixed);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,153 @@
+#include "suite/plan/nearest_best.hpp"
+
+#include "dwarfs/registry.hpp"
+#include "tests/catch.hpp"
+#include "tests/made_up_devices.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+constexpr const char* header =
+    "device,device_type,platform,dwarf,size,problem,config,run_id,median_ns,speedup,compute_units,float_"
+    "lanes\n";
+
+std::vector<BestPoint> points_of(const std::string& lines) {
+  return parse_best("B", header + lines);
+}
+
+DeviceInfo device_of(const std::string& name, const std::string& type, const std::string& platform,
+                     std::uint32_t units = 0, std::uint32_t lanes = 0) {
+  DeviceInfo device;
+  device.name = name;
+  device.type = type;
+  device.platform = platform;
+  device.capabilities.compute_units = units;
+  device.float_lanes = lanes;
+  return device;
+}
+
+Problem problem_of(const std::string& dwarf, const ValueMap& values) {
+  return make_problem(dwarf, find_dwarf(dwarf).info().keys, {"custom", values});
+}
+
+std::string nearest(const std::vector<BestPoint>& points, const DeviceInfo& device, const std::string& dwarf,
+                    const ValueMap& problem) {
+  const auto sorted = by_nearness(points, device, find_dwarf(dwarf).info(), problem_of(dwarf, problem));
+  return sorted.empty() ? "none" : sorted.front()->config;
+}
+
+}  // namespace
+
+TEST_CASE("what changes the algorithm counts more than any size", "[unit]") {
+  const auto points = points_of(
+      "H200,gpu,NVIDIA,sgemv,custom,m=8192;n=8192;transposed=1,variant=a,r,1,2,,\n"
+      "H200,gpu,NVIDIA,sgemv,custom,m=64;n=64;transposed=0,variant=b,r,1,2,,\n"
+      "H200,gpu,NVIDIA,sgemv,custom,m=512;n=512,variant=c,r,1,2,,\n");
+  const DeviceInfo h200 = device_of("H200", "gpu", "NVIDIA");
+  CHECK(nearest(points, h200, "sgemv", {{"m", 10000}, {"n", 3000}}) == "variant=c");
+  CHECK(nearest(points, h200, "sgemv", {{"m", 64}, {"n", 70}}) == "variant=b");
+  CHECK(nearest(points, h200, "sgemv", {{"m", 64}, {"n", 64}, {"transposed", 1}}) == "variant=a");
+  // As far as the program's own points go.
+  const auto known =
+      by_nearness(best_points(), device_of("NVIDIA H200", "gpu", "NVIDIA CUDA", 132),
+                  find_dwarf("sgemv").info(), problem_of("sgemv", {{"m", 10000}, {"n", 3000}}));
+  REQUIRE_FALSE(known.empty());
+  CHECK(known.front()->problem.find("transposed=0") != std::string::npos);
+}
+
+TEST_CASE("sizes are compared by their logarithms, details not at all", "[unit]") {
+  const auto points = points_of(
+      "H200,gpu,NVIDIA,sgemv,custom,m=100;n=100,variant=a,r,1,2,,\n"
+      "H200,gpu,NVIDIA,sgemv,custom,m=10000;n=10000;alpha=3;lda=20000,variant=b,r,1,2,,\n"
+      "H200,gpu,NVIDIA,sgemv,custom,what is this,variant=c,r,1,2,,\n");
+  const DeviceInfo h200 = device_of("H200", "gpu", "NVIDIA");
+  CHECK(nearest(points, h200, "sgemv", {{"m", 990}, {"n", 1000}}) == "variant=a");
+  CHECK(nearest(points, h200, "sgemv", {{"m", 1010}, {"n", 1000}, {"alpha", 0.5}}) == "variant=b");
+  const DwarfInfo& dwarf = find_dwarf("sgemv").info();
+  const ProblemDistance distance = problem_distance(dwarf, {{"m", 1}, {"n", 100}}, {{"m", 1}, {"n", 10}});
+  CHECK(distance.sizes == Approx(std::log(10)));
+  CHECK(distance.algorithm == 0);
+  CHECK(problem_distance(dwarf, {{"m", 3}, {"n", 4}}, {{"m", 3}, {"n", 4}, {"lda", 9}}).sizes == 0);
+  const DwarfInfo& needle = find_dwarf("needle").info();  // a length of 0 has no logarithm
+  CHECK(problem_distance(needle, {{"m", 0}, {"n", 5}}, {{"m", 1}, {"n", 5}}).sizes == 0);
+}
+
+TEST_CASE("the same device comes first, then the same kind, then the same type", "[unit]") {
+  const auto points = points_of(
+      "Wide,cpu,PoCL,lud,custom,n=1000,variant=a,r,1,2,16,16\n"
+      "Wide,cpu,PoCL,lud,custom,n=1000,variant=b,r,1,2,2,16\n"
+      "Narrow,cpu,PoCL,lud,custom,n=8000,variant=c,r,1,2,4,8\n"
+      "A100,gpu,NVIDIA,lud,custom,n=1000,variant=d,r,1,2,108,\n"
+      "H200,gpu,NVIDIA,lud,custom,n=1000,variant=e,r,1,2,132,\n"
+      "MI300,gpu,AMD,lud,custom,n=1000,variant=f,r,1,2,304,\n");
+  const ValueMap problem{{"n", 1000}};
+  CHECK(nearest(points, device_of("Wide", "cpu", "PoCL", 2, 16), "lud", problem) == "variant=b");
+  CHECK(nearest(points, device_of("Wide", "cpu", "PoCL", 16, 16), "lud", problem) == "variant=a");
+  CHECK(nearest(points, device_of("Xeon", "cpu", "Intel", 12, 16), "lud", problem) == "variant=a");
+  CHECK(nearest(points, device_of("EPYC", "cpu", "PoCL", 2, 8), "lud", problem) == "variant=c");
+  CHECK(nearest(points, device_of("A100", "gpu", "NVIDIA", 108), "lud", {{"n", 60000}}) == "variant=d");
+  CHECK(nearest(points, device_of("H100", "gpu", "NVIDIA", 132), "lud", problem) == "variant=e");
+  CHECK(nearest(points, device_of("RTX", "gpu", "NVIDIA", 46), "lud", problem) == "variant=d");
+  CHECK(nearest(points, device_of("MI210", "gpu", "AMD", 104), "lud", problem) == "variant=f");
+  CHECK(nearest(points, device_of("Arc", "gpu", "Intel", 32), "lud", problem) == "variant=d");
+  CHECK(nearest(points, device_of("H200", "gpu", "NVIDIA"), "srad", {}) == "none");
+}
+
+TEST_CASE("an illegal point gives way to the next, and one of another version, too", "[unit]") {
+  const auto points = points_of(
+      "H200,gpu,NVIDIA,lud,custom,n=1000,variant=a_new_one,r,1,2,,\n"
+      "H200,gpu,NVIDIA,lud,custom,n=1001,no setting,r,1,2,,\n"
+      "H200,gpu,NVIDIA,lud,custom,n=1100,variant=tiled;work_group=32,r,1,2,,\n"
+      "H200,gpu,NVIDIA,lud,custom,n=4000,variant=tiled;work_group=8,r,1,2,,\n");
+  DeviceInfo device = device_of("H200", "gpu", "NVIDIA");
+  Capabilities& can = device.capabilities;
+  can.work_group_items = 256;
+  for (std::uint64_t& size : can.work_item_sizes) size = 1024;
+  can.local_bytes = 48 << 10;
+  can.global_bytes = can.allocation_bytes = std::uint64_t{1} << 34;
+  can.constant_bytes = 64 << 10;
+  const Dwarf& lud = find_dwarf("lud");
+  const Problem problem = problem_of("lud", {{"n", 1000}});
+  const KnownPoint taken = choose_known_point({}, points, device, lud, problem, {});
+  CHECK(taken.settings.to_string() == "variant=tiled;work_group=8");
+  CHECK(taken.origin.find("measured on H200 with n=4000 (built in)") == 0);
+  CHECK(taken.origin.find("3 nearer cannot run here") != std::string::npos);
+  CHECK(choose_known_point(points, {}, device, lud, problem, {}).origin.find("results/best/points.csv") !=
+        std::string::npos);
+  // What is fixed counts: the point with it must be legal.
+  const KnownPoint none = choose_known_point({}, points, device, lud, problem, {{"work_group", 32}});
+  CHECK(none.settings.to_string() == "variant=tiled;work_group=32");
+  CHECK(choose_known_point({}, {}, device, lud, problem, {}).origin == "none is known; the baseline");
+}
+
+TEST_CASE("the user's own point comes before one that is as near", "[unit]") {
+  const auto own = points_of("PoCL,cpu,PoCL,lud,custom,n=1000,variant=tiled;work_group=8,r,1,2,2,16\n");
+  const auto built_in = points_of(
+      "PoCL,cpu,PoCL,lud,custom,n=1000,variant=blocked,r,1,2,,\n"
+      "PoCL,cpu,PoCL,lud,custom,n=4000,variant=tiled;work_group=16,r,1,2,,\n");
+  DeviceInfo device = device_of("PoCL", "cpu", "PoCL", 2, 16);
+  device.capabilities.work_group_items = 4096;
+  for (std::uint64_t& size : device.capabilities.work_item_sizes) size = 4096;
+  device.capabilities.local_bytes = 1 << 20;
+  const auto chosen = [&](int n) {
+    return choose_known_point(own, built_in, device, find_dwarf("lud"), problem_of("lud", {{"n", n}}), {})
+        .settings.to_string();
+  };
+  CHECK(chosen(1000) == "variant=tiled;work_group=8");
+  CHECK(chosen(1100) == "variant=tiled;work_group=8");
+  CHECK(chosen(3900) == "variant=tiled;work_group=16");
+}
+
+TEST_CASE("every dwarf says what its keys mean for the best point", "[unit]") {
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    bool has_size = false;
+    for (const ProblemKey& key : dwarf->info().keys) {
+      CAPTURE(dwarf->info().name, key.name);
+      CHECK(role_of(key) != KeyRole::by_kind);
+      CHECK_FALSE((key.preset.is_string() && role_of(key) == KeyRole::size));
+      has_size = has_size || role_of(key) == KeyRole::size;
+    }
+    CHECK(has_size);
+  }
+}

@@ -76,15 +76,15 @@ Html to_html(const Figure& figure) {
       figure.description, figure.content);
 }
 
-Html x_axis(const LogScale& scale, double top, double bottom, std::string_view name) {
+Html x_axis(const LogScale& scale, double top, double bottom, std::string_view name, bool one_is_baseline) {
   Html lines;
   double middle = 0;
   double free_from = -1e9;
   for (const double tick : scale.ticks()) {
     const double x = scale.at(tick);
     middle = x;
-    lines += markup("<path class=\"{}\" d=\"M{} {}V{}\"/>", tick == 1 ? "one" : "grid", pixel(x), pixel(top),
-                    pixel(bottom));
+    lines += markup("<path class=\"{}\" d=\"M{} {}V{}\"/>", one_is_baseline && tick == 1 ? "one" : "grid",
+                    pixel(x), pixel(top), pixel(bottom));
     if (x < free_from) continue;
     free_from = x + 34;
     lines += markup("<text class=\"t m\" x=\"{}\" y=\"{}\">{}</text>", pixel(x), pixel(bottom + 13),

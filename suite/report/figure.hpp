@@ -39,8 +39,10 @@ struct Figure {
 /// With its title as caption, scrollable where the page is narrower.
 Html to_html(const Figure& figure);
 
-/// Vertical lines at the ticks, with their numbers below at `bottom`, and a name for the axis.
-Html x_axis(const LogScale& scale, double top, double bottom, std::string_view name);
+/// Vertical lines at the ticks, that at 1 in bold where it is the baseline, with their numbers below at
+/// `bottom`, and a name for the axis.
+Html x_axis(const LogScale& scale, double top, double bottom, std::string_view name,
+            bool one_is_baseline = true);
 /// Horizontal ones, with their numbers to the left.
 Html y_axis(const LogScale& scale, double left, double right, std::string_view name);
 

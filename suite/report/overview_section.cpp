@@ -4,8 +4,8 @@
 
 #include "suite/output/table_cells.hpp"
 #include "suite/report/figure.hpp"
+#include "suite/report/portability.hpp"
 #include "suite/report/sections.hpp"
-#include "suite/report/single_setting.hpp"
 #include "suite/report/wording.hpp"
 
 namespace dwarfsweep {
@@ -20,14 +20,24 @@ struct OverviewLine {
   const MeasurementRow* single = nullptr;  ///< the best single setting for all devices, on this one
 };
 
-std::vector<OverviewLine> overview_lines(const ReportData& data) {
-  std::vector<OverviewLine> lines;
-  for (const MeasuredTable& measured : measured_tables(data)) {
-    OverviewLine line{measured, nullptr};
-    if (const auto single = best_single_setting(*measured.table))
-      line.single = measured.table->settings[*single].cells[measured.column];
-    lines.push_back(line);
+// The best single setting for all devices, on the device of that column and table.
+const MeasurementRow* single_setting_row(const std::vector<PortableDwarf>& dwarfs,
+                                         const MeasuredTable& measured) {
+  for (const PortableDwarf& dwarf : dwarfs) {
+    const PortableSetting* const single = dwarf.best_single();
+    for (std::size_t device = 0; device < dwarf.columns.size() && single != nullptr; ++device) {
+      if (dwarf.tables[device] == measured.table && dwarf.columns[device] == measured.column)
+        return single->cells[device];
+    }
   }
+  return nullptr;
+}
+
+std::vector<OverviewLine> overview_lines(const ReportData& data) {
+  const std::vector<PortableDwarf> dwarfs = portable_dwarfs(data);
+  std::vector<OverviewLine> lines;
+  for (const MeasuredTable& measured : measured_tables(data))
+    lines.push_back({measured, single_setting_row(dwarfs, measured)});
   return lines;
 }
 
@@ -103,8 +113,7 @@ Html overview_section(const ReportData& data) {
          markup("{}", time_text(*best.median_ns)),
          markup("{} {}", measured.best.setting->baseline ? "" : speedup_text(best), verdict_glyph(best)),
          markup("{}", measured.best.setting->label),
-         markup("{}",
-                best.peak_fraction ? fmt::format("{:.0f} % {}", 100 * *best.peak_fraction, best.bound) : ""),
+         markup("{}", best.peak_fraction ? per_cent_text(*best.peak_fraction) + " " + best.bound : ""),
          markup("{}", one.empty() && all.empty()
                           ? ""
                           : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all))});

@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 Html contents_list() {
   return markup(
       "<nav aria-label=\"sections\"><a href=\"#verdict\">1 Verdict</a> <a href=\"#trust\">2 Trust</a> "
-      "<a href=\"#overview\">3 Overview</a> "
-      "<a href=\"#dwarfs\">5 Dwarfs</a> "
+      "<a href=\"#overview\">3 Overview</a> <a href=\"#roofline\">4 Roofline</a> "
+      "<a href=\"#dwarfs\">5 Dwarfs</a> <a href=\"#payoff\">6 What pays off</a> <a href=\"#portability\">7 "
+      "Portability</a> "
       "<a href=\"#left-out\">8 Left out</a> "
       "<a href=\"#against\">9 Against</a> <a href=\"#rows\">10 Rows</a> <a href=\"#method\">11 "
       "Method</a></nav>\n");
@@ -28,8 +29,8 @@ Html page_body(const ReportData& data, const Comparison* comparison) {
   Html names;
   for (const ReportRun& run : data.runs) names += markup("{}{}", names.empty() ? "" : ", ", run.name);
   Html body = markup("<header><h1>dwarfsweep: {}</h1>\n{}</header>\n<main>\n", names, contents_list());
-  for (const auto section :
-       {verdict_section, trust_section, overview_section, dwarf_sections, left_out_section})
+  for (const auto section : {verdict_section, trust_section, overview_section, roofline_section,
+                             dwarf_sections, payoff_section, portability_section, left_out_section})
     body += section(data);
   body += against_section(data, comparison);
   body += rows_section(data);

@@ -4,10 +4,11 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const columns = new Map(data.columns.map((column) => [column.name, expand(column)]));
   const names = [...columns.keys()];
-  const state = {dwarf: "", device: "", status: "", kernel: "total", q: "", sort: "", dir: "", point: ""};
+  const state = {dwarf: "", device: "", status: "", kernel: "total", q: "", sort: "", dir: "", point: "", all: ""};
+  const mostDrawn = 250; // more rows take a browser longer to lay out than opening the page may take
   const initial = {...state};
-  const shown = ["dwarf", "device", "size", "problem", "kernel", "setting", "status", "median_ns", "ci_low_ns", "ci_high_ns",
-    "speedup", "speedup_low", "speedup_high", "verdict", "peak_fraction", "bound"];
+  const shown = ["dwarf", "device", "size", "kernel", "variant", "status", "median_ns", "ci_low_ns", "ci_high_ns",
+    "speedup", "speedup_low", "speedup_high", "verdict", "peak_fraction", "bound", "setting", "problem"];
   const axes = ["variant", "work_group", "granularity", "vector_width", "unroll", "padding"];
 
   // "7*44,3" is 44 times 7, then 3. Texts are numbered by their place in `words`.
@@ -105,8 +106,8 @@
     const tr = make("tr", "", {"data-row": row});
     for (const name of shown) {
       const text = cell(name, row);
-      const td = make("td", name === "setting" ? "" : text, isNumber(name) ? {class: "n"} : {});
-      if (name === "setting") td.append(make("a", text, {class: "pt", href: "#r" + row}));
+      const td = make("td", name === "variant" ? "" : text, isNumber(name) ? {class: "n"} : {});
+      if (name === "variant") td.append(make("a", text, {class: "pt", href: "#r" + row}));
       tr.append(td);
     }
     return tr;
@@ -132,13 +133,19 @@
     const thead = make("thead");
     thead.append(head);
     const body = make("tbody");
-    body.append(...rows.map(line));
+    const drawn = state.all ? rows : rows.slice(0, mostDrawn);
+    body.append(...drawn.map(line));
     table.append(thead, body);
     const wide = make("div", "", {class: "wide", tabindex: "0", role: "group", "aria-label": "all rows"});
     wide.append(table);
     const save = make("button", `these ${rows.length} rows as CSV`, {type: "button", id: "csv"});
     save.addEventListener("click", () => download(rows));
     place.replaceChildren(save, wide);
+    if (drawn.length < rows.length) {
+      const rest = make("button", `show all ${rows.length}`, {type: "button", id: "show-all"});
+      rest.addEventListener("click", () => set({all: "1"}));
+      place.append(make("p", `The first ${drawn.length} of ${rows.length} rows. `, {class: "note"}), rest);
+    }
     if (data.digits) place.append(make("p", `Numbers to ${data.digits} significant digits; measurements.csv has them all.`, {class: "note"}));
   }
 
@@ -200,7 +207,7 @@
     close.addEventListener("click", closePanel);
     const facts = make("dl");
     for (const name of names) if (cell(name, row) !== "") facts.append(make("dt", name), make("dd", cell(name, row), {"data-column": name}));
-    panel.replaceChildren(make("h3", `${cell("dwarf", row)}: ${setting(row)}`), close, make("pre", command(row)));
+    panel.replaceChildren(make("h3", `${cell("dwarf", row)}: ${cell("variant", row)}, ${cell("kernel", row)}`), close, make("pre", command(row)));
     const samples = data.samples[state.point];
     if (samples) {
       panel.append(make("p", data.binned ? "samples of whole runs, as nine quantiles" : "samples of whole runs, block by block; hollow: re-measured", {class: "note"}), drawSamples(samples));

@@ -70,8 +70,7 @@ Html setting_line(const ReportData& data, const PlannedSetting& each, const LogS
     return markup("<tr id=\"r{}\">{}<td colspan=\"4\">✕ {} {}</td></tr>\n", index, name, status,
                   notes.mark(status + ": " + short_reason(row.reason)));
   }
-  const std::string peak =
-      row.peak_fraction ? fmt::format("{:.0f} % {}", 100 * *row.peak_fraction, row.bound) : "";
+  const std::string peak = row.peak_fraction ? per_cent_text(*row.peak_fraction) + " " + row.bound : "";
   const std::string note = row.reason.empty() ? "" : " " + notes.mark(short_reason(row.reason));
   return markup(
       "<tr id=\"r{}\">{}<td class=\"n\">{} {}{}</td><td>{}</td><td class=\"n\">{}</td><td "

@@ -55,8 +55,12 @@ std::string verdict_glyph(const MeasurementRow& row) {
 }
 
 std::string bound_text(const MeasurementRow& row) {
-  return row.peak_fraction ? fmt::format("{:.0f} % of peak, {}-bound", 100 * *row.peak_fraction, row.bound)
-                           : "";
+  return row.peak_fraction ? per_cent_text(*row.peak_fraction) + " of peak, " + row.bound + "-bound" : "";
+}
+
+std::string per_cent_text(double share) {
+  const double amount = 100 * share;
+  return fmt::format("{:.{}f} %", amount, amount >= 10 ? 0 : amount >= 1 ? 1 : 2);
 }
 
 std::string shell_word(const std::string& text) {

@@ -34,6 +34,9 @@ std::string verdict_glyph(const MeasurementRow& row);
 /// "39 % of peak, compute-bound"; empty where the peak is not known.
 std::string bound_text(const MeasurementRow& row);
 
+/// "39 %", "4.2 %", "0.08 %".
+std::string per_cent_text(double share);
+
 /// The command that measures this very point, quoted for a shell.
 std::string point_command(const MeasurementRow& row);
 

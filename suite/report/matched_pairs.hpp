@@ -1,0 +1,67 @@
+// Which optimisation pays off: pairs of points that differ in one axis and nothing else.
+//
+// A context is what stays the same: device, dwarf, problem and the values of all other axes. Within one, the
+// value of the baseline, or the smallest where that was not measured, is what the others are compared with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/statistics.hpp"
+#include "suite/report/report_data.hpp"
+
+namespace dwarfsweep {
+
+struct MatchedPair {
+  std::string axis, from, to;
+  const MeasurementRow* before = nullptr;  ///< has `from`
+  const MeasurementRow* after = nullptr;   ///< has `to`
+  Speedup gain;  ///< time of `before` over time of `after`; above 1: the change helps
+};
+
+/// The axis by which whole variants are compared with the baseline, each with its own defaults: no matched
+/// pair, since those may differ in other axes too.
+inline constexpr const char* variant_with_defaults = "variant with its defaults";
+
+/// What an axis does to a dwarf on a device.
+struct AxisEffect {
+  std::string dwarf, axis;
+  std::size_t column = 0;
+  /// By context: of each the value that gains most. Its interval is not corrected for that choice.
+  std::vector<MatchedPair> best_of_context;
+  std::vector<MatchedPair> pairs;  ///< all of them
+
+  [[nodiscard]] std::size_t contexts() const { return best_of_context.size(); }
+  /// Contexts in which some value is faster by more than noise.
+  [[nodiscard]] std::size_t helped() const;
+  /// Contexts in which every other value is slower by more than noise.
+  [[nodiscard]] std::size_t hurt() const;
+};
+
+/// Dwarf by dwarf in the order of the rows, of all devices.
+std::vector<AxisEffect> axis_effects(const ReportData& data);
+
+/// How much quicker `after` is than `before`, both points of one dwarf, problem and device. From rounds that
+/// have both: what they share cancels. Else from each point's own blocks; without samples from the intervals
+/// of the rows. None where neither has a baseline.
+std::optional<Speedup> gain_between(const ReportData& data, const MeasurementRow& before,
+                                    const MeasurementRow& after);
+
+/// Two changes, alone and together.
+struct Interaction {
+  std::string dwarf;
+  std::size_t column = 0;
+  std::string first, second;  ///< "unroll 1 to 4"
+  const MeasurementRow* neither = nullptr;
+  const MeasurementRow* both = nullptr;
+  double product = 1;  ///< of the two gains alone
+  double together = 1;
+  Speedup excess;  ///< together over the product: above 1, they help each other
+};
+
+/// Where a plan has all four points, beginning with the baseline or the default of a variant; the largest of
+/// each dwarf and device, at most `most` of each.
+std::vector<Interaction> interactions(const ReportData& data, std::size_t most);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,271 @@
+"""`report` in a real browser: Debian's Chromium, driven by Selenium. The page asks for nothing, says nothing on the console, and is
+whole without script; filter, hover, keyboard and address do what they say; hostile names stay text."""
+import atexit
+import csv
+import http.server
+import math
+import pathlib
+import subprocess
+import threading
+import time
+import urllib.parse
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from checks import PROGRAM, check, run_checks
+
+RUN = pathlib.Path(__file__).resolve().parent.parent / "results" / "reference" / "nvidia-large"
+MAX_BYTES = 600_000
+SECTIONS = "verdict trust overview roofline dwarfs payoff portability left-out against rows method".split()
+HOSTILE = "<img src=x onerror=\"window.hacked=1\"></script><script>window.hacked=1</script>"
+
+
+def write_report(out, *runs):
+    done = subprocess.run([PROGRAM, "report", *map(str, runs), "--out", str(out)], capture_output=True, text=True)
+    check(done.returncode == 0 and done.stdout == f"{out}\n", f"report {runs}: {done.stdout} {done.stderr}")
+
+
+def hostile_run(folder):
+    """The reference run with a device, host, driver and reasons that are markup."""
+    run = folder / "hostile"
+    run.mkdir()
+    with open(RUN / "measurements.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        for name in ("device", "host", "driver", "platform"):
+            row[name] = HOSTILE
+        row["reason"] = row["reason"] and HOSTILE + row["reason"]
+    with open(run / "measurements.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return run
+
+
+class Browser:
+    """A browser, and a server that counts what it is asked for."""
+
+    def __init__(self, folder):
+        self.folder, self.requests = folder, []
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+        atexit.register(self.driver.quit)
+        requests = self.requests
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                requests.append(self.path)
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def resize(self, width, dark=False):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+
+    def open(self, page, fragment=""):
+        self.driver.get("about:blank")
+        self.driver.get_log("browser")
+        self.requests.clear()
+        self.driver.get(f"http://127.0.0.1:{self.server.server_port}/{page}{fragment}")
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+
+def prepare(folder):
+    write_report(folder / "report.html", RUN)
+    write_report(folder / "two.html", RUN, RUN.parent / "pocl-small")
+    write_report(folder / "hostile.html", hostile_run(folder))
+    with open(RUN / "measurements.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [rows, Browser(folder)]
+
+
+def asks_for_nothing(folder, _, browser):
+    size = (folder / "report.html").stat().st_size
+    check(size < MAX_BYTES, f"the report has {size} bytes, at most {MAX_BYTES} are allowed")
+    for page in ("report.html", "two.html", "hostile.html"):
+        browser.resize(1280)
+        browser.open(page)
+        time.sleep(0.3)
+        check(browser.requests == [f"/{page}"], f"{page}: requests {browser.requests}")
+        log = browser.driver.get_log("browser")
+        check(log == [], f"{page}: console {log}")
+        opened = browser.run("return performance.getEntriesByType('navigation')[0].loadEventEnd")
+        print(f"{page}: {(folder / page).stat().st_size} bytes, open after {opened:.0f} ms")
+
+
+def same_number(text, expected):
+    return text == expected or math.isclose(float(text), float(expected), rel_tol=1e-5)
+
+
+def filters(_, rows, browser):
+    browser.open("report.html")
+    Select(browser.one("#bar [name=dwarf]")).select_by_value("lud")
+    expected = [row for row in rows if row["dwarf"] == "lud" and row["kernel"] == "total"]
+    shown = browser.run("return [...document.querySelectorAll('#all-rows tbody tr')].map(tr => Number(tr.dataset.row))")
+    check([rows[i] for i in shown] == expected, f"lud: {len(shown)} rows, {len(expected)} expected")
+    check(f"{len(expected)} of {len(rows)}" in browser.one("#count").text, browser.one("#count").text)
+    visible = browser.run("return [...document.querySelectorAll('article')].filter(a => a.offsetHeight).map(a => a.id)")
+    check(visible == ["d-lud"], f"articles {visible}")
+    browser.one("#bar [name=q]").send_keys("dataflow panel=32")
+    shown = browser.run("return [...document.querySelectorAll('#all-rows tbody tr')].map(tr => Number(tr.dataset.row))")
+    check([rows[i]["variant"] + rows[i]["options"] for i in shown] ==
+          [row["variant"] + row["options"] for row in expected if row["variant"] == "dataflow" and "panel=32" in row["options"]],
+          f"search: {shown}")
+    browser.run("document.querySelector('#bar [name=q]').value = ''; "
+                "document.querySelector('#bar [name=q]').dispatchEvent(new Event('input'))")
+    browser.run("document.querySelector('#all-rows button[data-sort=speedup]').click()")
+    browser.run("document.querySelector('#all-rows button[data-sort=speedup]').click()")
+    shown = browser.run("return [...document.querySelectorAll('#all-rows tbody tr')].map(tr => Number(tr.dataset.row))")
+    speedups = [float(rows[i]["speedup"]) for i in shown if rows[i]["speedup"]]
+    check(len(speedups) > 10 and speedups == sorted(speedups, reverse=True), f"sorted: {speedups}")
+
+
+def saves_csv(folder, rows, browser):
+    browser.open("report.html", "#dwarf=crc&kernel=")
+    browser.run("document.getElementById('csv').click()")
+    for _ in range(50):
+        if (folder / "rows.csv").exists():
+            break
+        time.sleep(0.1)
+    with open(folder / "rows.csv", newline="") as file:
+        saved = list(csv.DictReader(file))
+    expected = [row for row in rows if row["dwarf"] == "crc"]
+    check(len(saved) == len(expected) and saved[0].keys() == expected[0].keys(), f"{len(saved)} rows saved")
+    for ours, theirs in zip(saved, expected):
+        wrong = [name for name in theirs if ours[name] != theirs[name] and
+                 not (ours[name] and theirs[name] and name != "reason" and same_number(ours[name], theirs[name]))]
+        check(not wrong, f"saved row differs in {wrong}")
+
+
+def hover_shows_the_row(_, rows, browser):
+    browser.open("report.html")
+    for link in browser.all("#overview svg a.pt")[:4] + browser.all("#payoff svg a.pt")[:3] + browser.all("table.settings a.pt")[:3]:
+        row = rows[int(link.get_dom_attribute("href").split("#r")[1])]
+        browser.run("arguments[0].scrollIntoView({block: 'center'})", link)
+        time.sleep(0.05)
+        ActionChains(browser.driver).move_by_offset(0, 0).move_to_element(link).perform()
+        tip = browser.run("return document.getElementById('tip').textContent")
+        told = dict(line.split(": ", 1) for line in tip.splitlines() if ": " in line)
+        check(tip.startswith(f"{row['dwarf']}, {row['problem']}, {row['device']}"), f"hover: {tip}")
+        for name in ("median_ns", "ci_low_ns", "speedup", "speedup_low", "speedup_high", "peak_fraction"):
+            check(not row[name] or same_number(told.get(name, "nan"), row[name]), f"{name}: hover {told.get(name)}, CSV {row[name]}")
+        check(told.get("verdict", "") == row["verdict"], f"verdict {told}")
+
+
+def address_keeps_the_state(_, rows, browser):
+    point = next(i for i, row in enumerate(rows) if row["dwarf"] == "lud" and row["stop_reason"] == "confirmed" and row["kernel"] == "total")
+    browser.open("report.html", f"#dwarf=lud&sort=median_ns&dir=up&point={point}")
+    for again in (False, True):
+        if again:
+            browser.driver.refresh()
+        check(browser.one("#bar [name=dwarf]").get_attribute("value") == "lud", "the filter is not restored")
+        facts = {node.get_attribute("data-column"): node.text for node in browser.all("#panel dd")}
+        check(all(facts.get(name) == rows[point][name] for name in ("dwarf", "variant", "options", "verdict", "program_id")), f"{facts}")
+        check(same_number(facts.get("median_ns", "nan"), rows[point]["median_ns"]), f"{facts}")
+        first = int(browser.one("#all-rows tbody tr").get_attribute("data-row"))
+        fastest = min((float(row["median_ns"]), i) for i, row in enumerate(rows)
+                      if row["dwarf"] == "lud" and row["kernel"] == "total" and row["median_ns"])[1]
+        check(first == fastest, f"sorted by time, row {first} comes first, not {fastest}")
+    Select(browser.one("#bar [name=status]")).select_by_value("rejected")
+    hash_of = urllib.parse.parse_qs(browser.run("return location.hash.slice(1)"))
+    check(hash_of.get("status") == ["rejected"] and hash_of.get("dwarf") == ["lud"], f"{hash_of}")
+    browser.open("report.html", "#dwarf=%E0%A4%A&point=999999&nothing=1")
+    check(browser.driver.get_log("browser") == [] and not browser.all("#panel"), "a broken address does harm")
+
+
+def keyboard_reaches_every_point(_, rows, browser):
+    browser.open("report.html")
+    unreachable = browser.run(
+        "return [...document.querySelectorAll('a.pt')].filter(a => { a.focus(); return document.activeElement !== a; }).length")
+    check(unreachable == 0, f"{unreachable} points cannot be focused")
+    lost = browser.run("return [...document.querySelectorAll('section a.pt')].map(a => a.getAttribute('href').slice(1))"
+                       ".filter(id => !document.getElementById(id)).length")
+    check(lost == 0, f"{lost} links lead to no row")
+    browser.run("document.querySelector('#overview svg a.pt').focus()")
+    first = browser.run("return document.activeElement.getAttribute('href')")
+    keys = ActionChains(browser.driver)
+    keys.send_keys(Keys.TAB).perform()
+    second = browser.run("return document.activeElement.getAttribute('href')")
+    check(second and second != first, f"tab leads from {first} to {second}")
+    check(browser.run("return !document.getElementById('tip').classList.contains('hidden')"), "no tip on focus")
+    ActionChains(browser.driver).send_keys(Keys.ENTER).perform()
+    facts = {node.get_attribute("data-column"): node.text for node in browser.all("#panel dd")}
+    check(facts.get("options") == rows[int(second[2:])]["options"], f"enter shows {facts}")
+    ActionChains(browser.driver).send_keys(Keys.ESCAPE).perform()
+    check(not browser.all("#panel") and browser.run("return document.activeElement.getAttribute('href')") == second,
+          "escape does not lead back to the point")
+
+
+def whole_without_script(_, rows, browser):
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.open("report.html")
+        check([node.get_attribute("id") for node in browser.all("main > section")] == SECTIONS, "sections")
+        check(not browser.all("#bar"), "the script ran")
+        text = browser.one("main").text
+        best = next(row for row in rows if row["dwarf"] == "lud" and row["variant"] == "dataflow" and row["kernel"] == "total"
+                    and row["stop_reason"] == "confirmed")
+        for part in (f"{float(best['speedup']):.2f}x", "dataflow", "Without script"):
+            check(part in text, f"'{part}' is missing without script")
+        points = sum(row["kernel"] == "total" and row["device_type"] != "host" for row in rows)
+        check(len(browser.all("table.settings tbody tr")) == points, f"{points} points expected")
+        check(len(browser.all("figure svg")) > 20, "figures are missing")
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def fits_any_width(_, __, browser):
+    colours = set()
+    for page in ("report.html", "two.html", "hostile.html"):
+        for width in (360, 1280):
+            for dark in (False, True):
+                browser.resize(width, dark)
+                browser.open(page)
+                wide = browser.run("return document.documentElement.scrollWidth")
+                check(wide <= width, f"{page} at {width} pixels is {wide} wide")
+                colours.add(browser.run("return getComputedStyle(document.body).backgroundColor"))
+    check(len(colours) == 2, f"light and dark: {colours}")
+    browser.resize(1280)
+
+
+def hostile_names_stay_text(_, __, browser):
+    browser.open("hostile.html", "#point=3&dwarf=lud")
+    check(browser.run("return window.hacked === undefined"), "a name ran as a script")
+    check(browser.run("return document.querySelectorAll('img, iframe, object').length") == 0, "a name became an element")
+    check(HOSTILE in browser.one("#panel").text, "the panel does not show the name")
+    check(HOSTILE in browser.one("#verdict").text, "the verdict does not show the name")
+    check(browser.driver.get_log("browser") == [], "the console is not empty")
+
+
+def is_told_what_it_lacks(*_):
+    for arguments, words in ((["report"], "needs the folder of a run"), (["report", "nowhere"], "nowhere"),
+                             (["report", str(RUN), "--against", "nowhere"], "nowhere"),
+                             (["report", str(RUN), "--out", "no/such/folder.html"], "no/such/folder.html")):
+        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
+        check(done.returncode in (1, 2) and words in done.stderr and not done.stdout, f"{arguments}: {done.returncode} {done.stderr}")
+
+
+run_checks([asks_for_nothing, filters, saves_csv, hover_shows_the_row, address_keeps_the_state, keyboard_reaches_every_point,
+            whole_without_script, fits_any_width, hostile_names_stay_text, is_told_what_it_lacks], prepare)

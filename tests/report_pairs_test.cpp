@@ -1,0 +1,181 @@
+// Matched pairs, interactions, portability and claims, on points whose gains are known.
+#include <cmath>
+
+#include "suite/report/claims.hpp"
+#include "suite/report/matched_pairs.hpp"
+#include "suite/report/portability.hpp"
+#include "tests/catch.hpp"
+#include "tests/made_up_report.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using test::MadeUpRuns;
+using Setting = MadeUpRuns::Setting;
+
+const AxisEffect* find_effect(const std::vector<AxisEffect>& effects, const std::string& axis) {
+  for (const AxisEffect& effect : effects) {
+    if (effect.axis == axis) return &effect;
+  }
+  return nullptr;
+}
+
+TEST_CASE("report: a matched pair differs in one axis alone", "[report]") {
+  MadeUpRuns runs;
+  runs.add("gpu0", "gpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 2);
+  runs.add("gpu0", "gpu", {.unroll = 4, .padding = 1}, 3);
+  runs.add("gpu0", "gpu", {.granularity = 2}, 0.5);
+  const ReportData data = runs.data();
+  const std::vector<AxisEffect> effects = axis_effects(data);
+
+  const AxisEffect* const unroll = find_effect(effects, "unroll");
+  REQUIRE(unroll != nullptr);  // with padding 1 there is no other unroll factor
+  CHECK(unroll->contexts() == 1);
+  CHECK(unroll->pairs.size() == 1);
+  CHECK(unroll->helped() == 1);
+  CHECK(unroll->pairs[0].gain.ratio == Approx(2).epsilon(1e-3));
+
+  const AxisEffect* const padding = find_effect(effects, "padding");
+  REQUIRE(padding != nullptr);  // 3 over 2, neither point being the baseline
+  CHECK(padding->pairs[0].from == "0");
+  CHECK(padding->pairs[0].to == "1");
+  CHECK(padding->pairs[0].gain.ratio == Approx(1.5).epsilon(1e-3));
+
+  const AxisEffect* const granularity = find_effect(effects, "granularity");
+  REQUIRE(granularity != nullptr);
+  CHECK(granularity->helped() == 0);
+  CHECK(granularity->hurt() == 1);
+}
+
+TEST_CASE("report: what rounds share cancels in a matched pair", "[report]") {
+  MadeUpRuns runs;  // its rounds drift by a factor of 2.5
+  runs.add("gpu0", "gpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 2);
+  runs.add("gpu0", "gpu", {.unroll = 4, .padding = 1}, 3);
+  const ReportData data = runs.data();
+  const auto gain = gain_between(data, data.rows[1], data.rows[2]);
+  REQUIRE(gain);
+  CHECK(gain->high / gain->low < 1.01);
+  CHECK(gain->verdict == Verdict::faster);
+  const auto back = gain_between(data, data.rows[2], data.rows[1]);
+  REQUIRE(back);
+  CHECK(back->ratio * gain->ratio == Approx(1));
+}
+
+TEST_CASE("report: without samples a pair's interval comes from the rows", "[report]") {
+  MadeUpRuns runs;
+  runs.add("gpu0", "gpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 2);
+  runs.add("gpu0", "gpu", {.unroll = 4, .padding = 1}, 3);
+  const ReportData data = make_report_data({}, runs.rows(), {});
+  const auto gain = gain_between(data, data.rows[1], data.rows[2]);
+  REQUIRE(gain);
+  CHECK(gain->ratio == Approx(1.5));
+  // Each side is 0.1 % wide on either side; of independent ones the squares add: sqrt(2) * 0.1 %.
+  CHECK(std::log(gain->high / gain->ratio) == Approx(std::sqrt(2.0) * 0.001).epsilon(1e-3));
+}
+
+TEST_CASE("report: an interaction needs all four points", "[report]") {
+  MadeUpRuns runs;
+  runs.add("gpu0", "gpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 2);
+  runs.add("gpu0", "gpu", {.unroll = 4, .padding = 1}, 3);
+  CHECK(interactions(runs.data(), 9).empty());
+  runs.add("gpu0", "gpu", {.padding = 1}, 1.2);
+  const ReportData data = runs.data();
+  const std::vector<Interaction> found = interactions(data, 9);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].product == Approx(2.4));
+  CHECK(found[0].together == Approx(3));
+  CHECK(found[0].excess.ratio == Approx(1.25).epsilon(1e-3));  // 3 / (2 * 1.2)
+  CHECK(found[0].excess.verdict == Verdict::faster);
+}
+
+TEST_CASE("report: performance portability by hand", "[report]") {
+  CHECK(performance_portability(std::vector<double>{1, 0.5}) == Approx(2.0 / 3));
+  CHECK(performance_portability(std::vector<double>{1, 1, 0.25}) == Approx(0.5));
+  CHECK(performance_portability(std::vector<double>{0.8}) == Approx(0.8));
+  CHECK(performance_portability(std::vector<double>{0.9, 0}) == 0);
+  CHECK(std::isnan(performance_portability({})));
+}
+
+TEST_CASE("report: not asked is not cannot run", "[report]") {
+  MadeUpRuns runs;
+  for (const char* device : {"gpu0", "cpu0"}) runs.add(device, device[0] == 'g' ? "gpu" : "cpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 4);
+  runs.add("cpu0", "cpu", {.unroll = 4}, 0.5);
+  runs.add("gpu0", "gpu", {.padding = 1}, 2);
+  runs.add("cpu0", "cpu", {.padding = 1}, 1.6);
+  runs.add("cpu0", "cpu", {.granularity = 8}, 2);
+  runs.add_failed("cpu0", "cpu", {.unroll = 2}, "build_failed");
+  runs.add("gpu0", "gpu", {.unroll = 2}, 1.5);
+  const ReportData data = runs.data();
+  const std::vector<PortableDwarf> dwarfs = portable_dwarfs(data);
+  REQUIRE(dwarfs.size() == 1);
+  const PortableDwarf& lud = dwarfs[0];
+  CHECK(lud.same_problem);
+  const auto setting = [&](const std::string& label) -> const PortableSetting& {
+    for (const PortableSetting& each : lud.settings) {
+      if (each.label == label) return each;
+    }
+    throw std::runtime_error("there is no " + label);
+  };
+  // The best are 4 on the GPU and 2 on the CPU. Padding: 2/4 and 1.6/2, so 2 / (2 + 1.25).
+  CHECK(*setting("padding=1").portability() == Approx(2 / 3.25));
+  CHECK(*setting("unroll=4").portability() == Approx(2 / (1 + 4.0)));
+  CHECK(!setting("granularity=8").portability());
+  CHECK(*setting("unroll=2").portability() == 0);
+  CHECK(lud.best_single() == &setting("padding=1"));
+  const auto interval = portability_interval(data, lud, setting("padding=1"));
+  REQUIRE(interval);
+  CHECK(interval->low <= interval->high);
+}
+
+TEST_CASE("report: claims are judged by what was measured", "[report]") {
+  MadeUpRuns none;
+  none.add("gpu0", "gpu", {}, 1);
+  const ReportData alone = none.data();
+  CHECK(unrolling_claim(alone, axis_effects(alone)).outcome == Claim::Outcome::open);
+  CHECK(coarsening_claim(alone, axis_effects(alone)).outcome == Claim::Outcome::open);
+  CHECK(occupancy_claim(alone).outcome == Claim::Outcome::open);
+
+  MadeUpRuns runs;
+  runs.add("gpu0", "gpu", {}, 1, 32);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 2, 40);
+  runs.add("gpu0", "gpu", {.unroll = 16}, 0.8, 128);
+  runs.add("gpu0", "gpu", {.granularity = 4}, 0.6, 32);
+  runs.add("cpu0", "cpu", {}, 1);
+  runs.add("cpu0", "cpu", {.granularity = 4}, 1.7);
+  const ReportData data = runs.data();
+  const std::vector<AxisEffect> effects = axis_effects(data);
+  CHECK(unrolling_claim(data, effects).outcome == Claim::Outcome::holds);
+  CHECK(coarsening_claim(data, effects).outcome == Claim::Outcome::holds);
+  CHECK(occupancy_claim(data).outcome == Claim::Outcome::holds);  // 40 registers beat 32
+  CHECK(check_claims(data, effects).size() == 7);
+
+  MadeUpRuns against;
+  against.add("gpu0", "gpu", {}, 1, 32);
+  against.add("gpu0", "gpu", {.unroll = 4}, 0.8, 32);
+  against.add("gpu0", "gpu", {.granularity = 4}, 1.5, 32);
+  const ReportData other = against.data();
+  CHECK(unrolling_claim(other, axis_effects(other)).outcome == Claim::Outcome::fails);
+  CHECK(coarsening_claim(other, axis_effects(other)).outcome == Claim::Outcome::fails);
+}
+
+TEST_CASE("report: one axis at a time ends in a local maximum", "[report]") {
+  MadeUpRuns runs;
+  runs.add("gpu0", "gpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 0.8);
+  runs.add("gpu0", "gpu", {.padding = 1}, 0.8);
+  CHECK(local_maxima_claim(runs.data()).outcome == Claim::Outcome::open);
+  runs.add("gpu0", "gpu", {.unroll = 4, .padding = 1}, 2);
+  CHECK(local_maxima_claim(runs.data()).outcome == Claim::Outcome::holds);
+  runs.add("gpu0", "gpu", {.granularity = 2, .padding = 0}, 1.1);
+  runs.add("gpu0", "gpu", {.unroll = 4, .granularity = 2}, 1.3);
+  runs.add("gpu0", "gpu", {.unroll = 4, .granularity = 2, .padding = 1}, 2.5);
+  CHECK(local_maxima_claim(runs.data()).outcome == Claim::Outcome::fails);
+}
+
+}  // namespace
+}  // namespace dwarfsweep

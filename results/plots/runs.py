@@ -94,9 +94,10 @@ def read_peaks(runs):
             continue
         try:
             content = json.loads(path.read_text())
-            for device in content.get("devices", []):
-                if device.get("peaks"):
-                    peaks[f"{content['run_id']}|{device['info']['id']}"] = device["peaks"]
+            for part in [content, *content.get("parts", [])]:
+                for device in part.get("devices", []):
+                    if device.get("peaks"):
+                        peaks[f"{part['run_id']}|{device['info']['id']}"] = device["peaks"]
         except (ValueError, KeyError, TypeError) as error:
             raise PlotError(f"{path}: is no description of a run: {error}") from None
     return peaks

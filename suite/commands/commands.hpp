@@ -14,6 +14,7 @@ int command_tune(const Options& options);
 int command_table(const Options& options);
 int command_report(const Options& options);
 int command_compare(const Options& options);
+int command_merge(const Options& options);
 int command_peaks(const Options& options);
 int command_selftest(const Options& options);
 

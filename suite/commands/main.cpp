@@ -43,6 +43,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (options.command == "selftest") return command_selftest(options);
   if (options.command == "report") return command_report(options);
   if (options.command == "compare") return command_compare(options);
+  if (options.command == "merge") return command_merge(options);
   return command_table(options);
 }
 

@@ -19,6 +19,7 @@
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/resume.hpp"
+#include "suite/sweep/shard_points.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
@@ -56,6 +57,9 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
   run.revision = program_revision(options.kernels);
   run.kernels = kernels_hash(options.kernels);
   run.arguments = options.arguments;
+  run.shard = to_text(options.shard);
+  // Shards may begin on one host in the same second.
+  if (!run.shard.empty()) run.run_id += fmt::format("-{}of{}", options.shard.index, options.shard.count);
   run.notes = inventory.notes;
   run.environment = steering_environment();
   return run;
@@ -102,6 +106,7 @@ int command_sweep(const Options& given) {
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   std::vector<SweepGroup> groups = plan_sweep(options, inventory, {}, log.known_points);
+  keep_shard(groups, options.shard);
   CpuState cpus = read_cpu_state();
   cpus.busy_cpus = measure_busy_cpus();
   RunRecord here = new_run(options, inventory);
@@ -122,6 +127,7 @@ int command_sweep(const Options& given) {
   if (takes_auto_size(options)) {
     sweep.choose_sizes(groups);
     groups = plan_sweep(options, inventory, sweep.log().sizes, sweep.log().known_points);
+    keep_shard(groups, options.shard);
   }
   sweep.run(groups);
   write_results(folder, sweep.log());

@@ -141,7 +141,11 @@ BestSetting best_setting(const SettingTable& table, std::size_t column) {
       best = {&setting, row};
     }
   }
-  if (remeasured.row != nullptr) return remeasured;
+  // Of merged shards one may have been stopped before it measured its best candidate again.
+  const bool clearly_better =
+      best.row != nullptr && remeasured.row != nullptr &&
+      best.row->speedup_low.value_or(0) > remeasured.row->speedup_high.value_or(INFINITY);
+  if (remeasured.row != nullptr && !clearly_better) return remeasured;
   return best.row != nullptr ? best : baseline;
 }
 

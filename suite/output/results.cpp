@@ -28,6 +28,12 @@ RunRows write_samples(const fs::path& path, const RunLog& log) {
   return rows;
 }
 
+std::string make_run_json(const RunLog& log) {
+  return describe_run(log).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
 Json describe_part(const RunLog& log) {
   Json json = log.run;
   json["schema_version"] = log.run.schema;
@@ -55,12 +61,6 @@ Json describe_part(const RunLog& log) {
   return json;
 }
 
-std::string make_run_json(const RunLog& log) {
-  return describe_run(log).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-}  // namespace
-
 Json describe_run(const RunLog& log) {
   const std::vector<const RunLog*> parts = parts_of(log);
   Json json = describe_part(*parts.front());
@@ -74,8 +74,7 @@ void write_results(const fs::path& folder, const RunLog& log) {
   const RunRows rows = write_samples(folder / "samples.csv", log);
   write_whole(folder / "speedups.csv", to_csv(rows.speedups));
   write_whole(folder / "measurements.csv", to_csv(rows.measurements));
-  const TableOptions options{TableFormat::markdown, find_published()};
-  write_whole(folder / "tables.md", make_tables(read_measurements(folder / "measurements.csv"), options));
+  write_whole(folder / "tables.md", make_tables_of_runs({folder}, {TableFormat::markdown, find_published()}));
 }
 
 }  // namespace dwarfsweep

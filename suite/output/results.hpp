@@ -16,5 +16,7 @@ void write_results(const std::filesystem::path& folder, const RunLog& log);
 
 /// What run.json holds: the run as it was begun, and the parts that were told apart from it when it went on.
 Json describe_run(const RunLog& log);
+/// What run.json says of one part of a run.
+Json describe_part(const RunLog& log);
 
 }  // namespace dwarfsweep

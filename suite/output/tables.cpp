@@ -91,13 +91,17 @@ std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOpti
   return "";
 }
 
-void print_tables(std::ostream& out, const std::vector<fs::path>& runs, const TableOptions& options) {
+std::string make_tables_of_runs(const std::vector<fs::path>& runs, const TableOptions& options) {
   std::vector<MeasurementRow> rows;
   for (const fs::path& run : runs) {
     std::vector<MeasurementRow> more = read_run_measurements(run);
     rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
-  out << make_tables(rows, options);
+  return make_tables(rows, options);
+}
+
+void print_tables(std::ostream& out, const std::vector<fs::path>& runs, const TableOptions& options) {
+  out << make_tables_of_runs(runs, options);
 }
 
 }  // namespace dwarfsweep

@@ -28,6 +28,7 @@ std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOpti
 
 /// `runs` are folders of runs (one without measurements.csv is read from its log) or measurements.csv files.
 /// Throws UsageError and InputError.
+std::string make_tables_of_runs(const std::vector<std::filesystem::path>& runs, const TableOptions& options);
 void print_tables(std::ostream& out, const std::vector<std::filesystem::path>& runs,
                   const TableOptions& options);
 

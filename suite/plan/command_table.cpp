@@ -41,12 +41,12 @@ const std::vector<Command>& commands() {
        "runs one point, checks it and measures it against the baseline",
        measuring_and({"dwarf", "device", "size", "problem", "set", "plan", "input", "dump", "json"})},
       {"sweep",
-       "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--budget 10m] [--out DIR | --resume "
-       "DIR]",
+       "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--shard i/n] [--budget 10m] [--out "
+       "DIR | --resume DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
        measuring_and({"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
-                      "host", "out", "resume", "new-part", "give-up-after", "builders",
-                      "no-device-figures"})},
+                      "host", "out", "resume", "new-part", "give-up-after", "builders", "no-device-figures",
+                      "shard"})},
       {"tune",
        "tune --replay RUN|FILE,.. [--strategy S,..] [--evaluations N,..] [--repeats N] [--seed K] [--format "
        "text|csv]",
@@ -65,6 +65,10 @@ const std::vector<Command>& commands() {
        "compare OLD NEW",
        "says point by point whether NEW is faster, slower or within noise",
        {"runs", "json"}},
+      {"merge",
+       "merge RUN... --out DIR",
+       "makes one run of shards of a plan, or of the same plan on many machines",
+       {"runs", "out"}},
       {"selftest",
        "selftest [--device SEL,..] [--json]",
        "measures the harness itself: can timings on this machine be trusted?",

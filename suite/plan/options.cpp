@@ -42,6 +42,7 @@ void read_points(const OptionValues& given, Options& options) {
   options.axes = given.axes("axis");
   options.plan_given = given.has("plan");
   if (options.plan_given) options.plan = given.text("plan");
+  if (given.has("shard")) options.shard = parse_shard(given.text("shard"));
   options.inputs = given.repeated("input");
   options.seed = static_cast<std::uint64_t>(given.integer("seed", 1, 0, INT64_MAX));
 }

@@ -10,6 +10,7 @@
 
 #include "harness/measure.hpp"
 #include "harness/value.hpp"
+#include "suite/plan/shard.hpp"
 
 namespace dwarfsweep {
 
@@ -34,6 +35,7 @@ struct Options {
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
   std::string plan = "one-at-a-time";
   bool plan_given = false;
+  Shard shard;  ///< of the plan
   Quality quality;
   std::chrono::milliseconds budget{0};  ///< zero: none; parse_options sets the command's default
   bool budget_given = false;

@@ -60,6 +60,10 @@ void add_to(RunLog& log, const KnownPointRecord& record) {
   log.known_points[known_point_key(record.device_id, record.dwarf, record.size, record.problem)] = record;
 }
 
+void add_to(RunLog& log, const PlanRecord& record) {
+  log.planned = record.points;
+}
+
 void add_to(RunLog& log, const PointRecord& record) {
   const std::string key = record.key.text();
   for (RunLog& part : log.earlier) {

@@ -18,6 +18,7 @@
 #include "harness/status.hpp"
 #include "harness/timer_test.hpp"
 #include "suite/record/cpu_state.hpp"
+#include "suite/record/merged_run.hpp"
 
 namespace dwarfsweep {
 
@@ -59,6 +60,8 @@ struct RunRecord {
   std::string revision;                ///< of git; ends in "-dirty" where files were changed
   std::string kernels;                 ///< hash of the kernel files used; empty in logs that lack it
   std::vector<std::string> arguments;  ///< the command line without the program's name
+  std::string shard;                   ///< "2/6": of the plan; empty: the whole plan was asked for
+  std::vector<MergedRun> merged;       ///< what it was made of; empty: it was measured as one
   HostInfo host;
   std::vector<PlatformNote> notes;  ///< platforms skipped, and why
   /// The variables that influence OpenCL, its drivers and OpenMP, except those whose names suggest a secret.
@@ -92,6 +95,11 @@ struct SelfTestRecord {
   std::string device_id;
   std::map<std::string, double> values;
   std::string failure;
+};
+
+/// How many points the plan has ("plan"), baselines included: written before any is measured.
+struct PlanRecord {
+  std::size_t points = 0;
 };
 
 /// The size that auto has chosen for a dwarf on a device ("size").
@@ -192,6 +200,7 @@ struct RunLog {
   std::map<std::string, DeviceRecord> devices;             ///< by id
   std::map<std::string, PeaksRecord> peaks;                ///< by device id; missing where not measured
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
+  std::size_t planned = 0;                                 ///< points; 0: not known
   SizeChoices sizes;                                       ///< where auto has chosen
   KnownPoints known_points;                                ///< where the plan is `best`
   std::vector<PointKey> order;                             ///< points in the order of their first record
@@ -220,6 +229,7 @@ void add_to(RunLog& log, const PeaksRecord& record);
 void add_to(RunLog& log, const SelfTestRecord& record);
 void add_to(RunLog& log, const SizeRecord& record);
 void add_to(RunLog& log, const KnownPointRecord& record);
+void add_to(RunLog& log, const PlanRecord& record);
 void add_to(RunLog& log, const PointRecord& record);
 void add_to(RunLog& log, const BlockRecord& record);
 void add_to(RunLog& log, const EnergyRecord& record);

@@ -9,6 +9,8 @@ BOTH_WAYS(PeaksRecord, device_id, values)
 BOTH_WAYS(SelfTestRecord, device_id, values, failure)
 BOTH_WAYS(SizeRecord, device_id, dwarf, size, problem, reason)
 BOTH_WAYS(KnownPointRecord, device_id, dwarf, size, problem, settings, origin)
+BOTH_WAYS(PlanRecord, points)
+BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
 BOTH_WAYS(EnergyUse, joules, seconds, runs, steps)
 BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
@@ -88,6 +90,8 @@ void to_json(Json& json, const RunRecord& run) {
           {"revision", run.revision}, {"kernels", run.kernels},     {"arguments", run.arguments},
           {"host", run.host},         {"notes", run.notes},         {"environment", run.environment},
           {"builders", run.builders}};
+  if (!run.shard.empty()) json["shard"] = run.shard;
+  if (!run.merged.empty()) json["merged"] = run.merged;
 }
 
 void from_json(const Json& json, RunRecord& run) {
@@ -101,6 +105,8 @@ void from_json(const Json& json, RunRecord& run) {
   run.kernels = json.value("kernels", "");
   run.environment = json.value("environment", std::map<std::string, std::string>());
   run.builders = json.value("builders", std::map<std::string, int>());
+  run.shard = json.value("shard", "");
+  run.merged = json.value("merged", std::vector<MergedRun>());
 }
 
 void to_json(Json& json, const BlockSample& sample) {

@@ -69,6 +69,13 @@ void append_line(std::string& text, const Row& row) {
 }
 
 template <typename Row>
+std::string line_of(const Row& row) {
+  std::string line;
+  append_line(line, row);
+  return line;
+}
+
+template <typename Row>
 std::string write(const std::vector<Row>& rows) {
   std::string text = header<Row>();
   for (const Row& row : rows) append_line(text, row);
@@ -144,9 +151,13 @@ std::string samples_csv_header() {
   return header<SampleRow>();
 }
 std::string to_csv_line(const SampleRow& row) {
-  std::string line;
-  append_line(line, row);
-  return line;
+  return line_of(row);
+}
+std::string to_csv_line(const MeasurementRow& row) {
+  return line_of(row);
+}
+std::string to_csv_line(const SpeedupRow& row) {
+  return line_of(row);
 }
 
 std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text) {

@@ -14,9 +14,11 @@ std::string to_csv(const std::vector<MeasurementRow>& rows);
 std::string to_csv(const std::vector<SampleRow>& rows);
 std::string to_csv(const std::vector<SpeedupRow>& rows);
 
-/// samples.csv line by line, each with its line break.
+/// The files line by line, each with its line break.
 std::string samples_csv_header();
 std::string to_csv_line(const SampleRow& row);
+std::string to_csv_line(const MeasurementRow& row);
+std::string to_csv_line(const SpeedupRow& row);
 
 /// Throw InputError naming file, line and column.
 std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text);

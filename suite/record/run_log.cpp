@@ -14,6 +14,7 @@
 
 #include "harness/error.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/log_collector.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -21,85 +22,6 @@ namespace {
 [[noreturn]] void fail(const std::filesystem::path& path, const char* doing) {
   throw std::runtime_error(fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(errno)));
 }
-
-template <typename Record>
-std::string to_line(const char* type, const Record& record) {
-  Json json = record;
-  json["type"] = type;
-  // A compiler's build log may hold any bytes; JSON is UTF-8.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// Adds the records of a log to the run, one line after the other.
-class Collector {
- public:
-  explicit Collector(RunLog& log) : log_(log) {}
-
-  void add(const Json& line) {
-    const auto type = line.at("type").get<std::string>();
-    if (type == "run") return add_run(line);
-    if (!has_run_)
-      throw std::runtime_error(fmt::format("expected the record of the run first, found '{}'", type));
-    if (type == "part") {
-      add_to(log_, PartRecord{read_run_record(line)});
-    } else if (type == "device") {
-      add_to(log_, line.get<DeviceRecord>());
-    } else if (type == "peaks") {
-      add_to(log_, line.get<PeaksRecord>());
-    } else if (type == "selftest") {
-      add_to(log_, line.get<SelfTestRecord>());
-    } else if (type == "size") {
-      add_to(log_, line.get<SizeRecord>());
-    } else if (type == "known") {
-      add_to(log_, line.get<KnownPointRecord>());
-    } else if (type == "point") {
-      add_to(log_, line.get<PointRecord>());
-    } else if (type == "visit") {
-      add_to(log_, known(line.get<BlockRecord>()));
-    } else if (type == "energy") {
-      add_to(log_, known(line.get<EnergyRecord>()));
-    } else if (type == "end") {
-      add_to(log_, known(line.get<EndRecord>()));
-    } else {
-      throw std::runtime_error(
-          fmt::format("unknown type '{}'; expected run, part, device, peaks, selftest, size, known, point, "
-                      "visit, energy or "
-                      "end",
-                      type));
-    }
-  }
-
-  [[nodiscard]] bool has_run() const { return has_run_; }
-
- private:
-  static RunRecord read_run_record(const Json& line) {
-    const int version = line.value("schema_version", 0);
-    if (version < oldest_schema || version > schema_version) {
-      throw std::runtime_error(fmt::format("schema version {}; this program reads versions {} to {}", version,
-                                           oldest_schema, schema_version));
-    }
-    auto run = line.get<RunRecord>();
-    run.schema = version;
-    return run;
-  }
-
-  void add_run(const Json& line) {
-    add_to(log_, read_run_record(line));
-    has_run_ = true;
-  }
-
-  template <typename Record>
-  Record known(Record record) const {
-    if (!log_.points.contains(record.key.text())) {
-      throw std::runtime_error(
-          fmt::format("there is no record of the point {} before it", record.key.text()));
-    }
-    return record;
-  }
-
-  RunLog& log_;
-  bool has_run_ = false;
-};
 
 }  // namespace
 
@@ -158,51 +80,13 @@ void RunLogWriter::write_line(const std::string& line) {
   whole_bytes_ += static_cast<std::int64_t>(line.size());
 }
 
-void RunLogWriter::append(const RunRecord& record) {
-  Json json = record;
-  json["schema_version"] = record.schema;
-  write_line(to_line("run", json));
-}
-void RunLogWriter::append(const PartRecord& record) {
-  Json json = record.run;
-  json["schema_version"] = record.run.schema;
-  write_line(to_line("part", json));
-}
-void RunLogWriter::append(const DeviceRecord& record) {
-  write_line(to_line("device", record));
-}
-void RunLogWriter::append(const PeaksRecord& record) {
-  write_line(to_line("peaks", record));
-}
-void RunLogWriter::append(const SelfTestRecord& record) {
-  write_line(to_line("selftest", record));
-}
-void RunLogWriter::append(const SizeRecord& record) {
-  write_line(to_line("size", record));
-}
-void RunLogWriter::append(const KnownPointRecord& record) {
-  write_line(to_line("known", record));
-}
-void RunLogWriter::append(const PointRecord& record) {
-  write_line(to_line("point", record));
-}
-void RunLogWriter::append(const BlockRecord& record) {
-  write_line(to_line("visit", record));
-}
-void RunLogWriter::append(const EnergyRecord& record) {
-  write_line(to_line("energy", record));
-}
-void RunLogWriter::append(const EndRecord& record) {
-  write_line(to_line("end", record));
-}
-
 RunLog read_log(const std::filesystem::path& path) {
   const std::filesystem::path file_path = std::filesystem::is_directory(path) ? path / log_name : path;
   const std::string name = file_path.string();
   std::ifstream file(file_path, std::ios::binary);
   if (!file) throw InputError(name, "", fmt::format("cannot be read: {}", std::strerror(errno)));
   RunLog log;
-  Collector collector(log);
+  LogCollector collector(log);
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     if (file.eof()) {  // no newline at its end

@@ -1,5 +1,5 @@
 // The append-only log of a run, log.jsonl: one JSON object per line,
-// {"type":"run|part|device|peaks|selftest|size|known|point|visit|energy|end",...}.
+// {"type":"run|part|device|peaks|selftest|size|known|plan|point|visit|energy|end",...}.
 //
 // An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is
 // written, and ignored when the log is read.
@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "suite/record/log_line.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
@@ -27,17 +28,10 @@ class RunLogWriter {
   /// The record was handed to the operating system when this returns, so that a killed program loses nothing.
   /// Throws std::runtime_error naming file and reason (disk full); the log then ends with the previous
   /// record.
-  void append(const RunRecord& record);
-  void append(const PartRecord& record);
-  void append(const DeviceRecord& record);
-  void append(const PeaksRecord& record);
-  void append(const SelfTestRecord& record);
-  void append(const SizeRecord& record);
-  void append(const KnownPointRecord& record);
-  void append(const PointRecord& record);
-  void append(const BlockRecord& record);
-  void append(const EnergyRecord& record);
-  void append(const EndRecord& record);
+  template <typename Record>
+  void append(const Record& record) {
+    write_line(log_line(record));
+  }
 
   /// Size of the log without an incomplete line at its end.
   [[nodiscard]] std::int64_t whole_bytes() const { return whole_bytes_; }

@@ -36,6 +36,9 @@ void compare_device(Lines& lines, const DeviceInfo& then, const DeviceInfo& here
 
 Options resumed_options(const Options& given, const RunLog& log) {
   if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
+  if (!log.run.merged.empty())
+    throw UsageError(fmt::format(
+        "'{}' was merged of other runs; go on with those, by --resume, and merge them again", given.resume));
   Options options = parse_options(log.run.arguments);
   if (given.budget_given) options.budget = given.budget;
   if (given.point_timeout_given) options.point_timeout = given.point_timeout;

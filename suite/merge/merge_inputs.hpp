@@ -1,0 +1,44 @@
+// The runs that are to be merged: outlined, held to be of one plan, and sorted by host.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "suite/record/log_segments.hpp"
+
+namespace dwarfsweep {
+
+struct MergeInput {
+  std::filesystem::path folder;
+  LogOutline outline;
+};
+
+/// What one host has measured, by shard.
+struct HostInputs {
+  struct Piece {
+    const MergeInput* input = nullptr;
+    std::size_t segment = 0;  ///< of the input
+
+    [[nodiscard]] const RunRecord& run() const { return input->outline.segments[segment].run; }
+    /// The runs that it holds: one, or those that it was merged of.
+    [[nodiscard]] std::vector<MergedRun> runs() const;
+  };
+  std::string host;
+  std::vector<Piece> pieces;
+};
+
+struct MergeInputs {
+  std::vector<MergeInput> inputs;
+  std::vector<std::filesystem::path> empty;  ///< killed before they had written anything
+};
+
+/// Throws UsageError, a sentence that names what is in conflict: a folder that is no run, a run given twice,
+/// another version, revision, kernels or options.
+MergeInputs read_inputs(const std::vector<std::filesystem::path>& runs);
+
+/// The hosts by name, whatever the order of the runs. Throws UsageError where two runs have the same part of
+/// the plan on one host. The pieces point into `inputs`.
+std::vector<HostInputs> sort_by_host(const std::vector<MergeInput>& inputs);
+
+}  // namespace dwarfsweep

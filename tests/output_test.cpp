@@ -56,6 +56,12 @@ TEST_CASE("of a best candidate that was re-measured only those blocks count", "[
   const std::string text = tables(rows.measurements, TableFormat::text);
   INFO(text);
   CHECK_THAT(text, contains("A       granularity=2"));
+  // Unless it is of another shard, and the other's interval lies above its own.
+  log.run.run_id += merged_suffix;
+  const std::string merged = tables(make_rows(log).measurements, TableFormat::text);
+  INFO(merged);
+  CHECK_THAT(merged, contains("A       variant=blocked"));
+  CHECK_THAT(merged, contains("+*"));
 }
 
 TEST_CASE("a point without samples is marked", "[output]") {

@@ -44,8 +44,7 @@ std::vector<MergedRun> runs_of(const HostInputs::Piece& piece, const RunLog& log
 
 // The name of a run that was made of several.
 void rename(RunRecord& run) {
-  constexpr const char* suffix = "-merged";
-  if (run.merged.size() > 1 && !run.run_id.ends_with(suffix)) run.run_id += suffix;
+  if (run.merged.size() > 1 && !run.run_id.ends_with(merged_suffix)) run.run_id += merged_suffix;
   std::set<std::string> shards;
   for (const MergedRun& each : run.merged) shards.insert(each.shard);
   run.shard = shards.size() == 1 ? *shards.begin() : "";

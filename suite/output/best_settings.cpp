@@ -119,6 +119,13 @@ std::string explanation(bool cpu_reference) {
   return text;
 }
 
+// A sweep goes on to the next candidate where one does not hold up, so that what it has re-measured is its
+// best. But of merged shards one may have been stopped before it came to that.
+bool is_overtaken(const BestSetting& remeasured, const BestSetting& best) {
+  return remeasured.row->run_id.ends_with(merged_suffix) && best.row != nullptr &&
+         best.row->speedup_low.value_or(0) > remeasured.row->speedup_high.value_or(INFINITY);
+}
+
 }  // namespace
 
 BestSetting best_setting(const SettingTable& table, std::size_t column) {
@@ -141,11 +148,7 @@ BestSetting best_setting(const SettingTable& table, std::size_t column) {
       best = {&setting, row};
     }
   }
-  // Of merged shards one may have been stopped before it measured its best candidate again.
-  const bool clearly_better =
-      best.row != nullptr && remeasured.row != nullptr &&
-      best.row->speedup_low.value_or(0) > remeasured.row->speedup_high.value_or(INFINITY);
-  if (remeasured.row != nullptr && !clearly_better) return remeasured;
+  if (remeasured.row != nullptr && !is_overtaken(remeasured, best)) return remeasured;
   return best.row != nullptr ? best : baseline;
 }
 

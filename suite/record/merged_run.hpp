@@ -15,4 +15,7 @@ struct MergedRun {
   friend bool operator==(const MergedRun&, const MergedRun&) = default;
 };
 
+/// Behind the id of a run that was made of several.
+inline constexpr const char* merged_suffix = "-merged";
+
 }  // namespace dwarfsweep

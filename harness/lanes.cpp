@@ -18,8 +18,9 @@ using GetSubGroupInfo = decltype(&clGetKernelSubGroupInfo);
 
 // A function of OpenCL 2.1, before that of cl_khr_subgroups.
 GetSubGroupInfo sub_group_query(const cl::Device& device) {
-  const auto platform = device.getInfo<CL_DEVICE_PLATFORM>();
-  void* const extension = clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR");
+  // C++ headers give the id of the platform until 2023.04, then a cl::Platform.
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  void* const extension = clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSubGroupInfoKHR");
   return extension ? reinterpret_cast<GetSubGroupInfo>(extension) : &clGetKernelSubGroupInfo;
 }
 

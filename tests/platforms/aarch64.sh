@@ -8,7 +8,7 @@ set -eu -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$(realpath -m "${1:-$root/build/aarch64-root}")
 build=$root/build/aarch64
-packages=(libboost-program-options-dev libfmt-dev nlohmann-json3-dev libfccp-dev ocl-icd-opencl-dev opencl-headers
+packages=(libboost-program-options-dev libfmt-dev nlohmann-json3-dev libfccp-dev zlib1g-dev ocl-icd-opencl-dev opencl-headers
   opencl-clhpp-headers catch2 pocl-opencl-icd)
 
 unpack_packages() {

@@ -22,7 +22,7 @@ DwarfInfo make_info() {
   info.name = "matmul";
   info.title = "matrix product in single precision";
   info.pattern = "dense linear algebra";
-  info.kernels = {"matmul"};
+  info.kernels = {"pack", "matmul", "reduce"};
   info.item = "results";
   constexpr double max = 1 << 20;  // the bounds of the check need it
   info.keys = {{"m", "rows of A and C", 256, 1, max},
@@ -42,11 +42,12 @@ DwarfInfo make_info() {
     const double n = problem.real("n");
     const double k = problem.real("k");
     const double bytes = 4 * (m * k + k * n + m * n);
-    return Demand{bytes, bytes, 2 * m * n * k, 1};
+    return Demand{bytes, bytes, 2 * m * n * k, 3};
   };
   info.checks.odd_problems = {{{"m", 33}, {"n", 37}, {"k", 21}}, {{"m", 1}, {"n", 70}, {"k", 3}}};
   info.checks.refused_problems = {{{"m", 900000}, {"n", 900000}, {"k", 900000}}};
   info.checks.large_problems = {{{"m", 16000}, {"n", 16}, {"k", 16000}}};
+  info.checks.single_item_settings = {{{"variant", "blocked"}, {"work_group", 1}, {"memory", "global"}}};
   info.checks.small_local_settings = {{{"variant", "tiled"}}};
   info.checks.results = {"c"};
   return info;
@@ -66,7 +67,7 @@ class Matmul final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    return matmul::direct_case(setup);
+    return setup.string("variant") == "blocked" ? matmul::blocked_case(setup) : matmul::direct_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

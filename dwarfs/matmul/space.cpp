@@ -1,5 +1,7 @@
 #include "dwarfs/matmul/space.hpp"
 
+#include "harness/kinds_of_gpu.hpp"
+
 namespace dwarfsweep::matmul {
 namespace {
 
@@ -7,39 +9,155 @@ bool is_tiled(const Point& point) {
   return point.variant() == "tiled";
 }
 
-void add_axes(Space& space) {
-  const std::vector<std::string> tiled = {"tiled"};
+bool is_blocked(const Point& point) {
+  return point.variant() == "blocked";
+}
+
+void add_axes_of_the_papers(Space& space) {
   space
       .axis({"variant",
              "untiled: a work-item per result, operands from global memory; tiled: tiles of A and B in local "
-             "memory",
-             {"untiled", "tiled"},
+             "memory; blocked: register tiles, packed operands, stages in local memory or none",
+             {"untiled", "tiled", "blocked"},
              "untiled"})
-      .axis({"work_group", "edge of the square of work-items; tiled: and of the tiles", {4, 8, 12, 16}, 16})
-      .axis({"granularity", "results of a work-item, side by side in a row", {1, 2, 4}, 1, tiled})
+      .axis(
+          {"work_group", "edge of the square of work-items; tiled: and of the tiles", {1, 4, 8, 12, 16}, 16})
+      .axis({"granularity",
+             "tiled: results of a work-item, in a row; blocked: tiles of a group, below each other",
+             {1, 2, 4, 8, 16, 32},
+             1,
+             {"tiled", "blocked"}})
       .axis({"unroll",
              "of the loop over the terms of the product; tiled: the edge of the tile is full unrolling",
              {1, 2, 4, 8, 12, 16},
              1})
       .axis({"buffering",
-             "prefetch: the elements of the next tile are loaded into registers before this one is computed",
-             {"none", "prefetch"},
+             "prefetch: what comes next is loaded into registers before this is computed; double: the same, "
+             "with two stages in local memory",
+             {"none", "prefetch", "double"},
              "none",
-             tiled})
+             {"tiled", "blocked"}})
       .axis(
           {"spill",
            "1: while it computes, a work-item keeps where it is in A and B in local memory, not in registers",
            {0, 1},
            0,
-           tiled});
+           {"tiled"}});
+}
+
+void add_axes_of_blocked(Space& space) {
+  const std::vector<std::string> blocked = {"blocked"};
+  space.axis({"vector_width", "neighbouring columns in a vector", {1, 2, 4, 8, 16}, 1, blocked})
+      .axis({"padding", "packing=none: unused elements behind each line of a stage of A", {0, 4}, 0, blocked})
+      .axis({"memory", "where results are computed from", {"local", "global"}, "local", blocked})
+      .axis({"packing", "which operands are packed before", {"none", "a", "both"}, "both", blocked})
+      .axis({"tile_x", "columns of a work-item's tile", {4, 8, 16, 32, 64}, 4, blocked})
+      .axis({"tile_y", "rows of a work-item's tile", {4, 6, 8, 12, 14, 16}, 4, blocked})
+      .axis({"tile_k",
+             "terms of a stage; memory=global: those for which a group goes down its tiles",
+             {8, 16, 32, 64, 128, 256, 512},
+             16,
+             blocked})
+      .axis({"lanes",
+             "columns of blocks of 32 work-items in the square of a group; 0: whole rows",
+             {0, 4, 8},
+             0,
+             blocked})
+      .axis({"band",
+             "stacks of tiles that groups go down before they go on to the next column",
+             {1, 2, 4, 8, 16},
+             1,
+             blocked})
+      .axis({"splits",
+             "groups that share the terms of a result (0: chosen for device and problem)",
+             {0, 1, 2, 4, 8, 16},
+             0,
+             blocked});
 }
 
 void constrain_tiled(Space& space) {
+  space.constrain("only in blocked a work-item may be alone",
+                  [](const Point& p) { return is_blocked(p) || p["work_group"] > 1; });
   space.constrain("the unrolling must divide the edge of the tile",
                   [](const Point& p) { return !is_tiled(p) || p["work_group"] % p["unroll"] == 0; });
+  space.constrain("a work-item has at most 4 results in a row",
+                  [](const Point& p) { return !is_tiled(p) || p["granularity"] <= 4; });
+  space.constrain("the papers' tiles have one buffer",
+                  [](const Point& p) { return !is_tiled(p) || p.config.string("buffering") != "double"; });
+}
+
+void constrain_blocked(Space& space) {
+  const auto constrain = [&](const std::string& reason, bool (*allows)(const Point&, const BlockedShape&)) {
+    space.constrain(reason,
+                    [allows](const Point& p) { return !is_blocked(p) || allows(p, BlockedShape(p.config)); });
+  };
+  constrain("the square of work-items has an edge of 1, 8 or 16",
+            [](const Point&, const BlockedShape& s) { return s.edge == 1 || s.edge == 8 || s.edge == 16; });
+  constrain("a vector cannot be wider than the tile of a work-item",
+            [](const Point&, const BlockedShape& s) { return s.vector_width <= s.tile_x; });
+  constrain(
+      "more than 128 results, or 512 where a work-item is alone, do not stay in registers",
+      [](const Point&, const BlockedShape& s) { return s.tile_x * s.tile_y <= (s.alone() ? 512 : 128); });
+  constrain("what is not staged must be packed",
+            [](const Point&, const BlockedShape& s) { return s.staged || (s.packs_a && s.packs_b); });
+  constrain("a work-item alone stages nothing",
+            [](const Point&, const BlockedShape& s) { return !(s.staged && s.alone()); });
+  constrain("only stages are buffered", [](const Point& p, const BlockedShape& s) {
+    return s.staged || p.config.string("buffering") == "none";
+  });
+  constrain(
+      "a stage has at most 64 terms, and its rows are read by four",
+      [](const Point&, const BlockedShape& s) { return !s.staged || (s.tile_k <= 64 && s.tile_y % 4 == 0); });
+  constrain("a vector of terms cannot be longer than a stage",
+            [](const Point&, const BlockedShape& s) { return s.packs_a || s.vector_width <= s.tile_k; });
+  constrain("lines are padded only where stages turn A",
+            [](const Point&, const BlockedShape& s) { return s.padding == 0 || !s.packs_a; });
+  constrain("a work-item alone is in no block",
+            [](const Point& p, const BlockedShape& s) { return !s.alone() || p["lanes"] == 0; });
+}
+
+void add_defaults(Space& space) {
+  space.default_setting("tiled", {{"unroll", 16}});
+  // A work-item alone, with the widest vectors: what a CPU wants.
+  space.default_setting("blocked", {{"work_group", 1},
+                                    {"granularity", 16},
+                                    {"vector_width", 16},
+                                    {"unroll", 4},
+                                    {"memory", "global"},
+                                    {"tile_x", 32},
+                                    {"tile_y", 8},
+                                    {"tile_k", 256}});
+  // Groups that stage 128 x 128 results: what a GPU wants.
+  space.default_setting("blocked",
+                        {{"work_group", 16},
+                         {"granularity", 1},
+                         {"vector_width", 4},
+                         {"unroll", 16},
+                         {"buffering", "double"},
+                         {"memory", "local"},
+                         {"packing", "a"},
+                         {"tile_x", 8},
+                         {"tile_y", 8},
+                         {"tile_k", 16},
+                         {"lanes", 8},
+                         {"band", 8}},
+                        is_gpu);
+  space.default_setting("blocked", {{"tile_x", 4}, {"tile_y", 8}, {"unroll", 4}}, has_few_registers);
+  space.default_setting("blocked", {{"unroll", 4}}, has_waves);
+  space.default_setting("blocked",
+                        {{"work_group", 8},
+                         {"memory", "global"},
+                         {"packing", "both"},
+                         {"buffering", "none"},
+                         {"tile_x", 4},
+                         {"tile_y", 4},
+                         {"tile_k", 512},
+                         {"unroll", 4}},
+                        lacks_local_memory);
 }
 
 std::uint64_t local_bytes(const Point& p) {
+  if (is_blocked(p)) return BlockedShape(p.config).local_bytes();
   if (!is_tiled(p)) return 0;
   const auto tile = static_cast<std::uint64_t>(p["work_group"] * p["work_group"]);
   const auto results = static_cast<std::uint64_t>(p["granularity"]);
@@ -50,11 +168,16 @@ std::uint64_t local_bytes(const Point& p) {
 
 Space make_space() {
   Space space;
-  add_axes(space);
+  add_axes_of_the_papers(space);
+  add_axes_of_blocked(space);
   constrain_tiled(space);
-  space.default_setting("tiled", {{"work_group", 16}, {"unroll", 16}});
-  space.group_items(
-      [](const Point& p) { return static_cast<std::uint64_t>(p["work_group"] * p["work_group"]); });
+  constrain_blocked(space);
+  add_defaults(space);
+  space.group_items([](const Point& p) {
+    const std::int64_t items = p["work_group"] * p["work_group"];
+    const bool packs = is_blocked(p) && BlockedShape(p.config).packs_a && items > 1;
+    return static_cast<std::uint64_t>(packs ? std::max(items, pack_edge * pack_edge) : items);
+  });
   space.local_bytes(local_bytes);
   return space;
 }

@@ -1,9 +1,55 @@
 // The axes of matmul, its default configurations, and which points are legal.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
 #include "harness/space.hpp"
 
 namespace dwarfsweep::matmul {
+
+/// Work-items along the edge of a group that packs.
+constexpr std::int64_t pack_edge = 16;
+
+/// How a point of the variant blocked is shaped; the same derivations as in kernels_cl/matmul/blocked.cl.
+struct BlockedShape {
+  explicit BlockedShape(const Config& config)
+      : edge(config.integer("work_group")),
+        granularity(config.integer("granularity")),
+        vector_width(config.integer("vector_width")),
+        padding(config.integer("padding")),
+        staged(config.string("memory") == "local"),
+        packs_a(config.string("packing") != "none"),
+        packs_b(config.string("packing") == "both"),
+        stages(config.string("buffering") == "double" ? 2 : 1),
+        tile_x(config.integer("tile_x")),
+        tile_y(config.integer("tile_y")),
+        tile_k(config.integer("tile_k")) {}
+
+  [[nodiscard]] bool alone() const { return edge == 1; }
+  [[nodiscard]] std::int64_t items() const { return edge * edge; }
+  [[nodiscard]] std::int64_t group_x() const { return tile_x * edge; }
+  [[nodiscard]] std::int64_t group_y() const { return tile_y * edge; }
+  /// What the terms are padded to a multiple of.
+  [[nodiscard]] std::int64_t term_multiple() const {
+    const std::int64_t packed = alone() ? vector_width : pack_edge;
+    return staged ? std::max(tile_k, packed) : packed;
+  }
+  [[nodiscard]] std::uint64_t local_bytes() const {
+    const std::int64_t stage = staged ? stages * tile_k * (group_y() + padding + group_x()) : 0;
+    const std::int64_t packing = packs_a && !alone() ? pack_edge * (pack_edge + 1) : 0;
+    return sizeof(float) * static_cast<std::uint64_t>(std::max(stage, packing));
+  }
+
+  std::int64_t edge;
+  std::int64_t granularity;
+  std::int64_t vector_width;
+  std::int64_t padding;
+  bool staged, packs_a, packs_b;
+  std::int64_t stages;
+  std::int64_t tile_x, tile_y, tile_k;
+};
 
 Space make_space();
 

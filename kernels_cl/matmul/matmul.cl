@@ -8,21 +8,46 @@
 //   tiled    group (x, y) has a tile of WORK_GROUP rows and WORK_GROUP * GRANULARITY columns of C. It moves along A and
 //            down B by tiles, which it copies to local memory: one element of A and GRANULARITY of B per work-item
 //            (tiled.cl)
-// Both are of S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU
+//   blocked  group g has GRANULARITY tiles below each other, each of TILE_Y * WORK_GROUP rows and TILE_X * WORK_GROUP
+//            columns of C, and a work-item TILE_Y x TILE_X results of each. Operands are packed before, so that what a
+//            tile needs is contiguous; with several splits groups share the terms, and `reduce` adds their results
+//            (blocked.cl)
+// The first two are of S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU
 // using CUDA", PPoPP 2008, section 4 and figure 3; the results per work-item, prefetching and spilling of S. Ryoo et
-// al., "Program optimization carving for GPU computing", JPDC 68(10), 2008, figure 2.
+// al., "Program optimization carving for GPU computing", JPDC 68(10), 2008, figure 2. Packed panels and
+// the loops around them: K. Goto and R. A. van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS
+// 34(3), 2008.
 //
 // Parameters:
-//   VARIANT      VARIANT_UNTILED, VARIANT_TILED
-//   WORK_GROUP   edge of the square of work-items; tiled: and of the tiles
-//   GRANULARITY  tiled: results of a work-item in a row, WORK_GROUP columns apart
+//   VARIANT      VARIANT_UNTILED, VARIANT_TILED or VARIANT_BLOCKED
+//   WORK_GROUP   edge of the square of work-items; tiled: and of the tiles. 1 in blocked: a work-item is alone
+//   GRANULARITY  tiled: results of a work-item in a row, WORK_GROUP columns apart. blocked: tiles of a group
 //   UNROLL       of the loop over the terms; tiled: WORK_GROUP is complete unrolling
 //   BUFFERING    tiled: BUFFERING_PREFETCH loads the elements of the next tiles into registers before it computes these;
-//                BUFFERING_NONE loads them when these are done
+//                BUFFERING_NONE loads them when these are done. blocked: the same of stages; BUFFERING_DOUBLE has two
+//                of them in local memory, and one barrier for each
 //   SPILL        tiled: 1 keeps a work-item's positions in A and B in local memory while it computes
+// and of blocked:
+//   VECTOR_WIDTH  neighbouring columns in a vector, and elements of a load or store
+//   MEMORY        MEMORY_LOCAL copies TILE_K terms at a time to local memory; MEMORY_GLOBAL reads packed panels in place
+//   PACKING       what is packed before: PACKING_BOTH, PACKING_A (B is read as it is), PACKING_NONE (stages turn A)
+//   PADDING       with PACKING_NONE: unused elements behind each line of a stage of A
+//   TILE_X        columns of a work-item's tile, in vectors that are WORK_GROUP vectors apart
+//   TILE_Y        rows of a work-item's tile, neighbours
+//   TILE_K        terms of a stage; with MEMORY_GLOBAL those for which a group goes down its tiles
+//   LANES         columns of the blocks of 32 work-items, in the square of a group; 0: whole rows
+//   BAND          stacks of tiles that groups go down before they go on to the next column
+//   SPLITS        groups that share the terms of a result, 0: the host chooses
+// and from the host in blocked: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the
+// square that packs elsewhere; REDUCE_GROUP, work-items of a group in `reduce`
+//
+// Preconditions of blocked: rows and cols are multiples of TILE_Y * WORK_GROUP and TILE_X * WORK_GROUP, terms of TILE_K and
+// PACK_EDGE, or with MEMORY_GLOBAL and a work-item alone of VECTOR_WIDTH; share is a multiple of TILE_K.
 
 #if VARIANT == VARIANT_UNTILED
 #include "matmul/untiled.cl"
-#else
+#elif VARIANT == VARIANT_TILED
 #include "matmul/tiled.cl"
+#else
+#include "matmul/blocked.cl"
 #endif

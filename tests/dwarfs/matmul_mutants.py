@@ -3,6 +3,10 @@
 POINTS = {
     "untiled": ("m=61,n=43,k=37", "variant=untiled"),
     "tiled": ("m=61,n=43,k=37", "variant=tiled,granularity=2,work_group=8,unroll=1"),
+    "alone": ("m=57,n=43,k=37", "variant=blocked,work_group=1,memory=global,packing=both,tile_k=8,vector_width=4,"
+              "buffering=none,tile_x=4,tile_y=4,granularity=2,splits=2,lanes=0"),
+    "staged": ("m=61,n=43,k=37", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
+               "buffering=double,tile_x=4,tile_y=4,granularity=1,splits=1,lanes=8,padding=0"),
     "prefetch": ("m=61,n=43,k=37", "variant=tiled,buffering=prefetch,spill=1"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
@@ -11,8 +15,11 @@ MUTANTS = [
     ("untiled", "off by one", "i < terms; ++i", "i < terms - 1; ++i"),
     ("tiled", "missing barrier", "index_b += (size_t)TILE * cols;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("tiled", "swapped axes", "tile_a[y][i]", "tile_a[i][y]"),
-    ("tiled", "past the end", "c[row * cols + col + g * TILE] = sums[g]",
-     "c[row * cols + col + (g + 1) * TILE] = sums[g]"),
+    ("alone", "off by one", "s < shares", "s < shares - 1"),
+    ("alone", "wrong formula", "if (k == begin) {", "if (k >= begin) {"),
+    ("alone", "past the end", "at >= vectors", "at > vectors"),
+    ("staged", "missing barrier", "if (more) store_stage(&part, stage, next, item);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("staged", "swapped axes", "[at % TILE_K + lane][at / TILE_K]", "[at / TILE_K][at % TILE_K + lane]"),
     ("prefetch", "off by one", "begin + TILE < terms", "begin + 2 * TILE < terms"),
     ("prefetch", "wrong formula", "spilled_b[y][x] = index_b", "spilled_b[y][x] = index_a"),
 ]

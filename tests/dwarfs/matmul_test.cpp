@@ -1,16 +1,14 @@
-// matmul: every axis over odd shapes, on devices and on the host; known products, files, planted errors.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-
-#include "dwarfs/matmul/input.hpp"
+// matmul: every variant and axis over odd shapes, on devices and on the host; planted errors.
+#include "dwarfs/registry.hpp"
+#include "harness/error.hpp"
 #include "harness/formats/npy.hpp"
 #include "harness/random.hpp"
+#include "tests/catch.hpp"
 #include "tests/input_files.hpp"
-#include "tests/standard_tests.hpp"
+#include "tests/points.hpp"
 
-STANDARD_DWARF_TESTS("matmul")
+using namespace dwarfsweep;
+using namespace dwarfsweep::test;
 
 namespace {
 
@@ -22,137 +20,119 @@ ValueMap shape(int m, int n, int k) {
   return {{"m", m}, {"n", n}, {"k", k}};
 }
 
-// Operands with all bits of their significands.
-matmul::Operands uniform_operands(const matmul::Shape& its_shape) {
-  matmul::Operands operands{its_shape, {}, {}, false};
-  operands.a.resize(static_cast<std::size_t>(its_shape.rows * its_shape.terms));
-  operands.b.resize(static_cast<std::size_t>(its_shape.terms * its_shape.cols));
-  Random random(7);
-  random.fill_uniform(operands.a, -1, 1);
-  random.fill_uniform(operands.b, -1, 1);
-  return operands;
+// A work-item alone that reads packed panels in place, as CPUs want it, made small; and a group that stages,
+// as GPUs want it.
+const ValueMap alone = {{"variant", "blocked"},
+                        {"work_group", 1},
+                        {"memory", "global"},
+                        {"packing", "both"},
+                        {"tile_k", 8},
+                        {"vector_width", 4},
+                        {"buffering", "none"},
+                        {"lanes", 0},
+                        {"unroll", 1},
+                        {"granularity", 2},
+                        {"tile_x", 4},
+                        {"tile_y", 4},
+                        {"band", 1},
+                        {"padding", 0}};
+const ValueMap staged = {{"variant", "blocked"},
+                         {"work_group", 8},
+                         {"memory", "local"},
+                         {"packing", "both"},
+                         {"tile_k", 8},
+                         {"vector_width", 4},
+                         {"buffering", "none"},
+                         {"lanes", 0},
+                         {"unroll", 1},
+                         {"granularity", 1},
+                         {"tile_x", 4},
+                         {"tile_y", 4},
+                         {"band", 1},
+                         {"padding", 0}};
+const ValueMap tiled = {{"variant", "tiled"}, {"work_group", 8}, {"unroll", 1}};
+
+ValueMap changed(ValueMap settings, const ValueMap& difference) {
+  for (const auto& [name, value] : difference.entries()) settings = settings.with(name, value);
+  return settings;
 }
 
-Loaded loaded_of(matmul::Operands operands) {
-  const matmul::Shape& its = operands.shape;
-  Problem problem = make_problem("matmul", dwarf().info().keys,
-                                 {"file", {{"m", its.rows}, {"n", its.cols}, {"k", its.terms}}});
-  return {std::move(problem), std::make_shared<matmul::MatmulInput>(std::move(operands))};
-}
-
-// Summed in order, in single precision.
-std::vector<float> product_of(const matmul::Operands& operands) {
-  const auto [m, n, k] = operands.shape;
-  std::vector<float> c(static_cast<std::size_t>(m * n));
-  for (std::int64_t row = 0; row < m; ++row) {
-    for (std::int64_t col = 0; col < n; ++col) {
-      for (std::int64_t i = 0; i < k; ++i)
-        c[row * n + col] += operands.a[row * k + i] * operands.b[i * n + col];
-    }
-  }
-  return c;
-}
-
-}  // namespace
-
-TEST_CASE("matmul: shapes that are long, thin, or whole tiles", "[device][matmul][heavy]") {
-  for (const ValueMap& problem :
-       {shape(1, 1, 1), shape(1, 1, 700), shape(300, 1, 5), shape(2, 300, 17), shape(64, 64, 64)}) {
+// Each setting on each problem must be right.
+void check_settings(const std::vector<ValueMap>& all, const std::vector<ValueMap>& problems) {
+  for (const ValueMap& problem : problems) {
     const Loaded loaded = generated(dwarf(), problem);
-    for (const Value& variant : dwarf().space().find("variant").values) {
+    for (const ValueMap& settings : all) {
       const Outcome outcome =
-          run_point(dwarf(), loaded, dwarf().space().set(dwarf().space().baseline(), {{"variant", variant}}));
-      INFO(problem.to_string() << " " << variant.to_string() << ": " << outcome.reason);
+          run_point(dwarf(), loaded, dwarf().space().set(dwarf().space().baseline(), settings));
+      INFO(problem.to_string() << " " << settings.to_string() << ": " << outcome.reason);
       CHECK(outcome.status == Status::ok);
       CHECK(outcome.check.tolerance == 0);  // generated sums are exact
     }
   }
 }
 
-TEST_CASE("matmul: a permutation permutes the rows", "[device][matmul]") {
-  const ScratchDirectory folder;
-  // Ones at (0, 2), (1, 0) and (2, 1), written column by column.
-  const std::string a =
-      folder.file("a.mtx", "%%MatrixMarket matrix array real general\n3 3\n0\n1\n0\n0\n0\n1\n1\n0\n0\n");
-  const std::vector<float> values = {1, 2, 3, 4, 5, 6};
-  const std::string b = folder.path() / "b.npy";
-  write_npy(b, values, {3, 2});
-  const Loaded loaded = dwarf().load({}, {a, b});
-  CHECK(loaded.problem.values.to_string() == "m=3;n=2;k=3");
-  Dump dump = dumped(dwarf(), loaded, dwarf().space().baseline());
-  CHECK(dump.shapes["a"] == DumpSink::Shape{3, 3});
-  CHECK(dump.shapes["b"] == DumpSink::Shape{3, 2});
-  CHECK(dump.shapes["c"] == DumpSink::Shape{3, 2});
-  CHECK(dump.floats["c"] == std::vector<float>{5, 6, 1, 2, 3, 4});
+}  // namespace
+
+TEST_CASE("matmul: the papers' variants with each of their axes", "[device][matmul][variants]") {
+  check_settings({{},
+                  {{"work_group", 12}, {"unroll", 2}},
+                  changed(tiled, {{"granularity", 2}, {"unroll", 8}}),
+                  changed(tiled, {{"granularity", 4}, {"buffering", "prefetch"}}),
+                  changed(tiled, {{"work_group", 4}, {"spill", 1}, {"unroll", 2}}),
+                  changed(tiled, {{"work_group", 12}, {"buffering", "prefetch"}, {"spill", 1}})},
+                 {shape(21, 19, 13), shape(1, 30, 3)});
 }
 
-TEST_CASE("matmul: data of any precision meet the bound", "[device][matmul]") {
-  const Loaded loaded = loaded_of(uniform_operands({35, 43, 61}));
-  for (const Value& variant : dwarf().space().find("variant").values) {
-    const Outcome outcome =
-        run_point(dwarf(), loaded, dwarf().space().set(dwarf().space().baseline(), {{"variant", variant}}));
-    INFO(variant.to_string() << ": " << outcome.reason);
-    CHECK(outcome.status == Status::ok);
-    CHECK(outcome.check.max_error > 0);
-    CHECK(outcome.check.tolerance < 61 * 61 * 0x1p-24);  // gamma_61 of at most 61
+TEST_CASE("matmul: register tiles with every way to pack, stage, buffer and split",
+          "[device][matmul][variants]") {
+  check_settings({changed(alone, {{"splits", 2}, {"band", 2}, {"tile_y", 6}}),
+                  changed(alone, {{"work_group", 8}, {"lanes", 4}, {"vector_width", 2}}),
+                  changed(staged, {{"packing", "a"}, {"buffering", "double"}, {"lanes", 8}, {"band", 2}}),
+                  changed(staged, {{"packing", "none"},
+                                   {"buffering", "prefetch"},
+                                   {"padding", 4},
+                                   {"granularity", 2},
+                                   {"splits", 2}})},
+                 {shape(39, 37, 27), shape(1, 40, 3)});
+}
+
+TEST_CASE("matmul: defaults on shapes that are long, thin, or whole tiles", "[device][matmul][heavy]") {
+  check_settings(
+      {{}, {{"variant", "tiled"}}, {{"variant", "blocked"}}},
+      {shape(1, 1, 1), shape(1, 1, 1700), shape(300, 1, 5), shape(2, 300, 17), shape(128, 128, 64)});
+}
+
+TEST_CASE("matmul: random points", "[device][matmul][heavy]") {
+  check_random_points(dwarf(), shape(33, 70, 29), 4);
+}
+
+TEST_CASE("matmul: every axis varied from each variant's default", "[device][matmul][heavy][long]") {
+  check_one_at_a_time(dwarf(), shape(133, 70, 290));
+}
+
+TEST_CASE("matmul: the full space, at tiny and at an odd size", "[device][matmul][heavy][long]") {
+  check_full_space(dwarf(), shape(133, 70, 290), 100);
+}
+
+TEST_CASE("matmul: on the host", "[matmul]") {
+  for (const ValueMap& problem : {shape(1, 1, 1), shape(33, 57, 300), shape(1, 70, 3), shape(17, 16, 512)}) {
+    check_host(dwarf(), problem);
   }
 }
 
-TEST_CASE("matmul: one wrong bit in one element of a generated product is seen", "[matmul]") {
-  // More products than rows are compared: between them the product with vectors must tell.
-  const matmul::MatmulInput input(matmul::random_operands({700, 500, 600}, 3));
-  std::vector<float> c = product_of(input.operands());
-  CHECK(input.check(c).ok);
-  Random random(5);
-  for (int i = 0; i < 20; ++i) {
-    float& element = c[static_cast<std::size_t>(random.below(c.size()))];
-    const float right = element;
-    element = std::nextafter(right, 1000.0F);
-    CHECK_FALSE(input.check(c).ok);
-    element = std::nanf("");
-    CHECK_FALSE(input.check(c).ok);
-    element = right;
-  }
-  CHECK(input.check(c).ok);
-}
-
-TEST_CASE("matmul: the bound of rounded sums is kept and not wide", "[matmul]") {
-  const matmul::MatmulInput input(uniform_operands({80, 90, 100}));
-  std::vector<float> c = product_of(input.operands());
-  CHECK(input.check(c).ok);
-  c[80 * 90 - 1] += 0.01F;  // gamma_100 of sums of about 25 is 1.5e-4
-  const Check check = input.check(c);
-  CHECK_FALSE(check.ok);
-  CHECK(check.message.find("c[79][89] is ") == 0);
+TEST_CASE("matmul: the kernel's parameter table", "[matmul]") {
+  check_parameter_table(dwarf());
 }
 
 TEST_CASE("matmul: planted errors are caught", "[device][matmul]") {
   const auto status = [](const std::string& from, const std::string& to, const ValueMap& settings) {
     return status_with(from, to, dwarf(), shape(33, 57, 41), settings);
   };
-  const ValueMap tiled = {{"variant", "tiled"}};
-  const ValueMap prefetching = {{"variant", "tiled"}, {"buffering", "prefetch"}};
+  const ValueMap prefetching = changed(tiled, {{"buffering", "prefetch"}});
   CHECK(status("begin + TILE < terms", "begin + TILE < terms", prefetching) ==
         Status::ok);  // nothing changed
   CHECK(status("begin + TILE < terms", "begin + 2 * TILE < terms", prefetching) == Status::wrong_result);
-  CHECK(status("i < TILE; ++i", "i < TILE - 1; ++i", tiled) == Status::wrong_result);
   CHECK(status("i < terms", "i < terms - 1", {}) == Status::wrong_result);
-}
-
-TEST_CASE("matmul: files that do not fit each other say so", "[matmul]") {
-  const ScratchDirectory folder;
-  const std::string two = folder.file("two.dat", "2\n1 2 3 4\n");
-  const std::string three = folder.file("three.dat", "3\n1 2 3 4 5 6 7 8 9\n");
-  CHECK(usage_error([&] {
-          (void)dwarf().load({}, {two, three});
-        }) == "matmul: " + two + " has 2 columns and " + three + " has 3 rows; these must be as many");
-  CHECK(usage_error([&] {
-          (void)dwarf().load({{"n", 3}}, {two, two});
-        }) == "matmul: problem key 'n' is '3', but " + two + " has 2");
-  CHECK(usage_error([&] { (void)dwarf().load({}, {two}); }).find("matmul takes two matrices, A and B") == 0);
-  const std::string flat = folder.path() / "flat.npy";
-  write_npy(flat, std::vector<float>{1, 2, 3}, {3});
-  CHECK(usage_error([&] {
-          (void)dwarf().load({}, {flat, two});
-        }) == flat + ": matmul needs an array of 32-bit floats with two dimensions, rows and columns");
+  CHECK(status("k < count", "k < count - 1", alone) == Status::wrong_result);
+  CHECK(status("s < shares", "s < shares - 1", changed(alone, {{"splits", 2}})) == Status::wrong_result);
 }

@@ -1,0 +1,124 @@
+// The variant blocked of matmul: the host side of kernels_cl/matmul/blocked.cl.
+#include "dwarfs/matmul/cases.hpp"
+#include "dwarfs/matmul/space.hpp"
+#include "harness/rounding.hpp"
+
+namespace dwarfsweep::matmul {
+namespace {
+
+constexpr std::int64_t pack_terms = 256;
+constexpr std::int64_t min_share = 256;  // terms for which a second launch pays
+constexpr std::int64_t reduce_group = 64;
+
+// As many shares of the terms as give every unit of the device a group, two on a GPU.
+std::int64_t automatic_splits(const Setup& setup, std::int64_t groups, std::int64_t terms) {
+  const Capabilities& device = setup.device().capabilities;
+  const std::int64_t wanted = (device.is_gpu ? 2 : 1) * static_cast<std::int64_t>(device.compute_units);
+  if (2 * groups > wanted) return 1;
+  return std::max<std::int64_t>(1, std::min(ceil_div(wanted, groups), terms / min_share));
+}
+
+class BlockedCase final : public ProductCase {
+ public:
+  BlockedCase(const Setup& setup, const BlockedShape& blocked)
+      : ProductCase(setup, {blocked.group_y(), blocked.group_x(), blocked.term_multiple()}),
+        blocked_(blocked),
+        tiles_(padded().cols / blocked.group_x() *
+               ceil_div(padded().rows, blocked.group_y() * blocked.granularity)) {
+    const std::int64_t asked = setup.integer("splits");
+    const std::int64_t splits = asked > 0 ? asked : automatic_splits(setup, tiles_, padded().terms);
+    share_ = round_up(ceil_div(padded().terms, splits), blocked_.tile_k);
+    shares_ = ceil_div(padded().terms, share_);
+    const Macros macros = setup.macros()
+                              .define("PACK_TERMS", pack_terms)
+                              .define("PACK_EDGE", pack_edge)
+                              .define("REDUCE_GROUP", reduce_group);
+    if (blocked_.packs_a) pack_a_ = setup.kernel("pack_a", "pack", macros);
+    if (blocked_.packs_b) pack_b_ = setup.kernel("pack_b", "pack", macros);
+    multiply_ = setup.kernel("matmul", "matmul", macros);
+    if (shares_ > 1) reduce_ = setup.kernel("reduce", "reduce", macros);
+    const auto scratch = [&](const char* name, bool needed, std::size_t count) {
+      return workspace().allocate<float>(name, needed ? count : 0, Role::scratch);
+    };
+    packed_a_ = scratch("packed a", blocked_.packs_a, a().count);
+    packed_b_ = scratch("packed b", blocked_.packs_b, b().count);
+    partial_ = scratch("partial results", shares_ > 1, c().count * static_cast<std::size_t>(shares_));
+  }
+
+  void launch(Launcher& launcher) override {
+    const auto cols = static_cast<cl_int>(padded().cols);
+    const auto terms = static_cast<cl_int>(padded().terms);
+    if (blocked_.packs_a) {
+      launcher.run(pack_a_, pack_range_a(), pack_group(), a(), packed_a_, terms);
+    }
+    if (blocked_.packs_b) {
+      launcher.run(pack_b_, pack_range_b(), pack_group(), b(), packed_b_, cols, terms);
+    }
+    const auto items = static_cast<std::size_t>(blocked_.items());
+    launcher.run(multiply_,
+                 Range(items * static_cast<std::size_t>(tiles_), static_cast<std::size_t>(shares_)),
+                 Range(items, 1), blocked_.packs_a ? packed_a_ : a(), blocked_.packs_b ? packed_b_ : b(),
+                 shares_ > 1 ? partial_ : c(), static_cast<cl_int>(padded().rows), cols, terms,
+                 static_cast<cl_int>(share_));
+    if (shares_ == 1) return;
+    const std::size_t vectors = c().count / static_cast<std::size_t>(blocked_.vector_width);
+    launcher.run(reduce_, round_up(vectors, static_cast<std::size_t>(reduce_group)),
+                 static_cast<std::size_t>(reduce_group), partial_, c(), cl_ulong{vectors},
+                 static_cast<cl_int>(shares_));
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const auto m = static_cast<double>(shape().rows);
+    const auto n = static_cast<double>(shape().cols);
+    const auto k = static_cast<double>(shape().terms);
+    const double packed = (blocked_.packs_a ? m * k : 0) + (blocked_.packs_b ? k * n : 0);
+    std::vector<Work> work;
+    if (packed > 0) work.push_back({"pack", 8 * packed, 0, packed});
+    work.push_back(whole_work("matmul"));
+    if (shares_ > 1) {
+      const auto shares = static_cast<double>(shares_);
+      work.back().bytes += 4 * (shares - 1) * m * n;
+      work.back().operations -= (shares - 1) * m * n;
+      work.push_back({"reduce", 4 * (shares + 1) * m * n, (shares - 1) * m * n, m * n});
+    }
+    work.push_back(whole_work("total"));
+    return work;
+  }
+
+ private:
+  [[nodiscard]] Range pack_group() const {
+    const auto edge = static_cast<std::size_t>(blocked_.alone() ? 1 : pack_edge);
+    return {edge, edge};
+  }
+  // Alone, a work-item has a stretch of the terms of a tile.
+  [[nodiscard]] Range pack_range_a() const {
+    if (!blocked_.alone()) {
+      return {static_cast<std::size_t>(padded().terms), static_cast<std::size_t>(padded().rows)};
+    }
+    return {static_cast<std::size_t>(ceil_div(padded().terms, pack_terms)),
+            static_cast<std::size_t>(padded().rows / blocked_.group_y())};
+  }
+  [[nodiscard]] Range pack_range_b() const {
+    if (!blocked_.alone()) {
+      return {static_cast<std::size_t>(round_up(padded().cols / blocked_.vector_width, pack_edge)),
+              static_cast<std::size_t>(padded().terms)};
+    }
+    return {static_cast<std::size_t>(ceil_div(padded().terms, pack_terms)),
+            static_cast<std::size_t>(padded().cols / blocked_.group_x())};
+  }
+
+  BlockedShape blocked_;
+  std::int64_t tiles_;  // stacks of tiles
+  std::int64_t share_;  // terms of a group
+  std::int64_t shares_;
+  Kernel pack_a_, pack_b_, multiply_, reduce_;
+  Buffer<float> packed_a_, packed_b_, partial_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> blocked_case(const Setup& setup) {
+  return std::make_unique<BlockedCase>(setup, BlockedShape(setup.config));
+}
+
+}  // namespace dwarfsweep::matmul

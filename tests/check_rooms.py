@@ -1,8 +1,8 @@
 """The rooms of the house: who may include whom, how long a file may be, and where kernels may order work-groups. Reads the
 sources, needs no device.
 
-Includes point one way: suite -> dwarfs -> harness, and inside suite: commands -> sweep -> merge -> plan -> search -> report ->
-output -> record."""
+Includes point one way: suite -> dwarfs -> harness, and inside suite: commands -> tune -> sweep -> merge -> plan -> search ->
+report -> output -> record."""
 import pathlib
 import re
 import statistics
@@ -14,7 +14,7 @@ FOLDERS = ("harness", "dwarfs", "suite", "kernels_cl", "tests", "results", "cmak
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 # From the lowest to the highest: a room includes itself and those before it.
-SUITE_ROOMS = ("record", "output", "report", "search", "plan", "merge", "sweep", "commands")
+SUITE_ROOMS = ("record", "output", "report", "search", "plan", "merge", "sweep", "tune", "commands")
 # What only the suite may use: prefixes of headers of other projects.
 SUITE_LIBRARIES = ("boost/", "nlohmann/", "csv.h", "zlib.h")
 OPENCL_HEADER, OPENCL_WRAPPER = "CL/opencl.hpp", "harness/opencl.hpp"
@@ -149,6 +149,7 @@ PLANTED = [
     ("suite/search/replay.cpp", '"suite/plan/plan.hpp"', "only those below"),
     ("harness/formats/npy.hpp", "<zlib.h>", "zlib.h"),
     ("suite/sweep/sweep.cpp", '"suite/commands/commands.hpp"', "only those below"),
+    ("suite/sweep/sweep.cpp", '"suite/tune/race.hpp"', "only those below"),
     ("suite/attic/old.cpp", '"suite/plan/plan.hpp"', "is none of them"),
 ]
 LEGAL = [

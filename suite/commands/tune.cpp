@@ -1,4 +1,4 @@
-// `tune --replay`: recorded spaces, searched again.
+// `tune`: a search for the best point on devices, or, with --replay, in recorded spaces.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,11 +7,21 @@
 
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/new_run.hpp"
+#include "suite/output/results.hpp"
+#include "suite/output/search_summary.hpp"
+#include "suite/plan/duration.hpp"
+#include "suite/plan/own_best.hpp"
+#include "suite/record/run_log.hpp"
+#include "suite/record/run_rows.hpp"
 #include "suite/search/carve_report.hpp"
 #include "suite/search/read_space.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
-#include "suite/search/strategy.hpp"
+#include "suite/sweep/cpu_binding.hpp"
+#include "suite/sweep/resume.hpp"
+#include "suite/sweep/sweep_plan.hpp"
+#include "suite/tune/tuning.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -41,20 +51,104 @@ std::string to_text(const std::vector<RecordedSpace>& spaces, const ReplayReques
   return to_text(reports) + "\n" + (carves ? to_text(carvings) + "\n" : "") + to_text(results);
 }
 
-}  // namespace
-
-int command_tune(const Options& options) {
-  if (options.replay.empty())
-    throw UsageError("'tune' needs recorded spaces: --replay RUN|FILE; usage: dwarfsweep tune --replay FILE");
+int replay_spaces(const Options& options) {
+  if (!options.dwarfs.empty() || !options.devices.empty() || !options.out.empty() || !options.resume.empty())
+    throw UsageError(
+        "--replay uses no device: --dwarf, --device, --out and --resume have no place beside it");
   if (options.format != "text" && options.format != "csv")
     throw UsageError(fmt::format("--format is '{}', but tune prints text or csv", options.format));
-  for (const std::string& strategy : options.strategies) require_strategy(strategy);
   const ReplayRequest request{options.strategies, options.evaluations, options.repeats, options.seed,
                               std::max(1U, std::thread::hardware_concurrency())};
   const std::vector<RecordedSpace> spaces = read_all_spaces(options.replay);
   const std::vector<ReplayResult> results = replay(spaces, request);
   fmt::print("{}", options.format == "csv" ? to_csv(results) : to_text(spaces, request, results));
   return 0;
+}
+
+void require_one_search(const Options& options) {
+  if (options.dwarfs.empty()) {
+    throw UsageError(
+        "'tune' needs a dwarf to search, as --dwarf lud or --dwarf all, or recorded spaces: --replay "
+        "RUN|FILE");
+  }
+  if (options.strategies.size() > 1)
+    throw UsageError("a search on a device has one --strategy; several are compared by --replay");
+  if (options.evaluations_given && options.evaluations.size() > 1)
+    throw UsageError("a search on a device has one number of --evaluations; several are for --replay");
+  const bool endless = options.budget_given && options.budget.count() == 0 && !options.evaluations_given;
+  if (endless && options.strategies.front() != "exhaustive")
+    throw UsageError("--budget 0 is no limit: --evaluations N must be one, or --strategy exhaustive");
+}
+
+// Of all searches together.
+Options with_budget(Options options, std::size_t searches) {
+  if (!options.budget_given) options.budget *= static_cast<long long>(std::max<std::size_t>(1, searches));
+  return options;
+}
+
+// What a sweep would measure, to choose sizes by.
+Options with_plan(Options options, const char* plan) {
+  options.plan = plan;
+  return options;
+}
+
+int tune_devices(const Options& given) {
+  RunLog log;
+  const bool resumes = !given.resume.empty();
+  if (resumes) log = read_log(given.resume);
+  const Options asked = resumes ? resumed_options(given, log) : given;
+  if (resumes && asked.command != "tune")
+    throw UsageError(fmt::format("the run in '{}' is not of tune; go on with it by {} --resume", given.resume,
+                                 asked.command));
+  require_one_search(asked);
+  for (const std::string& strategy : asked.strategies) require_strategy(strategy);
+  if (resumes) bind_to_cpus(asked.cpus);
+  catch_interrupts();
+  const Inventory inventory = ask_inventory();
+  const std::vector<SweepGroup> any_size = plan_sweep(with_plan(asked, "one-at-a-time"), inventory);
+  const Options options = with_plan(with_budget(asked, any_size.size()), "baseline");
+  (void)make_search_groups(plan_sweep(options, inventory), options);  // wrong axes are told at once
+  RunRecord here = new_run(options, inventory);
+  here.host.cpus = read_cpu_state();
+  here.host.cpus.busy_cpus = measure_busy_cpus();
+  here.builders = builders_by_device(any_size, options);
+  if (resumes) {
+    require_same(log, here, chosen_devices(options, inventory), given.resume);
+  } else {
+    log.run = here;
+  }
+  const std::filesystem::path folder =
+      resumes ? std::filesystem::path(given.resume) : new_folder(options, log.run.run_id);
+  const std::string warning = load_warning(here.host.cpus);
+  warn(warning);
+
+  const auto begin = std::chrono::steady_clock::now();
+  Tuning tuning(options, folder, std::move(log));
+  if (takes_auto_size(options)) tuning.choose_sizes(any_size);
+  std::vector<SearchGroup> searches =
+      make_search_groups(plan_sweep(options, inventory, tuning.log().sizes), options);
+  tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
+  write_results(folder, tuning.log());
+  const auto took =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  if (tuning.was_interrupted()) {
+    fmt::print(stderr, "dwarfsweep: interrupted after {}; go on with: dwarfsweep tune --resume {}\n",
+               human_duration(took), folder.string());
+    return 130;
+  }
+  fmt::print("{}", search_summary(tuning.log(), folder.string()));
+  fmt::print(stderr, "{} points in {}\n", tuning.log().points.size(), human_duration(took));
+  warn(warning);  // the first one has scrolled away
+  return status_of(tuning.log());
+}
+
+}  // namespace
+
+int command_tune(const Options& options) {
+  for (const std::string& strategy : options.strategies) require_strategy(strategy);
+  if (!options.replay.empty()) return replay_spaces(options);
+  if (options.resume.empty()) require_one_search(options);
+  return tune_devices(options);
 }
 
 }  // namespace dwarfsweep

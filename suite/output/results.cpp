@@ -4,6 +4,7 @@
 
 #include "suite/output/draft_file.hpp"
 #include "suite/output/published.hpp"
+#include "suite/output/search_summary.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
@@ -74,6 +75,7 @@ void write_results(const fs::path& folder, const RunLog& log) {
   const RunRows rows = write_samples(folder / "samples.csv", log);
   write_whole(folder / "speedups.csv", to_csv(rows.speedups));
   write_whole(folder / "measurements.csv", to_csv(rows.measurements));
+  if (const std::string trace = search_trace(log); !trace.empty()) write_whole(folder / "trace.csv", trace);
   write_whole(folder / "tables.md", make_tables_of_runs({folder}, {TableFormat::markdown, find_published()}));
 }
 

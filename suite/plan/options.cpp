@@ -50,16 +50,20 @@ void read_points(const OptionValues& given, Options& options) {
 // How it is measured.
 void read_measuring(const OptionValues& given, Options& options) {
   options.quality = read_quality(given);
+  if (options.command == "tune") options.quality.half_width = given.percentage("target", 0.02);
   // A sweep is to give a useful answer in about three minutes; a single point is looked at for some seconds.
-  const auto default_budget = std::chrono::seconds(given.has("publish")       ? 0
-                                                   : options.command == "run" ? 5
-                                                                              : 180);
+  const auto default_budget = std::chrono::seconds(given.has("publish")        ? 0
+                                                   : options.command == "run"  ? 5
+                                                   : options.command == "tune" ? 600
+                                                                               : 180);
   options.budget_given = given.has("budget");
   options.budget = given.duration("budget", default_budget);
   options.point_timeout_given = given.has("point-timeout");
   options.point_timeout = given.duration("point-timeout", options.point_timeout);
   if (options.point_timeout.count() == 0) throw UsageError("--point-timeout must be above 0");
-  options.give_up_after = static_cast<int>(given.integer("give-up-after", 3, 0, 1'000'000));
+  // Uniform points of a variant fail more often than its default configuration's neighbours.
+  const int give_up_after = options.command == "tune" ? 10 : 3;
+  options.give_up_after = static_cast<int>(given.integer("give-up-after", give_up_after, 0, 1'000'000));
   options.builders = static_cast<int>(given.integer("builders", -1, 0, 64));
   options.cache = given.one_of("cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
   options.device_characteristics = !given.has("no-device-figures");
@@ -91,7 +95,8 @@ void read_output(const OptionValues& given, Options& options) {
 void read_search(const OptionValues& given, Options& options) {
   options.replay = given.list("replay");
   if (given.has("strategy")) options.strategies = given.list("strategy");
-  if (given.has("evaluations")) options.evaluations = given.counts("evaluations", 10'000'000);
+  options.evaluations_given = given.has("evaluations");
+  if (options.evaluations_given) options.evaluations = given.counts("evaluations", 10'000'000);
   options.repeats = static_cast<std::size_t>(given.integer("repeats", 100, 1, 1'000'000));
 }
 
@@ -100,13 +105,15 @@ void check_resuming(const Command& command, const OptionValues& given) {
   if (given.has("new-part") && !given.has("resume"))
     throw UsageError("--new-part is for a run that goes on: it needs --resume");
   if (!given.has("resume")) return;
-  const std::vector<std::string> allowed = {"resume", "new-part", "budget", "point-timeout", "help"};
+  const bool tunes = command.name == "tune";
+  const std::vector<std::string> allowed = {"resume", "budget", "point-timeout", "help",
+                                            tunes ? "evaluations" : "new-part"};
   for (const std::string& option : command.options) {
     if (!given.has(option) || std::find(allowed.begin(), allowed.end(), option) != allowed.end()) continue;
     throw UsageError(fmt::format(
         "--resume goes on with the options of the run, so that --{} has no place beside it; allowed are "
-        "--budget, --point-timeout and --new-part",
-        option));
+        "--budget, --point-timeout and --{}",
+        option, allowed.back()));
   }
 }
 

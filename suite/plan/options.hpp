@@ -65,6 +65,7 @@ struct Options {
   std::vector<std::string> replay;  ///< recorded spaces, for tune
   std::vector<std::string> strategies = {"auto"};
   std::vector<std::size_t> evaluations = {100, 200, 400};
+  bool evaluations_given = false;
   std::size_t repeats = 100;
   bool help = false;
 };

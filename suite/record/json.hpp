@@ -77,5 +77,15 @@ void to_json(Json& json, const EnergyRecord& energy);
 void from_json(const Json& json, EnergyRecord& energy);
 void to_json(Json& json, const EndRecord& end);
 void from_json(const Json& json, EndRecord& end);
+void to_json(Json& json, const SearchRecord& search);
+void from_json(const Json& json, SearchRecord& search);
+void to_json(Json& json, const EvaluationCost& cost);
+void from_json(const Json& json, EvaluationCost& cost);
+void to_json(Json& json, const EvaluationRecord& evaluation);
+void from_json(const Json& json, EvaluationRecord& evaluation);
+void to_json(Json& json, const TiedPoint& point);
+void from_json(const Json& json, TiedPoint& point);
+void to_json(Json& json, const AnswerRecord& answer);
+void from_json(const Json& json, AnswerRecord& answer);
 
 }  // namespace dwarfsweep

@@ -50,10 +50,16 @@ void LogCollector::add(const Json& line) {
     add_to(log_, known(line.get<EnergyRecord>()));
   } else if (type == "end") {
     add_to(log_, known(line.get<EndRecord>()));
+  } else if (type == "search") {
+    add_to(log_, line.get<SearchRecord>());
+  } else if (type == "evaluation") {
+    add_to(log_, known(line.get<EvaluationRecord>()));
+  } else if (type == "answer") {
+    add_to(log_, line.get<AnswerRecord>());
   } else {
     throw std::runtime_error(fmt::format(
         "unknown type '{}'; expected run, part, device, peaks, selftest, size, known, plan, point, "
-        "visit, energy or end",
+        "visit, energy, end, search, evaluation or answer",
         type));
   }
 }

@@ -57,5 +57,14 @@ std::string log_line(const EnergyRecord& record) {
 std::string log_line(const EndRecord& record) {
   return to_line("end", record);
 }
+std::string log_line(const SearchRecord& record) {
+  return to_line("search", record);
+}
+std::string log_line(const EvaluationRecord& record) {
+  return to_line("evaluation", record);
+}
+std::string log_line(const AnswerRecord& record) {
+  return to_line("answer", record);
+}
 
 }  // namespace dwarfsweep

@@ -20,5 +20,8 @@ std::string log_line(const PointRecord& record);
 std::string log_line(const BlockRecord& record);
 std::string log_line(const EnergyRecord& record);
 std::string log_line(const EndRecord& record);
+std::string log_line(const SearchRecord& record);
+std::string log_line(const EvaluationRecord& record);
+std::string log_line(const AnswerRecord& record);
 
 }  // namespace dwarfsweep

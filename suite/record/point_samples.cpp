@@ -49,6 +49,7 @@ void add_block(KernelSamples& kernel, const BlockRecord& block, const TimeOf& ti
       if (own && kernel.dropped++ == 0) kernel.first_drop = why;
       continue;
     }
+    if (taken.role == PairRole::incumbent) continue;  // no baseline of the speedups
     if (own) times.push_back(*ns);
     HalfPair& half = halves[taken.pair];
     (own ? half.variant_ns : half.baseline_ns) = *ns;

@@ -6,14 +6,25 @@ std::vector<PointKey> points_by_group(const RunLog& log) {
   std::map<std::string, std::size_t> places;
   std::vector<std::vector<PointKey>> groups;
   for (const PointKey& key : log.order) {
-    const std::string group = key.device_id + "|" + key.dwarf + "|" + key.size + "|" + key.problem;
-    const auto [place, is_new] = places.emplace(group, groups.size());
+    const auto [place, is_new] = places.emplace(key.group(), groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(key);
   }
   std::vector<PointKey> points;
   for (const std::vector<PointKey>& group : groups) points.insert(points.end(), group.begin(), group.end());
   return points;
+}
+
+const char* to_string(PairRole role) {
+  switch (role) {
+    case PairRole::baseline:
+      return "baseline";
+    case PairRole::incumbent:
+      return "incumbent";
+    case PairRole::variant:
+      break;
+  }
+  return "variant";
 }
 
 void add_to(RunLog& log, const RunRecord& record) {
@@ -96,6 +107,18 @@ void add_to(RunLog& log, const EndRecord& record) {
       point != log.points.end() && was_left_out(point->second.preparation.status, record.stop_reason)) {
     point->second.preparation.status = Status::not_run;
   }
+}
+
+void add_to(RunLog& log, const SearchRecord& record) {
+  log.searches[record.baseline.group()] = record;
+}
+
+void add_to(RunLog& log, const EvaluationRecord& record) {
+  log.evaluations[record.key.group()].push_back(record);
+}
+
+void add_to(RunLog& log, const AnswerRecord& record) {
+  log.answers[record.best.group()] = record;
 }
 
 }  // namespace dwarfsweep

@@ -19,6 +19,7 @@
 #include "harness/timer_test.hpp"
 #include "suite/record/cpu_state.hpp"
 #include "suite/record/merged_run.hpp"
+#include "suite/record/search_record.hpp"
 
 namespace dwarfsweep {
 
@@ -26,20 +27,6 @@ namespace dwarfsweep {
 /// times, those of schema 2 are of whole runs.
 inline constexpr int schema_version = 2;
 inline constexpr int oldest_schema = 1;
-
-/// Identifies a point within a run.
-struct PointKey {
-  std::string device_id;
-  std::string dwarf;
-  std::string size;     ///< "tiny" to "paper", "custom" or "file"
-  std::string problem;  ///< "n=1024"
-  std::string config;   ///< "variant=tiled;work_group=16;..."; for the host's own CPU "variant=serial|openmp"
-
-  [[nodiscard]] std::string text() const {
-    return device_id + "|" + dwarf + "|" + size + "|" + problem + "|" + config;
-  }
-  friend bool operator==(const PointKey&, const PointKey&) = default;
-};
 
 /// The machine that the run was made on.
 struct HostInfo {
@@ -143,7 +130,9 @@ struct PointRecord {
   Preparation preparation;
 };
 
-enum class PairRole { baseline, variant };
+/// incumbent: the point that a search took the variant's pairs with, in place of the baseline.
+enum class PairRole { baseline, variant, incumbent };
+[[nodiscard]] const char* to_string(PairRole role);  ///< the name
 
 /// One sample within a measurement block.
 struct BlockSample {
@@ -158,13 +147,15 @@ struct BlockRecord {
   PointKey key;
   int round = 0;
   int process = 0;     ///< number of the worker process, from 1
-  bool paired = true;  ///< false: the baseline cannot run, so only the variant was sampled
+  bool paired = true;  ///< false: only the variant was sampled, as where the baseline cannot run
   /// True for the blocks in which the best candidate of a group was re-measured. The samples by which a
   /// candidate was selected are biased in its favour.
   bool confirmation = false;
   std::vector<BlockSample> samples;
   /// Read before and after the block, outside of its samples: the mean, and all reasons of throttling.
   ClockReading clock = {};
+  /// The configuration of the point that it was paired with; empty: the baseline.
+  std::string opponent = {};
 };
 
 /// What runs of a point, back to back, used ("energy"): measured apart from its samples, since counters of
@@ -191,7 +182,9 @@ inline constexpr const char* skipped = "skipped";
 /// No more blocks of this point ("end").
 struct EndRecord {
   PointKey key;
-  std::string stop_reason;  ///< converged, budget, rounds, point-timeout, failed, rejected, skipped
+  /// converged, budget, rounds, point-timeout, failed, rejected, skipped; in a search screened (more than
+  /// twice the incumbent's time), dropped (no faster than the incumbent) or raced
+  std::string stop_reason;
 };
 
 /// A run read back from its log: its last part, and the parts before it.
@@ -208,8 +201,11 @@ struct RunLog {
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
   std::map<std::string, EnergyRecord> energies;            ///< by key text; missing where not measured
   std::map<std::string, EndRecord> ends;                   ///< by key text
-  std::vector<RunLog> earlier;                             ///< each without earlier ones
-  bool truncated = false;                                  ///< the last line is incomplete and was ignored
+  std::map<std::string, SearchRecord> searches;            ///< by the text of the group
+  std::map<std::string, std::vector<EvaluationRecord>> evaluations;  ///< by the text of the group
+  std::map<std::string, AnswerRecord> answers;                       ///< by the text of the group
+  std::vector<RunLog> earlier;                                       ///< each without earlier ones
+  bool truncated = false;        ///< the last line is incomplete and was ignored
   std::int64_t whole_bytes = 0;  ///< size of the file up to the end of its last complete line
 };
 
@@ -220,8 +216,9 @@ std::vector<PointKey> points_by_group(const RunLog& log);
 /// All parts of the run, in their order; the last one is `log` itself.
 std::vector<const RunLog*> parts_of(const RunLog& log);
 
-/// Adds a record to the run: a later one of the same device, point, energy or end replaces the earlier;
-/// blocks accumulate. What an earlier part did not run has no record there any more when this part has one.
+/// Adds a record to the run: a later one of the same device, point, energy, end, search or answer
+/// replaces the earlier; blocks and evaluations accumulate. What an earlier part did not run has no record
+/// there any more when this part has one.
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
 void add_to(RunLog& log, const PartRecord& record);
 void add_to(RunLog& log, const DeviceRecord& record);
@@ -234,5 +231,8 @@ void add_to(RunLog& log, const PointRecord& record);
 void add_to(RunLog& log, const BlockRecord& record);
 void add_to(RunLog& log, const EnergyRecord& record);
 void add_to(RunLog& log, const EndRecord& record);
+void add_to(RunLog& log, const SearchRecord& record);
+void add_to(RunLog& log, const EvaluationRecord& record);
+void add_to(RunLog& log, const AnswerRecord& record);
 
 }  // namespace dwarfsweep

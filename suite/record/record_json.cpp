@@ -36,6 +36,7 @@ void to_json(Json& json, const BlockRecord& block) {
           {"paired", block.paired},
           {"confirmation", block.confirmation},
           {"samples", block.samples}};
+  if (!block.opponent.empty()) json["opponent"] = block.opponent;
   if (block.clock != ClockReading()) json["clock"] = block.clock;
 }
 
@@ -46,6 +47,7 @@ void from_json(const Json& json, BlockRecord& block) {
   json.at("paired").get_to(block.paired);
   json.at("confirmation").get_to(block.confirmation);
   json.at("samples").get_to(block.samples);
+  block.opponent = json.value("opponent", "");
   block.clock = json.value("clock", ClockReading());
 }
 
@@ -112,14 +114,17 @@ void from_json(const Json& json, RunRecord& run) {
 void to_json(Json& json, const BlockSample& sample) {
   json = {{"pair", sample.pair},
           {"order", sample.order},
-          {"role", sample.role == PairRole::baseline ? "baseline" : "variant"},
+          {"role", to_string(sample.role)},
           {"sample", sample.sample}};
 }
 
 void from_json(const Json& json, BlockSample& sample) {
   json.at("pair").get_to(sample.pair);
   json.at("order").get_to(sample.order);
-  sample.role = json.at("role") == "baseline" ? PairRole::baseline : PairRole::variant;
+  const std::string role = json.at("role");
+  sample.role = role == "baseline"    ? PairRole::baseline
+                : role == "incumbent" ? PairRole::incumbent
+                                      : PairRole::variant;
   json.at("sample").get_to(sample.sample);
 }
 

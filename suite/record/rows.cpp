@@ -19,10 +19,6 @@
 namespace dwarfsweep {
 namespace {
 
-std::string baseline_group(const PointKey& key) {
-  return key.device_id + "|" + key.dwarf + "|" + key.size + "|" + key.problem;
-}
-
 // What a point's samples say of all its kernels.
 struct PointFacts {
   Number launches;  ///< runs of the case in a sample, of the last block
@@ -58,7 +54,7 @@ PointFacts find_facts(const std::vector<BlockRecord>& blocks, RunTime run_time) 
 std::vector<BlockRecord> remeasurements(const std::vector<BlockRecord>& blocks) {
   std::vector<BlockRecord> again;
   std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(again),
-               [](const BlockRecord& block) { return block.confirmation; });
+               [](const BlockRecord& block) { return block.confirmation && block.opponent.empty(); });
   return again;
 }
 
@@ -66,7 +62,7 @@ class RowMaker {
  public:
   RowMaker(const RunLog& log, const TakeSample& take_sample) : log_(log), take_sample_(take_sample) {
     for (const auto& [text, point] : log.points) {
-      if (point.baseline) baselines_[baseline_group(point.key)] = &point;
+      if (point.baseline) baselines_[point.key.group()] = &point;
     }
   }
 
@@ -185,7 +181,7 @@ class RowMaker {
   // The baseline that a point may be compared with: its result is correct, and both are timed by the same
   // clock.
   const PointRecord* comparable_baseline(const PointRecord& point) const {
-    const auto found = baselines_.find(baseline_group(point.key));
+    const auto found = baselines_.find(point.key.group());
     if (found == baselines_.end()) return nullptr;
     const PointRecord& baseline = *found->second;
     return baseline.preparation.status == Status::ok && baseline.timer == point.timer ? &baseline : nullptr;

@@ -51,7 +51,7 @@ struct SampleRow : RowIdentity {
   std::int64_t block = 0;     ///< number of the measurement block of this point, from 0
   bool confirmation = false;  ///< taken when the best candidate was re-measured
   std::int64_t pair = 0, order = 0;
-  std::string role;  ///< baseline or variant
+  std::string role;  ///< baseline or variant; in a search incumbent, what the variant was paired with
   std::int64_t process = 0, launches = 0, events = 0;
   Number ns;
   std::int64_t queued_ns = 0, submit_ns = 0, start_ns = 0, end_ns = 0, host_begin_ns = 0, host_end_ns = 0;

@@ -9,7 +9,7 @@ namespace {
 void add_sample(const TakeSample& take_row, SampleRow& row, const BlockSample& taken, RunTime run_time) {
   row.pair = taken.pair;
   row.order = taken.order;
-  row.role = taken.role == PairRole::baseline ? "baseline" : "variant";
+  row.role = to_string(taken.role);
   row.launches = taken.sample.launches;
   row.host_begin_ns = taken.sample.host_begin_ns;
   row.host_end_ns = taken.sample.host_end_ns;

@@ -57,21 +57,30 @@ std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& gro
   return builders;
 }
 
+BuildPool* BuildAhead::pool_of(const DeviceInfo& device) {
+  const BuilderCount count = builders_of(device, options_);
+  if (count.processes == 0) return nullptr;
+  std::unique_ptr<BuildPool>& pool = pools_[device.id];
+  if (!pool) {
+    pool = std::make_unique<BuildPool>(BuildPool::Settings{
+        device, options_.kernels, count.processes, count.beside_timing, options_.point_timeout, output_});
+    pool->stop();
+  }
+  return pool.get();
+}
+
 void BuildAhead::plan(const std::vector<SweepGroup>& groups) {
   for (const SweepGroup& group : groups) {
     std::size_t early = 0;
     const std::vector<PointRequest> points = points_to_build(group, early);
-    const BuilderCount count = builders_of(group.device, options_);
-    if (points.empty() || count.processes == 0) continue;
-    std::unique_ptr<BuildPool>& pool = pools_[group.device.id];
-    if (!pool) {
-      pool = std::make_unique<BuildPool>(BuildPool::Settings{group.device, options_.kernels, count.processes,
-                                                             count.beside_timing, options_.point_timeout,
-                                                             output_});
-      pool->stop();
-    }
-    pool->add(points, early);
+    if (points.empty()) continue;
+    if (BuildPool* const pool = pool_of(group.device)) pool->add(points, early);
   }
+}
+
+void BuildAhead::enter_unplanned(const SweepGroup& group) {
+  (void)pool_of(group.device);
+  enter(group);
 }
 
 void BuildAhead::enter(const SweepGroup& group) {
@@ -86,6 +95,14 @@ void BuildAhead::prefer(const std::vector<SweepPoint*>& points) {
   if (!current_) return;
   std::vector<std::string> keys;
   for (const SweepPoint* point : points) keys.push_back(point->request.key());
+  current_->prefer(keys);
+}
+
+void BuildAhead::expect(const std::vector<PointRequest>& points) {
+  if (!current_) return;
+  std::vector<std::string> keys;
+  for (const PointRequest& point : points) keys.push_back(point.key());
+  current_->add(points, points.size());
   current_->prefer(keys);
 }
 

@@ -36,8 +36,12 @@ class BuildAhead {
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
   void plan(const std::vector<SweepGroup>& groups);
+  /// These points of the group, whose device is timed, will probably be prepared next.
+  void expect(const std::vector<PointRequest>& points);
   /// From now on the device of this group is timed: its builders may work, others are stopped.
   void enter(const SweepGroup& group);
+  /// The same for a group that was not planned: its points are told by `expect`.
+  void enter_unplanned(const SweepGroup& group);
   /// These are prepared next.
   void prefer(const std::vector<SweepPoint*>& points);
   /// Takes out of `points`, which is not empty, the one that is best prepared next.
@@ -49,6 +53,9 @@ class BuildAhead {
   void end() { pools_.clear(); }
 
  private:
+  /// Null where the device has no builders.
+  BuildPool* pool_of(const DeviceInfo& device);
+
   const Options& options_;
   std::string output_;
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id

@@ -69,25 +69,32 @@ bool PointMeasurer::has_time_for_block(const SweepPoint& point) const {
 }
 
 void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) {
-  SweepPoint& baseline = group_.points.front();
-  // The baseline first, in a request of its own, so that its failure is not the variant's.
-  const bool paired = baseline.baseline && baseline.alive && prepare_again(baseline);
-  if (!point.alive || !prepare_again(point)) return;
+  SweepPoint& opponent = block.opponent ? *block.opponent : group_.points.front();
+  const bool is_incumbent = !opponent.baseline;
+  // The opponent first, in a request of its own, so that its failure is not the variant's.
+  const bool paired =
+      !block.alone && (opponent.baseline || block.opponent) && opponent.alive && prepare_again(opponent);
+  if (!point.alive || (block.opponent && !paired) || !prepare_again(point)) return;
   show(point,
        block.confirmation ? "re-measuring the best candidate" : fmt::format("round {}", block.round + 1));
   const Options& options = context_.options;
   const Json request = {{"do", "measure"},
                         {"point", point.request},
                         {"pairs", block.pairs},
-                        {"baseline", paired ? Json(baseline.request) : Json()},
+                        {"baseline", paired ? Json(opponent.request) : Json()},
                         {"seed", order_seed(options.seed, block.round, point.key)}};
   point.checked = false;
   BlockRecord record{point.key, block.round, 0, paired, block.confirmation, {}};
+  if (paired && is_incumbent) record.opponent = opponent.key.config;
   const auto begin = Clock::now();
   const bool done =
       questions_.ask(point, request, std::max(milliseconds(1), options.point_timeout - point.spent),
                      [&](const Json& answer) {
                        record.samples = answer.at("samples").get<std::vector<BlockSample>>();
+                       for (BlockSample& sample : record.samples) {
+                         if (is_incumbent && sample.role == PairRole::baseline)
+                           sample.role = PairRole::incumbent;
+                       }
                        record.clock = answer.at("clock").get<ClockReading>();
                        record.process = client_.process();
                      });
@@ -96,6 +103,7 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
   point.longest_block = std::max(point.longest_block, took);
   if (!done || !point.alive) return;
   point.unchecked = true;
+  if (paired && is_incumbent) opponent.unchecked = true;
   context_.outcomes.measured(point, record);
 }
 
@@ -126,10 +134,17 @@ void PointMeasurer::check_last_outputs() {
   }
 }
 
-void PointMeasurer::check_last_output(SweepPoint& point) {
+void PointMeasurer::release(SweepPoint& point) {
+  if (!point.alive) return;
+  check_last_output(point, true);
+  point.checked = point.alive;
+  point.unchecked = false;
+}
+
+void PointMeasurer::check_last_output(SweepPoint& point, bool forget) {
   if (!prepare_again(point)) return;
-  (void)questions_.ask(point, {{"do", "finish"}, {"point", point.request}}, context_.options.point_timeout,
-                       [](const Json&) {});
+  (void)questions_.ask(point, {{"do", "finish"}, {"point", point.request}, {"forget", forget}},
+                       context_.options.point_timeout, [](const Json&) {});
 }
 
 void PointMeasurer::renew_process() {

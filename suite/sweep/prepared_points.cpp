@@ -92,6 +92,13 @@ void PreparedPoints::drop() {
   data_key_.clear();
 }
 
+void PreparedPoints::release(const PointRequest& request) {
+  const auto found = locate(request);
+  if (found == points_.end()) return;
+  if (last_run_ == found->point.get()) forget_last_run();
+  points_.erase(found);
+}
+
 // The two points in front may be a pair and stay.
 void PreparedPoints::make_room(const MeasuredPoint* keep) {
   const std::uint64_t limit = kept_bytes_limit(session_->device());

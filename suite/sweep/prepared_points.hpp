@@ -39,6 +39,8 @@ class PreparedPoints {
   /// The point where it is ready; else null.
   MeasuredPoint* find(const PointRequest& request);
   void drop();
+  /// Keeps everything but this point, whose last output the caller has verified.
+  void release(const PointRequest& request);
   [[nodiscard]] std::size_t count() const { return points_.size(); }
   /// Points whose last output was wrong when they had to make room: [{"key", "reason"}...]. Each is told
   /// once.

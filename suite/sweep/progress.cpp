@@ -28,7 +28,7 @@ void Progress::show(const std::string& current) {
   shown_ = true;
   std::string line = fmt::format("[{}/{}] ", done_, total_);
   if (!budget_.unlimited()) line += fmt::format("about {} left · ", human_duration(budget_.left()));
-  line += current;
+  line += remark_ + current;
   fmt::print(stderr, "\r\x1b[K{}", line.substr(0, terminal_width() - 1));
   std::fflush(stderr);
 }

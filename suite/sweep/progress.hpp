@@ -22,6 +22,8 @@ class Progress {
     done_ = 0;
   }
   void add_done(std::size_t points) { done_ += points; }
+  /// Stands before what is shown, from now on.
+  void set_remark(const std::string& remark) { remark_ = remark; }
   void show(const std::string& current);
   /// Takes the line away, before something else is printed.
   void clear();
@@ -30,6 +32,7 @@ class Progress {
   const TimeBudget& budget_;
   bool terminal_;
   bool shown_ = false;
+  std::string remark_;
   std::size_t total_ = 0;
   std::size_t done_ = 0;
   std::chrono::steady_clock::time_point last_{};

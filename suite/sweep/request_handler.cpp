@@ -28,7 +28,7 @@ Json RequestHandler::result(const Json& request) {
   if (what == "verify") return points_.verify(point());
   if (what == "measure") return measure(request);
   if (what == "energy") return measure_energy_of(request);
-  if (what == "finish") return finish(point());
+  if (what == "finish") return finish(point(), request.value("forget", false));
   if (what == "dump") return dump(request);
   if (what == "drop") {
     points_.drop();
@@ -113,9 +113,10 @@ Json RequestHandler::measure_energy_of(const Json& request) {
   return use ? Json{{"meter", sensors_.energy->name()}, {"use", *use}} : Json::object();
 }
 
-Json RequestHandler::finish(const PointRequest& request) {
+Json RequestHandler::finish(const PointRequest& request, bool forget) {
   // A point that had to make room was verified then.
   if (MeasuredPoint* const point = points_.find(request)) point->verify_again();
+  if (forget) points_.release(request);
   return Json::object();
 }
 

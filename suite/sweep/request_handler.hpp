@@ -22,7 +22,7 @@ class RequestHandler {
   Json measure(const Json& request);
   ClockReading read_clock();
   Json measure_energy_of(const Json& request);
-  Json finish(const PointRequest& request);
+  Json finish(const PointRequest& request, bool forget);
   Json dump(const Json& request);
   Sample sample_of_baseline(MeasuredPoint& baseline);
 

@@ -42,6 +42,10 @@ Options resumed_options(const Options& given, const RunLog& log) {
   Options options = parse_options(log.run.arguments);
   if (given.budget_given) options.budget = given.budget;
   if (given.point_timeout_given) options.point_timeout = given.point_timeout;
+  if (given.evaluations_given) {
+    options.evaluations = given.evaluations;
+    options.evaluations_given = true;
+  }
   options.resume = given.resume;
   options.new_part = given.new_part;
   return options;

@@ -9,8 +9,9 @@
 
 namespace dwarfsweep {
 
-/// The options of the run in `log`; of the command line that resumes it (`given`) the folder, and the budget
-/// and the limit of a point where they are given. Throws UsageError where the log has no command line.
+/// The options of the run in `log`; of the command line that resumes it (`given`) the folder, and the budget,
+/// the limit of a point and the evaluations where they are given. Throws UsageError where the log has no
+/// command line.
 Options resumed_options(const Options& given, const RunLog& log);
 
 /// Where the last part of the run differs from what is here, in words: program, kernels, host, and of each of

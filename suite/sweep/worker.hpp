@@ -14,8 +14,8 @@
 //   ClockReading}
 //   {"do": "energy", "point", "seconds"}                     -> {"meter", "use": EnergyUse}; {} where the
 //   device does not tell
-//   {"do": "finish", "point"}                                -> {}: the output of the last sample was
-//   verified
+//   {"do": "finish", "point", "forget"}                      -> {}: the output of the last sample was
+//   verified; with "forget": true, the point is forgotten
 //   {"do": "dump", "point", "folder"}                        -> {}
 //   {"do": "drop"}                                           -> {}: all points and data are forgotten
 //

@@ -1,0 +1,86 @@
+// The records of a search for the best point (`tune`), beside those of its points.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dwarfsweep {
+
+/// Identifies a point within a run.
+struct PointKey {
+  std::string device_id;
+  std::string dwarf;
+  std::string size;     ///< "tiny" to "paper", "custom" or "file"
+  std::string problem;  ///< "n=1024"
+  std::string config;   ///< "variant=tiled;work_group=16;..."; for the host's own CPU "variant=serial|openmp"
+
+  /// What points have in common that share their data and baseline.
+  [[nodiscard]] std::string group() const { return device_id + "|" + dwarf + "|" + size + "|" + problem; }
+  [[nodiscard]] std::string text() const { return group() + "|" + config; }
+  friend bool operator==(const PointKey&, const PointKey&) = default;
+};
+
+/// A search of one dwarf and problem on one device ("search"): written when it begins, and again whenever it
+/// enters another phase.
+struct SearchRecord {
+  PointKey baseline;  ///< names the group
+  std::string strategy;
+  std::uint64_t seed = 1;
+  std::uint64_t points = 0;        ///< of the space, illegal ones included
+  std::vector<std::string> known;  ///< the configurations that it began with
+  std::string phase;               ///< search, final or ended
+  double seconds = 0;              ///< spent on this search so far, in all sittings
+};
+
+/// What an evaluation, a distinct point that the search has tried, has cost.
+struct EvaluationCost {
+  double search_s = 0;  ///< until the strategy had proposed it
+  double build_s = 0;
+  double verify_s = 0;   ///< before the first sample and after the last
+  double measure_s = 0;  ///< uploads, warming up and samples
+};
+
+/// The outcome of an evaluation ("evaluation"), written when it is over. Holds what a search needs to go on
+/// where it was killed.
+struct EvaluationRecord {
+  PointKey key;
+  std::int64_t number = 0;   ///< from 1; 0: the baseline, which nobody proposed
+  std::string proposer;      ///< the strategy, or its part, that asked for the point
+  std::int64_t planned = 0;  ///< evaluations in all, as was expected when the point was proposed
+  std::string outcome;       ///< faster, tied, dropped, screened or failed
+  /// On one scale for the whole search: each is the incumbent's, divided by the paired ratio to it. None: the
+  /// point failed.
+  std::optional<double> time_ns;
+  double error = 0;         ///< half-width of the interval of the time's natural logarithm
+  std::int64_t blocks = 0;  ///< measurement blocks of the point
+  double seconds = 0;       ///< spent on the search so far, in all sittings
+  EvaluationCost cost;
+  /// After it: standard deviation of the logarithm of a pair's ratio, and the incumbent's latest times.
+  double noise = 0;
+  double incumbent_span_ns = 0;
+  double incumbent_wall_ns = 0;
+};
+
+/// A point that no interval separates from the best one.
+struct TiedPoint {
+  std::string config;
+  double ratio = 1;  ///< time of the best point over its own
+  double low = 0, high = 0;
+  bool fresh = false;  ///< by blocks taken when the search was over; else by those of the search
+};
+
+/// What a search has found ("answer").
+struct AnswerRecord {
+  PointKey best;
+  /// Over the baseline, from fresh blocks; none where the baseline does not run.
+  std::optional<double> speedup;
+  double speedup_low = 0, speedup_high = 0;
+  double time_ns = 0;           ///< median of the fresh blocks
+  std::vector<TiedPoint> tied;  ///< no interval separates them from the best
+  std::int64_t evaluations = 0;
+  double seconds = 0;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,211 @@
+#include "suite/tune/device_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/error.hpp"
+#include "harness/statistics.hpp"
+#include "suite/record/point_samples.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Of a search's time, what is for the last contenders and the confirmation.
+constexpr double final_part = 0.25;
+
+constexpr const char* searching = "search";
+constexpr const char* in_finals = "final";
+constexpr const char* ended = "ended";
+
+// A block is to be a small part of the search, so that its end is near the limit.
+std::chrono::milliseconds max_block(const SearchShare& share) {
+  using std::chrono::milliseconds;
+  if (share.time.count() == 0) return milliseconds(3000);
+  return std::clamp(share.time / 200, milliseconds(200), milliseconds(3000));
+}
+
+RaceRules race_rules(const Options& options) {
+  RaceRules rules;
+  rules.target = options.quality.half_width;
+  return rules;
+}
+
+}  // namespace
+
+DeviceSearch::DeviceSearch(const SweepContext& context, SweepLog& log, DeviceClient& client,
+                           SearchGroup& searched, const SearchShare& share)
+    : context_(context),
+      log_(log),
+      searched_(searched),
+      share_(share),
+      track_(context, client, searched.group(), max_block(share)) {}
+
+void DeviceSearch::run() {
+  SearchRecord record = begin_or_go_on();
+  if (record.phase == ended && !share_.extends) return;
+  const std::unique_ptr<Strategy> strategy = make_strategy(record.strategy, task_of(record));
+  const RaceRules rules = race_rules(context_.options);
+  SearchLoop loop(*this, *strategy, rules);
+  const auto& evaluations = log_.run().evaluations;
+  if (const auto known = evaluations.find(record.baseline.group()); known != evaluations.end())
+    loop.restore(known->second);
+  const std::size_t before = loop.evaluations();
+  if (record.phase != in_finals) {
+    const double left = std::chrono::duration<double>(share_.time).count() * (1 - final_part);
+    loop.run({share_.evaluations, share_.time.count() == 0 ? 0 : seconds_before_ + left});
+    if (record.phase == ended && loop.evaluations() == before) return;
+  }
+  enter_phase(record, in_finals);
+  find_answer(loop);
+  enter_phase(record, ended);
+}
+
+SearchTask DeviceSearch::task_of(const SearchRecord& record) const {
+  SearchTask task{searched_.space(), {}, 0, record.seed};
+  for (const std::string& config : record.known) {
+    if (const std::optional<PointNumber> point = searched_.space().find(Config::parse(config)))
+      task.known.push_back(*point);
+  }
+  return task;
+}
+
+SearchRecord DeviceSearch::begin_or_go_on() {
+  const PointKey& baseline = searched_.group().points.front().key;
+  const auto found = log_.run().searches.find(baseline.group());
+  if (found == log_.run().searches.end()) {
+    const SearchRecord record{baseline,
+                              context_.options.strategies.front(),
+                              context_.options.seed,
+                              searched_.space().numbers(),
+                              searched_.known(),
+                              searching,
+                              0};
+    log_.append(record);
+    return record;
+  }
+  const SearchRecord record = found->second;
+  if (record.points != searched_.space().numbers()) {
+    throw UsageError(fmt::format("the search of {} cannot go on: its space had {} points and has {}",
+                                 baseline.dwarf, record.points, searched_.space().numbers()));
+  }
+  seconds_before_ = record.seconds;
+  const auto& evaluations = log_.run().evaluations;
+  if (const auto known = evaluations.find(baseline.group()); known != evaluations.end())
+    seconds_before_ = std::max(seconds_before_, known->second.back().seconds);
+  return record;
+}
+
+void DeviceSearch::enter_phase(SearchRecord& record, const std::string& phase) {
+  record.phase = phase;
+  record.seconds = seconds();
+  log_.append(record);
+}
+
+void DeviceSearch::find_answer(SearchLoop& loop) {
+  const double max_seconds = std::chrono::duration<double>(share_.time).count() * final_part;
+  const auto begin = Clock::now();
+  const TimeLeft time_left = [&] {
+    if (max_seconds <= 0) return 1.0;
+    return 1 - std::chrono::duration<double>(Clock::now() - begin).count() / max_seconds;
+  };
+  FinalRules rules;
+  rules.target = context_.options.quality.half_width;
+  rules.seed = context_.options.seed;
+  const FinalResult result =
+      run_finals(*this, loop.state().standings, loop.state().noise.deviation(), rules, time_left);
+  SweepGroup& group = searched_.group();
+  for (std::size_t point = 0; point < group.points.size(); ++point) {
+    if (group.points[point].unchecked) (void)track_.leave(point);
+  }
+  if (result.best && track_.runs(*result.best)) write_answer(result, loop.evaluations());
+}
+
+void DeviceSearch::write_answer(const FinalResult& result, std::size_t evaluations) {
+  const std::vector<SweepPoint>& points = searched_.group().points;
+  AnswerRecord answer;
+  answer.best = points[*result.best].key;
+  if (result.speedup) {
+    answer.speedup = result.speedup->ratio;
+    answer.speedup_low = result.speedup->low;
+    answer.speedup_high = result.speedup->high;
+  }
+  answer.time_ns = median_ns(*result.best);
+  for (const FinalComparison& each : result.tied) {
+    answer.tied.push_back({points[each.point].key.config, each.over_best.ratio, each.over_best.low,
+                           each.over_best.high, each.fresh});
+  }
+  answer.evaluations = static_cast<std::int64_t>(evaluations);
+  answer.seconds = seconds();
+  log_.append(answer);
+}
+
+// Of the fresh blocks where there are any.
+double DeviceSearch::median_ns(std::size_t point) const {
+  const SweepPoint& measured = searched_.group().points[point];
+  std::vector<BlockRecord> blocks = log_.remeasured_blocks(measured);
+  if (blocks.empty()) blocks = log_.blocks(measured);
+  const std::vector<KernelSamples> kernels = collect_samples(blocks);
+  if (kernels.empty()) return 0;
+  const auto summary = summarise(kernels.back().blocks);
+  return summary ? summary->median : 0;
+}
+
+std::size_t DeviceSearch::index_of(PointNumber point) {
+  return searched_.index_of(searched_.space().config(point));
+}
+
+std::optional<PointNumber> DeviceSearch::number_of(std::size_t index) const {
+  return searched_.number_of(index);
+}
+
+std::size_t DeviceSearch::index_of(const EvaluationRecord& record) {
+  return searched_.index_of(Config::parse(record.key.config));
+}
+
+void DeviceSearch::write(std::size_t point, EvaluationRecord record) {
+  SweepPoint& evaluated = searched_.group().points[point];
+  record.key = evaluated.key;
+  record.blocks = track_.blocks_of(point);
+  const EvaluationCost cost = track_.take_cost();
+  record.cost.build_s = cost.build_s;
+  record.cost.verify_s = cost.verify_s;
+  record.cost.measure_s = cost.measure_s;
+  record.seconds = seconds();
+  if (!evaluated.ended) {
+    const bool early = record.outcome == to_string(RaceOutcome::screened) ||
+                       record.outcome == to_string(RaceOutcome::dropped);
+    context_.outcomes.end(evaluated, early ? record.outcome : "raced");
+  }
+  log_.append(record);
+  context_.progress.add_done(1);
+}
+
+void DeviceSearch::expect(const std::vector<PointNumber>& points) {
+  std::vector<PointRequest> requests;
+  for (const PointNumber point : points) requests.push_back(searched_.request_of(point));
+  context_.builds.expect(requests);
+}
+
+double DeviceSearch::seconds() const {
+  return seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+void DeviceSearch::show(std::size_t evaluations, std::size_t planned, const Standings& standings) {
+  context_.progress.start(planned);
+  context_.progress.add_done(evaluations);
+  const Standing* const best = standings.incumbent();
+  if (best == nullptr) return;
+  std::string remark = fmt::format("best {:.4g} ms", std::exp(best->log_time) * 1e-6);
+  if (const Standing* const baseline = standings.find(0))
+    remark += fmt::format(" ({:.2f}x)", std::exp(baseline->log_time - best->log_time));
+  context_.progress.set_remark(remark + " · ");
+}
+
+void DeviceSearch::restore(std::size_t point, const EvaluationRecord& record) {
+  track_.restore(point, record.blocks);
+  searched_.group().points[point].ended = true;
+}
+
+}  // namespace dwarfsweep

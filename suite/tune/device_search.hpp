@@ -1,0 +1,62 @@
+// The search of one group on its device, from its log to its answer.
+#pragma once
+
+#include <chrono>
+
+#include "suite/sweep/sweep_log.hpp"
+#include "suite/tune/device_track.hpp"
+#include "suite/tune/finals.hpp"
+#include "suite/tune/search_group.hpp"
+#include "suite/tune/search_loop.hpp"
+
+namespace dwarfsweep {
+
+/// What one search may use.
+struct SearchShare {
+  std::size_t evaluations = 0;        ///< 0: no limit
+  std::chrono::milliseconds time{0};  ///< in this sitting; 0: no limit
+  bool extends = false;               ///< a search that has ended goes on, if it has not used this up
+};
+
+class DeviceSearch : private SearchSite {
+ public:
+  /// `client`: of the group's device, which is open.
+  DeviceSearch(const SweepContext& context, SweepLog& log, DeviceClient& client, SearchGroup& searched,
+               const SearchShare& share);
+
+  /// Goes on where the log ends. Throws Interrupted, and UsageError where the log is of another search.
+  void run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] SearchRecord begin_or_go_on();
+  void enter_phase(SearchRecord& record, const std::string& phase);
+  [[nodiscard]] SearchTask task_of(const SearchRecord& record) const;
+  void find_answer(SearchLoop& loop);
+  void write_answer(const FinalResult& result, std::size_t evaluations);
+  [[nodiscard]] double median_ns(std::size_t point) const;
+
+  std::optional<RunTimes> enter(std::size_t point) override { return track_.enter(point); }
+  std::vector<PairTimes> measure(const Block& block) override { return track_.measure(block); }
+  bool leave(std::size_t point) override { return track_.leave(point); }
+  [[nodiscard]] bool runs(std::size_t point) const override { return track_.runs(point); }
+  std::size_t index_of(PointNumber point) override;
+  [[nodiscard]] std::optional<PointNumber> number_of(std::size_t index) const override;
+  std::size_t index_of(const EvaluationRecord& record) override;
+  void write(std::size_t point, EvaluationRecord record) override;
+  void expect(const std::vector<PointNumber>& points) override;
+  [[nodiscard]] double seconds() const override;
+  void show(std::size_t evaluations, std::size_t planned, const Standings& standings) override;
+  void restore(std::size_t point, const EvaluationRecord& record) override;
+
+  SweepContext context_;
+  SweepLog& log_;
+  SearchGroup& searched_;
+  SearchShare share_;
+  DeviceTrack track_;
+  Clock::time_point begin_ = Clock::now();
+  double seconds_before_ = 0;  // in earlier sittings
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,133 @@
+#include "suite/tune/device_track.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dwarfsweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+bool is_valid(const Sample& sample) {
+  return sample.fault.empty() && sample.wall_ns > 0;
+}
+
+// Pairs of which both samples are valid; of an unpaired block the point's own.
+std::vector<PairTimes> pairs_of(const BlockRecord& block) {
+  std::map<int, PairTimes> halves;
+  for (const BlockSample& taken : block.samples) {
+    if (!is_valid(taken.sample)) continue;
+    PairTimes& pair = halves[taken.pair];
+    (taken.role == PairRole::variant ? pair.own : pair.opponent) = {taken.sample.span_ns,
+                                                                    taken.sample.wall_ns};
+  }
+  std::vector<PairTimes> pairs;
+  for (const auto& [number, pair] : halves) {
+    if (pair.own.wall_ns > 0 && (pair.opponent.wall_ns > 0 || !block.paired)) pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::optional<RunTimes> DeviceTrack::enter(std::size_t point) {
+  const auto begin = Clock::now();
+  SweepPoint& entered = group_.points[point];
+  if (!entered.rejected.empty()) {  // a baseline that is not legal here
+    context_.outcomes.reject(entered);
+    return std::nullopt;
+  }
+  const bool is_new = context_.outcomes.log().find(entered) == nullptr;
+  measurer_.prepare(entered);
+  const double took = seconds_since(begin);
+  if (const PointRecord* known = context_.outcomes.log().find(entered); is_new && known != nullptr) {
+    const double build_s = std::min(took, 1e-9 * static_cast<double>(known->preparation.build_ns));
+    const double verify_s = std::min(took - build_s, 1e-9 * known->preparation.verify_ns);
+    cost_.build_s += build_s;
+    cost_.verify_s += verify_s;
+    cost_.measure_s += took - build_s - verify_s;
+  }
+  if (!entered.alive) return std::nullopt;
+  const BlockRecord* const block = next_block(point, {.pairs = 1, .alone = true});
+  if (block == nullptr) return std::nullopt;
+  const std::vector<PairTimes> sample = pairs_of(*block);
+  if (!sample.empty()) return sample.front().own;
+  context_.outcomes.fail(group_.points[point], Status::launch_failed,
+                         "its first sample has no valid time: " + block->samples.front().sample.fault);
+  return std::nullopt;
+}
+
+std::vector<PairTimes> DeviceTrack::measure(const Block& block) {
+  const bool against_baseline = group_.points[block.opponent].baseline;
+  BlockRequest request{.pairs = pairs_that_fit(block), .confirmation = block.fresh};
+  if (!against_baseline) request.opponent = &group_.points[block.opponent];
+  const BlockRecord* const taken = next_block(block.point, request);
+  return taken == nullptr ? std::vector<PairTimes>() : pairs_of(*taken);
+}
+
+int DeviceTrack::pairs_that_fit(const Block& block) const {
+  const double pair_ns = group_.points[block.point].sample_ns + group_.points[block.opponent].sample_ns;
+  const double fit = 1e6 * static_cast<double>(max_block_.count()) / std::max(1.0, pair_ns);
+  return static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(block.pairs)));
+}
+
+bool DeviceTrack::leave(std::size_t point) {
+  const auto begin = Clock::now();
+  SweepPoint& left = group_.points[point];
+  measurer_.release(left);
+  // The limit is for a race; what comes in the finals is another.
+  left.spent = std::chrono::milliseconds(0);
+  cost_.verify_s += seconds_since(begin);
+  return left.alive;
+}
+
+void DeviceTrack::restore(std::size_t point, std::int64_t blocks) {
+  (void)context_.outcomes.restore(group_.points[point]);
+  used_[point] = static_cast<std::size_t>(blocks);
+}
+
+std::int64_t DeviceTrack::blocks_of(std::size_t point) const {
+  const auto found = used_.find(point);
+  return found == used_.end() ? 0 : static_cast<std::int64_t>(found->second);
+}
+
+EvaluationCost DeviceTrack::take_cost() {
+  return std::exchange(cost_, {});
+}
+
+const BlockRecord* DeviceTrack::known_block(std::size_t point, const BlockRequest& request) {
+  const std::vector<BlockRecord>& blocks = context_.outcomes.log().blocks(group_.points[point]);
+  std::size_t& used = used_[point];
+  if (used >= blocks.size()) return nullptr;
+  const BlockRecord& block = blocks[used];
+  const std::string opponent = request.opponent ? request.opponent->key.config : "";
+  const bool paired = !request.alone && (request.opponent || group_.points.front().alive);
+  if (block.opponent != opponent || block.paired != paired || block.confirmation != request.confirmation) {
+    used = blocks.size();  // the search takes another course than before: its old samples stay in the log
+    return nullptr;
+  }
+  ++used;
+  return &block;
+}
+
+const BlockRecord* DeviceTrack::next_block(std::size_t point, const BlockRequest& request) {
+  if (const BlockRecord* known = known_block(point, request)) return known;
+  SweepPoint& measured = group_.points[point];
+  const std::vector<BlockRecord>& blocks = context_.outcomes.log().blocks(measured);
+  const std::size_t before = blocks.size();
+  if (before > 0 && !measurer_.has_time_for_block(measured)) return nullptr;
+  const auto begin = Clock::now();
+  BlockRequest numbered = request;
+  numbered.round = static_cast<int>(before);
+  measurer_.measure_block(measured, numbered);
+  cost_.measure_s += seconds_since(begin);
+  const std::vector<BlockRecord>& after = context_.outcomes.log().blocks(group_.points[point]);
+  used_[point] = after.size();
+  return after.size() > before ? &after.back() : nullptr;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,44 @@
+// When the search is over: which of the last contenders is the best, and which are as good.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "harness/random.hpp"
+#include "suite/tune/standings.hpp"
+#include "suite/tune/track.hpp"
+
+namespace dwarfsweep {
+
+struct FinalRules {
+  std::size_t finalists = 8;
+  int pairs = 5;           ///< in a block
+  int min_blocks = 3;      ///< before a fresh interval counts
+  int max_blocks = 12;     ///< of each finalist, in fresh blocks
+  double target = 0.02;    ///< relative half-width of the fresh intervals
+  std::uint64_t seed = 1;  ///< of the order within a round
+};
+
+/// How much of the time for the finals is left, from 1 to 0. A test's need not be time.
+using TimeLeft = std::function<double()>;
+
+struct FinalComparison {
+  std::size_t point = 0;
+  Speedup over_best;  ///< its speedup over the best point
+  bool fresh = false;
+};
+
+struct FinalResult {
+  std::optional<std::size_t> best;  ///< none: no point ran to the end
+  std::optional<Speedup> speedup;   ///< over the baseline, by fresh blocks; none where the baseline fails
+  std::vector<FinalComparison> tied;
+};
+
+/// The last contenders by successive halving: pairs against the leader in rounds, twice as many blocks each
+/// time half of them are left out. Then, in fresh blocks, the others against the leader, which gives way
+/// where one turns out to be faster, and the leader against the baseline. Each of these steps takes at least
+/// one block, whatever time is left.
+FinalResult run_finals(Track& track, Standings& standings, double noise, const FinalRules& rules,
+                       const TimeLeft& time_left);
+
+}  // namespace dwarfsweep

@@ -1,0 +1,114 @@
+#include "suite/tune/search_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/clock.hpp"
+#include "harness/error.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Programs that are built ahead: as many as a machine has builders, or more.
+constexpr std::size_t expected_points = 32;
+
+}  // namespace
+
+void SearchLoop::run(const SearchLimits& limits) {
+  constexpr std::size_t baseline = 0;
+  if (!has_baseline_) {
+    evaluate(baseline, EvaluationRecord(), "baseline");
+    has_baseline_ = true;
+  }
+  while (!is_over(limits)) {
+    const std::size_t plan = planned(limits);
+    site_.show(evaluations_, plan, state_.standings);
+    const std::int64_t begin = now_ns();
+    strategy_.set_evaluations(plan);
+    const std::optional<Proposal> proposal = strategy_.next();
+    if (!proposal) return;
+    site_.expect(strategy_.upcoming(expected_points));
+    EvaluationRecord record;
+    record.number = static_cast<std::int64_t>(evaluations_) + 1;
+    record.planned = static_cast<std::int64_t>(plan);
+    record.cost.search_s = 1e-9 * static_cast<double>(now_ns() - begin);
+    evaluate(site_.index_of(proposal->point), record, proposal->proposer);
+    ++evaluations_;
+  }
+  site_.show(evaluations_, planned(limits), state_.standings);
+}
+
+void SearchLoop::evaluate(std::size_t point, EvaluationRecord record, const char* proposer) {
+  record.proposer = proposer;
+  const RaceResult result = race(site_, point, rules_, state_);
+  record.outcome = to_string(result.outcome);
+  if (result.standing) {
+    record.time_ns = std::exp(result.standing->log_time);
+    record.error = result.standing->error;
+  }
+  record.noise = state_.noise.deviation();
+  record.incumbent_span_ns = state_.incumbent_times.span_ns;
+  record.incumbent_wall_ns = state_.incumbent_times.wall_ns;
+  tell(point, record.time_ns, proposer);
+  site_.write(point, std::move(record));
+}
+
+void SearchLoop::tell(std::size_t point, const std::optional<double>& time_ns, const char* proposer) {
+  if (const std::optional<PointNumber> number = site_.number_of(point))
+    strategy_.tell({*number, time_ns, proposer});
+}
+
+bool SearchLoop::is_over(const SearchLimits& limits) const {
+  return (limits.evaluations > 0 && evaluations_ >= limits.evaluations) ||
+         (limits.seconds > 0 && site_.seconds() >= limits.seconds);
+}
+
+std::size_t SearchLoop::planned(const SearchLimits& limits) const {
+  constexpr std::size_t unknown = 200;
+  constexpr std::size_t enough = 5;  // evaluations to tell how long one takes
+  std::size_t plan = limits.evaluations > 0 ? limits.evaluations : std::max(unknown, 2 * evaluations_);
+  if (limits.seconds > 0 && evaluations_ >= enough) {
+    const double each = site_.seconds() / static_cast<double>(evaluations_);
+    const double more = std::max(0.0, limits.seconds - site_.seconds()) / std::max(1e-6, each);
+    const auto affordable = evaluations_ + static_cast<std::size_t>(std::min(1e9, std::ceil(more)));
+    plan = limits.evaluations > 0 ? std::min(plan, affordable) : affordable;
+  }
+  return plan;
+}
+
+void SearchLoop::restore(const std::vector<EvaluationRecord>& records) {
+  for (const EvaluationRecord& record : records) restore(record);
+  // Those that failed when they were raced against, or in the finals.
+  for (const EvaluationRecord& record : records) {
+    const std::size_t point = site_.index_of(record);
+    if (record.time_ns && !site_.runs(point)) state_.standings.remove(point);
+  }
+}
+
+void SearchLoop::restore(const EvaluationRecord& record) {
+  const auto number = static_cast<std::int64_t>(evaluations_) + 1;
+  if (record.number == 0) {
+    has_baseline_ = true;
+  } else {
+    strategy_.set_evaluations(static_cast<std::size_t>(record.planned));
+    const std::optional<Proposal> proposal = strategy_.next();
+    if (record.number != number || !proposal || site_.index_of(proposal->point) != site_.index_of(record)) {
+      throw UsageError(fmt::format(
+          "the search of {} cannot go on: its log has {} as evaluation {}, where the strategy proposes {}",
+          record.key.dwarf, record.key.config, record.number, proposal ? "another point" : "nothing"));
+    }
+    ++evaluations_;
+  }
+  const std::size_t point = site_.index_of(record);
+  site_.restore(point, record);
+  if (record.time_ns)
+    state_.standings.add({point, std::log(*record.time_ns), record.error},
+                         outcome_from_string(record.outcome));
+  state_.noise = PairNoise(record.noise);
+  state_.incumbent_times = {record.incumbent_span_ns, record.incumbent_wall_ns};
+  tell(point, record.time_ns, "");
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,65 @@
+// A search: a strategy proposes points, each is raced, and what became of it is told and written, until the
+// evaluations or the time are used up.
+#pragma once
+
+#include "suite/search/strategy.hpp"
+#include "suite/tune/race.hpp"
+
+namespace dwarfsweep {
+
+/// Where a search takes place: the track, its points, its log and its clock.
+class SearchSite : public Track {
+ public:
+  /// The index of the space's point in the group, where it becomes the last one unless it is known.
+  virtual std::size_t index_of(PointNumber point) = 0;
+  [[nodiscard]] virtual std::optional<PointNumber> number_of(std::size_t index) const = 0;
+  /// Completes the record by the point's key, the seconds and the costs, and writes it.
+  virtual void write(std::size_t point, EvaluationRecord record) = 0;
+  /// These will probably be asked for next: they may be built already.
+  virtual void expect(const std::vector<PointNumber>& points) = 0;
+  /// Spent on the search so far.
+  [[nodiscard]] virtual double seconds() const = 0;
+  /// For the terminal.
+  virtual void show(std::size_t evaluations, std::size_t planned, const Standings& standings) = 0;
+  /// A record of the log belongs to the point again: so many blocks are used.
+  virtual void restore(std::size_t point, const EvaluationRecord& record) = 0;
+  /// The index of the point of that record.
+  virtual std::size_t index_of(const EvaluationRecord& record) = 0;
+};
+
+struct SearchLimits {
+  std::size_t evaluations = 0;  ///< 0: no limit
+  double seconds = 0;           ///< 0: no limit
+};
+
+class SearchLoop {
+ public:
+  SearchLoop(SearchSite& site, Strategy& strategy, const RaceRules& rules)
+      : site_(site), strategy_(strategy), rules_(rules) {}
+
+  /// Goes on where a killed search stood: asks the strategy again and tells it what became of the points.
+  /// Throws UsageError where it proposes others than it did then.
+  void restore(const std::vector<EvaluationRecord>& records);
+  /// The baseline first. Returns where a limit is reached, or the strategy has nothing more to propose.
+  void run(const SearchLimits& limits);
+
+  [[nodiscard]] RaceState& state() { return state_; }
+  [[nodiscard]] std::size_t evaluations() const { return evaluations_; }
+
+ private:
+  void evaluate(std::size_t point, EvaluationRecord record, const char* proposer);
+  void tell(std::size_t point, const std::optional<double>& time_ns, const char* proposer);
+  void restore(const EvaluationRecord& record);
+  [[nodiscard]] bool is_over(const SearchLimits& limits) const;
+  /// How many evaluations there will be in all.
+  [[nodiscard]] std::size_t planned(const SearchLimits& limits) const;
+
+  SearchSite& site_;
+  Strategy& strategy_;
+  const RaceRules& rules_;
+  RaceState state_;
+  std::size_t evaluations_ = 0;  // without the baseline
+  bool has_baseline_ = false;
+};
+
+}  // namespace dwarfsweep

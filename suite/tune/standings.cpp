@@ -1,0 +1,82 @@
+#include "suite/tune/standings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace dwarfsweep {
+namespace {
+
+constexpr std::array<std::pair<RaceOutcome, const char*>, 5> names = {{{RaceOutcome::faster, "faster"},
+                                                                       {RaceOutcome::tied, "tied"},
+                                                                       {RaceOutcome::dropped, "dropped"},
+                                                                       {RaceOutcome::screened, "screened"},
+                                                                       {RaceOutcome::failed, "failed"}}};
+
+bool is_faster(const Standing& left, const Standing& right) {
+  return left.log_time < right.log_time;
+}
+
+}  // namespace
+
+const char* to_string(RaceOutcome outcome) {
+  return std::find_if(names.begin(), names.end(), [&](const auto& each) { return each.first == outcome; })
+      ->second;
+}
+
+RaceOutcome outcome_from_string(const std::string& name) {
+  for (const auto& [outcome, text] : names) {
+    if (name == text) return outcome;
+  }
+  throw std::runtime_error(fmt::format("there is no outcome '{}' of a race", name));
+}
+
+void Standings::add(const Standing& standing, RaceOutcome outcome) {
+  all_.push_back(standing);
+  all_.back().contends = outcome == RaceOutcome::faster || outcome == RaceOutcome::tied;
+  if (outcome == RaceOutcome::faster || !incumbent_) incumbent_ = standing.point;
+}
+
+const Standing* Standings::find(std::size_t point) const {
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const Standing& each) { return each.point == point; });
+  return found == all_.end() ? nullptr : &*found;
+}
+
+const Standing* Standings::incumbent() const {
+  return incumbent_ ? find(*incumbent_) : nullptr;
+}
+
+void Standings::remove(std::size_t point) {
+  std::erase_if(all_, [&](const Standing& each) { return each.point == point; });
+  if (incumbent_ != point) return;
+  incumbent_.reset();
+  const std::vector<Standing> left = contenders();
+  const Standing* const next = left.empty() ? fastest() : &left.front();
+  if (next) incumbent_ = next->point;
+}
+
+const Standing* Standings::fastest() const {
+  const auto found = std::min_element(all_.begin(), all_.end(), is_faster);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+std::vector<Standing> Standings::contenders() const {
+  std::vector<Standing> found;
+  for (const Standing& each : all_) {
+    if (each.contends) found.push_back(each);
+  }
+  std::stable_sort(found.begin(), found.end(), is_faster);
+  if (found.empty()) return found;
+  const Standing best = found.front();
+  std::erase_if(found, [&](const Standing& each) {
+    return each.point != best.point && each.log_time - best.log_time > std::hypot(each.error, best.error);
+  });
+  return found;
+}
+
+}  // namespace dwarfsweep

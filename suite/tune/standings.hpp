@@ -1,0 +1,51 @@
+// The points of a search on one scale of time, and which of them can still be the best.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dwarfsweep {
+
+/// How a point's race ended.
+enum class RaceOutcome {
+  faster,    ///< than the incumbent, which it follows
+  tied,      ///< nothing separates it from the incumbent
+  dropped,   ///< the interval excludes an improvement
+  screened,  ///< its first sample took more than twice the incumbent's time
+  failed,
+};
+const char* to_string(RaceOutcome outcome);  ///< the name
+/// Throws std::runtime_error where there is none of that name.
+RaceOutcome outcome_from_string(const std::string& name);
+
+/// A point that ran. Its time is the incumbent's divided by the paired ratio to it, so that drift from one
+/// race to the next cancels.
+struct Standing {
+  std::size_t point = 0;  ///< its index in the group
+  double log_time = 0;    ///< natural logarithm of ns
+  double error = 0;       ///< half-width of its interval, against the point that the scale began with
+  bool contends = true;   ///< neither screened nor dropped
+};
+
+class Standings {
+ public:
+  void add(const Standing& standing, RaceOutcome outcome);
+  /// The point that all others are raced against; null while none has run.
+  [[nodiscard]] const Standing* incumbent() const;
+  /// Null where it is not known, or was removed.
+  [[nodiscard]] const Standing* find(std::size_t point) const;
+  /// It failed after all. Of the others the fastest contender becomes the incumbent, if it was that.
+  void remove(std::size_t point);
+  /// Those that nothing separates from the fastest contender, the fastest first.
+  [[nodiscard]] std::vector<Standing> contenders() const;
+  /// The fastest of all, by its estimate.
+  [[nodiscard]] const Standing* fastest() const;
+
+ private:
+  std::vector<Standing> all_;
+  std::optional<std::size_t> incumbent_;  // a point
+};
+
+}  // namespace dwarfsweep

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plots of one or several runs: speedups, samples, times against sizes, and rooflines where peaks were measured.
+"""Plots of one or several runs: speedups, samples, times against sizes, rooflines where peaks were measured, and the
+course of searches.
 
     results/plots/plot.py results/runs/RUN... [--out DIR] [--dwarf lud,crc] [--format png|svg|pdf]
 
@@ -17,6 +18,7 @@ from roofline_plot import plot_roofline
 from sample_plot import plot_samples
 from size_plot import plot_sizes
 from speedup_plot import plot_speedups
+from trace_plot import plot_trace, read_trace
 
 
 class Plotter:
@@ -58,6 +60,15 @@ class Plotter:
             if column in names:
                 heading = f"{title}\n{names[column]}"
                 self.save(plot_samples(group, settings, heading, baseline), "samples", dwarf, size, text, names[column])
+
+    def plot_searches(self, run, dwarfs):
+        trace = read_trace(run)
+        if trace is None:
+            return
+        for names, search in trace[trace["dwarf"].isin(dwarfs)].groupby(["device", "dwarf", "size", "problem"], sort=False):
+            device, dwarf, size, problem = names
+            title = f"{dwarf}, {size} ({problem.replace(';', ', ')})\n{device}"
+            self.save(plot_trace(search, title), "trace", dwarf, size, problem, device)
 
     def plot_all(self, table, samples, peaks):
         names = run_files.device_names(table)
@@ -105,6 +116,8 @@ def main():
         arguments.out.mkdir(parents=True, exist_ok=True)
         plotter = Plotter(arguments)
         plotter.plot_all(table, samples, run_files.read_peaks(arguments.runs))
+        for run in arguments.runs:
+            plotter.plot_searches(run, set(table["dwarf"]))
     except (run_files.PlotError, OSError) as error:
         print(f"plot.py: {error}", file=sys.stderr)
         return 2

@@ -15,7 +15,7 @@ MEASUREMENT_COLUMNS = [*IDENTITY, "host", "device", "device_type", "driver", "ba
                        "speedup_high", "verdict"]
 SAMPLE_COLUMNS = [*IDENTITY, "round", "role", "ns", "fault"]
 NUMBERS = ["median_ns", "ci_low_ns", "ci_high_ns", "bytes", "operations", "gop_per_s", "speedup", "speedup_low",
-           "speedup_high", "ns", "round"]
+           "speedup_high", "ns", "round", "evaluation", "seconds", "time_ns", "best_ns"]
 
 # Variants that compute only a part of the baseline's result (`partial_variants` of `dwarfsweep list --json`): never the
 # best.

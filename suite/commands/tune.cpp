@@ -129,6 +129,7 @@ int tune_devices(const Options& given) {
       make_search_groups(plan_sweep(options, inventory, tuning.log().sizes), options);
   tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
   write_results(folder, tuning.log());
+  keep_best_points(remeasured_best(read_run_measurements(folder), chosen_devices(options, inventory)));
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (tuning.was_interrupted()) {

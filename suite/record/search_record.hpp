@@ -53,7 +53,8 @@ struct EvaluationRecord {
   /// On one scale for the whole search: each is the incumbent's, divided by the paired ratio to it. None: the
   /// point failed.
   std::optional<double> time_ns;
-  double error = 0;         ///< half-width of the interval of the time's natural logarithm
+  double error = 0;         ///< half-width of the interval of the natural logarithm of the ratio
+  std::string opponent;     ///< the configuration of the incumbent that it was raced against; empty: none
   std::int64_t blocks = 0;  ///< measurement blocks of the point
   double seconds = 0;       ///< spent on the search so far, in all sittings
   EvaluationCost cost;

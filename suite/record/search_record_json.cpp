@@ -25,6 +25,7 @@ void to_json(Json& json, const EvaluationRecord& evaluation) {
           {"planned", evaluation.planned},
           {"outcome", evaluation.outcome},
           {"error", evaluation.error},
+          {"opponent", evaluation.opponent},
           {"blocks", evaluation.blocks},
           {"seconds", evaluation.seconds},
           {"cost", evaluation.cost},
@@ -41,6 +42,7 @@ void from_json(const Json& json, EvaluationRecord& evaluation) {
   json.at("planned").get_to(evaluation.planned);
   json.at("outcome").get_to(evaluation.outcome);
   json.at("error").get_to(evaluation.error);
+  json.at("opponent").get_to(evaluation.opponent);
   json.at("blocks").get_to(evaluation.blocks);
   json.at("seconds").get_to(evaluation.seconds);
   json.at("cost").get_to(evaluation.cost);

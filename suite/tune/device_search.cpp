@@ -160,8 +160,12 @@ std::optional<PointNumber> DeviceSearch::number_of(std::size_t index) const {
   return searched_.number_of(index);
 }
 
-std::size_t DeviceSearch::index_of(const EvaluationRecord& record) {
-  return searched_.index_of(Config::parse(record.key.config));
+std::size_t DeviceSearch::index_of(const std::string& config) {
+  return searched_.index_of(Config::parse(config));
+}
+
+std::string DeviceSearch::config_of(std::size_t index) const {
+  return searched_.group().points[index].key.config;
 }
 
 void DeviceSearch::write(std::size_t point, EvaluationRecord record) {

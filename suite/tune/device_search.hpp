@@ -43,7 +43,8 @@ class DeviceSearch : private SearchSite {
   [[nodiscard]] bool runs(std::size_t point) const override { return track_.runs(point); }
   std::size_t index_of(PointNumber point) override;
   [[nodiscard]] std::optional<PointNumber> number_of(std::size_t index) const override;
-  std::size_t index_of(const EvaluationRecord& record) override;
+  std::size_t index_of(const std::string& config) override;
+  [[nodiscard]] std::string config_of(std::size_t index) const override;
   void write(std::size_t point, EvaluationRecord record) override;
   void expect(const std::vector<PointNumber>& points) override;
   [[nodiscard]] double seconds() const override;

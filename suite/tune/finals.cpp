@@ -17,7 +17,8 @@ SamplePair pair_of(const PairTimes& times) {
 
 class Finals {
  public:
-  Finals(Track& track, Standings& standings, double noise, const FinalRules& rules, const TimeLeft& time_left)
+  Finals(Track& track, const Standings& standings, double noise, const FinalRules& rules,
+         const TimeLeft& time_left)
       : track_(track),
         standings_(standings),
         noise_(noise),
@@ -84,7 +85,6 @@ class Finals {
       if (measured == ratios.end()) continue;
       const LogInterval ratio = ratio_of(measured->second, noise_);
       each.log_time = leader.log_time - ratio.centre;
-      each.error = std::hypot(leader.error, ratio.error);
     }
     const auto fails = [&](const Standing& each) { return !track_.runs(each.point); };
     std::erase_if(left, fails);
@@ -195,10 +195,11 @@ class Finals {
 
   // Those outside of the finals that nothing separates from the best, on the scale of the search.
   void add_tied_by_search(FinalResult& result) const {
-    const Standing& best = finalists_.front();
+    const Standing* const best = standings_.find(*result.best);
+    if (best == nullptr) return;
     for (const Standing& each : others_) {
-      const double error = std::hypot(each.error, best.error);
-      const double ratio = best.log_time - each.log_time;
+      const double error = standings_.error_between(each.point, best->point);
+      const double ratio = best->log_time - each.log_time;
       if (ratio + error < 0 || !track_.runs(each.point)) continue;
       const Speedup over_best{std::exp(ratio), std::exp(ratio - error), std::exp(ratio + error),
                               Verdict::within_noise};
@@ -207,7 +208,7 @@ class Finals {
   }
 
   Track& track_;
-  Standings& standings_;
+  const Standings& standings_;
   double noise_;
   const FinalRules& rules_;
   const TimeLeft& left_;
@@ -219,7 +220,7 @@ class Finals {
 
 }  // namespace
 
-FinalResult run_finals(Track& track, Standings& standings, double noise, const FinalRules& rules,
+FinalResult run_finals(Track& track, const Standings& standings, double noise, const FinalRules& rules,
                        const TimeLeft& time_left) {
   return Finals(track, standings, noise, rules, time_left).run();
 }

@@ -38,7 +38,7 @@ struct FinalResult {
 /// time half of them are left out. Then, in fresh blocks, the others against the leader, which gives way
 /// where one turns out to be faster, and the leader against the baseline. Each of these steps takes at least
 /// one block, whatever time is left.
-FinalResult run_finals(Track& track, Standings& standings, double noise, const FinalRules& rules,
+FinalResult run_finals(Track& track, const Standings& standings, double noise, const FinalRules& rules,
                        const TimeLeft& time_left);
 
 }  // namespace dwarfsweep

@@ -33,15 +33,14 @@ class Race {
       const Standing opponent = *incumbent;
       const double behind = log_ratio(sample, state_.incumbent_times);
       if (behind > std::log(rules_.hopeless))
-        return {RaceOutcome::screened, Standing{point_, opponent.log_time + behind, opponent.error}};
+        return {RaceOutcome::screened, Standing{point_, opponent.log_time + behind, 0, opponent.point}};
       const std::optional<RaceOutcome> outcome = against(opponent.point);
       if (outcome) {
         if (*outcome == RaceOutcome::failed) return {};
         if (blocks_.empty())  // its time limit has no room for a pair
-          return {RaceOutcome::dropped, Standing{point_, opponent.log_time + behind, opponent.error}};
+          return {RaceOutcome::dropped, Standing{point_, opponent.log_time + behind, 0, opponent.point}};
         const LogInterval ratio = ratio_of(blocks_, state_.noise.deviation());
-        return {*outcome,
-                Standing{point_, opponent.log_time - ratio.centre, std::hypot(opponent.error, ratio.error)}};
+        return {*outcome, Standing{point_, opponent.log_time - ratio.centre, ratio.error, opponent.point}};
       }
       state_.standings.remove(opponent.point);
       if (const Standing* const next = state_.standings.incumbent()) {

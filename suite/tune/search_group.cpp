@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "harness/error.hpp"
-#include "suite/plan/best.hpp"
+#include "suite/plan/nearest_best.hpp"
+#include "suite/plan/own_best.hpp"
 #include "suite/plan/varied_axes.hpp"
 
 namespace dwarfsweep {
@@ -53,20 +54,12 @@ SearchGroup::SearchGroup(SweepGroup group, const Options& options)
 }
 
 std::vector<std::string> SearchGroup::known() const {
-  const BestPoint* const best =
-      nearest_best(best_points(), group_.device, group_.dwarf->info().name, *problem_);
-  if (best == nullptr) return {};
   const Space& space = group_.dwarf->space();
-  const Capabilities& device = group_.device.capabilities;
-  try {
-    const Config config =
-        space.set(space.set(space.baseline(), Config::parse(best->config), device), settings_, device);
-    const std::optional<PointNumber> point = space_->find(config);
-    if (point && space_->is_legal(*point)) return {config.to_string()};
-  } catch (const UsageError&) {
-    // An axis or a value that the dwarf has no more.
-  }
-  return {};
+  const KnownPoint best = choose_known_point(read_own_best(), best_points(), group_.device, *group_.dwarf,
+                                             *problem_, settings_);
+  const Config config = space.set(space.set(space.baseline(), best.settings, *device_), settings_, *device_);
+  const std::optional<PointNumber> point = space_->find(config);
+  return point && space_->is_legal(*point) ? std::vector{config.to_string()} : std::vector<std::string>();
 }
 
 std::size_t SearchGroup::index_of(const Config& config) {

@@ -47,6 +47,7 @@ void SearchLoop::evaluate(std::size_t point, EvaluationRecord record, const char
   if (result.standing) {
     record.time_ns = std::exp(result.standing->log_time);
     record.error = result.standing->error;
+    if (result.standing->opponent) record.opponent = site_.config_of(*result.standing->opponent);
   }
   record.noise = state_.noise.deviation();
   record.incumbent_span_ns = state_.incumbent_times.span_ns;
@@ -82,7 +83,7 @@ void SearchLoop::restore(const std::vector<EvaluationRecord>& records) {
   for (const EvaluationRecord& record : records) restore(record);
   // Those that failed when they were raced against, or in the finals.
   for (const EvaluationRecord& record : records) {
-    const std::size_t point = site_.index_of(record);
+    const std::size_t point = site_.index_of(record.key.config);
     if (record.time_ns && !site_.runs(point)) state_.standings.remove(point);
   }
 }
@@ -94,18 +95,21 @@ void SearchLoop::restore(const EvaluationRecord& record) {
   } else {
     strategy_.set_evaluations(static_cast<std::size_t>(record.planned));
     const std::optional<Proposal> proposal = strategy_.next();
-    if (record.number != number || !proposal || site_.index_of(proposal->point) != site_.index_of(record)) {
+    if (record.number != number || !proposal ||
+        site_.index_of(proposal->point) != site_.index_of(record.key.config)) {
       throw UsageError(fmt::format(
           "the search of {} cannot go on: its log has {} as evaluation {}, where the strategy proposes {}",
           record.key.dwarf, record.key.config, record.number, proposal ? "another point" : "nothing"));
     }
     ++evaluations_;
   }
-  const std::size_t point = site_.index_of(record);
+  const std::size_t point = site_.index_of(record.key.config);
   site_.restore(point, record);
-  if (record.time_ns)
-    state_.standings.add({point, std::log(*record.time_ns), record.error},
-                         outcome_from_string(record.outcome));
+  if (record.time_ns) {
+    Standing standing{point, std::log(*record.time_ns), record.error};
+    if (!record.opponent.empty()) standing.opponent = site_.index_of(record.opponent);
+    state_.standings.add(standing, outcome_from_string(record.outcome));
+  }
   state_.noise = PairNoise(record.noise);
   state_.incumbent_times = {record.incumbent_span_ns, record.incumbent_wall_ns};
   tell(point, record.time_ns, "");

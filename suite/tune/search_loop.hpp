@@ -23,8 +23,9 @@ class SearchSite : public Track {
   virtual void show(std::size_t evaluations, std::size_t planned, const Standings& standings) = 0;
   /// A record of the log belongs to the point again: so many blocks are used.
   virtual void restore(std::size_t point, const EvaluationRecord& record) = 0;
-  /// The index of the point of that record.
-  virtual std::size_t index_of(const EvaluationRecord& record) = 0;
+  /// The index of the point of that configuration, which is or becomes one of the group.
+  virtual std::size_t index_of(const std::string& config) = 0;
+  [[nodiscard]] virtual std::string config_of(std::size_t index) const = 0;
 };
 
 struct SearchLimits {

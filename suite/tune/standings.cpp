@@ -36,6 +36,9 @@ RaceOutcome outcome_from_string(const std::string& name) {
 }
 
 void Standings::add(const Standing& standing, RaceOutcome outcome) {
+  if (outcome == RaceOutcome::faster) {
+    for (Standing& each : all_) each.contends = each.contends && each.point != standing.opponent;
+  }
   all_.push_back(standing);
   all_.back().contends = outcome == RaceOutcome::faster || outcome == RaceOutcome::tied;
   if (outcome == RaceOutcome::faster || !incumbent_) incumbent_ = standing.point;
@@ -74,9 +77,27 @@ std::vector<Standing> Standings::contenders() const {
   if (found.empty()) return found;
   const Standing best = found.front();
   std::erase_if(found, [&](const Standing& each) {
-    return each.point != best.point && each.log_time - best.log_time > std::hypot(each.error, best.error);
+    return each.point != best.point && each.log_time - best.log_time > error_between(each.point, best.point);
   });
   return found;
+}
+
+std::vector<std::pair<std::size_t, double>> Standings::line_of(std::size_t point) const {
+  std::vector<std::pair<std::size_t, double>> line = {{point, 0.0}};
+  for (const Standing* at = find(point); at != nullptr && at->opponent; at = find(*at->opponent))
+    line.emplace_back(*at->opponent, line.back().second + at->error * at->error);
+  return line;
+}
+
+double Standings::error_between(std::size_t left, std::size_t right) const {
+  const auto of_right = line_of(right);
+  const auto of_left = line_of(left);
+  for (const auto& [point, square] : of_left) {
+    for (const auto& [other, other_square] : of_right) {
+      if (point == other) return std::sqrt(square + other_square);
+    }
+  }
+  return std::sqrt(of_left.back().second + of_right.back().second);
 }
 
 }  // namespace dwarfsweep

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dwarfsweep {
@@ -25,8 +26,10 @@ RaceOutcome outcome_from_string(const std::string& name);
 struct Standing {
   std::size_t point = 0;  ///< its index in the group
   double log_time = 0;    ///< natural logarithm of ns
-  double error = 0;       ///< half-width of its interval, against the point that the scale began with
-  bool contends = true;   ///< neither screened nor dropped
+  double error = 0;       ///< half-width of the interval of the ratio to its opponent
+  /// The incumbent that it was raced against; none: the scale begins with this point.
+  std::optional<std::size_t> opponent = {};
+  bool contends = true;  ///< neither screened nor dropped, and no later incumbent was faster than it
 };
 
 class Standings {
@@ -38,12 +41,18 @@ class Standings {
   [[nodiscard]] const Standing* find(std::size_t point) const;
   /// It failed after all. Of the others the fastest contender becomes the incumbent, if it was that.
   void remove(std::size_t point);
+  /// Half-width of the interval of the ratio of two points, over the incumbents between them.
+  [[nodiscard]] double error_between(std::size_t left, std::size_t right) const;
   /// Those that nothing separates from the fastest contender, the fastest first.
   [[nodiscard]] std::vector<Standing> contenders() const;
   /// The fastest of all, by its estimate.
   [[nodiscard]] const Standing* fastest() const;
 
  private:
+  /// The point and those that it was raced against, one after the other, each with the square of the
+  /// half-width.
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> line_of(std::size_t point) const;
+
   std::vector<Standing> all_;
   std::optional<std::size_t> incumbent_;  // a point
 };

@@ -1,0 +1,198 @@
+"""`tune` on a device, from outside: what it finds, writes and refuses; a driver that crashes costs a point; killed at any
+time and resumed, the search goes on where it was.
+
+Any argument names the checks to do."""
+import collections
+import csv
+import json
+import random
+import signal
+import subprocess
+
+from checks import PROGRAM, check, run_checks
+from fault_sweep import environment, run
+
+# 48 points of which few are slow to build.
+SPACE = ["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
+         "--axis", "granularity=1,2,4,8", "--axis", "vector_width=1,2,4,8", "--no-device-figures"]
+TUNE = ["tune", *SPACE, "--budget", "0", "--evaluations", "12", "--target", "20%"]
+STOPPED = {"screened", "dropped", "raced", "confirmed"}
+
+
+def log_of(out):
+    return [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+
+
+def records(out, kind):
+    return [line for line in log_of(out) if line["type"] == kind]
+
+
+def table(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def totals_of(out):
+    return [row for row in table(out / "measurements.csv") if row["kernel"] == "total"]
+
+
+def check_evaluations(out, count, what):
+    """Numbered without gaps, each point once, each with a row, the costs within the time."""
+    evaluations = records(out, "evaluation")
+    check([each["number"] for each in evaluations] == list(range(count + 1)), f"{what}: {[e['number'] for e in evaluations]}")
+    configs = [each["key"]["config"] for each in evaluations]
+    twice = [config for config, times in collections.Counter(configs[1:]).items() if times > 1]
+    check(not twice, f"{what}: evaluated twice: {twice}")
+    check(all(each["proposer"] for each in evaluations), f"{what}: somebody proposed each")
+    seconds = [each["seconds"] for each in evaluations]
+    check(seconds == sorted(seconds), f"{what}: seconds {seconds}")
+    spent = sum(sum(each["cost"].values()) for each in evaluations)
+    check(0 < spent <= seconds[-1] * 1.01, f"{what}: costs of {spent} s in {seconds[-1]} s")
+    check(len(totals_of(out)) == len(set(configs)), f"{what}: {len(totals_of(out))} rows of {len(set(configs))} points")
+    return evaluations
+
+
+def check_answer(out, what):
+    """The best point is confirmed, and it and the tied ones are among those that ran."""
+    answers = records(out, "answer")
+    if not check(len(answers) == 1, f"{what}: {len(answers)} answers"):
+        return
+    answer = answers[0]
+    times = {each["key"]["config"]: each.get("time_ns") for each in records(out, "evaluation")}
+    best = answer["best"]["config"]
+    check(times.get(best), f"{what}: the best is {best}")
+    tied = [each["config"] for each in answer["tied"]]
+    check(best not in tied and len(set(tied)) == len(tied) and all(times.get(each) for each in tied), f"{what}: tied {tied}")
+    check(all(each["low"] <= 1 <= each["high"] for each in answer["tied"]), f"{what}: what is tied is not separated")
+    check(answer["speedup_low"] <= answer["speedup"] <= answer["speedup_high"], f"{what}: {answer}")
+    row = next(row for row in totals_of(out) if row["baseline"] == "true" or row["stop_reason"] == "confirmed")
+    check(any(row["stop_reason"] == "confirmed" or row["baseline"] == "true" for row in totals_of(out)), f"{what}: {row}")
+
+
+def searched(folder):
+    out = folder / "searched"
+    done = run(*TUNE, "--out", out)
+    if not check(done.returncode == 0, f"tune: {done.returncode} {done.stderr}"):
+        return
+    evaluations = check_evaluations(out, 12, "searched")
+    check_answer(out, "searched")
+    check("best of 12 evaluations" in done.stdout and "optim" not in done.stdout, done.stdout)
+    rows = totals_of(out)
+    check(all(row["status"] == "ok" and row["stop_reason"] in STOPPED for row in rows), f"rows: {[r['stop_reason'] for r in rows]}")
+    best = min(each["time_ns"] for each in evaluations)
+    trace = table(out / "trace.csv")
+    check(len(trace) == 13 and float(trace[-1]["best_ns"]) == best, f"trace: {trace[-1]}")
+    times = [float(line["best_ns"]) for line in trace]
+    check(times == sorted(times, reverse=True), f"the best so far only falls: {times}")
+    for arguments, words in ((["table", out], "crc"), (["compare", out, out], "within noise"),
+                             (["tune", "--replay", out, "--evaluations", "5", "--repeats", "3"], "auto")):
+        read = run(*arguments)
+        check(read.returncode == 0 and words in read.stdout, f"{arguments[0]}: {read.returncode} {read.stdout} {read.stderr}")
+    log = (out / "log.jsonl").read_bytes()
+    again = run("tune", "--resume", out)
+    check(again.returncode == 0 and (out / "log.jsonl").read_bytes() == log, f"nothing is left to do: {again.stderr}")
+    more = run("tune", "--resume", out, "--evaluations", "15")
+    check(more.returncode == 0, f"more evaluations: {more.stderr}")
+    check_evaluations(out, 15, "more evaluations")
+
+
+def crashing(folder):
+    """Points whose program kills the process are rows, and the search goes on."""
+    out = folder / "crashing"
+    done = run(*TUNE, "--strategy", "random", "--out", out, env=environment("build_crash"))
+    check(done.returncode == 1, f"crashing: {done.returncode} {done.stderr}")
+    for each in check_evaluations(out, 12, "crashing"):
+        hit = "work_group=128" in each["key"]["config"]
+        check(hit == (each["outcome"] == "failed") and hit == ("time_ns" not in each), f"crashing: {each}")
+    for row in totals_of(out):
+        check((row["status"] == "crashed") == (row["work_group"] == "128"), f"crashing: {row['status']} {row['work_group']}")
+    check_answer(out, "crashing")
+
+
+def killed(folder):
+    generator = random.Random(5)
+    out = folder / "killed"
+    arguments = [*TUNE, "--out", out]
+    kills = 0
+    while True:
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=environment())
+        try:
+            process.wait(generator.uniform(1, 2.5) if kills < 5 else None)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            kills += 1
+        error = process.communicate()[1]
+        if process.returncode != -signal.SIGKILL:
+            break
+        if (out / "log.jsonl").exists() and b'"type":"run"' in (out / "log.jsonl").read_bytes():
+            arguments = ["tune", "--resume", out]
+    check(process.returncode == 0, f"killed {kills} times: {process.returncode} {error}")
+    evaluations = check_evaluations(out, 12, f"killed {kills} times")
+    check_answer(out, f"killed {kills} times")
+    blocks = collections.Counter(line["key"]["config"] for line in records(out, "visit") if not line["confirmation"])
+    for each in evaluations:
+        check(blocks[each["key"]["config"]] >= each["blocks"], f"killed: the blocks of {each['key']['config']}")
+    print(f"killed {kills} times, {len(records(out, 'device'))} device record")
+    wrong_logs_are_refused(folder, out)
+
+
+def wrong_logs_are_refused(folder, out):
+    """A log that is not what the strategy would have done is not gone on with."""
+    lines = log_of(out)
+    numbers = [i for i, line in enumerate(lines) if line["type"] == "evaluation" and line["number"] > 0]
+
+    def swapped(copy):
+        copy[numbers[2]]["key"], copy[numbers[3]]["key"] = copy[numbers[3]]["key"], copy[numbers[2]]["key"]
+
+    def left_out(copy):
+        del copy[numbers[4]]
+
+    def other_space(copy):
+        next(line for line in copy if line["type"] == "search")["points"] = 7
+        for line in [line for line in copy if line["type"] == "search"][1:]:
+            line["points"] = 7
+
+    for change, words in ((swapped, "where the strategy proposes"), (left_out, "where the strategy proposes"),
+                          (other_space, "its space had 7 points and has 48")):
+        wrong = folder / f"wrong_{change.__name__}"
+        wrong.mkdir()
+        copy = json.loads(json.dumps(lines))
+        change(copy)
+        (wrong / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in copy))
+        done = run("tune", "--resume", wrong, "--evaluations", "20")
+        sentences = [line for line in done.stderr.splitlines() if "warning: " not in line]
+        check(done.returncode == 2 and words in done.stderr and len(sentences) == 1,
+              f"{change.__name__}: {done.returncode} {done.stderr}")
+
+
+def wrong_input_is_refused(folder):
+    sweep = folder / "sweep"
+    sweep.mkdir()
+    (sweep / "log.jsonl").write_text(json.dumps({
+        "type": "run", "schema_version": 2, "run_id": "x", "timestamp": "", "version": "", "revision": "",
+        "arguments": ["sweep", "--dwarf", "crc"], "notes": [],
+        "host": {"name": "x", "processor": "", "system": "", "threads": 1, "memory_bytes": 1}}) + "\n")
+    for arguments, words in (
+            ([], "'tune' needs a dwarf to search, as --dwarf lud or --dwarf all, or recorded spaces: --replay"),
+            (["--dwarf", "ludd", "--device", "pocl"], "there is no dwarf 'ludd'"),
+            (["--dwarf", "crc", "--strategy", "random,auto"], "has one --strategy"),
+            (["--dwarf", "crc", "--strategy", "clever"], "there is no strategy 'clever'; there are auto"),
+            (["--dwarf", "crc", "--evaluations", "5,10"], "has one number of --evaluations"),
+            (["--dwarf", "crc", "--evaluations", "0"], "--evaluations is '0'"),
+            (["--dwarf", "crc", "--budget", "0"], "--budget 0 is no limit"),
+            (["--dwarf", "crc", "--target", "0"], "--target is '0', but must be a percentage above 0"),
+            (["--dwarf", "crc", "--device", "pocl", "--axis", "colour=1"], "there is no axis 'colour'"),
+            (["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64"],
+             "leave one point of crc; a search needs two or more"),
+            (["--dwarf", "crc", "--replay", "space.csv"], "--replay uses no device"),
+            (["--resume", folder / "nowhere"], "cannot be read"),
+            (["--resume", sweep], "is not of tune; go on with it by sweep --resume"),
+            (["--resume", sweep, "--seed", "2"], "allowed are --budget, --point-timeout and --evaluations")):
+        done = run("tune", *arguments)
+        check(done.returncode == 2 and not done.stdout, f"{arguments}: {done.returncode} {done.stdout}")
+        check(words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.stderr}")
+    check(not any(folder.glob("results*")), "a refused search wrote something")
+
+
+run_checks([searched, crashing, killed, wrong_input_is_refused])

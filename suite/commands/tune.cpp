@@ -73,6 +73,9 @@ void require_one_search(const Options& options) {
   }
   if (options.strategies.size() > 1)
     throw UsageError("a search on a device has one --strategy; several are compared by --replay");
+  if (options.strategies.front() == "carve")
+    throw UsageError(
+        "carve goes by instruction counts, which no device tells: it is for recorded spaces, with --replay");
   if (options.evaluations_given && options.evaluations.size() > 1)
     throw UsageError("a search on a device has one number of --evaluations; several are for --replay");
   const bool endless = options.budget_given && options.budget.count() == 0 && !options.evaluations_given;

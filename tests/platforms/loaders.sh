@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds Khronos's OpenCL loader, and runs device tests on PoCL with it and with the system's loader, each with the fault
-# layer and without:
+# Builds Khronos's OpenCL loader, and runs device tests and every dwarf on PoCL with it and with the system's loader, each
+# with the fault layer and without:
 #   tests/platforms/loaders.sh BUILD [CATCH2_ARGUMENTS...]
-# BUILD is a folder with a built dwarfsweep_tests; the tests are '[device][crc]~[long]' unless others are named. LOADER and
-# HEADERS name other repositories than Khronos's own. Fails where a test failed.
+# BUILD is a folder with a built dwarfsweep, dwarfsweep_tests and fault_layer; the tests are '[device][crc]~[long]' unless
+# others are named. LOADER and HEADERS name other repositories than Khronos's own. Fails where a test failed.
 set -eu -o pipefail
 build=$(realpath "$1")
 shift
@@ -24,6 +24,10 @@ for loader in system khronos; do
     [ $layer = none ] || settings+=(OPENCL_LAYERS="$build/tests/libfault_layer.so" FAULT=whole_writes)
     echo "--- loader: $loader, layer: $layer"
     env "${settings[@]}" "$build/tests/dwarfsweep_tests" --warn NoAssertions "$@" | tail -n 3 || failed=1
+    for dwarf in lud crc needle srad bfs sgemv kmeans des hotspot; do
+      env "${settings[@]}" "$build/dwarfsweep" run --dwarf $dwarf --size tiny --device pocl | grep -q '^result *right' ||
+        { failed=1 && echo "$dwarf: FAILED"; }
+    done
   done
 done
 exit $failed

@@ -170,10 +170,11 @@ def small_sweep(folder):
              3, "--host", "somewhere", "--out", out]
     done = run(*sweep)
     check(done.returncode == 0, f"sweep: {done.stderr}")
-    files = {"log.jsonl", "measurements.csv", "run.json", "samples.csv", "speedups.csv", "tables.md", "workers.log"}
+    files = {"log.jsonl", "measurements.csv", "report.html", "run.json", "samples.csv", "speedups.csv", "tables.md", "workers.log"}
     check(files - {"workers.log"} <= {entry.name for entry in out.iterdir()} <= files, "the files of a run")
     lines = done.stdout.splitlines()
     check(len(lines) <= 40 and "3 points: 3 ok." in lines and f"./run table {out}," in " ".join(done.stdout.split()), f"a summary: {done.stdout}")
+    check(lines[-1] == f"the report, for a browser: {out}/report.html", f"the last line: {lines[-1]}")
     check(any(line in run("table", out).stdout.splitlines() for line in lines if line.startswith("crc")),
           "the summary's table is one of the tables")
     check(run("table", out, "--format", "markdown").stdout == (out / "tables.md").read_text(), "tables.md again")

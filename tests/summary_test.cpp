@@ -70,6 +70,24 @@ TEST_CASE("the summary of nine dwarfs fits a screen and tells all that counts", 
   CHECK_THAT(text, contains("./run table runs/one, or dwarfsweep table runs/one"));
 }
 
+TEST_CASE("the summary of many devices is cut to forty lines", "[output][summary]") {
+  std::vector<MeasurementRow> rows;
+  for (const char* device : {"cpu0", "cpu1", "cpu2", "cpu3", "cpu4"}) {
+    for (const char* dwarf : {"lud", "crc", "needle", "srad", "bfs", "sgemv", "kmeans", "des", "hotspot"}) {
+      for (const char* variant : {"plain", "quick"}) {
+        rows.push_back(row_of(dwarf, variant, "ok"));
+        rows.back().device_id = device;
+      }
+    }
+  }
+  const std::string text = make_summary(rows, "runs/one");
+  INFO(text);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 40);
+  // 45 rows and 15 other lines but for the last blank: what is told and what is not told are all of them.
+  CHECK_THAT(text, contains("more"));
+  CHECK_THAT(text, contains("runs/one/report.html"));
+}
+
 TEST_CASE("without a measurement the summary says so", "[output][summary]") {
   const std::string text = make_summary({row_of("lud", "plain", "crashed")}, "one");
   CHECK_THAT(text,

@@ -8,6 +8,7 @@
 #include "suite/plan/duration.hpp"
 #include "suite/plan/own_best.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/report/report.hpp"
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/shard_points.hpp"
@@ -50,6 +51,7 @@ int command_sweep(const Options& given) {
   }
   sweep.run(groups);
   write_results(folder, sweep.log());
+  write_report(folder / "report.html", {.runs = {folder}});
   const std::vector<MeasurementRow> rows = read_run_measurements(folder);
   keep_best_points(remeasured_best(rows, chosen_devices(options, inventory)));
   const auto took =

@@ -11,10 +11,6 @@
 namespace dwarfsweep {
 namespace {
 
-std::string problem_title(const SettingTable& table) {
-  return fmt::format("{}, {} ({})", table.dwarf, table.size, table.problem);
-}
-
 bool is_timed_anywhere(const Setting& setting) {
   return std::any_of(setting.cells.begin(), setting.cells.end(), is_timed);
 }
@@ -125,6 +121,10 @@ std::size_t add_problem(Document& document, const TableModel& model, std::size_t
 }
 
 }  // namespace
+
+std::string problem_title(const SettingTable& table) {
+  return fmt::format("{}, {} ({})", table.dwarf, table.size, table.problem);
+}
 
 Document setting_tables(const TableModel& model) {
   Document document;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t max_failure_lines = 6;
 constexpr std::size_t max_reason_length = 160;
+constexpr std::ptrdiff_t max_lines = 40;  // of a terminal that nobody scrolls
 
 std::string short_device_line(const DeviceColumn& column) {
   const MeasurementRow& row = *column.any;
@@ -65,6 +66,7 @@ std::vector<std::string> how_to_go_on(const std::string& folder, bool lacked_tim
       fmt::format("tables of all settings, as in tables.md: ./run table {0}, or dwarfsweep table {0}",
                   folder)};
   if (lacked_time) lines.push_back(fmt::format("what the budget left out: ./run sweep --resume {}", folder));
+  lines.push_back(fmt::format("the report, for a browser: {}/report.html", folder));
   return lines;
 }
 
@@ -99,23 +101,50 @@ std::vector<std::string> failure_lines(const std::vector<const MeasurementRow*>&
   return lines;
 }
 
-}  // namespace
-
-std::string make_summary(const std::vector<MeasurementRow>& rows, const std::string& folder) {
-  const TableModel model = arrange(rows);
+std::vector<const MeasurementRow*> total_rows(const std::vector<MeasurementRow>& rows) {
   std::vector<const MeasurementRow*> totals;
   for (const MeasurementRow& row : rows) {
     if (row.kernel == "total") totals.push_back(&row);
   }
+  return totals;
+}
+
+// The text in at most max_lines lines: what is too many of the table's rows is told by their number.
+std::string cut_to_fit(Document document) {
+  const auto table = std::find_if(document.begin(), document.end(),
+                                  [](const Block& block) { return block.kind == Block::Kind::table; });
+  std::string text = to_plain_text(document);
+  if (table == document.end()) return text;
+  std::size_t cut = 0;
+  while (std::count(text.begin(), text.end(), '\n') > max_lines && table->rows.size() > 1) {
+    table->rows.pop_back();
+    std::vector<Cell>& last = table->rows.back();
+    for (Cell& cell : last) cell = {{""}, ""};
+    last.front().whole = fmt::format("and {} more", ++cut + 1);
+    text = to_plain_text(document);
+  }
+  return text;
+}
+
+}  // namespace
+
+Document status_summary(const std::vector<MeasurementRow>& rows) {
+  const std::vector<const MeasurementRow*> totals = total_rows(rows);
+  Document document = {paragraph(count_statuses(totals))};
+  if (const auto failures = failure_lines(totals); !failures.empty()) document.push_back(items(failures));
+  return document;
+}
+
+std::string make_summary(const std::vector<MeasurementRow>& rows, const std::string& folder) {
+  const TableModel model = arrange(rows);
   Document document;
   std::vector<std::string> devices;
   for (const DeviceColumn& column : model.columns) devices.push_back(short_device_line(column));
   if (!devices.empty()) document.push_back(items(devices));
   for (Block& block : best_settings(model)) document.push_back(std::move(block));
-  document.push_back(paragraph(count_statuses(totals)));
-  if (const auto failures = failure_lines(totals); !failures.empty()) document.push_back(items(failures));
-  document.push_back(items(how_to_go_on(folder, some_lacked_time(totals))));
-  return to_plain_text(document);
+  for (Block& block : status_summary(rows)) document.push_back(std::move(block));
+  document.push_back(items(how_to_go_on(folder, some_lacked_time(total_rows(rows)))));
+  return cut_to_fit(std::move(document));
 }
 
 }  // namespace dwarfsweep

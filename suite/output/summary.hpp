@@ -4,13 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "suite/output/document.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
 
-/// Made from the rows of measurements.csv, like the tables: the devices, the best setting of every dwarf, how
-/// many points have which status, the failures with their shortened reasons, and how to see all. `folder`: of
-/// the run.
+/// How many points have which status, and the failures with their shortened reasons.
+Document status_summary(const std::vector<MeasurementRow>& rows);
+
+/// At most 40 lines of 120 characters. Made from the rows of measurements.csv, like the tables: the devices,
+/// the best setting of every dwarf, how many points have which status, the failures with their shortened
+/// reasons, and how to see all. `folder`: of the run.
 std::string make_summary(const std::vector<MeasurementRow>& rows, const std::string& folder);
 
 }  // namespace dwarfsweep

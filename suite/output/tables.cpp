@@ -14,8 +14,10 @@
 #include "suite/output/document.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/setting_tables.hpp"
+#include "suite/output/summary.hpp"
 #include "suite/output/table_csv.hpp"
 #include "suite/output/table_model.hpp"
+#include "suite/output/top_settings.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {
@@ -48,16 +50,20 @@ std::string device_line(const DeviceColumn& column) {
 Document device_list(const TableModel& model) {
   std::vector<std::string> devices;
   for (const DeviceColumn& column : model.columns) devices.push_back(device_line(column));
-  return {heading("Devices"), devices.empty() ? paragraph("No device was measured.") : items(devices),
-          paragraph(legend)};
+  return {heading("Summary"), devices.empty() ? paragraph("No device was measured.") : items(devices)};
 }
 
-Document make_document(const TableModel& model, const fs::path& published) {
+// The answer first, then the ten best settings of each problem, then all of them.
+Document make_document(const std::vector<MeasurementRow>& rows, const fs::path& published) {
+  const TableModel model = arrange(rows);
   Document document = device_list(model);
   const auto append = [&](const Document& part) {
     document.insert(document.end(), part.begin(), part.end());
   };
+  append(status_summary(rows));
   append(best_settings_table(model));
+  append(top_settings_tables(model));
+  append({heading("All settings"), paragraph(legend)});
   append(cpu_reference_table(model));
   append(setting_tables(model));
   if (!published.empty()) append(published_tables(model, published));
@@ -77,16 +83,15 @@ TableFormat parse_table_format(std::string_view name) {
 }
 
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {
-  const TableModel model = arrange(rows);
   switch (options.format) {
     case TableFormat::text:
-      return to_plain_text(make_document(model, options.published));
+      return to_plain_text(make_document(rows, options.published));
     case TableFormat::markdown:
-      return to_markdown(make_document(model, options.published));
+      return to_markdown(make_document(rows, options.published));
     case TableFormat::latex:
-      return to_latex(make_document(model, options.published));
+      return to_latex(make_document(rows, options.published));
     case TableFormat::csv:
-      return to_csv(model);
+      return to_csv(arrange(rows));
   }
   return "";
 }

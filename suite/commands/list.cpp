@@ -7,6 +7,7 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/plan_estimate.hpp"
 #include "suite/commands/plan_programs.hpp"
+#include "suite/record/column_dictionary.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
@@ -87,9 +88,29 @@ Json dwarf_json(const Dwarf& dwarf) {
           {"checks", checks_json(info.checks)}};
 }
 
+int print_columns(bool json) {
+  Json list = Json::array();
+  for (const ColumnMeaning& column : column_dictionary()) {
+    if (json) {
+      list.push_back({{"file", column.file},
+                      {"column", column.name},
+                      {"type", column.type},
+                      {"unit", column.unit},
+                      {"since_schema", column.since},
+                      {"meaning", column.meaning}});
+    } else {
+      fmt::print("{:<17} {:<20} {:<8} {:<6} {}\n", column.file, column.name, column.type, column.unit,
+                 column.meaning);
+    }
+  }
+  if (json) fmt::print("{}\n", list.dump(2));
+  return 0;
+}
+
 }  // namespace
 
 int command_list(const Options& options) {
+  if (options.columns) return print_columns(options.json);
   if (options.programs) return print_plan_programs(options);
   if (options.plan_given) return print_plan_estimate(options);
   std::vector<const Dwarf*> dwarfs;

@@ -30,11 +30,11 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"devices", "devices [--json]", "lists every OpenCL device, and platforms that have none", {"json"}},
       {"list",
-       "list [--dwarf D,..] [--plan P] [--device SEL,..] [--programs [--as-device FILE]]",
+       "list [--dwarf D,..] [--plan P] [--device SEL,..] [--programs [--as-device FILE]] [--columns]",
        "shows dwarfs, axes and sizes; with --plan how many points it has on a device, and about how long "
        "they take, or its programs",
        {"dwarf", "device", "plan", "size", "problem", "set", "axis", "json", "seed", "kernels", "programs",
-        "as-device"}},
+        "columns", "as-device"}},
       {"run",
        "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] "
        "[--plan best] [--dump DIR]",

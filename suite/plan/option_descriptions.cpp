@@ -28,6 +28,7 @@ po::options_description describe_all_options() {
       ("input", list("FILE"), "real data instead of generated; repeat where a dwarf takes several files")
       ("dump", one("DIR"), "writes inputs and result as NumPy files, and the programs")
       ("programs", "instead of an estimate, the plan's programs as JSON: text, compiler options, and which points use them")
+      ("columns", "instead of the dwarfs, what the columns of a run's CSV files mean")
       ("as-device", one("FILE"), "with --programs: of the devices in this file (from 'devices --json', or a run.json) instead of those here")
       ("budget", one("TIME"), "time limit of all measurements, such as 10m; 0: until every interval is narrow enough (default 3m; run: 5s; tune: 10m for each dwarf on each device, and 0 is no limit)")
       ("point-timeout", one("TIME"), "limit of one point: build, warm-up and measuring (default 60s)")

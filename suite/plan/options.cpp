@@ -75,6 +75,7 @@ void read_measuring(const OptionValues& given, Options& options) {
 // Where the results go, and in which form.
 void read_output(const OptionValues& given, Options& options) {
   options.dump = given.text("dump");
+  options.columns = given.has("columns");
   options.programs = given.has("programs");
   options.as_device = given.text("as-device");
   if (!options.as_device.empty() && !options.programs)

@@ -49,6 +49,7 @@ struct Options {
   bool device_characteristics = true;  ///< measure each device's peaks and the self-test beside the points
   std::vector<std::string> inputs;
   std::string dump;
+  bool columns = false;   ///< `list`: the columns of the CSV files
   bool programs = false;  ///< `list`: the programs of a plan
   std::string as_device;  ///< a file with devices, in the place of those here; empty: those here
   std::string host;       ///< what the run calls this machine; empty: its own name

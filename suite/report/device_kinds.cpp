@@ -1,15 +1,21 @@
 #include "suite/report/device_kinds.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
+#include "suite/output/table_cells.hpp"
 #include "suite/report/wording.hpp"
 
 namespace dwarfsweep {
 namespace {
 
+// Below this a gain is not worth a line.
+constexpr double worth_telling = 1.05;
+
 struct KindCounts {
   std::size_t helped = 0, contexts = 0;
+  double largest = 1;
 };
 // By device type.
 using KindsOfEffect = std::map<std::string, KindCounts>;
@@ -18,34 +24,55 @@ std::map<std::string, KindsOfEffect> counts_by_kind(const ReportData& data,
                                                     const std::vector<AxisEffect>& effects) {
   std::map<std::string, KindsOfEffect> counts;
   for (const AxisEffect& effect : effects) {
-    if (effect.best_of_context.empty()) continue;
+    if (effect.best_of_context.empty() || effect.axis == "variant") continue;
     const std::string type = data.model.columns[effect.column].any->device_type;
-    const auto add = [&](const std::string& name, std::size_t helped, std::size_t contexts) {
-      KindCounts& kind = counts[name][type];
-      kind.helped += helped;
-      kind.contexts += contexts;
-    };
-    if (effect.axis != variant_with_defaults) {
-      add(effect.dwarf + ": " + effect.axis, effect.helped(), effect.contexts());
-      continue;
+    for (const MatchedPair& pair : effect.best_of_context) {
+      const bool variant = effect.axis == variant_with_defaults;
+      KindCounts& kind = counts[effect.dwarf + (variant ? ": variant " + pair.to : ": " + effect.axis)][type];
+      ++kind.contexts;
+      if (pair.gain.verdict != Verdict::faster) continue;
+      ++kind.helped;
+      kind.largest = std::max(kind.largest, pair.gain.ratio);
     }
-    for (const MatchedPair& pair : effect.pairs)
-      add(effect.dwarf + ": variant " + pair.to, pair.gain.verdict == Verdict::faster ? 1 : 0, 1);
   }
   return counts;
 }
 
+struct KindEntry {
+  double gain;
+  Html text;
+};
+
+double largest_gain_of(const KindsOfEffect& kinds) {
+  double largest = 1;
+  for (const auto& [type, kind] : kinds) largest = std::max(largest, kind.largest);
+  return largest;
+}
+
+// "cpu 0 of 1, gpu 1 of 1 up to 9.80x".
 std::string counted(const KindsOfEffect& kinds) {
   std::string text;
-  for (const auto& [type, kind] : kinds)
-    text += fmt::format("{}{} {} of {}", text.empty() ? "" : ", ", type, kind.helped, kind.contexts);
+  for (const auto& [type, kind] : kinds) {
+    text += fmt::format("{}{} {} of {}{}", text.empty() ? "" : ", ", type, kind.helped, kind.contexts,
+                        kind.helped > 0 ? " up to " + ratio_text(kind.largest) + "x" : "");
+  }
   return text;
 }
 
-Html named_list(std::string_view title, const std::vector<Html>& entries) {
-  if (entries.empty()) return markup("<li>{}: nothing</li>\n", title);
+Html named_list(std::string_view title, std::vector<KindEntry> entries) {
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const KindEntry& a, const KindEntry& b) { return a.gain > b.gain; });
   Html list;
-  for (const Html& entry : entries) list += markup("{}{}", list.empty() ? "" : "; ", entry);
+  std::size_t small = 0;
+  for (const KindEntry& entry : entries) {
+    if (entry.gain < worth_telling) {
+      ++small;
+    } else {
+      list += markup("{}{}", list.empty() ? "" : "; ", entry.text);
+    }
+  }
+  if (list.empty()) list = markup("nothing");
+  if (small > 0) list += markup("; and {} by less than 5 %", small);
   return markup("<li>{}: {}</li>\n", title, list);
 }
 
@@ -57,15 +84,15 @@ Html device_kinds_part(const ReportData& data, const std::vector<AxisEffect>& ef
   for (const DeviceColumn& column : data.model.columns) types.insert(column.any->device_type);
   if (types.size() < 2)
     return markup("<p>All devices here are of one type, so that nothing can be told of others.</p>\n");
-  std::map<std::string, std::vector<Html>> only;
-  std::vector<Html> everywhere;
+  std::map<std::string, std::vector<KindEntry>> only;
+  std::vector<KindEntry> everywhere;
   for (const auto& [name, kinds] : counts_by_kind(data, effects)) {
     if (kinds.size() < types.size()) continue;  // not varied on all of them
     std::vector<std::string> helped;
     for (const auto& [type, kind] : kinds) {
       if (kind.helped > 0) helped.push_back(type);
     }
-    const Html entry = markup("<b>{}</b> ({})", name, counted(kinds));
+    const KindEntry entry{largest_gain_of(kinds), markup("<b>{}</b> ({})", name, counted(kinds))};
     if (helped.size() == 1) only[helped.front()].push_back(entry);
     if (helped.size() == types.size()) everywhere.push_back(entry);
   }

@@ -25,6 +25,14 @@ double LogScale::at(double value) const {
 
 std::vector<double> LogScale::ticks() const {
   const double decades = std::log10(high_ / low_);
+  if (decades < 0.3) {
+    const double rough = (high_ - low_) / 5;
+    const double decade_step = std::pow(10, std::floor(std::log10(rough)));
+    const double step = decade_step * (rough > 5 * decade_step ? 10 : rough > 2 * decade_step ? 5 : 2);
+    std::vector<double> even;
+    for (double tick = std::ceil(low_ / step); tick * step <= high_; ++tick) even.push_back(tick * step);
+    return even;
+  }
   std::vector<double> steps = {1};
   if (decades < 5) steps = {1, 2, 5};
   if (decades < 0.8) steps = {1, 1.2, 1.5, 2, 3, 4, 5, 7};
@@ -83,8 +91,9 @@ Html x_axis(const LogScale& scale, double top, double bottom, std::string_view n
   for (const double tick : scale.ticks()) {
     const double x = scale.at(tick);
     middle = x;
-    lines += markup("<path class=\"{}\" d=\"M{} {}V{}\"/>", one_is_baseline && tick == 1 ? "one" : "grid",
-                    pixel(x), pixel(top), pixel(bottom));
+    lines += markup("<path class=\"{}\" d=\"M{} {}V{}\"/>",
+                    one_is_baseline && std::abs(tick - 1) < 1e-9 ? "one" : "grid", pixel(x), pixel(top),
+                    pixel(bottom));
     if (x < free_from) continue;
     free_from = x + 34;
     lines += markup("<text class=\"t m\" x=\"{}\" y=\"{}\">{}</text>", pixel(x), pixel(bottom + 13),

@@ -36,7 +36,8 @@ std::optional<Interaction> interaction_of(const ReportData& data, const RowsByCo
   const Config from = Config::parse(config_text(neither));
   const Config to = Config::parse(config_text(both));
   const auto axes = two_differences(from, to);
-  if (!axes) return std::nullopt;
+  // Another variant has other defaults, so that it is no single change.
+  if (!axes || axes->first == "variant" || axes->second == "variant") return std::nullopt;
   const auto first = rows.find(from.with(axes->first, to.at(axes->first)).to_string());
   const auto second = rows.find(from.with(axes->second, to.at(axes->second)).to_string());
   if (first == rows.end() || second == rows.end()) return std::nullopt;

@@ -84,6 +84,9 @@ Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
     return markup("<b>{}</b>{}: · cannot be told: no setting with a time was asked on every device",
                   dwarf.dwarf, problems);
   }
+  const auto asked =
+      std::count_if(dwarf.settings.begin(), dwarf.settings.end(),
+                    [](const PortableSetting& setting) { return setting.portability().value_or(0) > 0; });
   Html each;
   double least = 1;
   for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
@@ -96,9 +99,10 @@ Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
              ? markup("<b>{}</b>{}: ✓ one setting does for all, {}: {} of each device's best", dwarf.dwarf,
                       problems, single->label, each)
              : markup(
-                   "<b>{}</b>{}: ✕ no single setting measured on all does for all; the best, {}, reaches {} "
+                   "<b>{}</b>{}: ✕ none of the {} settings measured on all does for all; the best, {}, "
+                   "reaches {} "
                    "of each device's best",
-                   dwarf.dwarf, problems, single->label, each);
+                   dwarf.dwarf, problems, asked, single->label, each);
 }
 
 // What would fill the cells of the transfer matrix that nobody asked for.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dwarfs/registry.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/report/figure.hpp"
@@ -63,8 +64,9 @@ Html setting_line(const ReportData& data, const PlannedSetting& each, const LogS
                   Footnotes& notes) {
   const MeasurementRow& row = *each.row;
   const std::size_t index = index_of(data, row);
-  const Html name =
-      markup("<th scope=\"row\"><a class=\"pt\" href=\"#r{}\">{}</a></th>", index, each.setting->label);
+  const bool partial = !gives_whole_result(row.dwarf, row.variant);
+  const Html name = markup("<th scope=\"row\"><a class=\"pt\" href=\"#r{}\">{}</a>{}</th>", index,
+                           each.setting->label, partial ? " ◔" : "");
   if (!is_timed(&row)) {
     const std::string status = row.status == "ok" ? "no samples" : row.status;
     return markup("<tr id=\"r{}\">{}<td colspan=\"4\">✕ {} {}</td></tr>\n", index, name, status,
@@ -91,7 +93,8 @@ Html settings_table(const ReportData& data, const SettingTable& table, std::size
   Html content = markup(
       "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"settings\"><table class=\"settings\">"
       "<caption><span>{}, {}: settings, the quickest first. The line is at the baseline; further right is "
-      "faster.</span></caption><thead><tr><th scope=\"col\">setting</th><th scope=\"col\">speedup</th><th "
+      "faster. ◔ gives part of the result, and is never named the best.</span></caption><thead><tr><th "
+      "scope=\"col\">setting</th><th scope=\"col\">speedup</th><th "
       "scope=\"col\">slower · faster</th><th scope=\"col\">time</th><th scope=\"col\">of "
       "peak</th></tr></thead>"
       "<tbody>\n{}</tbody></table></div>\n",

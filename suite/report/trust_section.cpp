@@ -113,7 +113,7 @@ Html width_lines(const std::vector<double>& widths) {
   return markup(
       "<li>half-widths of {} intervals: {} of them within 1 %, {} within 3 %, {} within 10 %; median "
       "{}</li>\n"
-      "<li>about {:.0f} of these verdicts are expected to be wrong by chance, at 95 % each</li>\n",
+      "<li>about {:.0f} of these intervals are expected to miss, at 95 % each</li>\n",
       widths.size(), below(0.01), below(0.03), below(0.1),
       std::isfinite(middle) ? per_cent(middle) : "unknown",
       std::ceil(0.05 * static_cast<double>(widths.size())));

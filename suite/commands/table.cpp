@@ -9,7 +9,9 @@
 #include "suite/output/published.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/plan/best.hpp"
+#include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/search/space_csv.hpp"
 
 namespace dwarfsweep {
 
@@ -21,6 +23,9 @@ int command_table(const Options& options) {
   const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
   if (is_export_format(options.format)) {
     print_export(std::cout, options.format, runs);
+  } else if (options.format == "space") {
+    if (runs.size() != 1) throw UsageError("--format space is for one run");
+    std::cout << space_csv(read_log(runs.front()), runs.front().string());
   } else if (options.format == "best") {
     std::vector<MeasurementRow> rows;
     for (const fs::path& run : runs) {

@@ -78,8 +78,8 @@ TableFormat parse_table_format(std::string_view name) {
     if (text == name) return format;
     names.push_back(text);
   }
-  throw UsageError(fmt::format("unknown format '{}'; there are {}, t4, google-benchmark and best", name,
-                               fmt::join(names, ", ")));
+  throw UsageError(fmt::format("unknown format '{}'; there are {}, t4, google-benchmark, best and space",
+                               name, fmt::join(names, ", ")));
 }
 
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {

@@ -58,7 +58,7 @@ const std::vector<Command>& commands() {
         "point-timeout", "builders",    "cache",   "kernels", "host", "give-up-after", "no-device-figures",
         "cpus",          "replay",      "repeats", "format"}},
       {"table",
-       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best]",
+       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best|space]",
        "prints the tables of finished runs again, from their CSV",
        {"format", "runs"}},
       {"report",

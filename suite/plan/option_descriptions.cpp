@@ -56,7 +56,7 @@ po::options_description describe_all_options() {
       ("samples", "every sample in the report, whatever its size; else those of a run that has too many are binned")
       ("resume", one("DIR"), "goes on with an interrupted run, with its options; budget, point-timeout and tune's evaluations may be given anew")
       ("new-part", "with --resume: where program, kernels, device, driver or host differ from the run's, what is left is measured as a part of its own")
-      ("format", one("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py; or best, the CSV of the best points that --plan best uses")
+      ("format", one("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py; or best, the CSV of the best points that --plan best uses; or space, a CSV of all points for tune --replay")
       ("json", "everything, as JSON")
       ("runs", list("RUN"), "folders of runs")
       ("help", "this text");

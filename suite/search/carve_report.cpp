@@ -66,7 +66,7 @@ CarveReport report_carving(const RecordedSpace& space, std::uint64_t seed) {
   compare("as many compiled", report.pool);
   if (const double each = mean_seconds_of_point(space); each > 0) {
     report.seconds = seconds_of_carving(space, pool, carving);
-    compare("in the same seconds", static_cast<std::size_t>(*report.seconds / each));
+    compare("the same seconds", static_cast<std::size_t>(*report.seconds / each));
   }
   return report;
 }

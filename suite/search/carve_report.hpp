@@ -12,7 +12,7 @@ namespace dwarfsweep {
 
 /// Random search with as much of something as carving had.
 struct CarveComparison {
-  std::string with;        ///< "as many measured"
+  std::string with;        ///< "as many measured", "as many compiled", "the same seconds"
   std::size_t points = 0;  ///< that random search measures for it
   double probability = 0;  ///< that its best is at least as good as the best of those kept
 };

@@ -1,3 +1,5 @@
+#include "suite/search/run_spaces.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,13 +11,6 @@
 
 namespace dwarfsweep {
 namespace {
-
-// What neither ran nor failed says nothing about how fast it is.
-bool was_tried(const MeasurementRow& row) {
-  static const std::set<Status> not_tried = {Status::rejected, Status::unsupported, Status::not_run};
-  const std::optional<Status> status = status_from_string(row.status);
-  return row.kernel == "total" && row.device_type != "host" && status && not_tried.count(*status) == 0;
-}
 
 struct RecordedPoint {
   Config config;
@@ -52,6 +47,12 @@ RecordedFacts facts_of(const MeasurementRow& row) {
 }
 
 }  // namespace
+
+bool was_tried(const MeasurementRow& row) {
+  static const std::set<Status> not_tried = {Status::rejected, Status::unsupported, Status::not_run};
+  const std::optional<Status> status = status_from_string(row.status);
+  return row.kernel == "total" && row.device_type != "host" && status && not_tried.count(*status) == 0;
+}
 
 std::vector<RecordedTable> spaces_of_run(const std::vector<MeasurementRow>& rows) {
   std::map<std::string, std::vector<RecordedPoint>> spaces;

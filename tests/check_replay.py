@@ -93,6 +93,15 @@ def reference_runs_are_spaces(_):
     check(done.returncode == 0 and len(rows_of(done)) >= 18, f"nine dwarfs: {done.stderr}")
 
 
+def our_spaces_can_be_carved(_):
+    paths = sorted((ROOT / "results/spaces").glob("*-pocl-2core.csv.gz"))
+    check(len(paths) >= 4, f"slices of four dwarfs: {paths}")
+    done = tune("--replay", ",".join(map(str, paths)), "--strategy", "random,carve", "--evaluations", 50, "--repeats", 2)
+    check(done.returncode == 0 and not done.stderr, f"{done.returncode} {done.stderr}")
+    for words in ("as many measured", "as many compiled", "the same seconds", "by efficiency alone", "from the first row"):
+        check(done.stdout.count(words) == len(paths), f"'{words}' for each space: {done.stdout}")
+
+
 def wrong_input_is_refused(folder):
     (folder / "valley.csv").write_text(csv_space())
     (folder / "table.csv").write_text("a,b\n1,2\n")
@@ -105,6 +114,7 @@ def wrong_input_is_refused(folder):
             (["--replay", folder / "half.csv.gz"], "is not a complete gzip file"),
             (["--replay", folder], "contains neither measurements.csv nor"),
             (["--replay", good, "--strategy", "clever"], "there is no strategy 'clever'; there are auto, random"),
+            (["--replay", good, "--strategy", "carve"], "valley: 'carve' goes by instruction counts, and no point here has any"),
             (["--replay", good, "--evaluations", "0"], "--evaluations is '0', but must be integers from 1"),
             (["--replay", good, "--evaluations", "100,many"], "--evaluations is 'many'"),
             (["--replay", good, "--repeats", "0"], "--repeats is '0'"),
@@ -114,4 +124,5 @@ def wrong_input_is_refused(folder):
         check(words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.stderr}")
 
 
-run_checks([formats_agree, everything_is_found, seeds_count, reference_runs_are_spaces, wrong_input_is_refused])
+run_checks([formats_agree, everything_is_found, seeds_count, reference_runs_are_spaces, our_spaces_can_be_carved,
+            wrong_input_is_refused])

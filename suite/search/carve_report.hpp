@@ -19,9 +19,8 @@ struct CarveComparison {
 
 struct CarveReport {
   std::string space;
-  std::size_t legal = 0;   ///< points of the space
-  std::size_t pool = 0;    ///< points that were looked at
-  std::size_t carved = 0;  ///< of them, those that have metrics
+  std::size_t legal = 0;  ///< points of the space
+  std::size_t pool = 0;   ///< points that were looked at: those that have metrics
   std::size_t kept = 0;
   bool by_efficiency_alone = false;
   std::optional<double> best_kept_over_best;  ///< none: all that were kept failed

@@ -71,11 +71,11 @@ std::vector<std::string> configs(const PlanRequest& request, const std::string& 
 TEST_CASE("plan best is the baseline and the point that is known as best", "[unit]") {
   PlanRequest request = parse_plan("best");
   CHECK(configs(request).size() == 1);  // nothing known: the baseline alone
-  request.best = {{"variant", "fast"}, {"work_group", 8}, {"granularity", 1}, {"memory", "local"}};
+  request.best = {{{"variant", "fast"}, {"work_group", 8}, {"granularity", 1}, {"memory", "local"}}};
   CHECK(configs(request) ==
         std::vector<std::string>{"variant=plain work_group=16 granularity=1 memory=global",
                                  "variant=fast work_group=8 granularity=1 memory=local"});
-  request.best = {{"variant", "fast"}, {"colour", 8}};
+  request.best = {{{"variant", "fast"}, {"colour", 8}}};
   CHECK_THROWS_AS(configs(request), UsageError);
 }
 

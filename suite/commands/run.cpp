@@ -14,7 +14,7 @@ namespace dwarfsweep {
 namespace {
 
 int run_point(const Options& options, SweepGroup& group) {
-  SweepPoint& point = group.points.back();
+  SweepPoint& point = group.known ? group.points[group.known_point] : group.points.back();
   if (!point.rejected.empty()) {
     fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, point.rejected);
     if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);

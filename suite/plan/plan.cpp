@@ -57,6 +57,11 @@ PlanRequest parse_plan(const std::string& text) {
   return request;
 }
 
+Config best_config(const Space& space, const ValueMap& best, const PlanRequest& request,
+                   const Capabilities& capabilities) {
+  return space.set(space.set(space.baseline(), best, capabilities), request.settings, capabilities);
+}
+
 std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
                                     const Capabilities& capabilities, const PlanRequest& request) {
   const Space& space = dwarf.space();
@@ -88,8 +93,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
       add_corners(origin, configs);
       break;
     case PlanKind::best:
-      configs.add(
-          space.set(space.set(space.baseline(), request.best, capabilities), request.settings, capabilities));
+      for (const ValueMap& best : request.best) configs.add(best_config(space, best, request, capabilities));
       break;
   }
   std::vector<PlannedPoint> points;

@@ -23,8 +23,8 @@ struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;
   std::size_t random_points = 0;
   std::uint64_t seed = 1;
-  ValueMap settings;  ///< fixed axes (--set)
-  ValueMap best;      ///< plan best: the settings of the best point known
+  ValueMap settings;           ///< fixed axes (--set)
+  std::vector<ValueMap> best;  ///< plan best: the settings of the best points known
   /// Where any is given, only these axes are varied, over these values (--axis).
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
 };
@@ -37,6 +37,10 @@ struct PlannedPoint {
 /// "baseline", "one-at-a-time", "full", "random:N", "stratified:N", "paper", "best" or "corners". Throws
 /// UsageError.
 PlanRequest parse_plan(const std::string& text);
+
+/// The configuration of a best point known, with the fixed settings of the plan.
+Config best_config(const Space& space, const ValueMap& best, const PlanRequest& request,
+                   const Capabilities& capabilities);
 
 /// The points of a plan for one problem on one device: the baseline first, none twice. For the plan `paper`
 /// those settings that were published for this problem, or all published settings where the problem is of no

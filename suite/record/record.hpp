@@ -101,6 +101,9 @@ struct KnownPointRecord {
   std::string device_id, dwarf, size, problem;
   ValueMap settings;   ///< over the baseline
   std::string origin;  ///< where it comes from, for people
+  /// Where that is the user's own: what the program would have taken without it, to be compared with.
+  ValueMap other_settings;
+  std::string other_origin;
 };
 
 /// By device, dwarf, size and problem.

@@ -72,6 +72,7 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
       log_.append(known);
     fmt::print(stderr, "{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name,
                known.problem, known.origin);
+    if (!known.other_origin.empty()) fmt::print(stderr, "  compared with the one {}\n", known.other_origin);
   }
 }
 

@@ -41,6 +41,7 @@ struct SweepGroup {
   std::chrono::milliseconds spent{0};          ///< on its points, in this sweep
   bool visited = false;                        ///< in this sweep
   std::optional<KnownPointRecord> known = {};  ///< where the plan is `best`
+  std::size_t known_point = 0;                 ///< which of `points` that is
 };
 
 /// The number of points that can run and have not ended.

@@ -131,7 +131,11 @@ class BestOfAll {
   [[nodiscard]] bool is_asked() const { return plan_.kind == PlanKind::best; }
   [[nodiscard]] KnownPointRecord of(const DeviceInfo& device, const Dwarf& dwarf,
                                     const Problem& problem) const {
-    KnownPointRecord record{device.id, dwarf.info().name, problem.size, problem.values.to_string(), {}, ""};
+    KnownPointRecord record;
+    record.device_id = device.id;
+    record.dwarf = dwarf.info().name;
+    record.size = problem.size;
+    record.problem = problem.values.to_string();
     if (const auto found =
             before_.find(known_point_key(record.device_id, record.dwarf, record.size, record.problem));
         found != before_.end())
@@ -139,6 +143,11 @@ class BestOfAll {
     const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
     record.settings = chosen.settings;
     record.origin = chosen.origin;
+    const KnownPoint other = choose_known_point({}, best_points(), device, dwarf, problem, plan_.settings);
+    if (!other.settings.entries().empty() && other.settings != chosen.settings) {
+      record.other_settings = other.settings;
+      record.other_origin = other.origin;
+    }
     return record;
   }
 
@@ -148,12 +157,27 @@ class BestOfAll {
   std::vector<BestPoint> own_;
 };
 
+void say_origins(SweepGroup& group, const PlanRequest& plan) {
+  const KnownPointRecord& known = *group.known;
+  const auto say = [&](const ValueMap& settings, const std::string& origin) {
+    const std::string config =
+        best_config(group.dwarf->space(), settings, plan, group.device.capabilities).to_string();
+    const auto point = std::find_if(group.points.begin(), group.points.end(),
+                                    [&](const SweepPoint& each) { return each.key.config == config; });
+    point->note = "best known point: " + origin;
+    return static_cast<std::size_t>(point - group.points.begin());
+  };
+  if (!known.other_origin.empty()) (void)say(known.other_settings, known.other_origin);
+  group.known_point = say(known.settings, known.origin);
+}
+
 SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
                         const Data& data, PlanRequest plan, const BestOfAll& best) {
   SweepGroup group{device, &dwarf, {}};
   if (best.is_asked()) {
     group.known = best.of(device, dwarf, data.problem);
-    plan.best = group.known->settings;
+    plan.best = {group.known->settings};
+    if (!group.known->other_origin.empty()) plan.best.push_back(group.known->other_settings);
   }
   std::vector<PlannedPoint> all = make_plan(dwarf, data.problem, device.capabilities, plan);
   if (const auto text = shortfall(plan, all))
@@ -164,7 +188,7 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
     group.points.back().baseline = group.points.size() == 1;
     group.points.back().rejected = planned.rejected.value_or("");
   }
-  if (group.known) group.points.back().note = "best known point: " + group.known->origin;
+  if (group.known) say_origins(group, plan);
   return group;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/kinds_of_gpu.hpp"
 #include "harness/rounding.hpp"
 
 namespace dwarfsweep::kmeans {
@@ -25,6 +26,27 @@ void lay_out_points(Geometry& g, std::int64_t points, std::int64_t padding) {
   }
 }
 
+// The variant blocked: as many lanes of centroids as there is work for, and chunks of which local memory
+// holds those of two groups.
+void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& device) {
+  const std::int64_t granularity = config.integer("granularity");
+  g.cluster_items = std::min(config.integer("cluster_lanes"), g.group);
+  while (g.cluster_items > 1 && g.cluster_items / 2 * g.unroll_clusters >= g.clusters) g.cluster_items /= 2;
+  g.tile_points = g.group / g.cluster_items * granularity * g.width;
+  g.chunk = g.staged || g.buffered ? config.integer("chunk") : g.features;
+  while (g.chunk > 1 && (g.staged || g.buffered) && g.block_bytes() > device.local_bytes / 2) g.chunk /= 2;
+  const std::int64_t numbers = granularity * g.width * (g.unroll_clusters + 3);  // and points and choices
+  g.keeps_sums = device.is_gpu ? numbers <= 256 : numbers * g.group <= 262144;
+  g.sums_by_tiles = false;
+  if (!device.is_gpu) return;
+  const std::int64_t on_chip = static_cast<std::int64_t>(device.local_bytes / 2 / 4) / g.clusters - 1;
+  g.sums_on_chip = on_chip > 0;
+  if (!g.sums_on_chip) return;
+  g.sum_blocks = ceil_div(g.steps, on_chip);
+  g.sum_steps = ceil_div(g.steps, g.sum_blocks);
+  if (g.sum_steps <= 32) g.sum_group = 32;
+}
+
 }  // namespace
 
 Geometry::Geometry(const Config& config, const Problem& problem, const Capabilities& device)
@@ -32,13 +54,15 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       by_feature(config.string("layout") != "aos"),
       tiled(config.string("layout") == "tiled"),
       staged(config.string("memory") == "local"),
-      buffered(variant == "fused" && config.string("buffering") == "local"),
+      blocked(variant == "blocked"),
+      buffered((variant == "fused" || blocked) && config.string("buffering") == "local"),
       width(config.integer("vector_width")),
       group(config.integer("work_group")),
       features(problem.integer("features")),
       clusters(problem.integer("clusters")),
-      point_lanes(by_feature ? width : 1),
-      feature_lanes(by_feature ? 1 : width),
+      unroll_clusters(config.integer("unroll_clusters")),
+      point_lanes(by_feature || blocked ? width : 1),
+      feature_lanes(by_feature || blocked ? 1 : width),
       steps(ceil_div(features, feature_lanes)),
       centroid_stride(steps * feature_lanes),
       tile_points(group * config.integer("granularity") * point_lanes),
@@ -46,19 +70,30 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       own(ceil_div(steps, group / lanes)),
       memory_tile(device.is_gpu ? 32 : 16),
       sum_group(device.is_gpu ? 64 : 1),
+      sum_steps(steps),
       sums_in_registers(device.is_gpu),
       interleaved(device.is_gpu),
       // On a GPU many lanes, as each waits for memory at every set; on a CPU few groups.
       finish(device.is_gpu ? Finish{4, 64} : Finish{16, 1}) {
   lay_out_points(*this, problem.integer("points"), std::max<std::int64_t>(1, config.integer("padding")));
-  // A GPU's work-item has 255 registers, and memory for all work-items at once beyond them. On a CPU the sums
-  // of all work-items of a group lie on one thread's stack, of 8 MiB as a rule: 64 KiB each, 1 MiB together.
+  // On a GPU they are registers, of which the rest of the kernel needs some 64: what does not fit spills into
+  // the memory of all work-items at once. On a CPU the sums of all work-items of a group lie on one thread's
+  // stack, of 8 MiB as a rule: 64 KiB each, 1 MiB together.
   const std::int64_t sums = own * clusters * width;
-  keeps_sums = device.is_gpu ? sums <= 512 : sums <= 16384 && sums * group <= 262144;
+  keeps_sums = device.is_gpu ? sums <= item_registers(device) - 64 : sums <= 16384 && sums * group <= 262144;
   // `reduce` sums by tiles on GPUs alone: without barriers a CPU is faster.
   sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
   // No more than half of the local memory, so that two groups fit.
   sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
+  if (blocked) lay_out_blocks(*this, config, device);
+}
+
+std::uint64_t Geometry::block_bytes() const {
+  const std::int64_t vectors = tile_points / width + 4 / std::min<std::int64_t>(4, width);
+  const std::int64_t points = buffered ? chunk * vectors * width : 0;
+  const std::int64_t centroids = staged ? chunk * (round_up(cluster_items * unroll_clusters, 4) + 4) : 0;
+  const std::int64_t choices = cluster_items > 1 ? 2 * cluster_items * tile_points : 0;
+  return static_cast<std::uint64_t>(4 * (points + centroids + choices));
 }
 
 std::uint64_t Geometry::local_bytes() const {
@@ -67,9 +102,10 @@ std::uint64_t Geometry::local_bytes() const {
   if (sums_by_tiles) {
     sums = tile_points + own * (group / lanes) * feature_lanes * (lanes + 1) + clusters;
     if (buffered) sums += steps * width * (tile_points / point_lanes) + width;  // and its alignment
-  } else if (variant == "reduce" && sums_on_chip) {
-    sums = set() + clusters;
+  } else if (variant != "assign_only" && sums_on_chip) {
+    sums = clusters * (sum_steps * feature_lanes + 1);
   }
+  if (blocked) return std::max(block_bytes(), static_cast<std::uint64_t>(4 * sums));
   return static_cast<std::uint64_t>(4 * (variant == "fused" ? centroids + sums : std::max(centroids, sums)));
 }
 
@@ -87,6 +123,10 @@ void define_macros(Macros& macros, const Geometry& g) {
       .define("SUMS_IN_REGISTERS", g.sums_in_registers ? 1 : 0)
       .define("INTERLEAVED_TILES", g.interleaved ? 1 : 0)
       .define("SUM_GROUP", g.sum_group)
+      .define("SUM_STEPS", g.sum_steps)
+      .define("SUM_BLOCKS", g.sum_blocks)
+      .define("CHUNK_FEATURES", g.chunk)
+      .define("CLUSTER_ITEMS", g.cluster_items)
       .define("SUMS_BY_TILES", g.sums_by_tiles ? 1 : 0)
       .define("SUMS_ON_CHIP", g.sums_on_chip ? 1 : 0)
       .define("FINISH_OUTPUTS", g.finish.outputs)

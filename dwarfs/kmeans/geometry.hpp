@@ -23,12 +23,15 @@ struct Geometry {
   [[nodiscard]] std::int64_t set() const { return clusters * centroid_stride; }
   /// Bytes of local memory of the largest kernel.
   [[nodiscard]] std::uint64_t local_bytes() const;
+  /// Of `assign` of the variant blocked.
+  [[nodiscard]] std::uint64_t block_bytes() const;
 
   std::string variant;
   bool by_feature, tiled;  ///< layout: features or tiles of them lie together, not points; in tiles
   bool staged;             ///< centroids are copied to local memory
-  bool buffered;           ///< tiles of points are
-  std::int64_t width, group, features, clusters;
+  bool blocked;            ///< the variant: its vectors hold points in every layout
+  bool buffered;           ///< tiles of points are copied to local memory
+  std::int64_t width, group, features, clusters, unroll_clusters;
   std::int64_t point_lanes, feature_lanes;  ///< points and features of a vector
   std::int64_t steps, centroid_stride;      ///< vectors of a point's features, and the numbers these hold
   std::int64_t tile_points;                 ///< of a work-group, at a time
@@ -41,7 +44,11 @@ struct Geometry {
   bool sums_by_tiles = false;        ///< `tile_sums` makes the partial sums
   bool sums_on_chip = false;         ///< `sums` keeps its sums in local memory
   std::int64_t sum_group;            ///< work-items of a group of `sums`
-  bool sums_in_registers;            ///< the sums of a work-item of `tile_sums` are to stay in registers
+  std::int64_t sum_steps,
+      sum_blocks = 1;              ///< vectors of features of such a group, and groups that share points
+  std::int64_t cluster_items = 1;  ///< blocked: work-items that share points
+  std::int64_t chunk = 1;          ///< blocked: features that are copied at once
+  bool sums_in_registers;          ///< the sums of a work-item of `tile_sums` are to stay in registers
   bool interleaved;  ///< neighbouring groups take neighbouring tiles, instead of consecutive ones each
   Finish finish{};
 };

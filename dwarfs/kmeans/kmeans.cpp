@@ -49,6 +49,12 @@ DwarfInfo make_info() {
     const double steps = problem.real("iterations");
     return Demand{4 * values, 4 * values * steps, 3 * values * problem.real("clusters") * steps, 2 * steps};
   };
+  // The points are read once where a work-item can keep its sums.
+  info.first_choice = [](const Problem& problem, const Capabilities& device) {
+    const Space& space = kmeans::space();
+    const Config fused = space.default_config("fused", device);
+    return ValueMap{{"variant", space.why_rejected({fused, problem, device}) ? "blocked" : "fused"}};
+  };
   info.checks.odd_problems = {{{"points", 501}, {"features", 7}, {"clusters", 5}, {"iterations", 1}},
                               {{"points", 333}, {"features", 34}, {"clusters", 3}, {"iterations", 4}}};
   info.checks.refused_problems = {{{"points", 2000000000}, {"features", 64}}};

@@ -1,4 +1,4 @@
-// The variants reduce and fused of kmeans: partial sums on the device, and their total.
+// The variants reduce, blocked and fused of kmeans: partial sums on the device, and their total.
 #include <algorithm>
 #include <bit>
 
@@ -38,7 +38,8 @@ class ReducingCase final : public KmeansCase {
     if (!fused_) assign_ = setup.kernel("assign", "assign", macros_);
     const std::int64_t most = std::max<std::int64_t>(1, max_partial_sums / geometry_.set());
     const std::int64_t wanted = setup.device().capabilities.compute_units * setup.integer("groups_per_unit");
-    division_ = divide(geometry_, shape_.points, std::clamp<std::int64_t>(wanted, 1, most));
+    division_ =
+        divide(geometry_, shape_.points, std::clamp<std::int64_t>(wanted / geometry_.sum_blocks, 1, most));
     const std::int64_t sets = division_.sets;
     partial_ = workspace_.allocate<float>("partial sums", static_cast<std::size_t>(sets * geometry_.set()),
                                           Role::scratch);
@@ -55,8 +56,8 @@ class ReducingCase final : public KmeansCase {
         points_.run(launcher, sums_, division_.sets, geometry_.group, previous, assignments_, partial_,
                     numbers_, count(), part, stride());
       } else {
-        points_.run(launcher, sums_, division_.sets, geometry_.sum_group, assignments_, partial_, numbers_,
-                    count(), part, stride());
+        points_.run(launcher, sums_, division_.sets * geometry_.sum_blocks, geometry_.sum_group, assignments_,
+                    partial_, numbers_, count(), part, stride());
       }
       run_finish(launcher, previous, centroids_[i]);
     }

@@ -13,8 +13,9 @@ void add_axes(Space& space) {
       .axis(
           {"variant",
            "assign_only: the host makes the centroids; reduce: partial sums on the device; fused: sums while "
-           "points are assigned",
-           {"assign_only", "reduce", "fused"},
+           "points are assigned; blocked: as reduce, with distances in blocks of points and centroids in "
+           "registers, for any number of either",
+           {"assign_only", "reduce", "fused", "blocked"},
            "assign_only"})
       .axis({"work_group", "work-items per group", {1, 16, 64, 128, 256, 512, 1024}, 256})
       .axis({"granularity", "points (layout=aos) or vectors of points per work-item", {1, 2, 4, 8}, 1})
@@ -39,13 +40,24 @@ void add_axes(Space& space) {
              "work-groups that make partial sums, per compute unit",
              {2, 4, 8, 16},
              16,
-             {"reduce", "fused"}})
+             {"reduce", "fused", "blocked"}})
       .axis({"buffering",
-             "where a tile of points is kept until it is added: in the cache, or in local memory while the "
-             "next one is fetched",
+             "where a tile of points is kept: in the cache, or in local memory (fused: until it is added, "
+             "while "
+             "the next one is fetched; blocked: while it is compared)",
              {"cache", "local"},
              "cache",
-             {"fused"}});
+             {"fused", "blocked"}})
+      .axis({"cluster_lanes",
+             "work-items that share points, at most, each with unroll_clusters centroids of its own",
+             {1, 2, 4, 8, 16},
+             1,
+             {"blocked"}})
+      .axis({"chunk",
+             "features that are copied to local memory at once, at most",
+             {8, 16, 32},
+             16,
+             {"blocked"}});
 }
 
 void add_defaults(Space& space) {
@@ -68,7 +80,25 @@ void add_defaults(Space& space) {
                         {"groups_per_unit", 4},
                         {"buffering", "local"}},
                        is_gpu)
-      .default_setting("fused", {{"memory", "global"}, {"buffering", "cache"}}, lacks_local_memory);
+      .default_setting("fused", {{"memory", "global"}, {"buffering", "cache"}}, lacks_local_memory)
+      .default_setting("blocked", {{"work_group", 1},
+                                   {"granularity", 1},
+                                   {"vector_width", 16},
+                                   {"layout", "tiled"},
+                                   {"unroll_clusters", 8}})
+      .default_setting("blocked",
+                       {{"work_group", 128},
+                        {"granularity", 2},
+                        {"vector_width", 4},
+                        {"layout", "aos"},
+                        {"unroll", 4},
+                        {"memory", "local"},
+                        {"buffering", "local"},
+                        {"cluster_lanes", 8}},
+                       is_gpu)
+      .default_setting("blocked", {{"granularity", 1}}, has_few_registers)
+      .default_setting("blocked", {{"layout", "tiled"}, {"memory", "global"}, {"buffering", "cache"}},
+                       lacks_local_memory);
 }
 
 void add_constraints(Space& space) {
@@ -91,6 +121,16 @@ void add_constraints(Space& space) {
           "one pass keeps a sum for each cluster and feature, and those of a work-item, or on a CPU of a "
           "group, are too many",
           [](const Point& p) { return p.variant() != "fused" || geometry_of(p).keeps_sums; })
+      .constrain(
+          "a block keeps a sum for each of its points and clusters, and those of a work-item, or on a "
+          "CPU of a group, are too many",
+          [](const Point& p) { return p.variant() != "blocked" || geometry_of(p).keeps_sums; })
+      .constrain(
+          "the lanes of a block's vectors are points, which layout=aos has side by side only in local "
+          "memory (buffering=local)",
+          [](const Point& p) {
+            return p.variant() != "blocked" || p.config.string("layout") != "aos" || geometry_of(p).buffered;
+          })
       .group_items([](const Point& p) {
         const Finish finish = geometry_of(p).finish;
         const std::int64_t finishing = p.variant() == "assign_only" ? 1 : finish.outputs * finish.lanes;

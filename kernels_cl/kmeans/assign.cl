@@ -1,5 +1,5 @@
-// `assign` of kmeans.cl, the first kernel of the variants assign_only and reduce, and what it shares with fused:
-// reading centroids, choosing the nearest, storing choices.
+// `assign` of kmeans.cl, the first kernel of the variants assign_only and reduce, and what it shares with fused and
+// blocked: reading centroids, choosing the nearest, storing choices.
 
 #if MEMORY == MEMORY_CONSTANT
 #define CENTROID_ARGUMENT constant float*
@@ -33,6 +33,7 @@
 #define STAGE_CENTROIDS(from, name) CENTROIDS const name = (from)
 #endif
 
+#if VARIANT != VARIANT_BLOCKED
 INLINED realv centroid_at(CENTROIDS centroids, const int cluster, const int step) {
 #if LAYOUT == LAYOUT_AOS
   return LOADV(cluster * READ_STRIDE + step * FEATURE_LANES, centroids);
@@ -69,13 +70,15 @@ INLINED choice_t nearest(TAKEN points, CENTROIDS centroids, const size_t base, c
   return choice;
 }
 
+#endif
+
 // Stores the choices of the points from `point` on that exist, and returns them with -1 for those that do not.
 INLINED choice_t store_choices(global int* assignments, const int point, const int count, const choice_t choices) {
   if (point + POINT_LANES <= count) {
-#if LAYOUT == LAYOUT_AOS
-    assignments[point] = choices;
-#else
+#if POINT_LANES > 1
     STOREV(choices, point, assignments);
+#else
+    assignments[point] = choices;
 #endif
     return choices;
   }
@@ -95,7 +98,7 @@ INLINED choice_t store_choices(global int* assignments, const int point, const i
 #endif
 }
 
-#if VARIANT != VARIANT_FUSED
+#if VARIANT != VARIANT_FUSED && VARIANT != VARIANT_BLOCKED
 kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, CENTROID_ARGUMENT from,
                                            global int* restrict assignments, const int count, const ulong stride) {
   STAGE_CENTROIDS(from, centroids);

@@ -13,6 +13,8 @@
 //   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
 //                features it owns, so that neither atomics nor barriers are needed; or, on a GPU whose work-items can
 //                keep their sums in registers, by `tile_sums` as below; then `finish`.
+//   blocked      the same; but `assign`, of blocked.cl, computes distances as a product of small matrices in registers,
+//                and on a GPU a group of `sums` has as many features as its local memory holds sums for, all clusters.
 //   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
 //                (or, by BUFFERING, in local memory, while the next tile is being loaded), to sums that it keeps in
 //                registers: the points are loaded from memory once. Then `finish`.
@@ -22,14 +24,14 @@
 //   LAYOUT_AOS    p * ROW + f
 //   LAYOUT_SOA    f * stride + p
 //   LAYOUT_TILED  (p / TILE) * TILE * FEATURES + f * TILE + p % TILE
-// and a vector holds neighbouring features of a point in LAYOUT_AOS, neighbouring points otherwise. Centroid k begins
+// and a vector holds neighbouring features of a point in LAYOUT_AOS, except in VARIANT_BLOCKED, neighbouring points otherwise. Centroid k begins
 // at k * CENTROID_STRIDE, zeros behind its features. In `assign` and `tile_sums`, tile t begins with point t *
 // TILE_POINTS, and work-item i takes the vectors of points i, i + WORK_GROUP, ... of a tile. When a tile is added up,
 // work-item i is lane i % LANES of row i / LANES: it adds the points of vectors lane, lane + LANES, ... for the
 // features row, row + ROWS, ... Partial sums lie as centroids do, one set behind the other.
 //
 // Macro             meaning
-// VARIANT           VARIANT_ASSIGN_ONLY, VARIANT_REDUCE, VARIANT_FUSED
+// VARIANT           VARIANT_ASSIGN_ONLY, VARIANT_REDUCE, VARIANT_FUSED, VARIANT_BLOCKED
 // WORK_GROUP        work-items per group of `assign` and `tile_sums`, a power of two
 // GRANULARITY       points (LAYOUT_AOS) or vectors of points per work-item
 // VECTOR_WIDTH      neighbouring features (LAYOUT_AOS) or points per vector
@@ -41,7 +43,10 @@
 // SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)
 // UNROLL_CLUSTERS   distances of a point that are summed in one pass over its features, at most
 // GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
-// BUFFERING         VARIANT_FUSED: where a tile is kept until it is added: BUFFERING_CACHE, BUFFERING_LOCAL
+// BUFFERING         VARIANT_FUSED: where a tile is kept until it is added, VARIANT_BLOCKED: where points are read from:
+//                   BUFFERING_CACHE, BUFFERING_LOCAL
+// CLUSTER_LANES     VARIANT_BLOCKED: work-items that share points, at most, each with centroids of its own
+// CHUNK             VARIANT_BLOCKED: features that are copied to local memory at once, at most
 // Computed by the host from those, the problem and the device (dwarfs/kmeans/geometry.hpp):
 // FEATURES          of a point
 // CLUSTERS          of the problem
@@ -57,6 +62,10 @@
 // INTERLEAVED_TILES `tile_sums`, 1: group g takes the tiles g, g + groups, ...; 0: consecutive ones
 // SUMS_BY_TILES     1: partial sums are made by `tile_sums`, as always in VARIANT_FUSED; 0: by `sums`
 // SUM_GROUP         work-items per group of `sums`
+// SUM_STEPS         vectors of features that a group of `sums` sums
+// SUM_BLOCKS        groups of `sums` that share the features of a part of the points
+// CHUNK_FEATURES    VARIANT_BLOCKED: features that are copied at once, CHUNK or fewer
+// CLUSTER_ITEMS     VARIANT_BLOCKED: work-items of a group that share points, CLUSTER_LANES or fewer
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
 // FINISH_OUTPUTS    numbers that a work-group of `finish` makes
 // FINISH_LANES      work-items of `finish` that share an output, a power of two
@@ -78,7 +87,8 @@
 #define CEIL_DIV(a, b) (((a) + (b)-1) / (b))
 
 // How many points, or features of a point, a vector holds.
-#if LAYOUT == LAYOUT_AOS
+#define VECTORS_OF_FEATURES (LAYOUT == LAYOUT_AOS && VARIANT != VARIANT_BLOCKED)
+#if VECTORS_OF_FEATURES
 #define POINT_LANES 1
 #define FEATURE_LANES VECTOR_WIDTH
 typedef float distance_t;
@@ -108,6 +118,9 @@ typedef intv choice_t;
 
 #include "kmeans/points.cl"
 #include "kmeans/assign.cl"
+#if VARIANT == VARIANT_BLOCKED
+#include "kmeans/blocked.cl"
+#endif
 #if VARIANT != VARIANT_ASSIGN_ONLY
 #if SUMS_BY_TILES
 #include "kmeans/tile_sums.cl"

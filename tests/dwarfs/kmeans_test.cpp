@@ -8,6 +8,7 @@
 #include "harness/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
+#include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -42,6 +43,20 @@ std::vector<ValueMap> settings_of_all_variants() {
                  {"layout", "soa"},
                  {"buffering", "local"}});
   all.push_back({{"variant", "fused"}, {"work_group", 64}, {"granularity", 2}, {"vector_width", 1}});
+  all.push_back({{"variant", "blocked"}});
+  for (const char* layout : {"aos", "soa", "tiled"}) {
+    for (const char* memory : {"local", "constant"})
+      all.push_back({{"variant", "blocked"},
+                     {"layout", layout},
+                     {"memory", memory},
+                     {"buffering", "local"},
+                     {"work_group", 64},
+                     {"vector_width", 4},
+                     {"cluster_lanes", 4},
+                     {"unroll_clusters", 2},
+                     {"chunk", 8}});
+  }
+  all.push_back({{"variant", "blocked"}, {"work_group", 16}, {"vector_width", 2}, {"cluster_lanes", 16}});
   return all;
 }
 
@@ -49,6 +64,15 @@ std::vector<ValueMap> settings_of_all_variants() {
 std::vector<ValueMap> starts_of_all_variants() {
   return {{{"variant", "assign_only"}},
           {{"variant", "reduce"}},
+          {{"variant", "blocked"}},
+          {{"variant", "blocked"},
+           {"work_group", 16},
+           {"vector_width", 1},
+           {"layout", "aos"},
+           {"memory", "local"},
+           {"buffering", "local"},
+           {"cluster_lanes", 4},
+           {"unroll_clusters", 1}},
           {{"variant", "fused"}},
           {{"variant", "fused"},
            {"work_group", 64},
@@ -112,6 +136,58 @@ TEST_CASE("kmeans: problems that random ones have found wrong", "[device][kmeans
                                      {{"variant", "fused"}, {"work_group", 128}, {"vector_width", 16}});
   INFO(large.reason);
   CHECK(large.status == Status::rejected);
+}
+
+TEST_CASE("kmeans: blocked takes many clusters and features", "[device][kmeans]") {
+  const ValueMap groups{{"variant", "blocked"}, {"work_group", 64},     {"vector_width", 4},
+                        {"layout", "aos"},      {"memory", "local"},    {"buffering", "local"},
+                        {"cluster_lanes", 8},   {"unroll_clusters", 8}, {"granularity", 2}};
+  for (const ValueMap& each : {problem(700, 130, 256), problem(300, 3, 100, 2), problem(257, 513, 17)}) {
+    for (const ValueMap& settings : {ValueMap{{"variant", "blocked"}}, groups}) {
+      const auto outcome = test::run_point(kmeans_(), each, settings);
+      INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
+TEST_CASE("kmeans: where sums do not fit, blocked by default, on every kind of device", "[kmeans][unit]") {
+  const auto problem_of = [](int features, int clusters) {
+    return make_problem("kmeans", kmeans_().info().keys, {"custom", problem(100000, features, clusters)});
+  };
+  std::vector<DeviceInfo> devices = test::made_up_gpus();
+  DeviceInfo& cpu = devices.emplace_back();
+  cpu.name = "a CPU";
+  cpu.capabilities.work_group_items = 4096;
+  for (std::uint64_t& size : cpu.capabilities.work_item_sizes) size = 4096;
+  cpu.capabilities.local_bytes = cpu.capabilities.constant_bytes = 1 << 20;
+  for (const DeviceInfo& device : devices) {
+    for (const int features : {1, 34, 64, 128, 1000, 4096}) {
+      for (const int clusters : {1, 5, 16, 64, 100, 256}) {
+        CAPTURE(device.name, features, clusters);
+        const Space& space = kmeans_().space();
+        const Problem problem = problem_of(features, clusters);
+        const Config blocked = space.default_config("blocked", device.capabilities);
+        CHECK(space.why_rejected({blocked, problem, device.capabilities}).value_or("") == "");
+      }
+    }
+    const auto first = [&](const Problem& problem) {
+      return kmeans_().info().first_choice(problem, device.capabilities).string("variant");
+    };
+    CHECK(first(problem_of(128, 256)) == "blocked");
+  }
+}
+
+TEST_CASE("kmeans: planted errors in blocked", "[device][kmeans]") {
+  const ValueMap groups{{"variant", "blocked"}, {"work_group", 16},  {"vector_width", 2},
+                        {"layout", "soa"},      {"memory", "local"}, {"buffering", "local"},
+                        {"cluster_lanes", 4},   {"chunk", 8},        {"unroll_clusters", 2}};
+  const ValueMap of = problem(259, 19, 21, 2);
+  CHECK(status_with("number = other_number;", "number = 0;", of, groups) == Status::wrong_result);
+  CHECK(status_with("const int features = min(CHUNK_FEATURES, FEATURES - chunk);",
+                    "const int features = min(CHUNK_FEATURES, FEATURES - chunk - 1);", of,
+                    groups) == Status::wrong_result);
+  CHECK(status_with("lane < CLUSTER_ITEMS", "lane < CLUSTER_ITEMS - 1", of, groups) == Status::wrong_result);
 }
 
 TEST_CASE("kmeans: on the host", "[kmeans]") {

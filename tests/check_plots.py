@@ -28,6 +28,8 @@ MEASUREMENTS = (
 SAMPLES = (IDENTITY + " round block confirmation pair order role process launches events ns queued_ns submit_ns start_ns end_ns "
            "host_begin_ns host_end_ns wall_ns fault").split()
 
+TRACE = "run_id device device_id dwarf size problem evaluation seconds proposer outcome config time_ns best_ns".split()
+
 DEVICES = {"gpu0": ("Example GPU", "gpu", 1.0), "cpu0": ("Example processor with a long name", "cpu", 14.0)}
 SIZES = [("tiny", "n=64;" + ";".join(f"key_{i}=0" for i in range(16)), 2e4), ("small", "n=240", 3e5), ("medium", "n=1440", 4e7)]
 # Setting over the baseline, gain on the GPU, gain on the CPU; none: rejected there.
@@ -37,6 +39,17 @@ SETTINGS = [({}, 1, 1), ({"work_group": "32"}, 0.7, 1.02), ({"granularity": "2"}
             ({"variant": "blocked", "granularity": "4"}, 9.2, 3.9)]
 BASE = {"variant": "tiled", "work_group": "16", "granularity": "1", "vector_width": "1", "unroll": "1", "padding": "0",
         "options": "direction=x"}
+
+
+def search():
+    """The lines of a search that improves by a third at every sixth evaluation, with every kind of outcome."""
+    best = 4e6
+    for number in range(40):
+        outcome = ["faster", "dropped", "screened", "tied", "failed", "dropped"][number % 6]
+        best *= 2 / 3 if outcome == "faster" else 1
+        time = {"screened": 9 * best, "dropped": 1.4 * best, "failed": ""}.get(outcome, best)
+        yield [RUN_ID, "Example GPU", "gpu0", "lud", "medium", "n=1440", number, 0.7 * number, "local", outcome, "variant=tiled",
+               time, best]
 
 
 class Run:
@@ -98,6 +111,10 @@ class Run:
                 writer = csv.DictWriter(file, columns, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(rows)
+        with open(folder / "trace.csv", "w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(TRACE)
+            writer.writerows(search())
         peaks = {"read_gb_per_s": 900, "copy_gb_per_s": 800, "cached_read_gb_per_s": 2500, "gflop_per_s": 9000,
                  "gop_per_s": 8000}
         description = {"run_id": RUN_ID, "devices": [{"info": {"id": "gpu0"}, "peaks": peaks}]}
@@ -136,7 +153,7 @@ def check_plots(folder):
     files = sorted((folder / "plots").glob("*.png"))
     names = [file.name for file in files]
     require(sorted(map(str, files)) == sorted(done.stdout.split("\n")[:-1]), "the plots differ from the list printed")
-    expected = {"speedups": 3, "samples": 6, "sizes": 1, "roofline": 1}
+    expected = {"speedups": 3, "samples": 6, "sizes": 1, "roofline": 1, "trace": 1}
     for kind, count in expected.items():
         found = sum(name.startswith(kind) for name in names)
         require(found == count, f"expected {count} plots of {kind}, found {found}: {names}")
@@ -186,7 +203,7 @@ def check_texts(folder):
     try:
         sys.argv = ["plot.py", str(folder), "--out", str(folder / "none")]
         with contextlib.redirect_stderr(io.StringIO()):
-            require(module.main() == 0 and len(saved) == 11, f"plots of {saved}")
+            require(module.main() == 0 and len(saved) == 12, f"plots of {saved}")
     finally:
         module.Plotter.save = original
 

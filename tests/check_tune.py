@@ -6,6 +6,7 @@ import collections
 import csv
 import json
 import random
+import shutil
 import signal
 import subprocess
 
@@ -15,7 +16,8 @@ from fault_sweep import environment, run
 # 48 points of which few are slow to build.
 SPACE = ["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
          "--axis", "granularity=1,2,4,8", "--axis", "vector_width=1,2,4,8", "--no-device-figures"]
-TUNE = ["tune", *SPACE, "--budget", "0", "--evaluations", "8", "--target", "20%"]
+TUNE = ["tune", *SPACE, "--budget", "0", "--target", "20%"]
+BRIEFLY = [*TUNE, "--evaluations", "8"]
 STOPPED = {"screened", "dropped", "raced", "confirmed"}
 
 
@@ -71,7 +73,7 @@ def check_answer(out, what):
 
 def searched(folder):
     out = folder / "searched"
-    done = run(*TUNE, "--out", out)
+    done = run(*BRIEFLY, "--out", out)
     if not check(done.returncode == 0, f"tune: {done.returncode} {done.stderr}"):
         return
     evaluations = check_evaluations(out, 8, "searched")
@@ -99,7 +101,7 @@ def searched(folder):
 def crashing(folder):
     """Points whose program kills the process are rows, and the search goes on."""
     out = folder / "crashing"
-    done = run(*TUNE, "--strategy", "random", "--out", out, env=environment("build_crash"))
+    done = run(*BRIEFLY, "--strategy", "random", "--out", out, env=environment("build_crash"))
     check(done.returncode == 1, f"crashing: {done.returncode} {done.stderr}")
     for each in check_evaluations(out, 8, "crashing"):
         hit = "work_group=128" in each["key"]["config"]
@@ -110,31 +112,42 @@ def crashing(folder):
 
 
 def killed(folder):
+    """SIGKILL at random moments until the search is over; again until there were five."""
     generator = random.Random(5)
-    out = folder / "killed"
-    arguments = [*TUNE, "--out", out]
     kills = 0
+    number = 0
+    while kills < 5:
+        number += 1
+        out = folder / f"killed_{number}"
+        kills += search_through_kills(out, generator)
+        evaluations = check_evaluations(out, 20, out.name)
+        check_answer(out, out.name)
+        blocks = collections.Counter(line["key"]["config"] for line in records(out, "visit") if not line["confirmation"])
+        for each in evaluations:
+            check(blocks[each["key"]["config"]] >= each["blocks"], f"{out.name}: the blocks of {each['key']['config']}")
+    print(f"killed {kills} times, in {number} runs")
+    wrong_logs_are_refused(folder, out)
+
+
+def search_through_kills(out, generator):
+    """How often it was killed."""
+    starts = 0
     while True:
+        begun = (out / "log.jsonl").exists() and b'"type":"run"' in (out / "log.jsonl").read_bytes()
+        if out.exists() and not begun:
+            shutil.rmtree(out)  # killed before there was a run
+        arguments = ["tune", "--resume", out] if begun else [*TUNE, "--evaluations", "20", "--out", out]
         process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env=environment())
         try:
-            process.wait(generator.uniform(1, 2.5) if kills < 5 else None)
+            process.wait(generator.uniform(0.5, 1 + 0.5 * starts))
         except subprocess.TimeoutExpired:
             process.kill()
-            kills += 1
+            starts += 1
         error = process.communicate()[1]
         if process.returncode != -signal.SIGKILL:
-            break
-        if (out / "log.jsonl").exists() and b'"type":"run"' in (out / "log.jsonl").read_bytes():
-            arguments = ["tune", "--resume", out]
-    check(process.returncode == 0, f"killed {kills} times: {process.returncode} {error}")
-    evaluations = check_evaluations(out, 8, f"killed {kills} times")
-    check_answer(out, f"killed {kills} times")
-    blocks = collections.Counter(line["key"]["config"] for line in records(out, "visit") if not line["confirmation"])
-    for each in evaluations:
-        check(blocks[each["key"]["config"]] >= each["blocks"], f"killed: the blocks of {each['key']['config']}")
-    print(f"killed {kills} times, {len(records(out, 'device'))} device record")
-    wrong_logs_are_refused(folder, out)
+            check(process.returncode == 0, f"{out.name}: {process.returncode} {error}")
+            return starts
 
 
 def wrong_logs_are_refused(folder, out):
@@ -142,8 +155,8 @@ def wrong_logs_are_refused(folder, out):
     lines = log_of(out)
     numbers = [i for i, line in enumerate(lines) if line["type"] == "evaluation" and line["number"] > 0]
 
-    def swapped(copy):
-        copy[numbers[2]]["key"], copy[numbers[3]]["key"] = copy[numbers[3]]["key"], copy[numbers[2]]["key"]
+    def another_point(copy):
+        copy[numbers[3]]["key"] = copy[numbers[2]]["key"]
 
     def left_out(copy):
         del copy[numbers[4]]
@@ -153,14 +166,14 @@ def wrong_logs_are_refused(folder, out):
         for line in [line for line in copy if line["type"] == "search"][1:]:
             line["points"] = 7
 
-    for change, words in ((swapped, "where the strategy proposes"), (left_out, "where the strategy proposes"),
+    for change, words in ((another_point, "where the strategy proposes"), (left_out, "where the strategy proposes"),
                           (other_space, "its space had 7 points and has 48")):
         wrong = folder / f"wrong_{change.__name__}"
         wrong.mkdir()
         copy = json.loads(json.dumps(lines))
         change(copy)
         (wrong / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in copy))
-        done = run("tune", "--resume", wrong, "--evaluations", "20")
+        done = run("tune", "--resume", wrong, "--evaluations", "30")
         sentences = [line for line in done.stderr.splitlines() if "warning: " not in line]
         check(done.returncode == 2 and words in done.stderr and len(sentences) == 1,
               f"{change.__name__}: {done.returncode} {done.stderr}")
@@ -193,7 +206,7 @@ def wrong_input_is_refused(folder):
         done = run("tune", *arguments)
         check(done.returncode == 2 and not done.stdout, f"{arguments}: {done.returncode} {done.stdout}")
         check(words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.stderr}")
-    check(not any(folder.glob("results*")), "a refused search wrote something")
+    check(not any(folder.glob("results/runs")), "a refused search wrote something")
 
 
 run_checks([searched, crashing, killed, wrong_input_is_refused])

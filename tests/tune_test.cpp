@@ -193,6 +193,16 @@ TEST_CASE("A search killed at any call ends as an undisturbed one", "[unit][tune
   }
 }
 
+TEST_CASE("A search ends where its time is used up, but for what the finals need", "[unit][tune]") {
+  SyntheticSite site(bowl(), 0.02, 9);  // a second for each evaluation, two for the finals
+  const auto strategy = make_strategy("random", {site.space(), {}, 0, 3});
+  const RaceRules rules;
+  SearchLoop loop(site, *strategy, rules);
+  loop.run({0, 20});
+  CHECK(site.written.size() == 18);
+  CHECK(loop.evaluations() == 17);
+}
+
 TEST_CASE("A log that the strategy would not have made is refused", "[unit][tune]") {
   SyntheticSite site(bowl(), 0.02, 9);
   (void)search(site, {}, 12);

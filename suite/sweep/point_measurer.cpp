@@ -139,6 +139,7 @@ void PointMeasurer::release(SweepPoint& point) {
   check_last_output(point, true);
   point.checked = point.alive;
   point.unchecked = false;
+  point.process = 0;
 }
 
 void PointMeasurer::check_last_output(SweepPoint& point, bool forget) {

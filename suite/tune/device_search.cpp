@@ -12,8 +12,9 @@
 namespace dwarfsweep {
 namespace {
 
-// Of a search's time, what is for the last contenders and the confirmation.
-constexpr double final_part = 0.25;
+// Of a search's time, the most and the least that is for the last contenders and the confirmation.
+constexpr double max_final_part = 0.25;
+constexpr double min_final_part = 0.05;
 
 constexpr const char* searching = "search";
 constexpr const char* in_finals = "final";
@@ -53,8 +54,7 @@ void DeviceSearch::run() {
     loop.restore(known->second);
   const std::size_t before = loop.evaluations();
   if (record.phase != in_finals) {
-    const double left = std::chrono::duration<double>(share_.time).count() * (1 - final_part);
-    loop.run({share_.evaluations, share_.time.count() == 0 ? 0 : seconds_before_ + left});
+    loop.run({share_.evaluations, share_.time.count() == 0 ? 0 : seconds_before_ + share_seconds()});
     if (record.phase == ended && loop.evaluations() == before) return;
   }
   enter_phase(record, in_finals);
@@ -104,12 +104,10 @@ void DeviceSearch::enter_phase(SearchRecord& record, const std::string& phase) {
 }
 
 void DeviceSearch::find_answer(SearchLoop& loop) {
-  const double max_seconds = std::chrono::duration<double>(share_.time).count() * final_part;
-  const auto begin = Clock::now();
-  const TimeLeft time_left = [&] {
-    if (max_seconds <= 0) return 1.0;
-    return 1 - std::chrono::duration<double>(Clock::now() - begin).count() / max_seconds;
-  };
+  const double before = seconds();
+  const double left = seconds_before_ + share_seconds() - before;
+  const double max_seconds = std::max(left, share_seconds() * min_final_part);
+  const TimeLeft time_left = [&] { return max_seconds <= 0 ? 1.0 : 1 - (seconds() - before) / max_seconds; };
   FinalRules rules;
   rules.target = context_.options.quality.half_width;
   rules.seed = context_.options.seed;
@@ -176,6 +174,8 @@ void DeviceSearch::write(std::size_t point, EvaluationRecord record) {
   record.cost.build_s = cost.build_s;
   record.cost.verify_s = cost.verify_s;
   record.cost.measure_s = cost.measure_s;
+  if (record.outcome == to_string(RaceOutcome::faster) || record.outcome == to_string(RaceOutcome::tied))
+    prepare_seconds_ = std::max(prepare_seconds_, cost.build_s + cost.verify_s);
   record.seconds = seconds();
   if (!evaluated.ended) {
     const bool early = record.outcome == to_string(RaceOutcome::screened) ||
@@ -190,6 +190,24 @@ void DeviceSearch::expect(const std::vector<PointNumber>& points) {
   std::vector<PointRequest> requests;
   for (const PointNumber point : points) requests.push_back(searched_.request_of(point));
   context_.builds.expect(requests);
+}
+
+double DeviceSearch::share_seconds() const {
+  return std::chrono::duration<double>(share_.time).count();
+}
+
+// The finalists are prepared again. The numbers of pairs are what finals of eight points that are hard to
+// tell apart take; their confirmation is with the baseline, which may be slow.
+double DeviceSearch::final_seconds(const Standings& standings) const {
+  constexpr double finalists = 8;
+  constexpr double pairs = 300;
+  constexpr double pairs_with_baseline = 40;
+  const Standing* const best = standings.incumbent();
+  const Standing* const baseline = standings.find(0);
+  double estimate = finalists * prepare_seconds_;
+  if (best) estimate += 2e-9 * pairs * std::exp(best->log_time);
+  if (baseline) estimate += 1e-9 * pairs_with_baseline * std::exp(baseline->log_time);
+  return std::clamp(estimate, min_final_part * share_seconds(), max_final_part * share_seconds());
 }
 
 double DeviceSearch::seconds() const {

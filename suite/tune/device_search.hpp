@@ -35,6 +35,7 @@ class DeviceSearch : private SearchSite {
   [[nodiscard]] SearchTask task_of(const SearchRecord& record) const;
   void find_answer(SearchLoop& loop);
   void write_answer(const FinalResult& result, std::size_t evaluations);
+  [[nodiscard]] double share_seconds() const;
   [[nodiscard]] double median_ns(std::size_t point) const;
 
   std::optional<RunTimes> enter(std::size_t point) override { return track_.enter(point); }
@@ -48,6 +49,7 @@ class DeviceSearch : private SearchSite {
   void write(std::size_t point, EvaluationRecord record) override;
   void expect(const std::vector<PointNumber>& points) override;
   [[nodiscard]] double seconds() const override;
+  [[nodiscard]] double final_seconds(const Standings& standings) const override;
   void show(std::size_t evaluations, std::size_t planned, const Standings& standings) override;
   void restore(std::size_t point, const EvaluationRecord& record) override;
 
@@ -57,7 +59,8 @@ class DeviceSearch : private SearchSite {
   SearchShare share_;
   DeviceTrack track_;
   Clock::time_point begin_ = Clock::now();
-  double seconds_before_ = 0;  // in earlier sittings
+  double seconds_before_ = 0;   // in earlier sittings
+  double prepare_seconds_ = 0;  // the longest that building and verifying a contender has taken
 };
 
 }  // namespace dwarfsweep

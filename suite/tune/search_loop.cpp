@@ -63,7 +63,11 @@ void SearchLoop::tell(std::size_t point, const std::optional<double>& time_ns, c
 
 bool SearchLoop::is_over(const SearchLimits& limits) const {
   return (limits.evaluations > 0 && evaluations_ >= limits.evaluations) ||
-         (limits.seconds > 0 && site_.seconds() >= limits.seconds);
+         (limits.seconds > 0 && seconds_left(limits) <= 0);
+}
+
+double SearchLoop::seconds_left(const SearchLimits& limits) const {
+  return limits.seconds - site_.final_seconds(state_.standings) - site_.seconds();
 }
 
 std::size_t SearchLoop::planned(const SearchLimits& limits) const {
@@ -72,7 +76,7 @@ std::size_t SearchLoop::planned(const SearchLimits& limits) const {
   std::size_t plan = limits.evaluations > 0 ? limits.evaluations : std::max(unknown, 2 * evaluations_);
   if (limits.seconds > 0 && evaluations_ >= enough) {
     const double each = site_.seconds() / static_cast<double>(evaluations_);
-    const double more = std::max(0.0, limits.seconds - site_.seconds()) / std::max(1e-6, each);
+    const double more = std::max(0.0, seconds_left(limits)) / std::max(1e-6, each);
     const auto affordable = evaluations_ + static_cast<std::size_t>(std::min(1e9, std::ceil(more)));
     plan = limits.evaluations > 0 ? std::min(plan, affordable) : affordable;
   }

@@ -19,6 +19,8 @@ class SearchSite : public Track {
   virtual void expect(const std::vector<PointNumber>& points) = 0;
   /// Spent on the search so far.
   [[nodiscard]] virtual double seconds() const = 0;
+  /// What will be needed when the search is over.
+  [[nodiscard]] virtual double final_seconds(const Standings& standings) const = 0;
   /// For the terminal.
   virtual void show(std::size_t evaluations, std::size_t planned, const Standings& standings) = 0;
   /// A record of the log belongs to the point again: so many blocks are used.
@@ -30,7 +32,7 @@ class SearchSite : public Track {
 
 struct SearchLimits {
   std::size_t evaluations = 0;  ///< 0: no limit
-  double seconds = 0;           ///< 0: no limit
+  double seconds = 0;           ///< the finals included; 0: no limit
 };
 
 class SearchLoop {
@@ -52,6 +54,7 @@ class SearchLoop {
   void tell(std::size_t point, const std::optional<double>& time_ns, const char* proposer);
   void restore(const EvaluationRecord& record);
   [[nodiscard]] bool is_over(const SearchLimits& limits) const;
+  [[nodiscard]] double seconds_left(const SearchLimits& limits) const;
   /// How many evaluations there will be in all.
   [[nodiscard]] std::size_t planned(const SearchLimits& limits) const;
 

@@ -4,46 +4,12 @@ import csv
 import json
 import os
 import subprocess
-import threading
-import time
 
 from checks import PROGRAM, check, run_checks
+from fake_powercap import WATTS, FakePowercap
 
-WATTS = 50
 SWEEP = ["sweep", "--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--axis", "variant=per_byte,slicing",
          "--precision", "50%", "--no-device-figures"]
-
-
-class FakePowercap:
-    """A package whose counter moves every 20 ms and wraps around at 10 J, as long as the block lasts."""
-    RANGE_UJ = 10_000_000
-
-    def __init__(self, folder):
-        self.zone = folder / "powercap" / "intel-rapl:0"
-        self.zone.mkdir(parents=True, exist_ok=True)
-        (self.zone / "name").write_text("package-0\n")
-        (self.zone / "max_energy_range_uj").write_text(f"{self.RANGE_UJ}\n")
-        self.count(0)
-        self.ended = threading.Event()
-        self.thread = threading.Thread(target=self.run)
-
-    def count(self, joules):
-        # The system's file is never seen half written.
-        (self.zone / "new").write_text(f"{int(joules * 1e6) % self.RANGE_UJ}\n")
-        os.replace(self.zone / "new", self.zone / "energy_uj")
-
-    def run(self):
-        begin = time.monotonic()
-        while not self.ended.wait(0.02):
-            self.count(WATTS * (time.monotonic() - begin))
-
-    def __enter__(self):
-        self.thread.start()
-        return str(self.zone.parent)
-
-    def __exit__(self, *_):
-        self.ended.set()
-        self.thread.join()
 
 
 def sweep(powercap, *arguments):

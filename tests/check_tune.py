@@ -11,6 +11,7 @@ import signal
 import subprocess
 
 from checks import PROGRAM, check, run_checks
+from fake_powercap import FakePowercap
 from fault_sweep import environment, run
 
 # 48 points of which few are slow to build.
@@ -111,6 +112,17 @@ def crashing(folder):
     check_answer(out, "crashing")
 
 
+def with_energy(folder):
+    """The baseline and the best point have energies where the device tells them."""
+    out = folder / "energy"
+    with FakePowercap(folder) as powercap:
+        done = run(*BRIEFLY, "--out", out, env={**environment(), "DWARFSWEEP_POWERCAP": powercap})
+    check(done.returncode == 0, f"energy: {done.stderr}")
+    best = records(out, "answer")[0]["best"]["config"]
+    told = {line["key"]["config"] for line in records(out, "energy")}
+    check(told == {best, records(out, "evaluation")[0]["key"]["config"]}, f"energy of {told}, best {best}")
+
+
 def killed(folder):
     """SIGKILL at random moments until the search is over; again until there were five."""
     generator = random.Random(5)
@@ -209,4 +221,4 @@ def wrong_input_is_refused(folder):
     check(not any(folder.glob("results/runs")), "a refused search wrote something")
 
 
-run_checks([searched, crashing, killed, wrong_input_is_refused])
+run_checks([searched, crashing, with_energy, killed, wrong_input_is_refused])

@@ -14,6 +14,7 @@
 #include "suite/plan/own_best.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/report/report.hpp"
 #include "suite/search/carve_report.hpp"
 #include "suite/search/read_space.hpp"
 #include "suite/search/replay.hpp"
@@ -132,6 +133,7 @@ int tune_devices(const Options& given) {
       make_search_groups(plan_sweep(options, inventory, tuning.log().sizes), options);
   tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
   write_results(folder, tuning.log());
+  write_report(folder / "report.html", {.runs = {folder}});
   keep_best_points(remeasured_best(read_run_measurements(folder), chosen_devices(options, inventory)));
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);

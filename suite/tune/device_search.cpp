@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/error.hpp"
+#include "harness/power_phase.hpp"
 #include "harness/statistics.hpp"
 #include "suite/record/point_samples.hpp"
 
@@ -113,11 +114,23 @@ void DeviceSearch::find_answer(SearchLoop& loop) {
   rules.seed = context_.options.seed;
   const FinalResult result =
       run_finals(*this, loop.state().standings, loop.state().noise.deviation(), rules, time_left);
+  measure_energies(result);
   SweepGroup& group = searched_.group();
   for (std::size_t point = 0; point < group.points.size(); ++point) {
     if (group.points[point].unchecked) (void)track_.leave(point);
   }
   if (result.best && track_.runs(*result.best)) write_answer(result, loop.evaluations());
+}
+
+void DeviceSearch::measure_energies(const FinalResult& result) {
+  constexpr double max_seconds = 2;
+  constexpr double part = 0.02;  // of the search, for each of the two
+  const double seconds =
+      share_.time.count() == 0 ? max_seconds : std::min(max_seconds, part * share_seconds());
+  if (!result.best || seconds < EnergyLimits().min_seconds) return;
+  if (context_.options.cache == CacheState::cold) return;
+  track_.measure_energy(0, seconds);
+  if (*result.best != 0) track_.measure_energy(*result.best, seconds);
 }
 
 void DeviceSearch::write_answer(const FinalResult& result, std::size_t evaluations) {

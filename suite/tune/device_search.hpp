@@ -34,6 +34,8 @@ class DeviceSearch : private SearchSite {
   void enter_phase(SearchRecord& record, const std::string& phase);
   [[nodiscard]] SearchTask task_of(const SearchRecord& record) const;
   void find_answer(SearchLoop& loop);
+  /// Of the baseline and the best point, where the device tells.
+  void measure_energies(const FinalResult& result);
   void write_answer(const FinalResult& result, std::size_t evaluations);
   [[nodiscard]] double share_seconds() const;
   [[nodiscard]] double median_ns(std::size_t point) const;

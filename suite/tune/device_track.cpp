@@ -95,6 +95,12 @@ std::int64_t DeviceTrack::blocks_of(std::size_t point) const {
   return found == used_.end() ? 0 : static_cast<std::int64_t>(found->second);
 }
 
+void DeviceTrack::measure_energy(std::size_t point, double seconds) {
+  SweepPoint& measured = group_.points[point];
+  if (!measured.alive || context_.outcomes.log().run().energies.contains(measured.key.text())) return;
+  (void)measurer_.measure_energy(measured, seconds);
+}
+
 EvaluationCost DeviceTrack::take_cost() {
   return std::exchange(cost_, {});
 }

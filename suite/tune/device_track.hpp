@@ -28,6 +28,8 @@ class DeviceTrack : public Track {
   void restore(std::size_t point, std::int64_t blocks);
   /// So many blocks of the log have been used.
   [[nodiscard]] std::int64_t blocks_of(std::size_t point) const;
+  /// Energy per run of the point, back to back for so long; nothing where the device tells none.
+  void measure_energy(std::size_t point, double seconds);
   /// What building, verifying and measuring have cost since the last call; `search_s` is zero.
   EvaluationCost take_cost();
 

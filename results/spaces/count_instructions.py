@@ -13,7 +13,11 @@ a small problem on Oclgrind, and writes SPACE again with the columns
     count_ms         what counting took
 
 Points that are illegal at the small problem, fail or take too long there keep these columns empty. FOLDER has an .icd file that
-names Oclgrind's liboclgrind-rt-icd.so, and no other."""
+names Oclgrind's liboclgrind-rt-icd.so, and no other.
+
+    count_instructions.py SPACE --counts-of OTHER
+
+copies the counts of the same points from OTHER, a space of another device: the instructions are the same for every device."""
 import argparse
 import csv
 import gzip
@@ -152,6 +156,13 @@ def count_points(arguments, problem, axes, rows):
         thread.join()
 
 
+def copy_counts(axes, rows, other):
+    counted = {tuple(row[axis] for axis in axes): row for row in other if row.get("ir_instructions")}
+    for row in rows:
+        if found := counted.get(tuple(row[axis] for axis in axes)):
+            row.update({name: found[name] for name in COLUMNS})
+
+
 def read_space(path):
     opened = gzip.open(path, "rt") if path.suffix == ".gz" else open(path)
     with opened as file:
@@ -170,27 +181,34 @@ def write_space(path, names, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("space", type=pathlib.Path)
-    parser.add_argument("--dwarf", required=True)
-    parser.add_argument("--problem", required=True)
-    parser.add_argument("--icd", type=pathlib.Path, required=True)
+    parser.add_argument("--counts-of", type=pathlib.Path)
+    parser.add_argument("--dwarf")
+    parser.add_argument("--problem")
+    parser.add_argument("--icd", type=pathlib.Path)
     parser.add_argument("--program", default="dwarfsweep")
     parser.add_argument("--points", type=int, default=0, help="how many are counted (0: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=20, help="seconds for a point")
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
+    if not arguments.counts_of and not (arguments.dwarf and arguments.problem and arguments.icd):
+        parser.error("counting needs --dwarf, --problem and --icd; copying needs --counts-of")
     names, rows = read_space(arguments.space)
     for row in rows:
         for name in COLUMNS:
             row.pop(name, None)
+    axes = names[:names.index("time_ms")]
     chosen = rows
     if 0 < arguments.points < len(rows):
         chosen = rows[:1] + random.Random(arguments.seed).sample(rows[1:], arguments.points - 1)
-    count_points(arguments, complete_problem(arguments), names[:names.index("time_ms")], chosen)
+    if arguments.counts_of:
+        copy_counts(axes, rows, read_space(arguments.counts_of)[1])
+    else:
+        count_points(arguments, complete_problem(arguments), axes, chosen)
     write_space(arguments.space, names + COLUMNS, rows)
     counted = sum("ir_instructions" in row for row in rows)
     print(f"{arguments.space}: {counted} of {len(chosen)} points counted, in "
-          f"{sum(row.get('count_ms', 0) for row in rows) / 1000:.0f} s")
+          f"{sum(float(row.get('count_ms', 0)) for row in rows) / 1000:.0f} s")
 
 
 if __name__ == "__main__":

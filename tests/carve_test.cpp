@@ -82,6 +82,9 @@ TEST_CASE("carving keeps the Pareto front, and goes on with the next one", "[uni
   CHECK_FALSE(carving.by_efficiency_alone);
   CHECK(carving.kept == 3);
   CHECK(carving.order == std::vector<PointNumber>{1, 4, 2, 0, 3});
+  // Neither fits into a processor: equally utilised, so that the less efficient one is dominated.
+  const RecordedSpace equal = space_of({{1, 200, 255, 1024}, {2, 100, 255, 1024}});
+  CHECK(carve(equal, carve_pool(equal, 1)).kept == 1);
 }
 
 TEST_CASE("on CPUs carving goes by efficiency alone", "[unit]") {

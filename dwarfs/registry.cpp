@@ -8,6 +8,30 @@
 #include "harness/error.hpp"
 
 namespace dwarfsweep {
+namespace {
+
+std::string first_word(const std::string& text) {
+  return text.substr(0, text.find(' '));
+}
+
+std::vector<const Dwarf*> dwarfs_of_group(const std::string& group) {
+  std::vector<const Dwarf*> dwarfs;
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    if (group == "all" || group == first_word(dwarf->info().pattern)) dwarfs.push_back(dwarf);
+  }
+  return dwarfs;
+}
+
+std::string names_of_groups() {
+  std::vector<std::string> groups = {"all"};
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    const std::string group = first_word(dwarf->info().pattern);
+    if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+  }
+  return fmt::format("{}", fmt::join(groups, ", "));
+}
+
+}  // namespace
 
 const Dwarf& find_dwarf(const std::string& name) {
   std::vector<std::string> known;
@@ -16,6 +40,25 @@ const Dwarf& find_dwarf(const std::string& name) {
     known.push_back(dwarf->info().name);
   }
   throw UsageError(fmt::format("there is no dwarf '{}'; there are {}", name, fmt::join(known, ", ")));
+}
+
+std::vector<const Dwarf*> dwarfs_named(const std::vector<std::string>& names) {
+  if (names.empty()) return all_dwarfs();
+  std::vector<const Dwarf*> chosen;
+  for (const std::string& name : names) {
+    std::vector<const Dwarf*> dwarfs = dwarfs_of_group(name);
+    if (dwarfs.empty()) {
+      try {
+        dwarfs.push_back(&find_dwarf(name));
+      } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}; and in groups {}", error.what(), names_of_groups()));
+      }
+    }
+    for (const Dwarf* dwarf : dwarfs) {
+      if (std::find(chosen.begin(), chosen.end(), dwarf) == chosen.end()) chosen.push_back(dwarf);
+    }
+  }
+  return chosen;
 }
 
 std::optional<Arithmetic> arithmetic_of(const std::string& dwarf) {

@@ -9,7 +9,7 @@
 
 namespace dwarfsweep {
 
-/// All dwarfs, in the order of CMakeLists.txt's list.
+/// The dwarfs of the default sweep, in the order of CMakeLists.txt's list.
 const std::vector<const Dwarf*>& all_dwarfs();
 
 /// With those behind them that run only when asked for by name.
@@ -17,6 +17,11 @@ const std::vector<const Dwarf*>& built_in_dwarfs();
 
 /// Throws UsageError listing the dwarfs where there is none of that name.
 const Dwarf& find_dwarf(const std::string& name);
+
+/// The dwarfs that these names stand for, each once, in the order of the names: a dwarf's own, the first word
+/// of a pattern ("dense": those of dense linear algebra), or "all": every one, those of the default sweep
+/// first. No names: those of the default sweep. Throws UsageError listing what there is.
+std::vector<const Dwarf*> dwarfs_named(const std::vector<std::string>& names);
 
 /// What the dwarf's operations are; none for a dwarf that this program does not know.
 std::optional<Arithmetic> arithmetic_of(const std::string& dwarf);

@@ -113,9 +113,8 @@ int command_list(const Options& options) {
   if (options.columns) return print_columns(options.json);
   if (options.programs) return print_plan_programs(options);
   if (options.plan_given) return print_plan_estimate(options);
-  std::vector<const Dwarf*> dwarfs;
-  for (const std::string& name : options.dwarfs) dwarfs.push_back(&find_dwarf(name));
-  if (dwarfs.empty()) dwarfs = built_in_dwarfs();
+  const std::vector<const Dwarf*> dwarfs =
+      options.dwarfs.empty() ? built_in_dwarfs() : dwarfs_named(options.dwarfs);
   Json json = Json::array();
   for (const Dwarf* dwarf : dwarfs) {
     if (options.json) {

@@ -17,7 +17,7 @@ po::options_description describe_all_options() {
   };
   // clang-format off
   all.add_options()
-      ("dwarf", list("D,.."), "dwarfs by name, or 'all'")
+      ("dwarf", list("D,.."), "dwarfs by name or by pattern (dense, structured, ...), or 'all' (default: the nine)")
       ("device", list("SEL,.."), "index '0:0', type cpu|gpu|all, or part of platform, vendor, version or device name")
       ("size", list("S,.."), "tiny, small, medium, large or paper, for all devices; or auto (default): for each device the size that is beyond its caches and long against a launch, as far as the budget allows; run takes what sweep has chosen, else small")
       ("problem", list("n=1000"), "keys of the problem instead of a size; several with ',' or repeated")

@@ -16,16 +16,6 @@
 namespace dwarfsweep {
 namespace {
 
-std::vector<const Dwarf*> chosen_dwarfs(const std::vector<std::string>& names) {
-  if (names.empty() || names == std::vector<std::string>{"all"}) return all_dwarfs();
-  std::vector<const Dwarf*> dwarfs;
-  for (const std::string& name : names) {
-    const Dwarf* dwarf = &find_dwarf(name);
-    if (std::find(dwarfs.begin(), dwarfs.end(), dwarf) == dwarfs.end()) dwarfs.push_back(dwarf);
-  }
-  return dwarfs;
-}
-
 struct Data {
   Problem problem;  // complete
   ValueMap asked;   // what a request must carry: with files, the keys that the user set
@@ -231,7 +221,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   plan.seed = options.seed;
   plan.settings = options.settings;
   plan.axes = options.axes;
-  const std::vector<const Dwarf*> dwarfs = chosen_dwarfs(options.dwarfs);
+  const std::vector<const Dwarf*> dwarfs = dwarfs_named(options.dwarfs);
   if (dwarfs.size() > 1 && (!options.inputs.empty() || !options.problem.entries().empty())) {
     throw UsageError("--problem and --input are for one dwarf; choose it with --dwarf");
   }

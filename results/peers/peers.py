@@ -40,10 +40,11 @@ class NotHere(Exception):
 
 
 class Ours:
-    """The best known point of a dwarf for a problem."""
+    """The best known point of a dwarf for a problem, or that of the settings."""
 
-    def __init__(self, program, device, dwarf, problem):
-        self.command = [program, "run", "--dwarf", dwarf, "--device", device, "--plan", "best", "--problem", problem,
+    def __init__(self, program, device, dwarf, problem, settings):
+        point = ["--set", settings] if settings else ["--plan", "best"]
+        self.command = [program, "run", "--dwarf", dwarf, "--device", device, *point, "--problem", problem,
                         "--point-timeout", "300s"]
         self.point = ""
 
@@ -100,6 +101,15 @@ def openblas_gemv(keys, _):
     matrix = np.random.default_rng(1).standard_normal((keys["m"], keys["n"]), dtype=np.float32)
     x = np.ones(keys["n"], np.float32)
     return timed(lambda: matrix @ x, 9)
+
+
+def openblas_gemm(keys, _):
+    require_openblas()
+    random = np.random.default_rng(1)
+    a = random.standard_normal((keys["m"], keys["k"]), dtype=np.float32)
+    b = random.standard_normal((keys["k"], keys["n"]), dtype=np.float32)
+    c = np.empty((keys["m"], keys["n"]), np.float32)
+    return timed(lambda: np.matmul(a, b, out=c), 5)
 
 
 def openblas_getrf(keys, _):
@@ -227,6 +237,15 @@ def cublas_gemv(keys, _):
     return kernels_timed(torch, lambda: torch.mv(matrix, x, out=y), 20)
 
 
+def cublas_gemm(keys, _):
+    torch = torch_here()
+    torch.backends.cuda.matmul.allow_tf32 = False
+    a = torch.rand(keys["m"], keys["k"], device="cuda") * 2 - 1
+    b = torch.rand(keys["k"], keys["n"], device="cuda") * 2 - 1
+    c = torch.empty(keys["m"], keys["n"], device="cuda")
+    return kernels_timed(torch, lambda: torch.mm(a, b, out=c), 10)
+
+
 def cusolver_lu(keys, _):
     torch = torch_here()
     n = keys["n"]
@@ -296,8 +315,12 @@ GPU = [("sgemv", f"m={m},n={n}", "cuBLAS (torch.mv)", cublas_gemv)
 GPU += [("lud", f"n={n}", "cuSOLVER (lu_factor_ex, no pivoting)", cusolver_lu) for n in (2048, 4096, 8192)]
 GPU += [("kmeans", "points=819200,features=34,clusters=5", "PyTorch (cdist, argmin, index_add)", torch_kmeans),
         ("des", "blocks=1073741824,mode=search", "hashcat 14000", hashcat_des)]
+GPU += [("matmul", f"m={m},n={n},k={k}", "cuBLAS (torch.mm, no TF32)", cublas_gemm)
+        for m, n, k in ((1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192),
+                        (10000, 10000, 64), (3000, 100, 3000))]
 CPU = [("sgemv", f"m={n},n={n}", "OpenBLAS sgemv (NumPy)", openblas_gemv) for n in (4096, 8192, 16384)]
 CPU += [("lud", f"n={n}", "OpenBLAS sgetrf (SciPy)", openblas_getrf) for n in (2048, 4096)]
+CPU += [("matmul", f"m={n},n={n},k={n}", "OpenBLAS sgemm (NumPy)", openblas_gemm) for n in (1024, 2048)]
 CPU += [("crc", "bytes=50000000", "zlib", zlib_crc),
         ("des", "blocks=8388608", "OpenSSL, all threads", openssl_des),
         ("needle", "m=4096,n=4096", "OpenMP", plain("openmp")),
@@ -341,6 +364,7 @@ def main():
     parser.add_argument("program", help="the built dwarfsweep")
     parser.add_argument("--device", required=True, help="part of the platform's or device's name")
     parser.add_argument("--dwarf", help="only these, separated by commas")
+    parser.add_argument("--set", help="our settings (axis=value,..) instead of the best known ones")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", help="CSV file (default: standard output)")
     arguments = parser.parse_args()
@@ -353,7 +377,8 @@ def main():
         if chosen and dwarf not in chosen:
             continue
         try:
-            row = compare(Ours(arguments.program, arguments.device, dwarf, problem), peer, problem, arguments.rounds)
+            ours = Ours(arguments.program, arguments.device, dwarf, problem, arguments.set)
+            row = compare(ours, peer, problem, arguments.rounds)
         except NotHere as reason:
             print(f"left out: {dwarf} {problem} against {name}: {reason}", file=sys.stderr)
             continue

@@ -81,6 +81,27 @@ def check_same(rows, wanted, what):
     check(len(got) == len(wanted), f"{what}: {len(got)} rows instead of {len(wanted)}")
 
 
+def check_merged(rows, wanted, what):
+    """The same points with the same kernels, but for times. A point is there once; a baseline once for each part of
+    the run, and parts differ by host or by timer: on a busy machine a shard may be timed by another clock than the next."""
+    once = {}
+    for row in rows:
+        part = (row["run_id"],) if row["baseline"] == "true" else ()
+        check((name_of(row), part) not in once, f"{what}: {name_of(row)} is there twice")
+        once[name_of(row), part] = row
+    got = {name: row for (name, _), row in once.items()}
+    expected = {name_of(row): row for row in wanted}
+    check(set(got) == set(expected), f"{what}: lost {set(expected) - set(got)}, too many {set(got) - set(expected)}")
+    for name in set(got) & set(expected):
+        one, other = untimed(got[name]), untimed(expected[name])
+        # A shard that is killed and goes on elsewhere has its baseline here as far as it came.
+        cut = one["baseline"] == "true" and one["stop_reason"] == "interrupted"
+        apart = ("host", "device_id", "reason", *(["stop_reason"] if cut else []))
+        different = {column: (one[column], other[column]) for column in one
+                     if one[column] != other[column] and column not in apart}
+        check(not different, f"{what}: {name}: {different}")
+
+
 def hit_rows(rows, undisturbed, what):
     """The rows of the point that the fault hits; all others are those of the undisturbed sweep."""
     check_same([row for row in rows if not is_hit(row)], [row for row in undisturbed if not is_hit(row)], what)

@@ -93,7 +93,7 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
   CHECK(complaint({"sweep", "--resume", "b", "--dwarf", "lud"}) ==
         "--resume goes on with the options of the run, so that --dwarf has no place beside it; allowed are "
         "--budget, "
-        "--point-timeout and --new-part");
+        "--point-timeout, --host and --new-part");
   CHECK(complaint({"sweep", "--new-part"}) == "--new-part is for a run that goes on: it needs --resume");
   CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
   CHECK(complaint({"sweep", "lud"}).find("takes options only; usage: dwarfsweep sweep") != std::string::npos);

@@ -49,6 +49,8 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
   run.kernels = kernels_hash(options.kernels);
   run.arguments = options.arguments;
   run.shard = to_text(options.shard);
+  // Shards may begin on one host in the same second.
+  if (!run.shard.empty()) run.run_id += fmt::format("-{}of{}", options.shard.index, options.shard.count);
   run.notes = inventory.notes;
   run.environment = steering_environment();
   return run;

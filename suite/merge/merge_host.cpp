@@ -13,33 +13,49 @@
 namespace dwarfsweep {
 namespace {
 
+// What a run had begun where it was stopped, and has measured anew elsewhere, would be there twice.
+void drop_begun(RunLog& part, const std::vector<const RunLog*>& later) {
+  for (auto point = part.points.begin(); point != part.points.end();) {
+    const std::string key = point->first;
+    const bool anew =
+        !point->second.baseline && !part.ends.contains(key) &&
+        std::any_of(later.begin(), later.end(), [&](const RunLog* log) { return log->ends.contains(key); });
+    if (!anew) {
+      ++point;
+      continue;
+    }
+    std::erase(part.order, point->second.key);
+    part.blocks.erase(key);
+    part.energies.erase(key);
+    point = part.points.erase(point);
+  }
+}
+
+// What a piece has measured, and the runs that it holds.
 RunLog load(const HostInputs::Piece& piece) {
   const std::vector<LogSegment>& segments = piece.input->outline.segments;
-  // What a part of a resumed run did not run, a later one may have; between merged hosts that is settled.
-  if (segments.size() == 1 || !piece.run().merged.empty()) return read_segment(segments[piece.segment]);
-  const RunLog whole = read_log(piece.input->folder);
-  RunLog part = *parts_of(whole)[piece.segment];
-  part.earlier.clear();
-  return part;
-}
-
-std::size_t count_ended(const RunLog& log) {
-  return log.ends.size();
-}
-
-// Baselines that a run has measured anew where it went on were counted where it began.
-std::size_t count_ended_anew(const RunLog& log) {
-  return static_cast<std::size_t>(std::count_if(log.ends.begin(), log.ends.end(), [&](const auto& end) {
-    const auto point = log.points.find(end.first);
-    return point == log.points.end() || !point->second.baseline;
-  }));
-}
-
-std::vector<MergedRun> runs_of(const HostInputs::Piece& piece, const RunLog& log) {
   std::vector<MergedRun> runs = piece.runs();
-  if (piece.run().merged.empty())
-    runs.front().ended = piece.segment == 0 ? count_ended(log) : count_ended_anew(log);
-  return runs;
+  RunLog part;
+  if (segments.size() == 1 || !piece.run().merged.empty()) {
+    part = read_segment(segments[piece.segment]);
+    if (piece.run().merged.empty()) runs.front().ended = part.ends.size();
+  } else {
+    // What a part of a resumed run did not run, a later one may have; between merged hosts that is settled.
+    const RunLog whole = read_log(piece.input->folder);
+    const std::vector<const RunLog*> parts = parts_of(whole);
+    const auto here = parts.begin() + static_cast<std::ptrdiff_t>(piece.segment);
+    part = **here;
+    part.earlier.clear();
+    drop_begun(part, {here + 1, parts.end()});
+    // Baselines are measured in each part.
+    runs.front().ended =
+        static_cast<std::size_t>(std::count_if(part.ends.begin(), part.ends.end(), [&](const auto& end) {
+          return std::none_of(parts.begin(), here,
+                              [&](const RunLog* log) { return log->ends.contains(end.first); });
+        }));
+  }
+  part.run.merged = std::move(runs);
+  return part;
 }
 
 // The name of a run that was made of several.
@@ -56,7 +72,6 @@ std::vector<RunLog> merge_host(const HostInputs& host, bool several_hosts) {
   std::vector<RunLog> parts;
   for (const HostInputs::Piece& piece : host.pieces) {
     RunLog log = load(piece);
-    log.run.merged = runs_of(piece, log);
     log.run.arguments = common_arguments(log.run.arguments);
     if (several_hosts) name_devices_by_host(log);
     const auto fitting = std::find_if(parts.begin(), parts.end(),

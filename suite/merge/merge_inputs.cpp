@@ -86,8 +86,8 @@ std::tuple<std::size_t, std::string, std::string> order_of(const HostInputs::Pie
 std::vector<MergedRun> HostInputs::Piece::runs() const {
   if (!run().merged.empty()) return run().merged;
   // What is still to do was planned when the run began, wherever it went on.
-  return {{input->outline.segments.front().run.run_id, run().shard, segment == 0 ? input->outline.planned : 0,
-           0}};
+  return {{input->outline.segments.front().run.run_id, run().shard,
+           segment == 0 ? input->outline.planned : -1, 0}};
 }
 
 MergeInputs read_inputs(const std::vector<fs::path>& runs) {

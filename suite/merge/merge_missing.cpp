@@ -44,7 +44,7 @@ void MergeReport::add(const RunLog& part) {
     known.shard = run.shard;
     if (known.host.empty()) known.host = part.run.host.name;
     known.planned = std::max(known.planned, run.planned);
-    known.ended += run.ended;
+    known.ended += static_cast<std::int64_t>(run.ended);
     if (run.shard.empty()) continue;
     const auto [index, count] = numbers_of(run.shard);
     shards_[{kind_of(part), count}].insert(index);
@@ -81,10 +81,10 @@ std::vector<std::string> MergeReport::missing_shards() const {
 
 std::vector<std::string> MergeReport::lines() const {
   std::vector<std::string> incomplete;
-  std::size_t missing = 0;
+  std::int64_t missing = 0;
   for (const auto& [id, run] : runs_) {
     const std::string name = run.shard.empty() ? id : fmt::format("shard {} ({})", run.shard, id);
-    if (run.planned == 0) {
+    if (run.planned < 0) {
       incomplete.push_back(fmt::format("{} on {}: ended before its plan was known; {} points are there", name,
                                        run.host, run.ended));
     } else if (run.ended < run.planned) {

@@ -29,7 +29,7 @@ class MergeReport {
  private:
   struct Run {
     std::string shard, host;
-    std::size_t planned = 0, ended = 0;
+    std::int64_t planned = -1, ended = 0;
   };
   [[nodiscard]] std::vector<std::string> missing_shards() const;
 

@@ -12,6 +12,8 @@
 #include "suite/output/best_settings.hpp"
 #include "suite/output/cpu_reference_table.hpp"
 #include "suite/output/document.hpp"
+#include "suite/output/fleet.hpp"
+#include "suite/output/fleet_deviations.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/setting_tables.hpp"
 #include "suite/output/summary.hpp"
@@ -53,21 +55,58 @@ Document device_list(const TableModel& model) {
   return {heading("Summary"), devices.empty() ? paragraph("No device was measured.") : items(devices)};
 }
 
-// The answer first, then the ten best settings of each problem, then all of them.
-Document make_document(const std::vector<MeasurementRow>& rows, const fs::path& published) {
+constexpr const char* fleet_legend =
+    "Cells: median over the nodes of the time of a whole run and of its speedup over the baseline, with the "
+    "10 % and 90 % quantiles over the nodes. + all but a tenth of the nodes are faster than their baselines, "
+    "- slower, "
+    "~ neither. What only one node has measured stands with the 95 % interval of its own. A dot: not part of "
+    "the plan.";
+
+Document kind_list(const TableModel& model, const Fleet& fleet) {
+  std::vector<std::string> kinds;
+  for (const DeviceColumn& column : model.columns) {
+    const MeasurementRow& row = *column.any;
+    kinds.push_back(fmt::format("{}: {} ({}; {}; driver {}), {}", column.letter, row.device, row.device_type,
+                                row.platform, row.driver, row.host));
+  }
+  const std::vector<std::string> deviations = find_deviations(fleet);
+  return {heading("Kinds of devices"), items(kinds), heading("Nodes that deviate from their kind"),
+          deviations.empty() ? paragraph("None; a kind needs eight nodes to be judged.") : items(deviations),
+          heading("Summary")};
+}
+
+// The answer first, then the ten best settings of each problem, then all of them. `fleet`: that the rows are
+// of; null: they are of single devices.
+Document make_document(const std::vector<MeasurementRow>& rows, const Fleet* fleet,
+                       const fs::path& published) {
   const TableModel model = arrange(rows);
-  Document document = device_list(model);
+  Document document = fleet == nullptr ? device_list(model) : kind_list(model, *fleet);
   const auto append = [&](const Document& part) {
     document.insert(document.end(), part.begin(), part.end());
   };
   append(status_summary(rows));
   append(best_settings_table(model));
   append(top_settings_tables(model));
-  append({heading("All settings"), paragraph(legend)});
+  append({heading("All settings"), paragraph(fleet == nullptr ? legend : fleet_legend)});
   append(cpu_reference_table(model));
   append(setting_tables(model));
   if (!published.empty()) append(published_tables(model, published));
   return document;
+}
+
+std::string make_tables(const std::vector<MeasurementRow>& rows, const Fleet* fleet,
+                        const TableOptions& options) {
+  switch (options.format) {
+    case TableFormat::text:
+      return to_plain_text(make_document(rows, fleet, options.published));
+    case TableFormat::markdown:
+      return to_markdown(make_document(rows, fleet, options.published));
+    case TableFormat::latex:
+      return to_latex(make_document(rows, fleet, options.published));
+    case TableFormat::csv:
+      return to_csv(arrange(rows));
+  }
+  return "";
 }
 
 }  // namespace
@@ -83,20 +122,11 @@ TableFormat parse_table_format(std::string_view name) {
 }
 
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {
-  switch (options.format) {
-    case TableFormat::text:
-      return to_plain_text(make_document(rows, options.published));
-    case TableFormat::markdown:
-      return to_markdown(make_document(rows, options.published));
-    case TableFormat::latex:
-      return to_latex(make_document(rows, options.published));
-    case TableFormat::csv:
-      return to_csv(arrange(rows));
-  }
-  return "";
+  return make_tables(rows, nullptr, options);
 }
 
 std::string make_tables_of_runs(const std::vector<fs::path>& runs, const TableOptions& options) {
+  if (const auto fleet = read_fleet(runs)) return make_tables(fleet->rows(), &*fleet, options);
   std::vector<MeasurementRow> rows;
   for (const fs::path& run : runs) {
     std::vector<MeasurementRow> more = read_run_measurements(run);

@@ -107,14 +107,15 @@ void check_resuming(const Command& command, const OptionValues& given) {
     throw UsageError("--new-part is for a run that goes on: it needs --resume");
   if (!given.has("resume")) return;
   const bool tunes = command.name == "tune";
-  const std::vector<std::string> allowed = {"resume", "budget", "point-timeout", "help",
-                                            tunes ? "evaluations" : "new-part"};
+  const std::vector<std::string> allowed =
+      tunes ? std::vector<std::string>{"resume", "help", "budget", "point-timeout", "evaluations"}
+            : std::vector<std::string>{"resume", "help", "budget", "point-timeout", "host", "new-part"};
   for (const std::string& option : command.options) {
     if (!given.has(option) || std::find(allowed.begin(), allowed.end(), option) != allowed.end()) continue;
     throw UsageError(fmt::format(
         "--resume goes on with the options of the run, so that --{} has no place beside it; allowed are "
-        "--budget, --point-timeout and --{}",
-        option, allowed.back()));
+        "--budget, --point-timeout{} and --{}",
+        option, tunes ? "" : ", --host", allowed.back()));
   }
 }
 

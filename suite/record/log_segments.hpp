@@ -18,7 +18,7 @@ struct LogSegment {
 
 struct LogOutline {
   std::vector<LogSegment> segments;  ///< the parts of the run, in their order
-  std::size_t planned = 0;           ///< points, by the last word on it; 0: none
+  std::int64_t planned = -1;         ///< points, by the last word on it; -1: none
 };
 
 /// Reads the records of the run and its parts, and passes over all others. `path`: a log, or the folder of a

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace dwarfsweep {
@@ -9,9 +10,9 @@ namespace dwarfsweep {
 /// A run, or what one host measured of it: a run that went on elsewhere is there once for each host.
 struct MergedRun {
   std::string run_id;
-  std::string shard;        ///< "2/6"; empty where it had the whole plan
-  std::size_t planned = 0;  ///< points, baselines included; 0: killed before that was known
-  std::size_t ended = 0;    ///< points that have come to their end here, left out by the budget or not
+  std::string shard;          ///< "2/6"; empty where it had the whole plan
+  std::int64_t planned = -1;  ///< points, baselines included; -1: killed before that was known
+  std::size_t ended = 0;      ///< points that have come to their end here, left out by the budget or not
   friend bool operator==(const MergedRun&, const MergedRun&) = default;
 };
 

@@ -86,7 +86,7 @@ struct SelfTestRecord {
 
 /// How many points the plan has ("plan"), baselines included: written before any is measured.
 struct PlanRecord {
-  std::size_t points = 0;
+  std::int64_t points = 0;
 };
 
 /// The size that auto has chosen for a dwarf on a device ("size").
@@ -196,7 +196,7 @@ struct RunLog {
   std::map<std::string, DeviceRecord> devices;             ///< by id
   std::map<std::string, PeaksRecord> peaks;                ///< by device id; missing where not measured
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
-  std::size_t planned = 0;                                 ///< points; 0: not known
+  std::int64_t planned = -1;                               ///< points; -1: not known
   SizeChoices sizes;                                       ///< where auto has chosen
   KnownPoints known_points;                                ///< where the plan is `best`
   std::vector<PointKey> order;                             ///< points in the order of their first record

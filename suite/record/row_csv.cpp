@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <fstream>
 #include <iterator>
 #include <type_traits>
 
@@ -165,6 +168,29 @@ std::vector<MeasurementRow> parse_measurements(const std::string& name, const st
 }
 std::vector<MeasurementRow> read_measurements(const std::filesystem::path& file) {
   return from_table<MeasurementRow>(read_csv(file));
+}
+void for_each_measurement(const std::filesystem::path& file,
+                          const std::function<bool(const MeasurementRow&)>& use) {
+  constexpr std::size_t piece = 4'000'000;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw InputError(file.string(), "", fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::string first;
+  std::getline(stream, first);
+  std::string name = file.string();
+  std::size_t lines = 1;
+  for (bool more = true; more;) {
+    std::string text = first + "\n";
+    std::size_t count = 0;
+    for (std::string line; text.size() < piece && (more = static_cast<bool>(std::getline(stream, line)));
+         ++count)
+      text += line + "\n";
+    for (const MeasurementRow& row : parse_measurements(name, text)) {
+      if (!use(row)) return;
+    }
+    // The line numbers of a message are those within the piece.
+    lines += count;
+    name = fmt::format("{} behind line {}", file.string(), lines);
+  }
 }
 std::vector<SampleRow> read_samples(const std::filesystem::path& file) {
   return from_table<SampleRow>(read_csv(file));

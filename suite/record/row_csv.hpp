@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ std::string to_csv_line(const SpeedupRow& row);
 /// Throw InputError naming file, line and column.
 std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text);
 std::vector<MeasurementRow> read_measurements(const std::filesystem::path& file);
+/// Calls `use` with one row after the other, of a file of any size, until it returns false.
+void for_each_measurement(const std::filesystem::path& file,
+                          const std::function<bool(const MeasurementRow&)>& use);
 std::vector<SampleRow> read_samples(const std::filesystem::path& file);
 
 }  // namespace dwarfsweep

@@ -46,6 +46,7 @@ Options resumed_options(const Options& given, const RunLog& log) {
     options.evaluations = given.evaluations;
     options.evaluations_given = true;
   }
+  if (!given.host.empty()) options.host = given.host;
   options.resume = given.resume;
   options.new_part = given.new_part;
   return options;

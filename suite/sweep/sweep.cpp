@@ -50,7 +50,7 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   restore_from_log(groups);
   std::size_t points = 0;
   for (const SweepGroup& group : groups) points += group.points.size();
-  log_.append(PlanRecord{points});
+  log_.append(PlanRecord{static_cast<std::int64_t>(points)});
   builds_.plan(groups);
   try {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);

@@ -49,11 +49,15 @@ DwarfInfo make_info() {
     const double steps = problem.real("iterations");
     return Demand{4 * values, 4 * values * steps, 3 * values * problem.real("clusters") * steps, 2 * steps};
   };
-  // The points are read once where a work-item can keep its sums.
+  // The points are read once where a work-item can keep its sums. Otherwise distances take the time: a GPU
+  // wants blocks of them in registers, a CPU wide vectors of points, a work-item for each tile.
   info.first_choice = [](const Problem& problem, const Capabilities& device) {
     const Space& space = kmeans::space();
     const Config fused = space.default_config("fused", device);
-    return ValueMap{{"variant", space.why_rejected({fused, problem, device}) ? "blocked" : "fused"}};
+    if (!space.why_rejected({fused, problem, device})) return ValueMap{{"variant", "fused"}};
+    if (device.is_gpu) return ValueMap{{"variant", "blocked"}};
+    return ValueMap{{"variant", "reduce"}, {"work_group", 1},    {"granularity", 2},    {"vector_width", 16},
+                    {"layout", "tiled"},   {"memory", "global"}, {"unroll_clusters", 8}};
   };
   info.checks.odd_problems = {{{"points", 501}, {"features", 7}, {"clusters", 5}, {"iterations", 1}},
                               {{"points", 333}, {"features", 34}, {"clusters", 3}, {"iterations", 4}}};

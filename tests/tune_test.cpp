@@ -104,6 +104,18 @@ TEST_CASE("A race seldom drops what is faster, and seldom crowns what is not", "
   CHECK(crowned < 0.06 * trials);
 }
 
+TEST_CASE("The scale does not drift away over many incumbents on a noisy device", "[unit][tune]") {
+  double sum = 0;
+  constexpr int trials = 40;
+  for (int seed = 0; seed < trials; ++seed) {
+    SyntheticSite site(table_of(std::vector<std::optional<double>>(60, 100.0)), 0.2,
+                       static_cast<std::uint64_t>(seed));
+    sum += race_all(site, 60).standings.incumbent()->log_time - std::log(100.0);
+  }
+  INFO("mean error of the logarithm " << sum / trials);
+  CHECK(std::abs(sum / trials) < 0.25);
+}
+
 TEST_CASE("An incumbent that fails is followed by the fastest of the others", "[unit][tune]") {
   SyntheticSite site(table_of({100, 50, 90, 85}), 0.01, 4);
   RaceState state = race_all(site, 3);

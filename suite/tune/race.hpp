@@ -20,6 +20,7 @@ struct RaceRules {
   /// Blocks without which nothing follows the incumbent, whatever the interval: a single pair may be wrong by
   /// far.
   std::size_t min_blocks = 2;
+  int fresh_pairs = 7;   ///< by which what looks faster is measured again
   double target = 0.02;  ///< relative half-width at which a tie is one
 };
 

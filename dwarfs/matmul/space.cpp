@@ -142,6 +142,18 @@ void add_defaults(Space& space) {
                          {"lanes", 8},
                          {"band", 8}},
                         is_gpu);
+  // Where a work-item has 256 registers for itself, twice as many results: 1.38 times as fast on an H200.
+  space.default_setting("blocked",
+                        {{"unroll", 8},
+                         {"buffering", "prefetch"},
+                         {"packing", "both"},
+                         {"tile_x", 16},
+                         {"tile_k", 8},
+                         {"lanes", 4},
+                         {"band", 4}},
+                        [](const Capabilities& device) {
+                          return device.is_gpu && !has_few_registers(device) && !has_waves(device);
+                        });
   space.default_setting("blocked", {{"tile_x", 4}, {"tile_y", 8}, {"unroll", 4}}, has_few_registers);
   space.default_setting("blocked", {{"unroll", 4}}, has_waves);
   space.default_setting("blocked",

@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 fs::path new_folder(const Options& options, const std::string& run_id) {
   const fs::path folder = options.out.empty() ? fs::path("results") / "runs" / run_id : fs::path(options.out);
   std::error_code error;
-  if (fs::exists(folder / log_name, error)) {
-    throw UsageError(fmt::format(
-        "'{}' holds a run already; continue it with --resume, or choose another --out", folder.string()));
-  }
+  // In this order, as another process may begin a run there meanwhile.
   if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
     throw UsageError(
-        fmt::format("'{}' exists and is not a folder of a run; choose another --out", folder.string()));
+        fs::exists(folder / log_name, error)
+            ? fmt::format("'{}' holds a run already; continue it with --resume, or choose another --out",
+                          folder.string())
+            : fmt::format("'{}' exists and is not a folder of a run; choose another --out", folder.string()));
   }
   fs::create_directories(folder, error);
   if (error || ::access(folder.c_str(), W_OK) != 0) {

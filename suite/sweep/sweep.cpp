@@ -48,9 +48,9 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   if (interrupted_) return;
   say_known_points(groups);
   restore_from_log(groups);
-  std::size_t points = 0;
-  for (const SweepGroup& group : groups) points += group.points.size();
-  log_.append(PlanRecord{static_cast<std::int64_t>(points)});
+  std::int64_t points = 0;
+  for (const SweepGroup& group : groups) points += static_cast<std::int64_t>(group.points.size());
+  if (log().planned != points) log_.append(PlanRecord{points});
   builds_.plan(groups);
   try {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);

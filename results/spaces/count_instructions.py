@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Counts the instructions of a recorded space's points, for optimisation carving.
 
     count_instructions.py SPACE --dwarf D --problem m=128,n=128 --icd FOLDER [--program dwarfsweep] [--points N]

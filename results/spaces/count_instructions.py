@@ -158,6 +158,8 @@ def count_points(arguments, problem, axes, rows):
 
 
 def copy_counts(axes, rows, other):
+    """An axis that was added to a dwarf after `other` was recorded has no meaning in the points that it has."""
+    axes = [axis for axis in axes if axis in other[0]]
     counted = {tuple(row[axis] for axis in axes): row for row in other if row.get("ir_instructions")}
     for row in rows:
         if found := counted.get(tuple(row[axis] for axis in axes)):

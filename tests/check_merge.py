@@ -214,4 +214,24 @@ def killed(folder, undisturbed):
     print(f"killed {kills} times, in {number} runs")
 
 
-run_checks([shards_make_the_plan, several_hosts, conflicts, half_written, killed], undisturbed_rows)
+def searches(folder, _):
+    """Shards of an exhaustive search: every point of the space is in one of them, and merged once."""
+    search = ["tune", *SWEEP[1:SWEEP.index("--budget")], "--strategy", "exhaustive", "--budget", "60s", "--no-device-figures"]
+    runs = [folder / f"search_{index}" for index in (1, 2)]
+    configs = []
+    for index, out in enumerate(runs, 1):
+        done = run(*search, "--shard", f"{index}/2", "--out", out)
+        check(done.returncode == 0, f"search {index}/2: {done.returncode} {done.stderr}")
+        configs += [name_of(row) for row in rows_of(out) if row["kernel"] == "total" and row["baseline"] == "false"]
+    done = merge(runs, folder / "searches")
+    check(done.returncode == 0 and "2 runs on 1 host merged" in done.stderr + done.stdout and
+          "incomplete" not in done.stderr + done.stdout, f"merged searches: {done.stdout} {done.stderr}")
+    merged = [name_of(row) for row in rows_of(folder / "searches") if row["kernel"] == "total" and row["baseline"] == "false"]
+    check(len(configs) == len(set(configs)) == 6 and sorted(configs) == sorted(merged),
+          f"points of the searches: {sorted(configs)}, merged: {sorted(merged)}")
+    sweep_and_search = merge([runs[0], folder / "shard_1_of_3"], folder / "none")
+    check(sweep_and_search.returncode == 2 and "the command is tune" in sweep_and_search.stderr,
+          f"a search and a sweep: {sweep_and_search.stderr}")
+
+
+run_checks([shards_make_the_plan, several_hosts, conflicts, half_written, searches, killed], undisturbed_rows)

@@ -207,6 +207,7 @@ def wrong_input_is_refused(folder):
             (["--dwarf", "crc", "--evaluations", "5,10"], "has one number of --evaluations"),
             (["--dwarf", "crc", "--evaluations", "0"], "--evaluations is '0'"),
             (["--dwarf", "crc", "--budget", "0"], "--budget 0 is no limit"),
+            (["--dwarf", "crc", "--shard", "1/2"], "auto follows what it has found, and needs the whole space"),
             (["--dwarf", "crc", "--target", "0"], "--target is '0', but must be a percentage above 0"),
             (["--dwarf", "crc", "--device", "pocl", "--axis", "colour=1"], "there is no axis 'colour'"),
             (["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64"],

@@ -56,6 +56,25 @@ bool contains(const std::vector<PointNumber>& points, PointNumber point) {
 
 }  // namespace
 
+TEST_CASE("every legal point of a space is in one of its shards, and no value in one alone", "[unit]") {
+  const Sketch sketch;
+  const std::vector<PointNumber> whole = legal_points(sketch.searched());
+  std::vector<PointNumber> of_all;
+  for (int index = 1; index <= 3; ++index) {
+    DwarfSpace space = sketch.searched();
+    space.keep_shard(index, 3);
+    const std::vector<PointNumber> some = legal_points(space);
+    std::set<std::string> memories;
+    for (const PointNumber point : some) {
+      if (const Value* const memory = space.config(point).find("memory")) memories.insert(memory->string());
+    }
+    CHECK(memories == std::set<std::string>{"local", "global"});
+    of_all.insert(of_all.end(), some.begin(), some.end());
+  }
+  std::sort(of_all.begin(), of_all.end());
+  CHECK(of_all == whole);
+}
+
 TEST_CASE("a point's number, its digits and its configuration are the same point", "[unit]") {
   const Sketch sketch;
   const DwarfSpace space = sketch.searched();

@@ -1,6 +1,7 @@
 #include "suite/output/summary.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "suite/record/record.hpp"
 #include "tests/catch.hpp"
@@ -80,12 +81,15 @@ TEST_CASE("the summary of many devices is cut to forty lines", "[output][summary
       }
     }
   }
-  const std::string text = make_summary(rows, "runs/one");
+  const test::ScratchDirectory folder;
+  const std::string report = folder.file("report.html", "");
+  const std::string text = make_summary(rows, std::filesystem::path(report).parent_path().string());
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') == 40);
   // 45 rows and 15 other lines but for the last blank: what is told and what is not told are all of them.
   CHECK_THAT(text, contains("more"));
-  CHECK_THAT(text, contains("runs/one/report.html"));
+  CHECK_THAT(text, contains("the report, for a browser: " + report));
+  CHECK_THAT(make_summary(rows, "runs/one"), !contains("report"));
 }
 
 TEST_CASE("without a measurement the summary says so", "[output][summary]") {

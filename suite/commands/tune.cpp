@@ -53,9 +53,10 @@ std::string to_text(const std::vector<RecordedSpace>& spaces, const ReplayReques
 }
 
 int replay_spaces(const Options& options) {
-  if (!options.dwarfs.empty() || !options.devices.empty() || !options.out.empty() || !options.resume.empty())
+  if (!options.dwarfs.empty() || !options.devices.empty() || !options.out.empty() ||
+      !options.resume.empty() || options.shard.count > 0)
     throw UsageError(
-        "--replay uses no device: --dwarf, --device, --out and --resume have no place beside it");
+        "--replay uses no device: --dwarf, --device, --out, --resume and --shard have no place beside it");
   if (options.format != "text" && options.format != "csv")
     throw UsageError(fmt::format("--format is '{}', but tune prints text or csv", options.format));
   const ReplayRequest request{options.strategies, options.evaluations, options.repeats, options.seed,
@@ -79,6 +80,13 @@ void require_one_search(const Options& options) {
         "carve goes by instruction counts, which no device tells: it is for recorded spaces, with --replay");
   if (options.evaluations_given && options.evaluations.size() > 1)
     throw UsageError("a search on a device has one number of --evaluations; several are for --replay");
+  if (options.shard.count > 1 && options.strategies.front() != "exhaustive" &&
+      options.strategies.front() != "random") {
+    throw UsageError(fmt::format(
+        "--shard deals out what --strategy exhaustive or random measures; {} follows what it has found, and "
+        "needs the whole space",
+        options.strategies.front()));
+  }
   const bool endless = options.budget_given && options.budget.count() == 0 && !options.evaluations_given;
   if (endless && options.strategies.front() != "exhaustive")
     throw UsageError("--budget 0 is no limit: --evaluations N must be one, or --strategy exhaustive");

@@ -79,6 +79,10 @@ std::vector<std::string> differences(const MergeInput& first, const MergeInput& 
   found.compare("the version", wanted.version, run.version);
   found.compare("the revision", wanted.revision, run.revision);
   found.compare("the hash of the kernels", wanted.kernels, run.kernels);
+  const auto command = [](const RunRecord& of) {
+    return of.arguments.empty() ? std::string() : of.arguments.front();
+  };
+  found.compare("the command", command(wanted), command(run));
   const auto options = plan_options(wanted.arguments);
   const auto others = plan_options(run.arguments);
   std::map<std::string, std::string> both = options;

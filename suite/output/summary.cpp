@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -66,7 +67,9 @@ std::vector<std::string> how_to_go_on(const std::string& folder, bool lacked_tim
       fmt::format("tables of all settings, as in tables.md: ./run table {0}, or dwarfsweep table {0}",
                   folder)};
   if (lacked_time) lines.push_back(fmt::format("what the budget left out: ./run sweep --resume {}", folder));
-  lines.push_back(fmt::format("the report, for a browser: {}/report.html", folder));
+  std::error_code error;
+  if (std::filesystem::exists(folder + "/report.html", error))
+    lines.push_back(fmt::format("the report, for a browser: {}/report.html", folder));
   return lines;
 }
 

@@ -14,7 +14,7 @@ Document status_summary(const std::vector<MeasurementRow>& rows);
 
 /// At most 40 lines of 120 characters. Made from the rows of measurements.csv, like the tables: the devices,
 /// the best setting of every dwarf, how many points have which status, the failures with their shortened
-/// reasons, and how to see all. `folder`: of the run.
+/// reasons, and how to see all: with the report, where the run has one. `folder`: of the run.
 std::string make_summary(const std::vector<MeasurementRow>& rows, const std::string& folder);
 
 }  // namespace dwarfsweep

@@ -24,7 +24,7 @@ po::options_description describe_all_options() {
       ("set", list("axis=value"), "fixes an axis; several with ',' or repeated")
       ("axis", list("axis=1,2,4"), "varies this axis over these values, and only the axes named so")
       ("plan", one("P"), "baseline, one-at-a-time (default), full, random:N (every legal point equally likely), stratified:N (every variant equally likely), paper, best, corners")
-      ("shard", one("i/n"), "measures the i-th of n shards of the plan, i from 1, with the baselines that its points need; 'merge' puts the shards together")
+      ("shard", one("i/n"), "measures the i-th of n shards of the plan, i from 1, with the baselines that its points need; tune: of the space, by the strategies exhaustive and random; 'merge' puts the shards together")
       ("input", list("FILE"), "real data instead of generated; repeat where a dwarf takes several files")
       ("dump", one("DIR"), "writes inputs and result as NumPy files, and the programs")
       ("programs", "instead of an estimate, the plan's programs as JSON: text, compiler options, and which points use them")

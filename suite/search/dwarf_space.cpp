@@ -1,6 +1,9 @@
 #include "suite/search/dwarf_space.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "harness/hash.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -34,7 +37,13 @@ DwarfSpace::DwarfSpace(const Space& space, const Problem& problem, const Capabil
   }
 }
 
+void DwarfSpace::keep_shard(int index, int count) {
+  shard_ = static_cast<std::uint64_t>(index - 1);
+  shards_ = static_cast<std::uint64_t>(count);
+}
+
 bool DwarfSpace::is_legal(PointNumber point) const {
+  if (shards_ > 1 && fnv1a(std::to_string(point)) % shards_ != shard_) return false;
   return !space_.why_rejected({values(point), problem_, device_});
 }
 

@@ -22,6 +22,10 @@ class DwarfSpace : public SearchSpace {
   DwarfSpace(const Space& space, const Problem& problem, const Capabilities& device,
              const std::vector<SearchedVariant>& variants);
 
+  /// Lets the points of the other `count` - 1 shards be illegal; `index` from 1. Points are dealt out by the
+  /// hash of their numbers, so that no value of an axis is in one shard alone.
+  void keep_shard(int index, int count);
+
   [[nodiscard]] bool is_legal(PointNumber point) const override;
   [[nodiscard]] Config config(PointNumber point) const { return values(point); }
   /// The point of that configuration; none where it is not in the space. It may be illegal.
@@ -31,6 +35,8 @@ class DwarfSpace : public SearchSpace {
   const Space& space_;
   const Problem& problem_;
   const Capabilities& device_;
+  std::uint64_t shard_ = 0;  // from 0
+  std::uint64_t shards_ = 1;
 };
 
 }  // namespace dwarfsweep

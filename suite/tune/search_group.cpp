@@ -47,6 +47,7 @@ SearchGroup::SearchGroup(SweepGroup group, const Options& options)
   device_ = std::make_unique<Capabilities>(group_.device.capabilities);
   space_ = std::make_unique<DwarfSpace>(group_.dwarf->space(), *problem_, *device_,
                                         searched_variants(group_, options));
+  if (options.shard.count > 1) space_->keep_shard(options.shard.index, options.shard.count);
   if (space_->numbers() < 2) {
     throw UsageError(fmt::format("--set and --axis leave one point of {}; a search needs two or more",
                                  baseline.key.dwarf));

@@ -36,7 +36,7 @@ class SearchGroup {
   // The space refers to both, wherever the group is moved to.
   std::unique_ptr<const Problem> problem_;
   std::unique_ptr<const Capabilities> device_;
-  std::unique_ptr<const DwarfSpace> space_;
+  std::unique_ptr<DwarfSpace> space_;
 };
 
 /// One for each of the chosen devices, dwarfs and problems.

@@ -60,12 +60,19 @@ void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
       if (!budget_.unlimited()) share.time = std::max(milliseconds(1), budget_.left() / searches_left);
       search(searches[i], share);
     }
+    log_points();
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
   progress_.clear();
   builds_.end();
   devices_.close();
+}
+
+// How many points there are is known where all searches have ended; for `merge`.
+void Tuning::log_points() {
+  const auto points = static_cast<std::int64_t>(log_.run().ends.size());
+  if (!interrupted_ && log_.run().planned != points) log_.append(PlanRecord{points});
 }
 
 void Tuning::search(SearchGroup& searched, const SearchShare& share) {

@@ -23,6 +23,7 @@ class Tuning {
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
+  void log_points();
   void search(SearchGroup& searched, const SearchShare& share);
 
   Options options_;

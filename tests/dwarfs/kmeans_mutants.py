@@ -8,7 +8,7 @@ POINTS = {
 MUTANTS = [
     ("reduce", "wrong sign", "values - centroid_at(", "values + centroid_at("),
     ("reduce", "off by one", "choice_t nearest@@step < STEPS; ++step", "step < STEPS - 1; ++step"),
-    ("reduce", "missing barrier", "void store_sums@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("reduce", "missing barrier", "SUMV(own->sums@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("reduce", "swapped axes", "(j * WORK_GROUP + (int)get_local_id(0))", "(j + WORK_GROUP * (int)get_local_id(0))"),
     ("fused", "points not counted", "if (item < LANES) atomic_add", "if (item < LANES - 1) atomic_add"),
 ]

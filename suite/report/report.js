@@ -248,7 +248,8 @@
     };
     document.addEventListener("mouseover", show);
     document.addEventListener("focusin", show);
-    document.addEventListener("scroll", () => tip.classList.add("hidden"), {passive: true});
+    // A point that the keyboard reaches may scroll into view by that: its tip goes with it.
+    document.addEventListener("scroll", () => show({target: document.activeElement}), {passive: true});
     // The script's own words replace the browser's.
     for (const title of document.querySelectorAll("a.pt > title")) {
       title.parentNode.setAttribute("aria-label", title.textContent);

@@ -96,5 +96,13 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
         "--point-timeout, --host and --new-part");
   CHECK(complaint({"sweep", "--new-part"}) == "--new-part is for a run that goes on: it needs --resume");
   CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
-  CHECK(complaint({"sweep", "lud"}).find("takes options only; usage: dwarfsweep sweep") != std::string::npos);
+  CHECK(complaint({"selftest", "lud"}).find("takes options only; usage: dwarfsweep selftest") !=
+        std::string::npos);
+  CHECK(complaint({"sweep", "lud"})
+            .find("takes options only, and folders of earlier runs with --plan "
+                  "transfer; usage: dwarfsweep sweep") != std::string::npos);
+  CHECK(complaint({"sweep", "--plan", "transfer"}).find("name their folders; usage: dwarfsweep sweep") !=
+        std::string::npos);
+  CHECK(parse_options({"sweep", "--plan", "transfer", "one", "two"}).runs ==
+        std::vector<std::string>{"one", "two"});
 }

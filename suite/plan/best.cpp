@@ -69,12 +69,11 @@ const std::vector<BestPoint>& best_points() {
   return points;
 }
 
-namespace {
-
-// In runs of schema 1 `median_ns` is a sum of kernel times; their whole runs are known by the host's clock.
 double whole_run_ns(const MeasurementRow& row) {
   return row.schema_version == 1 && row.wall_ns ? *row.wall_ns : *row.median_ns;
 }
+
+namespace {
 
 // Of two rows of the same schema. What was re-measured counts more than what was not: the fastest of many is
 // biased.

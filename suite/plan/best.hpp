@@ -29,6 +29,10 @@ struct BestPoint {
 /// What the program was built with.
 const std::vector<BestPoint>& best_points();
 
+/// The time of a row's whole runs; in runs of schema 1, whose `median_ns` is a sum of kernel times, by the
+/// host's clock.
+double whole_run_ns(const MeasurementRow& row);
+
 /// The best verified point of each dwarf, problem and device, by the time of its whole runs; of those that
 /// give the whole result. Of runs of schema 2 a re-measured point comes before all others; between them and
 /// runs of schema 1 the wall time decides.

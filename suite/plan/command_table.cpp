@@ -30,23 +30,25 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
       {"devices", "devices [--json]", "lists every OpenCL device, and platforms that have none", {"json"}},
       {"list",
-       "list [--dwarf D,..] [--plan P] [--device SEL,..] [--programs [--as-device FILE]] [--columns]",
+       "list [--dwarf D,..] [--plan P [RUN...]] [--device SEL,..] [--programs [--as-device FILE]] "
+       "[--columns]",
        "shows dwarfs, axes and sizes; with --plan how many points it has on a device, and about how long "
        "they take, or its programs",
        {"dwarf", "device", "plan", "size", "problem", "set", "axis", "json", "seed", "kernels", "programs",
-        "columns", "as-device"}},
+        "columns", "as-device", "runs"}},
       {"run",
        "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] "
        "[--plan best] [--dump DIR]",
        "runs one point, checks it and measures it against the baseline",
        measuring_and({"dwarf", "device", "size", "problem", "set", "plan", "input", "dump", "json"})},
       {"sweep",
-       "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P] [--shard i/n] [--budget 10m] [--out "
-       "DIR | --resume DIR]",
+       "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P [RUN...]] [--shard i/n] [--budget "
+       "10m] "
+       "[--out DIR | --resume DIR]",
        "measures a plan of points on every device and writes tables and CSV files",
        measuring_and({"dwarf", "device", "size", "problem", "set", "axis", "plan", "cpu-reference", "input",
                       "host", "out", "resume", "new-part", "give-up-after", "builders", "no-device-figures",
-                      "shard"})},
+                      "shard", "runs"})},
       {"tune",
        "tune --dwarf D [--device SEL,..] [--size S | --problem n=1000] [--strategy S] [--evaluations N] "
        "[--budget 10m] [--shard i/n] [--out DIR | --resume DIR], or tune --replay RUN|FILE,.. [--strategy "

@@ -23,7 +23,7 @@ po::options_description describe_all_options() {
       ("problem", list("n=1000"), "keys of the problem instead of a size; several with ',' or repeated")
       ("set", list("axis=value"), "fixes an axis; several with ',' or repeated")
       ("axis", list("axis=1,2,4"), "varies this axis over these values, and only the axes named so")
-      ("plan", one("P"), "baseline, one-at-a-time (default), full, random:N (every legal point equally likely), stratified:N (every variant equally likely), paper, best, corners")
+      ("plan", one("P"), "baseline, one-at-a-time (default), full, random:N (every legal point equally likely), stratified:N (every variant equally likely), paper, best, corners, transfer RUN... (the best points of those runs, the same on every device)")
       ("shard", one("i/n"), "measures the i-th of n shards of the plan, i from 1, with the baselines that its points need; tune: of the space, by the strategies exhaustive and random; 'merge' puts the shards together")
       ("input", list("FILE"), "real data instead of generated; repeat where a dwarf takes several files")
       ("dump", one("DIR"), "writes inputs and result as NumPy files, and the programs")
@@ -58,7 +58,7 @@ po::options_description describe_all_options() {
       ("new-part", "with --resume: where program, kernels, device, driver or host differ from the run's, what is left is measured as a part of its own")
       ("format", one("F"), "text, markdown, csv, latex; or t4 or google-benchmark, JSON for tuners and for compare.py; or best, the CSV of the best points that --plan best uses; or space, a CSV of all points for tune --replay")
       ("json", "everything, as JSON")
-      ("runs", list("RUN"), "folders of runs")
+      ("runs", list("RUN"), "folders of runs; of sweep and list, earlier ones for --plan transfer")
       ("help", "this text");
   // clang-format on
   return all;

@@ -119,6 +119,20 @@ void check_resuming(const Command& command, const OptionValues& given) {
   }
 }
 
+// Earlier runs are for one plan, which is nothing without them.
+void check_earlier_runs(const Options& options, const Command& command) {
+  if (options.command != "sweep" && options.command != "list") return;
+  const bool transfers = options.plan == "transfer";
+  if (transfers && options.runs.empty())
+    throw UsageError(fmt::format(
+        "--plan transfer measures the best points of earlier runs: name their folders; usage: dwarfsweep {}",
+        command.usage));
+  if (!transfers && !options.runs.empty())
+    throw UsageError(fmt::format(
+        "'{}' takes options only, and folders of earlier runs with --plan transfer; usage: dwarfsweep {}",
+        command.name, command.usage));
+}
+
 Options read_options(const Command& command, const OptionValues& given) {
   Options options;
   options.command = command.name;
@@ -129,6 +143,7 @@ Options read_options(const Command& command, const OptionValues& given) {
   read_search(given, options);
   given.require_exclusive("out", "resume");
   check_resuming(command, given);
+  check_earlier_runs(options, command);
   given.require_exclusive("size", "problem");
   given.require_exclusive("size", "input");
   return options;

@@ -60,7 +60,7 @@ struct Options {
   std::string cpus;  ///< "0-7,16": the CPUs to use; empty: all
   bool json = false;
   std::string format = "text";
-  std::vector<std::string> runs;    ///< folders, for table, report and compare
+  std::vector<std::string> runs;    ///< folders, for table, report, compare and the plan transfer
   std::string against;              ///< `report`: an older run
   bool all_samples = false;         ///< `report`: none of them binned
   std::vector<std::string> replay;  ///< recorded spaces, for tune

@@ -34,7 +34,8 @@ PlanRequest parse_plan(const std::string& text) {
   static const std::map<std::string, PlanKind> names = {
       {"baseline", PlanKind::baseline}, {"one-at-a-time", PlanKind::one_at_a_time},
       {"full", PlanKind::full},         {"paper", PlanKind::paper},
-      {"best", PlanKind::best},         {"corners", PlanKind::corners}};
+      {"best", PlanKind::best},         {"corners", PlanKind::corners},
+      {"transfer", PlanKind::transfer}};
   static const std::vector<std::pair<std::string, PlanKind>> drawn = {{"random:", PlanKind::random},
                                                                       {"stratified:", PlanKind::stratified}};
   PlanRequest request;
@@ -51,7 +52,7 @@ PlanRequest parse_plan(const std::string& text) {
   } else {
     throw UsageError(
         fmt::format("there is no plan '{}'; there are baseline, one-at-a-time, full, random:N, stratified:N "
-                    "(N from 1), paper, best and corners",
+                    "(N from 1), paper, best, corners and transfer",
                     text));
   }
   return request;
@@ -93,6 +94,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
       add_corners(origin, configs);
       break;
     case PlanKind::best:
+    case PlanKind::transfer:
       for (const ValueMap& best : request.best) configs.add(best_config(space, best, request, capabilities));
       break;
   }

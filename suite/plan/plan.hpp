@@ -17,14 +17,15 @@ namespace dwarfsweep {
 /// stratified: each variant equally likely, so that large ones do not crowd out small ones. paper: exactly
 /// the published settings and sizes. best: the best point known for the device and problem. corners: every
 /// variant's default configuration, and from there each axis to its smallest and largest legal value.
-enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best, corners };
+/// transfer: what did best in earlier runs, the same points on every device.
+enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best, corners, transfer };
 
 struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;
   std::size_t random_points = 0;
   std::uint64_t seed = 1;
   ValueMap settings;           ///< fixed axes (--set)
-  std::vector<ValueMap> best;  ///< plan best: the settings of the best points known
+  std::vector<ValueMap> best;  ///< plans best and transfer: the settings of the best points known
   /// Where any is given, only these axes are varied, over these values (--axis).
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
 };
@@ -34,8 +35,8 @@ struct PlannedPoint {
   std::optional<std::string> rejected;  ///< why it cannot run on this device
 };
 
-/// "baseline", "one-at-a-time", "full", "random:N", "stratified:N", "paper", "best" or "corners". Throws
-/// UsageError.
+/// "baseline", "one-at-a-time", "full", "random:N", "stratified:N", "paper", "best", "corners" or
+/// "transfer". Throws UsageError.
 PlanRequest parse_plan(const std::string& text);
 
 /// The configuration of a best point known, with the fixed settings of the plan.

@@ -96,7 +96,14 @@ struct SizeRecord {
   std::string reason;
 };
 
-/// The best point known that the plan `best` has taken for a dwarf and problem on a device ("known").
+/// Settings over the baseline, and where they come from, for people.
+struct KnownSettings {
+  ValueMap settings;
+  std::string origin;
+};
+
+/// The best point known that the plan `best` has taken for a dwarf and problem on a device, or the points
+/// that the plan `transfer` has taken from earlier runs ("known").
 struct KnownPointRecord {
   std::string device_id, dwarf, size, problem;
   ValueMap settings;   ///< over the baseline
@@ -104,6 +111,7 @@ struct KnownPointRecord {
   /// Where that is the user's own: what the program would have taken without it, to be compared with.
   ValueMap other_settings;
   std::string other_origin;
+  std::vector<KnownSettings> transferred;  ///< of the plan `transfer`, in place of all these
 };
 
 /// By device, dwarf, size and problem.
@@ -198,7 +206,7 @@ struct RunLog {
   std::map<std::string, SelfTestRecord> self_tests;        ///< by device id
   std::int64_t planned = -1;                               ///< points; -1: not known
   SizeChoices sizes;                                       ///< where auto has chosen
-  KnownPoints known_points;                                ///< where the plan is `best`
+  KnownPoints known_points;                                ///< where the plan is `best` or `transfer`
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text

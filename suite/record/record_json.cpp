@@ -8,13 +8,46 @@ BOTH_WAYS(DeviceRecord, info, timer)
 BOTH_WAYS(PeaksRecord, device_id, values)
 BOTH_WAYS(SelfTestRecord, device_id, values, failure)
 BOTH_WAYS(SizeRecord, device_id, dwarf, size, problem, reason)
-BOTH_WAYS(KnownPointRecord, device_id, dwarf, size, problem, settings, origin, other_settings, other_origin)
 BOTH_WAYS(PlanRecord, points)
 BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
 BOTH_WAYS(EnergyUse, joules, seconds, runs, steps)
 BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
 BOTH_WAYS(EndRecord, key, stop_reason)
+
+void to_json(Json& json, const KnownPointRecord& known) {
+  json = {{"device_id", known.device_id},
+          {"dwarf", known.dwarf},
+          {"size", known.size},
+          {"problem", known.problem}};
+  if (!known.transferred.empty()) {
+    for (const KnownSettings& each : known.transferred)
+      json["transferred"].push_back({{"settings", each.settings}, {"origin", each.origin}});
+    return;
+  }
+  json["settings"] = known.settings;
+  json["origin"] = known.origin;
+  json["other_settings"] = known.other_settings;
+  json["other_origin"] = known.other_origin;
+}
+
+void from_json(const Json& json, KnownPointRecord& known) {
+  known = {};
+  json.at("device_id").get_to(known.device_id);
+  json.at("dwarf").get_to(known.dwarf);
+  json.at("size").get_to(known.size);
+  json.at("problem").get_to(known.problem);
+  if (json.contains("transferred")) {
+    for (const Json& each : json.at("transferred"))
+      known.transferred.push_back(
+          {each.at("settings").get<ValueMap>(), each.at("origin").get<std::string>()});
+    return;
+  }
+  json.at("settings").get_to(known.settings);
+  json.at("origin").get_to(known.origin);
+  json.at("other_settings").get_to(known.other_settings);
+  json.at("other_origin").get_to(known.other_origin);
+}
 
 void to_json(Json& json, const ClockReading& reading) {
   json = Json::object();

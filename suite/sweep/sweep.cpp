@@ -70,6 +70,7 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
     if (!log().known_points.contains(
             known_point_key(known.device_id, known.dwarf, known.size, known.problem)))
       log_.append(known);
+    if (!known.transferred.empty()) continue;
     fmt::print(stderr, "{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name,
                known.problem, known.origin);
     if (!known.other_origin.empty()) fmt::print(stderr, "  compared with the one {}\n", known.other_origin);

@@ -6,11 +6,10 @@
 #include <set>
 
 #include "harness/error.hpp"
-#include "suite/plan/nearest_best.hpp"
-#include "suite/plan/own_best.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_problems.hpp"
 #include "suite/record/host_info.hpp"
+#include "suite/sweep/plan_known_points.hpp"
 #include "suite/sweep/worker_process.hpp"
 
 namespace dwarfsweep {
@@ -111,63 +110,12 @@ SweepGroup host_group(const Options& options, const Dwarf& dwarf, const Data& da
   return group;
 }
 
-// The best points known, for the plan `best`: as the run's log says, so that it goes on with the same points;
-// else by what is known now.
-class BestOfAll {
- public:
-  BestOfAll(const PlanRequest& plan, const KnownPoints& before)
-      : plan_(plan), before_(before), own_(is_asked() ? read_own_best() : std::vector<BestPoint>()) {}
-
-  [[nodiscard]] bool is_asked() const { return plan_.kind == PlanKind::best; }
-  [[nodiscard]] KnownPointRecord of(const DeviceInfo& device, const Dwarf& dwarf,
-                                    const Problem& problem) const {
-    KnownPointRecord record;
-    record.device_id = device.id;
-    record.dwarf = dwarf.info().name;
-    record.size = problem.size;
-    record.problem = problem.values.to_string();
-    if (const auto found =
-            before_.find(known_point_key(record.device_id, record.dwarf, record.size, record.problem));
-        found != before_.end())
-      return found->second;
-    const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
-    record.settings = chosen.settings;
-    record.origin = chosen.origin;
-    const KnownPoint other = choose_known_point({}, best_points(), device, dwarf, problem, plan_.settings);
-    if (!other.settings.entries().empty() && other.settings != chosen.settings) {
-      record.other_settings = other.settings;
-      record.other_origin = other.origin;
-    }
-    return record;
-  }
-
- private:
-  const PlanRequest& plan_;
-  const KnownPoints& before_;
-  std::vector<BestPoint> own_;
-};
-
-void say_origins(SweepGroup& group, const PlanRequest& plan) {
-  const KnownPointRecord& known = *group.known;
-  const auto say = [&](const ValueMap& settings, const std::string& origin) {
-    const std::string config =
-        best_config(group.dwarf->space(), settings, plan, group.device.capabilities).to_string();
-    const auto point = std::find_if(group.points.begin(), group.points.end(),
-                                    [&](const SweepPoint& each) { return each.key.config == config; });
-    point->note = "best known point: " + origin;
-    return static_cast<std::size_t>(point - group.points.begin());
-  };
-  if (!known.other_origin.empty()) (void)say(known.other_settings, known.other_origin);
-  group.known_point = say(known.settings, known.origin);
-}
-
 SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
-                        const Data& data, PlanRequest plan, const BestOfAll& best) {
+                        const Data& data, PlanRequest plan, const PlanKnownPoints& known) {
   SweepGroup group{device, &dwarf, {}};
-  if (best.is_asked()) {
-    group.known = best.of(device, dwarf, data.problem);
-    plan.best = {group.known->settings};
-    if (!group.known->other_origin.empty()) plan.best.push_back(group.known->other_settings);
+  if (known.is_asked()) {
+    group.known = known.of(device, dwarf, data.problem);
+    plan.best = settings_of(*group.known);
   }
   std::vector<PlannedPoint> all = make_plan(dwarf, data.problem, device.capabilities, plan);
   if (const auto text = shortfall(plan, all))
@@ -207,16 +155,19 @@ std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& 
 
 bool takes_auto_size(const Options& options) {
   if (!options.inputs.empty() || !options.problem.entries().empty()) return false;
-  if (options.sizes.empty()) return parse_plan(options.plan).kind != PlanKind::paper;
+  const PlanKind kind = parse_plan(options.plan).kind;
+  if (options.sizes.empty()) return kind != PlanKind::paper && kind != PlanKind::transfer;
   const bool named = std::find(options.sizes.begin(), options.sizes.end(), "auto") != options.sizes.end();
   if (named && options.sizes.size() > 1)
     throw UsageError(
         "--size auto stands alone: each device gets one size; or name the sizes for all devices");
+  if (named && kind == PlanKind::transfer)
+    throw UsageError("--plan transfer is about one problem for all devices; --size auto gives each its own");
   return named;
 }
 
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
-                                   const SizeChoices& sizes, const KnownPoints& known) {
+                                   const SizeChoices& sizes, const KnownPoints& known_before) {
   PlanRequest plan = parse_plan(options.plan);
   plan.seed = options.seed;
   plan.settings = options.settings;
@@ -229,7 +180,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   std::vector<DataOfDwarf> data;
   for (const Dwarf* dwarf : dwarfs) data.emplace_back(*dwarf, options, plan, sizes);
 
-  const BestOfAll best(plan, known);
+  const PlanKnownPoints known(options, plan, known_before);
   std::vector<SweepGroup> groups;
   if (options.cpu_reference) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
@@ -240,7 +191,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   for (const DeviceInfo& device : devices) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
       for (const Data& each : data[i].on(device))
-        groups.push_back(device_group(options, device, *dwarfs[i], each, plan, best));
+        groups.push_back(device_group(options, device, *dwarfs[i], each, plan, known));
     }
   }
   return groups;

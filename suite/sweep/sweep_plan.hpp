@@ -13,12 +13,13 @@ namespace dwarfsweep {
 std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& inventory);
 
 /// Whether each device gets the size that fits it: with `--size auto`, and without --size unless the problem
-/// is given by --problem, --input or the plan `paper`.
+/// is given by --problem, --input or the plan `paper`, or is one for all devices, as in the plan `transfer`.
 bool takes_auto_size(const Options& options);
 
 /// The points of the plan for every chosen device, dwarf and problem. `inventory`: the devices there are;
-/// `sizes`: what auto has chosen, size small where it has not; `known`: the points that the plan `best` has
-/// taken before, in a run that goes on. Throws UsageError and NoDeviceError before anything is written.
+/// `sizes`: what auto has chosen, size small where it has not; `known`: the points that the plans `best` and
+/// `transfer` have taken before, in a run that goes on. Throws UsageError and NoDeviceError before anything
+/// is written.
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
                                    const SizeChoices& sizes = {}, const KnownPoints& known = {});
 

@@ -123,6 +123,34 @@ def with_energy(folder):
     check(told == {best, records(out, "evaluation")[0]["key"]["config"]}, f"energy of {told}, best {best}")
 
 
+def by_energy(folder):
+    """What is raced by time and energy has both in log and trace, and the answer is a front; a refused search says why."""
+    out = folder / "by_energy"
+    with FakePowercap(folder) as powercap:
+        env = {**environment(), "DWARFSWEEP_POWERCAP": powercap}
+        done = run("tune", *SPACE, "--budget", "12s", "--evaluations", "4", "--target", "30%", "--objective", "both",
+                   "--out", out, env=env)
+        refused = run(*BRIEFLY, "--objective", "energy", env={**env, "DWARFSWEEP_POWERCAP": folder / "nowhere"})
+        cold = run(*BRIEFLY, "--objective", "energy", "--cache", "cold", env=env)
+    if not check(done.returncode == 0, f"by energy: {done.returncode} {done.stderr}"):
+        return
+    check("Pareto front" in done.stdout and "its energy over" in done.stdout, done.stdout)
+    answer = records(out, "answer")[0]
+    raced = {each["key"]["config"]: each for each in records(out, "evaluation") if "joules" in each}
+    check(answer["best"]["config"] in raced and answer["joules"] > 0, f"by energy: {answer}")
+    check(answer["front"] and all(each["config"] in raced for each in answer["front"]), f"front: {answer['front']}")
+    times = [each["time_ns"] for each in answer["front"]]
+    check(times == sorted(times), f"the front from the fastest: {times}")
+    for each in raced.values():
+        check(abs(each["value"] ** 2 / each["time_ns"] / each["joules"] - 1) < 1e-6, f"time and energy count alike: {each}")
+    lines = [line for line in table(out / "trace.csv") if line["energy_j"]]
+    check(len(lines) == len(raced) and any(line["on_front"] == "true" for line in lines), f"trace: {lines}")
+    least = min(lines, key=lambda line: float(line["energy_j"]))
+    check(least["on_front"] == "true", f"the least energy is on the front: {least}")
+    check(refused.returncode == 2 and "needs a device that tells its energy" in refused.stderr, refused.stderr)
+    check(cold.returncode == 2 and "--cache cold" in cold.stderr, cold.stderr)
+
+
 def killed(folder):
     """SIGKILL at random moments until the search is over; again until there were five."""
     generator = random.Random(5)
@@ -135,6 +163,11 @@ def killed(folder):
         evaluations = check_evaluations(out, 20, out.name)
         check_answer(out, out.name)
         blocks = collections.Counter(line["key"]["config"] for line in records(out, "visit") if not line["confirmation"])
+        answer = records(out, "answer")[0]
+        times = {each["key"]["config"]: each.get("time_ns") for each in evaluations}
+        least = min(time for time in times.values() if time)
+        check(all(times[each] < 1.4 * least for each in [answer["best"]["config"], *[t["config"] for t in answer["tied"] if t["fresh"]]]),
+              f"{out.name}: its answer is not that of its evaluations: {answer} {times}")
         for each in evaluations:
             check(blocks[each["key"]["config"]] >= each["blocks"], f"{out.name}: the blocks of {each['key']['config']}")
     print(f"killed {kills} times, in {number} runs")
@@ -213,6 +246,8 @@ def wrong_input_is_refused(folder):
             (["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64"],
              "leave one point of crc; a search needs two or more"),
             (["--dwarf", "crc", "--replay", "space.csv"], "--replay uses no device"),
+            (["--replay", "space.csv", "--objective", "both"], "--objective both has no place beside --replay"),
+            (["--dwarf", "crc", "--objective", "power"], "--objective is 'power'"),
             (["--resume", folder / "nowhere"], "cannot be read"),
             (["--resume", sweep], "is not of tune; go on with it by sweep --resume"),
             (["--resume", sweep, "--seed", "2"], "allowed are --budget, --point-timeout and --evaluations")):
@@ -222,4 +257,4 @@ def wrong_input_is_refused(folder):
     check(not any(folder.glob("results/runs")), "a refused search wrote something")
 
 
-run_checks([searched, crashing, with_energy, killed, wrong_input_is_refused])
+run_checks([searched, crashing, with_energy, by_energy, killed, wrong_input_is_refused])

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -42,6 +43,8 @@ class SyntheticSite : public SearchSite {
   void kill_after(int calls) { calls_left_ = calls; }
 
   std::vector<EvaluationRecord> written = {};
+  /// The true energy of a run; none: the device does not tell.
+  std::function<double(const ValueMap&)> true_joules = {};
 
   std::optional<RunTimes> enter(std::size_t point) override {
     count_call();
@@ -52,13 +55,20 @@ class SyntheticSite : public SearchSite {
     return RunTimes{0, sample(point, noise)};
   }
 
+  std::optional<double> joules(std::size_t point) override {
+    if (!true_joules) return std::nullopt;
+    Random noise = noise_of(points_[point]);
+    return sample_joules(point, noise);
+  }
+
   std::vector<PairTimes> measure(const Block& block) override {
     count_call();
     if (!runs(block.point) || !runs(block.opponent)) return {};
     Random noise = noise_of(points_[block.point]);
     std::vector<PairTimes> pairs;
     for (int i = 0; i < block.pairs; ++i)
-      pairs.push_back({{0, sample(block.opponent, noise)}, {0, sample(block.point, noise)}});
+      pairs.push_back({{0, sample(block.opponent, noise), sample_joules(block.opponent, noise)},
+                       {0, sample(block.point, noise), sample_joules(block.point, noise)}});
     points_[block.point].pairs += pairs.size();
     return pairs;
   }
@@ -126,6 +136,10 @@ class SyntheticSite : public SearchSite {
     ++samples_;
     const bool disturbed = noise.uniform01() < 0.02;
     return true_time(point) * std::exp(level_ + deviation_ * noise.normal()) * (disturbed ? 1.5 : 1);
+  }
+  double sample_joules(std::size_t point, Random& noise) {
+    if (!true_joules) return 0;
+    return true_joules(space_.values(points_[point].number)) * std::exp(deviation_ / 2 * noise.normal());
   }
   void count_call() {
     if (calls_left_ > 0 && --calls_left_ == 0) throw Killed();

@@ -22,6 +22,7 @@
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/tune/objective.hpp"
 #include "suite/tune/tuning.hpp"
 
 namespace dwarfsweep {
@@ -57,6 +58,9 @@ int replay_spaces(const Options& options) {
       !options.resume.empty() || options.shard.count > 0)
     throw UsageError(
         "--replay uses no device: --dwarf, --device, --out, --resume and --shard have no place beside it");
+  if (options.objective != "time")
+    throw UsageError(fmt::format(
+        "recorded spaces have times alone: --objective {} has no place beside --replay", options.objective));
   if (options.format != "text" && options.format != "csv")
     throw UsageError(fmt::format("--format is '{}', but tune prints text or csv", options.format));
   const ReplayRequest request{options.strategies, options.evaluations, options.repeats, options.seed,
@@ -87,6 +91,10 @@ void require_one_search(const Options& options) {
         "needs the whole space",
         options.strategies.front()));
   }
+  if (options.objective != "time" && options.cache == CacheState::cold)
+    throw UsageError(
+        "energy is that of many runs back to back, which leave the caches hot: --objective energy and both "
+        "have no place beside --cache cold");
   const bool endless = options.budget_given && options.budget.count() == 0 && !options.evaluations_given;
   if (endless && options.strategies.front() != "exhaustive")
     throw UsageError("--budget 0 is no limit: --evaluations N must be one, or --strategy exhaustive");
@@ -117,6 +125,7 @@ int tune_devices(const Options& given) {
   if (resumes) bind_to_cpus(asked.cpus);
   catch_interrupts();
   const Inventory inventory = ask_inventory();
+  if (asked.objective != "time") require_meters(chosen_devices(asked, inventory), asked.objective);
   const std::vector<SweepGroup> any_size = plan_sweep(with_plan(asked, "one-at-a-time"), inventory);
   const Options options = with_plan(with_budget(asked, any_size.size()), "baseline");
   (void)make_search_groups(plan_sweep(options, inventory), options);  // wrong axes are told at once
@@ -142,7 +151,9 @@ int tune_devices(const Options& given) {
   tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
   write_results(folder, tuning.log());
   write_report(folder / "report.html", {.runs = {folder}});
-  keep_best_points(remeasured_best(read_run_measurements(folder), chosen_devices(options, inventory)));
+  // Best points are kept by time.
+  if (options.objective == "time")
+    keep_best_points(remeasured_best(read_run_measurements(folder), chosen_devices(options, inventory)));
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (tuning.was_interrupted()) {

@@ -40,6 +40,18 @@ std::string tied_text(const AnswerRecord& answer) {
   return text;
 }
 
+std::string front_text(const AnswerRecord& answer) {
+  if (answer.front.empty()) return "";
+  std::string text = "  Pareto front of time and energy, each over the best product of the two:\n";
+  for (const FrontPoint& each : answer.front) {
+    text += fmt::format(
+        "    {}, {:.4g} J: {:.3f}x as fast [{:.3f}, {:.3f}], {:.3f}x less energy [{:.3f}, {:.3f}]  {}\n",
+        time_text(each.time_ns), each.joules, each.time_ratio, each.time_low, each.time_high,
+        each.energy_ratio, each.energy_low, each.energy_high, each.config);
+  }
+  return text;
+}
+
 std::string answer_text(const RunLog& log, const std::string& group, const SearchRecord& search) {
   const auto device = log.devices.find(search.baseline.device_id);
   std::string text =
@@ -51,10 +63,14 @@ std::string answer_text(const RunLog& log, const std::string& group, const Searc
   text += fmt::format("  best of {} evaluations in {:.0f} s: {}\n", answer.evaluations, answer.seconds,
                       answer.best.config);
   text += "  " + time_text(answer.time_ns);
+  if (answer.joules) text += fmt::format(" and {:.4g} J", *answer.joules);
   if (answer.speedup)
     text += fmt::format(", {:.2f}x the baseline [{:.2f}, {:.2f}]", *answer.speedup, answer.speedup_low,
                         answer.speedup_high);
-  return text + "\n" + tied_text(answer);
+  if (answer.saving)
+    text += fmt::format(", its energy over {:.2f} [{:.2f}, {:.2f}]", *answer.saving, answer.saving_low,
+                        answer.saving_high);
+  return text + "\n" + front_text(answer) + tied_text(answer);
 }
 
 }  // namespace

@@ -12,17 +12,30 @@ namespace {
 
 constexpr const char* header =
     "run_id,device,device_id,dwarf,size,problem,evaluation,seconds,proposer,outcome,config,time_ns,best_ns,"
-    "search_s,build_s,verify_s,measure_s\n";
+    "search_s,build_s,verify_s,measure_s,energy_j,best_energy_j,on_front\n";
 
 std::string cell(const std::optional<double>& value) {
   return value ? number_text(*value) : "";
 }
 
+// Whether no evaluation is better in one of time and energy, and not worse in the other; empty where the
+// energy is not known.
+std::string on_front(const EvaluationRecord& one, const std::vector<EvaluationRecord>& evaluations) {
+  if (!one.joules) return "";
+  const bool beaten = std::any_of(evaluations.begin(), evaluations.end(), [&](const EvaluationRecord& each) {
+    return each.joules && *each.joules <= *one.joules && *each.time_ns <= *one.time_ns &&
+           (*each.joules < *one.joules || *each.time_ns < *one.time_ns);
+  });
+  return beaten ? "false" : "true";
+}
+
 std::string lines_of(const RunLog& log, const std::vector<EvaluationRecord>& evaluations) {
   std::string text;
   std::optional<double> best;
+  std::optional<double> best_joules;
   for (const EvaluationRecord& each : evaluations) {
     if (each.time_ns) best = best ? std::min(*best, *each.time_ns) : *each.time_ns;
+    if (each.joules) best_joules = best_joules ? std::min(*best_joules, *each.joules) : *each.joules;
     const auto device = log.devices.find(each.key.device_id);
     const std::string name = device == log.devices.end() ? "" : device->second.info.name;
     for (const std::string& part :
@@ -32,8 +45,9 @@ std::string lines_of(const RunLog& log, const std::vector<EvaluationRecord>& eva
         fmt::format("{},{},{},{},{},{},{},", each.number, number_text(each.seconds), csv_cell(each.proposer),
                     each.outcome, csv_cell(each.key.config), cell(each.time_ns), cell(best));
     const EvaluationCost& cost = each.cost;
-    text += fmt::format("{},{},{},{}\n", number_text(cost.search_s), number_text(cost.build_s),
-                        number_text(cost.verify_s), number_text(cost.measure_s));
+    text += fmt::format("{},{},{},{},{},{},{}\n", number_text(cost.search_s), number_text(cost.build_s),
+                        number_text(cost.verify_s), number_text(cost.measure_s), cell(each.joules),
+                        cell(best_joules), on_front(each, evaluations));
   }
   return text;
 }

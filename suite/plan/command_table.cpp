@@ -50,16 +50,17 @@ const std::vector<Command>& commands() {
                       "host", "out", "resume", "new-part", "give-up-after", "builders", "no-device-figures",
                       "shard", "runs"})},
       {"tune",
-       "tune --dwarf D [--device SEL,..] [--size S | --problem n=1000] [--strategy S] [--evaluations N] "
-       "[--budget 10m] [--shard i/n] [--out DIR | --resume DIR], or tune --replay RUN|FILE,.. [--strategy "
+       "tune --dwarf D [--device SEL,..] [--size S | --problem n=1000] [--strategy S] [--objective "
+       "time|energy|both] [--evaluations N] [--budget 10m] [--shard i/n] [--out DIR | --resume DIR], or tune "
+       "--replay RUN|FILE,.. [--strategy "
        "S,..] "
        "[--evaluations N,..] [--repeats N] [--format text|csv]",
        "searches for a dwarf's best point on a device; or, with --replay and without any device, recorded "
        "spaces again, many times, and tells how near to the best each strategy comes",
-       {"dwarf",         "device",      "size",    "problem", "set",  "axis",          "input",
-        "strategy",      "evaluations", "budget",  "target",  "seed", "out",           "resume",
-        "point-timeout", "builders",    "cache",   "kernels", "host", "give-up-after", "no-device-figures",
-        "cpus",          "replay",      "repeats", "format",  "shard"}},
+       {"dwarf",         "device",      "size",    "problem", "set",   "axis",          "input",
+        "strategy",      "evaluations", "budget",  "target",  "seed",  "out",           "resume",
+        "point-timeout", "builders",    "cache",   "kernels", "host",  "give-up-after", "no-device-figures",
+        "cpus",          "replay",      "repeats", "format",  "shard", "objective"}},
       {"table",
        "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best|space]",
        "prints the tables of finished runs again, from their CSV",

@@ -36,6 +36,7 @@ po::options_description describe_all_options() {
       ("builders", one("N"), "processes that build the next points' programs; 0: none (default: as many as the host has idle cores)")
       ("replay", list("RUN|FILE,.."), "recorded spaces: folders of runs or their measurements.csv, Kernel Tuner's caches (.json), or CSV of parameters and time_ms; also compressed (.gz)")
       ("strategy", list("S,.."), "how to search: auto (default), random, exhaustive, local, genetic, carve")
+      ("objective", one("O"), "what the best point has least of: time (default), energy, where the device tells it, or both: the Pareto front of the two")
       ("evaluations", list("N,.."), "distinct points that a search may ask for, failed ones included (default: as many as the budget allows; of a replay 100,200,400)")
       ("target", one("P%"), "half-width of the 95 % interval in which the best point's speedup is to be known (default 2%)")
       ("repeats", one("N"), "searches with seeds of their own, over which a replay reports (default 100)")

@@ -96,6 +96,7 @@ void read_output(const OptionValues& given, Options& options) {
 void read_search(const OptionValues& given, Options& options) {
   options.replay = given.list("replay");
   if (given.has("strategy")) options.strategies = given.list("strategy");
+  options.objective = given.one_of("objective", "time", {"time", "energy", "both"});
   options.evaluations_given = given.has("evaluations");
   if (options.evaluations_given) options.evaluations = given.counts("evaluations", 10'000'000);
   options.repeats = static_cast<std::size_t>(given.integer("repeats", 100, 1, 1'000'000));

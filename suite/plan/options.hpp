@@ -65,6 +65,7 @@ struct Options {
   bool all_samples = false;         ///< `report`: none of them binned
   std::vector<std::string> replay;  ///< recorded spaces, for tune
   std::vector<std::string> strategies = {"auto"};
+  std::string objective = "time";  ///< of a search: time, energy or both
   std::vector<std::size_t> evaluations = {100, 200, 400};
   bool evaluations_given = false;
   std::size_t repeats = 100;

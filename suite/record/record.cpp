@@ -93,7 +93,12 @@ void add_to(RunLog& log, const BlockRecord& record) {
 }
 
 void add_to(RunLog& log, const EnergyRecord& record) {
-  log.energies[record.key.text()] = record;
+  const auto [known, is_first] = log.energies.try_emplace(record.key.text(), record);
+  if (is_first) return;
+  known->second.joules += record.joules;
+  known->second.seconds += record.seconds;
+  known->second.runs += record.runs;
+  known->second.steps += record.steps;
 }
 
 bool was_left_out(Status status, const std::string& stop_reason) {

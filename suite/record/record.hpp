@@ -210,7 +210,7 @@ struct RunLog {
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
-  std::map<std::string, EnergyRecord> energies;            ///< by key text; missing where not measured
+  std::map<std::string, EnergyRecord> energies;            ///< sums, by key text; missing where not measured
   std::map<std::string, EndRecord> ends;                   ///< by key text
   std::map<std::string, SearchRecord> searches;            ///< by the text of the group
   std::map<std::string, std::vector<EvaluationRecord>> evaluations;  ///< by the text of the group
@@ -227,8 +227,8 @@ std::vector<PointKey> points_by_group(const RunLog& log);
 /// All parts of the run, in their order; the last one is `log` itself.
 std::vector<const RunLog*> parts_of(const RunLog& log);
 
-/// Adds a record to the run: a later one of the same device, point, energy, end, search or answer
-/// replaces the earlier; blocks and evaluations accumulate. What an earlier part did not run has no record
+/// Adds a record to the run: a later one of the same device, point, end, search or answer replaces
+/// the earlier; blocks, evaluations and energies accumulate. What an earlier part did not run has no record
 /// there any more when this part has one.
 void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
 void add_to(RunLog& log, const PartRecord& record);

@@ -27,6 +27,7 @@ struct PointKey {
 struct SearchRecord {
   PointKey baseline;  ///< names the group
   std::string strategy;
+  std::string objective = "time";  ///< what the best has least of: time, energy, or both
   std::uint64_t seed = 1;
   std::uint64_t points = 0;        ///< of the space, illegal ones included
   std::vector<std::string> known;  ///< the configurations that it began with
@@ -53,6 +54,10 @@ struct EvaluationRecord {
   /// On one scale for the whole search: each is the incumbent's, divided by the paired ratio to it. None: the
   /// point failed.
   std::optional<double> time_ns;
+  /// Of a run, on a scale of its own; none where the objective is time, or the point was not raced.
+  std::optional<double> joules;
+  /// What is compared; none where that is the time.
+  std::optional<double> value;
   double error = 0;         ///< half-width of the interval of the natural logarithm of the ratio
   std::string opponent;     ///< the configuration of the incumbent that it was raced against; empty: none
   std::int64_t blocks = 0;  ///< measurement blocks of the point
@@ -72,14 +77,26 @@ struct TiedPoint {
   bool fresh = false;  ///< by blocks taken when the search was over; else by those of the search
 };
 
+/// A point that no other of its search is better than in both time and energy.
+struct FrontPoint {
+  std::string config;
+  double time_ns = 0, joules = 0;                            ///< on the scale of the best point
+  double time_ratio = 1, time_low = 1, time_high = 1;        ///< time of the best point over its own
+  double energy_ratio = 1, energy_low = 1, energy_high = 1;  ///< energy of the best point over its own
+};
+
 /// What a search has found ("answer").
 struct AnswerRecord {
   PointKey best;
   /// Over the baseline, from fresh blocks; none where the baseline does not run.
   std::optional<double> speedup;
   double speedup_low = 0, speedup_high = 0;
-  double time_ns = 0;           ///< median of the fresh blocks
-  std::vector<TiedPoint> tied;  ///< no interval separates them from the best
+  double time_ns = 0;  ///< median of the fresh blocks
+  /// Where the objective has energy: of a run, and the baseline's over it.
+  std::optional<double> joules, saving;
+  double saving_low = 0, saving_high = 0;
+  std::vector<FrontPoint> front;  ///< where the objective is both, the fastest first
+  std::vector<TiedPoint> tied;    ///< no interval separates them from the best
   std::int64_t evaluations = 0;
   double seconds = 0;
 };

@@ -14,9 +14,27 @@ std::optional<double> take(const Json& json, const char* name) {
 
 }  // namespace
 
-BOTH_WAYS(SearchRecord, baseline, strategy, seed, points, known, phase, seconds)
 BOTH_WAYS(EvaluationCost, search_s, build_s, verify_s, measure_s)
 BOTH_WAYS(TiedPoint, config, ratio, low, high, fresh)
+BOTH_WAYS(FrontPoint, config, time_ns, joules, time_ratio, time_low, time_high, energy_ratio, energy_low,
+          energy_high)
+
+void to_json(Json& json, const SearchRecord& search) {
+  json = {{"baseline", search.baseline}, {"strategy", search.strategy}, {"objective", search.objective},
+          {"seed", search.seed},         {"points", search.points},     {"known", search.known},
+          {"phase", search.phase},       {"seconds", search.seconds}};
+}
+
+void from_json(const Json& json, SearchRecord& search) {
+  json.at("baseline").get_to(search.baseline);
+  json.at("strategy").get_to(search.strategy);
+  search.objective = json.value("objective", "time");
+  json.at("seed").get_to(search.seed);
+  json.at("points").get_to(search.points);
+  json.at("known").get_to(search.known);
+  json.at("phase").get_to(search.phase);
+  json.at("seconds").get_to(search.seconds);
+}
 
 void to_json(Json& json, const EvaluationRecord& evaluation) {
   json = {{"key", evaluation.key},
@@ -33,6 +51,8 @@ void to_json(Json& json, const EvaluationRecord& evaluation) {
           {"incumbent_span_ns", evaluation.incumbent_span_ns},
           {"incumbent_wall_ns", evaluation.incumbent_wall_ns}};
   put(json, "time_ns", evaluation.time_ns);
+  put(json, "joules", evaluation.joules);
+  put(json, "value", evaluation.value);
 }
 
 void from_json(const Json& json, EvaluationRecord& evaluation) {
@@ -50,6 +70,8 @@ void from_json(const Json& json, EvaluationRecord& evaluation) {
   json.at("incumbent_span_ns").get_to(evaluation.incumbent_span_ns);
   json.at("incumbent_wall_ns").get_to(evaluation.incumbent_wall_ns);
   evaluation.time_ns = take(json, "time_ns");
+  evaluation.joules = take(json, "joules");
+  evaluation.value = take(json, "value");
 }
 
 void to_json(Json& json, const AnswerRecord& answer) {
@@ -61,6 +83,13 @@ void to_json(Json& json, const AnswerRecord& answer) {
           {"evaluations", answer.evaluations},
           {"seconds", answer.seconds}};
   put(json, "speedup", answer.speedup);
+  put(json, "joules", answer.joules);
+  put(json, "saving", answer.saving);
+  if (answer.saving) {
+    json["saving_low"] = answer.saving_low;
+    json["saving_high"] = answer.saving_high;
+  }
+  if (!answer.front.empty()) json["front"] = answer.front;
 }
 
 void from_json(const Json& json, AnswerRecord& answer) {
@@ -72,6 +101,11 @@ void from_json(const Json& json, AnswerRecord& answer) {
   json.at("evaluations").get_to(answer.evaluations);
   json.at("seconds").get_to(answer.seconds);
   answer.speedup = take(json, "speedup");
+  answer.joules = take(json, "joules");
+  answer.saving = take(json, "saving");
+  answer.saving_low = json.value("saving_low", 0.0);
+  answer.saving_high = json.value("saving_high", 0.0);
+  answer.front = json.value("front", std::vector<FrontPoint>());
 }
 
 }  // namespace dwarfsweep

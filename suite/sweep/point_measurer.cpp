@@ -107,8 +107,8 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
   context_.outcomes.measured(point, record);
 }
 
-bool PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
-  if (!prepare_again(point)) return false;
+std::optional<double> PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
+  if (!prepare_again(point)) return std::nullopt;
   show(point, "energy");
   const Json request = {{"do", "energy"}, {"point", point.request}, {"seconds", seconds}};
   point.checked = false;
@@ -118,10 +118,10 @@ bool PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
     const auto use = answer.at("use").get<EnergyUse>();
     energy = {point.key, answer.at("meter"), use.joules, use.seconds, use.runs, use.steps};
   });
-  if (!done || !point.alive || !energy) return false;
+  if (!done || !point.alive || !energy) return std::nullopt;
   point.unchecked = true;
   context_.outcomes.measured(*energy);
-  return true;
+  return energy->joules / energy->runs;
 }
 
 void PointMeasurer::check_last_outputs() {

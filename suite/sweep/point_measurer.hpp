@@ -1,6 +1,8 @@
 // One point of a sweep: prepared, measured block by block, and its last output checked.
 #pragma once
 
+#include <optional>
+
 #include "suite/sweep/point_questions.hpp"
 
 namespace dwarfsweep {
@@ -27,9 +29,9 @@ class PointMeasurer {
   /// Pairs of the baseline, or another opponent, and the point; the point alone where the baseline does not
   /// work. Nothing where another opponent does not.
   void measure_block(SweepPoint& point, const BlockRequest& block);
-  /// Runs the point back to back for up to that long and writes the energy. False where there is none to be
-  /// had from this device, or where the point has failed.
-  bool measure_energy(SweepPoint& point, double seconds);
+  /// Runs the point back to back for up to that long and writes the energy. The joules of a run; nothing
+  /// where there is none to be had from this device, or where the point has failed.
+  std::optional<double> measure_energy(SweepPoint& point, double seconds);
   /// Whether another block fits into the point's time limit.
   [[nodiscard]] bool has_time_for_block(const SweepPoint& point) const;
   /// Verifies the output of the last sample of every point that was measured since the last such check. In a

@@ -14,6 +14,15 @@
 #include "suite/output/dump.hpp"
 
 namespace dwarfsweep {
+namespace {
+
+// The name of what tells the device's energy; empty where nothing does, or it cannot be read.
+std::string meter_of(const DeviceInfo& device) {
+  const PowerSensors sensors = find_power_sensors(device);
+  return sensors.energy && sensors.energy->joules() ? sensors.energy->name() : "";
+}
+
+}  // namespace
 
 Json RequestHandler::result(const Json& request) {
   const std::string what = request.at("do");
@@ -21,6 +30,7 @@ Json RequestHandler::result(const Json& request) {
   const auto point = [&] { return request.at("point").get<PointRequest>(); };
   if (what == "devices") return discover_devices();
   if (what == "open") return open(request);
+  if (what == "meter") return meter_of(request.at("device").get<DeviceInfo>());
   if (what == "selftest") return test_harness(*points_.session(), timer_);
   if (what == "peaks") return peaks(request);
   if (what == "load") return points_.data(point()).problem;

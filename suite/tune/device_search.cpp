@@ -28,10 +28,14 @@ std::chrono::milliseconds max_block(const SearchShare& share) {
   return std::clamp(share.time / 200, milliseconds(200), milliseconds(3000));
 }
 
-RaceRules race_rules(const Options& options) {
-  RaceRules rules;
-  rules.target = options.quality.half_width;
-  return rules;
+// Twenty steps of NVIDIA's counter, or fewer where the search is short.
+double energy_seconds(const SearchShare& share) {
+  if (share.time.count() == 0) return 2;
+  return std::clamp(1e-3 * static_cast<double>(share.time.count()) / 300, 0.7, 2.0);
+}
+
+DeviceTrack::Limits track_limits(const Options& options, const SearchShare& share) {
+  return {max_block(share), energy_seconds(share), objective_of(options.objective) != Objective::time};
 }
 
 }  // namespace
@@ -42,13 +46,14 @@ DeviceSearch::DeviceSearch(const SweepContext& context, SweepLog& log, DeviceCli
       log_(log),
       searched_(searched),
       share_(share),
-      track_(context, client, searched.group(), max_block(share)) {}
+      objective_(objective_of(context.options.objective)),
+      track_(context, client, searched.group(), track_limits(context.options, share)) {}
 
 void DeviceSearch::run() {
   SearchRecord record = begin_or_go_on();
   if (record.phase == ended && !share_.extends) return;
   const std::unique_ptr<Strategy> strategy = make_strategy(record.strategy, task_of(record));
-  const RaceRules rules = race_rules(context_.options);
+  const RaceRules rules = race_rules(objective_, context_.options.quality.half_width);
   SearchLoop loop(*this, *strategy, rules);
   const auto& evaluations = log_.run().evaluations;
   if (const auto known = evaluations.find(record.baseline.group()); known != evaluations.end())
@@ -78,6 +83,7 @@ SearchRecord DeviceSearch::begin_or_go_on() {
   if (found == log_.run().searches.end()) {
     const SearchRecord record{baseline,
                               context_.options.strategies.front(),
+                              context_.options.objective,
                               context_.options.seed,
                               searched_.space().numbers(),
                               searched_.known(),
@@ -109,17 +115,20 @@ void DeviceSearch::find_answer(SearchLoop& loop) {
   const double left = seconds_before_ + share_seconds() - before;
   const double max_seconds = std::max(left, share_seconds() * min_final_part);
   const TimeLeft time_left = [&] { return max_seconds <= 0 ? 1.0 : 1 - (seconds() - before) / max_seconds; };
-  FinalRules rules;
-  rules.target = context_.options.quality.half_width;
-  rules.seed = context_.options.seed;
-  const FinalResult result =
-      run_finals(*this, loop.state().standings, loop.state().noise.deviation(), rules, time_left);
+  const Standings& standings = loop.state().standings;
+  const FinalRules rules =
+      final_rules(objective_, context_.options.quality.half_width, context_.options.seed);
+  const FinalResult result = run_finals(*this, standings, loop.state().noise.deviation(), rules, time_left);
+  std::vector<FrontMember> front;
+  if (objective_ == Objective::both && result.best)
+    front = find_front(*this, standings, *result.best, rules, time_left);
   measure_energies(result);
   SweepGroup& group = searched_.group();
   for (std::size_t point = 0; point < group.points.size(); ++point) {
     if (group.points[point].unchecked) (void)track_.leave(point);
   }
-  if (result.best && track_.runs(*result.best)) write_answer(result, loop.evaluations());
+  std::erase_if(front, [&](const FrontMember& each) { return !track_.runs(each.point); });
+  if (result.best && track_.runs(*result.best)) write_answer(result, front, loop.evaluations());
 }
 
 void DeviceSearch::measure_energies(const FinalResult& result) {
@@ -127,13 +136,15 @@ void DeviceSearch::measure_energies(const FinalResult& result) {
   constexpr double part = 0.02;  // of the search, for each of the two
   const double seconds =
       share_.time.count() == 0 ? max_seconds : std::min(max_seconds, part * share_seconds());
+  if (objective_ != Objective::time) return;  // that of all contenders is known
   if (!result.best || seconds < EnergyLimits().min_seconds) return;
   if (context_.options.cache == CacheState::cold) return;
   track_.measure_energy(0, seconds);
   if (*result.best != 0) track_.measure_energy(*result.best, seconds);
 }
 
-void DeviceSearch::write_answer(const FinalResult& result, std::size_t evaluations) {
+void DeviceSearch::write_answer(const FinalResult& result, const std::vector<FrontMember>& front,
+                                std::size_t evaluations) {
   const std::vector<SweepPoint>& points = searched_.group().points;
   AnswerRecord answer;
   answer.best = points[*result.best].key;
@@ -143,6 +154,18 @@ void DeviceSearch::write_answer(const FinalResult& result, std::size_t evaluatio
     answer.speedup_high = result.speedup->high;
   }
   answer.time_ns = median_ns(*result.best);
+  if (objective_ != Objective::time) answer.joules = joules_of(*result.best);
+  if (result.saving) {
+    answer.saving = result.saving->ratio;
+    answer.saving_low = result.saving->low;
+    answer.saving_high = result.saving->high;
+  }
+  for (const FrontMember& each : front) {
+    answer.front.push_back({points[each.point].key.config, answer.time_ns / each.by_time.ratio,
+                            answer.joules.value_or(0) / each.by_energy.ratio, each.by_time.ratio,
+                            each.by_time.low, each.by_time.high, each.by_energy.ratio, each.by_energy.low,
+                            each.by_energy.high});
+  }
   for (const FinalComparison& each : result.tied) {
     answer.tied.push_back({points[each.point].key.config, each.over_best.ratio, each.over_best.low,
                            each.over_best.high, each.fresh});
@@ -161,6 +184,12 @@ double DeviceSearch::median_ns(std::size_t point) const {
   if (kernels.empty()) return 0;
   const auto summary = summarise(kernels.back().blocks);
   return summary ? summary->median : 0;
+}
+
+std::optional<double> DeviceSearch::joules_of(std::size_t point) const {
+  const auto& energies = log_.run().energies;
+  const auto found = energies.find(searched_.group().points[point].key.text());
+  return found == energies.end() ? std::nullopt : std::optional(found->second.joules / found->second.runs);
 }
 
 std::size_t DeviceSearch::index_of(PointNumber point) {
@@ -218,6 +247,11 @@ double DeviceSearch::final_seconds(const Standings& standings) const {
   const Standing* const best = standings.incumbent();
   const Standing* const baseline = standings.find(0);
   double estimate = finalists * prepare_seconds_;
+  if (objective_ != Objective::time) {
+    // Some finalists, the baseline and the front, three pairs each.
+    constexpr double energy_pairs = 24;
+    estimate += 2 * energy_pairs * energy_seconds(share_);
+  }
   if (best) estimate += 2e-9 * pairs * std::exp(best->log_time);
   if (baseline) estimate += 1e-9 * pairs_with_baseline * std::exp(baseline->log_time);
   return std::clamp(estimate, min_final_part * share_seconds(), max_final_part * share_seconds());
@@ -233,8 +267,9 @@ void DeviceSearch::show(std::size_t evaluations, std::size_t planned, const Stan
   const Standing* const best = standings.incumbent();
   if (best == nullptr) return;
   std::string remark = fmt::format("best {:.4g} ms", std::exp(best->log_time) * 1e-6);
+  if (best->log_joules) remark += fmt::format(", {:.4g} J", std::exp(*best->log_joules));
   if (const Standing* const baseline = standings.find(0))
-    remark += fmt::format(" ({:.2f}x)", std::exp(baseline->log_time - best->log_time));
+    remark += fmt::format(" ({:.2f}x)", std::exp(baseline->log_cost - best->log_cost));
   context_.progress.set_remark(remark + " · ");
 }
 

@@ -5,7 +5,7 @@
 
 #include "suite/sweep/sweep_log.hpp"
 #include "suite/tune/device_track.hpp"
-#include "suite/tune/finals.hpp"
+#include "suite/tune/front.hpp"
 #include "suite/tune/search_group.hpp"
 #include "suite/tune/search_loop.hpp"
 
@@ -36,11 +36,14 @@ class DeviceSearch : private SearchSite {
   void find_answer(SearchLoop& loop);
   /// Of the baseline and the best point, where the device tells.
   void measure_energies(const FinalResult& result);
-  void write_answer(const FinalResult& result, std::size_t evaluations);
+  void write_answer(const FinalResult& result, const std::vector<FrontMember>& front,
+                    std::size_t evaluations);
+  [[nodiscard]] std::optional<double> joules_of(std::size_t point) const;
   [[nodiscard]] double share_seconds() const;
   [[nodiscard]] double median_ns(std::size_t point) const;
 
   std::optional<RunTimes> enter(std::size_t point) override { return track_.enter(point); }
+  std::optional<double> joules(std::size_t point) override { return track_.joules(point); }
   std::vector<PairTimes> measure(const Block& block) override { return track_.measure(block); }
   bool leave(std::size_t point) override { return track_.leave(point); }
   [[nodiscard]] bool runs(std::size_t point) const override { return track_.runs(point); }
@@ -59,6 +62,7 @@ class DeviceSearch : private SearchSite {
   SweepLog& log_;
   SearchGroup& searched_;
   SearchShare share_;
+  Objective objective_;
   DeviceTrack track_;
   Clock::time_point begin_ = Clock::now();
   double seconds_before_ = 0;   // in earlier sittings

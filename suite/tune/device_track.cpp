@@ -61,7 +61,50 @@ std::optional<RunTimes> DeviceTrack::enter(std::size_t point) {
   return std::nullopt;
 }
 
+// The energy of a run is that of many, back to back; its time is the median of some pairs.
 std::vector<PairTimes> DeviceTrack::measure(const Block& block) {
+  if (!limits_.with_energy) return measure_times(block);
+  constexpr int samples = 5;
+  std::vector<PairTimes> pairs;
+  for (int i = 0; i < block.pairs; ++i) {
+    Block times = block;
+    times.pairs = samples;
+    const std::vector<PairTimes> taken = measure_times(times);
+    const std::optional<PairTimes> energies =
+        taken.empty() ? std::nullopt : measure_energies(block, energy_pairs_++ % 2 == 1);
+    if (!energies) break;
+    std::vector<RunTimes> own;
+    std::vector<RunTimes> opponents;
+    for (const PairTimes& pair : taken) {
+      own.push_back(pair.own);
+      opponents.push_back(pair.opponent);
+    }
+    PairTimes pair{median_times(opponents), median_times(own)};
+    pair.opponent.joules = energies->opponent.joules;
+    pair.own.joules = energies->own.joules;
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+std::optional<double> DeviceTrack::joules(std::size_t point) {
+  const auto begin = Clock::now();
+  const std::optional<double> joules = measurer_.measure_energy(group_.points[point], limits_.energy_seconds);
+  cost_.measure_s += seconds_since(begin);
+  return joules;
+}
+
+std::optional<PairTimes> DeviceTrack::measure_energies(const Block& block, bool own_first) {
+  PairTimes pair;
+  for (const bool own : {own_first, !own_first}) {
+    const std::optional<double> taken = joules(own ? block.point : block.opponent);
+    if (!taken) return std::nullopt;
+    (own ? pair.own : pair.opponent).joules = *taken;
+  }
+  return pair;
+}
+
+std::vector<PairTimes> DeviceTrack::measure_times(const Block& block) {
   const bool against_baseline = group_.points[block.opponent].baseline;
   BlockRequest request{.pairs = pairs_that_fit(block), .confirmation = block.fresh};
   if (!against_baseline) request.opponent = &group_.points[block.opponent];
@@ -71,7 +114,7 @@ std::vector<PairTimes> DeviceTrack::measure(const Block& block) {
 
 int DeviceTrack::pairs_that_fit(const Block& block) const {
   const double pair_ns = group_.points[block.point].sample_ns + group_.points[block.opponent].sample_ns;
-  const double fit = 1e6 * static_cast<double>(max_block_.count()) / std::max(1.0, pair_ns);
+  const double fit = 1e6 * static_cast<double>(limits_.block.count()) / std::max(1.0, pair_ns);
   return static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(block.pairs)));
 }
 

@@ -13,13 +13,18 @@ namespace dwarfsweep {
 
 class DeviceTrack : public Track {
  public:
-  /// `client`: of the group's device. No block is to take much longer than `max_block`, but for one of a
-  /// single pair.
-  DeviceTrack(const SweepContext& context, DeviceClient& client, SweepGroup& group,
-              std::chrono::milliseconds max_block)
-      : context_(context), group_(group), measurer_(context, client, group), max_block_(max_block) {}
+  /// How long anything may take.
+  struct Limits {
+    std::chrono::milliseconds block{3000};  ///< but for a block of a single pair
+    double energy_seconds = 2;              ///< for which a point runs back to back, once
+    bool with_energy = false;               ///< a pair has the energy of both
+  };
+  /// `client`: of the group's device.
+  DeviceTrack(const SweepContext& context, DeviceClient& client, SweepGroup& group, const Limits& limits)
+      : context_(context), group_(group), measurer_(context, client, group), limits_(limits) {}
 
   std::optional<RunTimes> enter(std::size_t point) override;
+  std::optional<double> joules(std::size_t point) override;
   std::vector<PairTimes> measure(const Block& block) override;
   bool leave(std::size_t point) override;
   [[nodiscard]] bool runs(std::size_t point) const override { return group_.points[point].alive; }
@@ -34,6 +39,8 @@ class DeviceTrack : public Track {
   EvaluationCost take_cost();
 
  private:
+  std::vector<PairTimes> measure_times(const Block& block);
+  [[nodiscard]] std::optional<PairTimes> measure_energies(const Block& block, bool own_first);
   const BlockRecord* next_block(std::size_t point, const BlockRequest& request);
   [[nodiscard]] const BlockRecord* known_block(std::size_t point, const BlockRequest& request);
   [[nodiscard]] int pairs_that_fit(const Block& block) const;
@@ -41,8 +48,9 @@ class DeviceTrack : public Track {
   SweepContext context_;
   SweepGroup& group_;
   PointMeasurer measurer_;
-  std::chrono::milliseconds max_block_;
+  Limits limits_;
   std::map<std::size_t, std::size_t> used_;  // blocks, by point
+  int energy_pairs_ = 0;
   EvaluationCost cost_;
 };
 

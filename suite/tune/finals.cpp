@@ -11,8 +11,8 @@ namespace {
 constexpr double left_after_halving = 0.6;
 constexpr double left_after_comparing = 0.25;
 
-SamplePair pair_of(const PairTimes& times) {
-  return {std::exp(log_ratio(times.opponent, times.own)), 1};
+SamplePair pair_of(Objective objective, const PairTimes& times) {
+  return {std::exp(log_ratio(objective, times.opponent, times.own)), 1};
 }
 
 class Finals {
@@ -36,7 +36,7 @@ class Finals {
     FinalResult result;
     if (finalists_.empty()) return result;
     result.best = finalists_.front().point;
-    result.speedup = confirm();
+    confirm(result);
     if (!track_.runs(*result.best)) return {};
     for (const auto& [point, speedup] : fresh_) {
       if (track_.runs(point) && speedup.low <= 1 && speedup.high >= 1)
@@ -58,7 +58,7 @@ class Finals {
         measure_round(left, ratios);
       update(left, ratios);
       std::stable_sort(left.begin(), left.end(),
-                       [](const Standing& a, const Standing& b) { return a.log_time < b.log_time; });
+                       [](const Standing& a, const Standing& b) { return a.log_cost < b.log_cost; });
       left.resize((left.size() + 1) / 2);
       put_first(left);
     }
@@ -72,7 +72,7 @@ class Finals {
     for (const std::size_t point : order) {
       LogRatios block;
       for (const PairTimes& pair : track_.measure({point, left.front().point, rules_.pairs, false}))
-        block.push_back(log_ratio(pair.opponent, pair.own));
+        block.push_back(log_ratio(rules_.objective, pair.opponent, pair.own));
       if (!block.empty()) ratios[point].push_back(block);
     }
   }
@@ -84,7 +84,7 @@ class Finals {
       const auto measured = ratios.find(each.point);
       if (measured == ratios.end()) continue;
       const LogInterval ratio = ratio_of(measured->second, noise_);
-      each.log_time = leader.log_time - ratio.centre;
+      each.log_cost = leader.log_cost - ratio.centre;
     }
     const auto fails = [&](const Standing& each) { return !track_.runs(each.point); };
     std::erase_if(left, fails);
@@ -150,7 +150,7 @@ class Finals {
       if (taken.empty()) continue;
       any = true;
       blocks[point].emplace_back();
-      for (const PairTimes& pair : taken) blocks[point].back().push_back(pair_of(pair));
+      for (const PairTimes& pair : taken) blocks[point].back().push_back(pair_of(rules_.objective, pair));
       fresh_[point] = *paired_speedup(blocks[point], sequential_confidence);
     }
     return any;
@@ -174,23 +174,36 @@ class Finals {
   }
 
   // Nothing where the baseline does not run: the point is measured alone.
-  std::optional<Speedup> confirm() {
+  void confirm(FinalResult& result) {
     constexpr std::size_t baseline = 0;
     const std::size_t best = finalists_.front().point;
-    if (best == baseline) return Speedup{1, 1, 1, Verdict::within_noise};
-    Blocks blocks;
-    std::optional<Speedup> speedup;
-    const auto narrow = [&] { return !speedup || relative_half_width(*speedup) <= rules_.target; };
+    const bool has_energy = rules_.objective != Objective::time;
+    if (best == baseline) {
+      result.speedup = Speedup{1, 1, 1, Verdict::within_noise};
+      if (has_energy) result.saving = result.speedup;
+      return;
+    }
+    Blocks times;
+    Blocks energies;
+    const auto narrow = [&](const std::optional<Speedup>& ratio) {
+      return !ratio || relative_half_width(*ratio) <= rules_.target;
+    };
     for (int block = 0; block < 3 * rules_.max_blocks; ++block) {
-      if ((block > 0 && left_() <= 0) || (block >= rules_.min_blocks && narrow())) break;
+      if (block > 0 && left_() <= 0) break;
+      if (block >= rules_.min_blocks && narrow(result.speedup) && narrow(result.saving)) break;
       const std::vector<PairTimes> taken = track_.measure({best, baseline, rules_.pairs, true});
       if (taken.empty()) break;
       if (taken.front().opponent.wall_ns <= 0) continue;
-      blocks.emplace_back();
-      for (const PairTimes& pair : taken) blocks.back().push_back(pair_of(pair));
-      speedup = paired_speedup(blocks, sequential_confidence);
+      result.speedup = paired_with(taken, Objective::time, times);
+      if (has_energy) result.saving = paired_with(taken, Objective::energy, energies);
     }
-    return speedup;
+  }
+
+  static std::optional<Speedup> paired_with(const std::vector<PairTimes>& taken, Objective objective,
+                                            Blocks& blocks) {
+    blocks.emplace_back();
+    for (const PairTimes& pair : taken) blocks.back().push_back(pair_of(objective, pair));
+    return paired_speedup(blocks, sequential_confidence);
   }
 
   // Those outside of the finals that nothing separates from the best, on the scale of the search.
@@ -199,7 +212,7 @@ class Finals {
     if (best == nullptr) return;
     for (const Standing& each : others_) {
       const double error = standings_.error_between(each.point, best->point);
-      const double ratio = best->log_time - each.log_time;
+      const double ratio = best->log_cost - each.log_cost;
       if (ratio + error < 0 || !track_.runs(each.point)) continue;
       const Speedup over_best{std::exp(ratio), std::exp(ratio - error), std::exp(ratio + error),
                               Verdict::within_noise};
@@ -219,6 +232,18 @@ class Finals {
 };
 
 }  // namespace
+
+FinalRules final_rules(Objective objective, double target, std::uint64_t seed) {
+  FinalRules rules;
+  rules.target = target;
+  rules.seed = seed;
+  rules.objective = objective;
+  if (objective == Objective::time) return rules;
+  rules.finalists = 4;
+  rules.pairs = 1;
+  rules.max_blocks = 6;
+  return rules;
+}
 
 FinalResult run_finals(Track& track, const Standings& standings, double noise, const FinalRules& rules,
                        const TimeLeft& time_left) {

@@ -17,20 +17,25 @@ struct FinalRules {
   int max_blocks = 12;     ///< of each finalist, in fresh blocks
   double target = 0.02;    ///< relative half-width of the fresh intervals
   std::uint64_t seed = 1;  ///< of the order within a round
+  Objective objective = Objective::time;
 };
+
+/// The same for an objective with energy, which takes a second for each pair: fewer of them.
+FinalRules final_rules(Objective objective, double target, std::uint64_t seed);
 
 /// How much of the time for the finals is left, from 1 to 0. A test's need not be time.
 using TimeLeft = std::function<double()>;
 
 struct FinalComparison {
   std::size_t point = 0;
-  Speedup over_best;  ///< its speedup over the best point
+  Speedup over_best;  ///< the best point's time over its own; or energy, or both, by the objective
   bool fresh = false;
 };
 
 struct FinalResult {
   std::optional<std::size_t> best;  ///< none: no point ran to the end
   std::optional<Speedup> speedup;   ///< over the baseline, by fresh blocks; none where the baseline fails
+  std::optional<Speedup> saving;    ///< the same of energy, where the objective has it
   std::vector<FinalComparison> tied;
 };
 

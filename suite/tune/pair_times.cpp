@@ -27,8 +27,15 @@ double log_ratio(const RunTimes& other, const RunTimes& own) {
   return spans ? std::log(other.span_ns / own.span_ns) : std::log(other.wall_ns / own.wall_ns);
 }
 
+double log_ratio(Objective objective, const RunTimes& other, const RunTimes& own) {
+  if (objective == Objective::time) return log_ratio(other, own);
+  const double energy = std::log(other.joules / own.joules);
+  return objective == Objective::energy ? energy : (energy + log_ratio(other, own)) / 2;
+}
+
 RunTimes median_times(const std::vector<RunTimes>& all) {
-  return {median_of(all, &RunTimes::span_ns), median_of(all, &RunTimes::wall_ns)};
+  return {median_of(all, &RunTimes::span_ns), median_of(all, &RunTimes::wall_ns),
+          median_of(all, &RunTimes::joules)};
 }
 
 void PairNoise::add(const LogRatios& block) {

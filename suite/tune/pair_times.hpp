@@ -3,17 +3,23 @@
 
 #include <vector>
 
+#include "suite/tune/objective.hpp"
+
 namespace dwarfsweep {
 
 /// Of one run, by both clocks; 0: there is none.
 struct RunTimes {
   double span_ns = 0;
   double wall_ns = 0;
+  double joules = 0;  ///< where the objective has energy
 };
 
 /// ln(time of `other` / time of `own`): above 0 where `own` is the faster. By their spans where both have
 /// one, else by their wall times: the two kinds never meet in one ratio.
 double log_ratio(const RunTimes& other, const RunTimes& own);
+/// The same of what the objective compares. Both: the mean of the logarithms of time and energy, so that
+/// what is compared is their product, the energy-delay product.
+double log_ratio(Objective objective, const RunTimes& other, const RunTimes& own);
 
 /// A pair of samples, in random order.
 struct PairTimes {

@@ -2,12 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace dwarfsweep {
 namespace {
 
-double log_of(const RunTimes& times) {
-  return std::log(times.span_ns > 0 ? times.span_ns : times.wall_ns);
+// The first point of a scale.
+Standing standing_of(Objective objective, std::size_t point, const RunTimes& sample) {
+  Standing standing{point};
+  standing.log_time = std::log(sample.span_ns > 0 ? sample.span_ns : sample.wall_ns);
+  standing.log_cost = standing.log_time;
+  if (objective == Objective::time) return standing;
+  standing.log_joules = std::log(sample.joules);
+  standing.log_cost =
+      objective == Objective::energy ? *standing.log_joules : (standing.log_time + *standing.log_joules) / 2;
+  return standing;
 }
 
 class Race {
@@ -32,15 +41,13 @@ class Race {
     while (const Standing* const incumbent = state_.standings.incumbent()) {
       const Standing opponent = *incumbent;
       const double behind = log_ratio(sample, state_.incumbent_times);
-      if (behind > std::log(rules_.hopeless))
-        return {RaceOutcome::screened, Standing{point_, opponent.log_time + behind, 0, opponent.point}};
+      if (behind > std::log(rules_.hopeless)) return {RaceOutcome::screened, by_sample(opponent, behind)};
       const std::optional<RaceOutcome> outcome = against(opponent.point);
       if (outcome) {
         if (*outcome == RaceOutcome::failed) return {};
         if (blocks_.empty())  // its time limit has no room for a pair
-          return {RaceOutcome::dropped, Standing{point_, opponent.log_time + behind, 0, opponent.point}};
-        const LogInterval ratio = ratio_of(blocks_, state_.noise.deviation());
-        return {*outcome, Standing{point_, opponent.log_time - ratio.centre, ratio.error, opponent.point}};
+          return {RaceOutcome::dropped, by_sample(opponent, behind)};
+        return {*outcome, by_pairs(opponent)};
       }
       state_.standings.remove(opponent.point);
       if (const Standing* const next = state_.standings.incumbent()) {
@@ -50,13 +57,44 @@ class Race {
         state_.incumbent_times.wall_ns *= factor;
       }
     }
+    return first(sample);
+  }
+
+  RaceResult first(RunTimes sample) {
+    if (rules_.objective != Objective::time) {
+      const std::optional<double> joules = track_.joules(point_);
+      if (!joules) return {};
+      sample.joules = *joules;
+    }
     own_times_ = sample;
-    return {RaceOutcome::faster, Standing{point_, log_of(sample), 0}};
+    return {RaceOutcome::faster, standing_of(rules_.objective, point_, sample)};
+  }
+
+  // As if it took the opponent's power.
+  Standing by_sample(const Standing& opponent, double behind) const {
+    Standing standing{point_, opponent.log_cost + behind, 0, opponent.point};
+    standing.log_time = opponent.log_time + behind;
+    return standing;
+  }
+
+  Standing by_pairs(const Standing& opponent) const {
+    const double noise = state_.noise.deviation();
+    const LogInterval ratio = ratio_of(blocks_, noise);
+    Standing standing{point_, opponent.log_cost - ratio.centre, ratio.error, opponent.point};
+    standing.log_time = opponent.log_time - ratio_of(times_, noise).centre;
+    if (opponent.log_joules) standing.log_joules = *opponent.log_joules - ratio_of(energies_, noise).centre;
+    return standing;
+  }
+
+  void forget_blocks() {
+    blocks_.clear();
+    times_.clear();
+    energies_.clear();
   }
 
   // Nothing where the opponent failed.
   std::optional<RaceOutcome> against(std::size_t opponent) {
-    blocks_.clear();
+    forget_blocks();
     for (const int pairs : rules_.pairs) {
       const std::vector<PairTimes> block = track_.measure({point_, opponent, pairs});
       if (!track_.runs(opponent)) return std::nullopt;
@@ -79,17 +117,22 @@ class Race {
     if (!track_.runs(opponent)) return std::nullopt;
     if (!track_.runs(point_)) return RaceOutcome::failed;
     if (block.empty()) return RaceOutcome::faster;  // no time left
-    blocks_.clear();
+    forget_blocks();
     take(block);
     return ratio_of(blocks_, state_.noise.deviation()).centre > 0 ? RaceOutcome::faster : RaceOutcome::tied;
   }
 
   void take(const std::vector<PairTimes>& block) {
     LogRatios ratios;
+    LogRatios times;
+    LogRatios energies;
     std::vector<RunTimes> own;
     std::vector<RunTimes> opponents;
     for (const PairTimes& pair : block) {
-      ratios.push_back(log_ratio(pair.opponent, pair.own));
+      ratios.push_back(log_ratio(rules_.objective, pair.opponent, pair.own));
+      times.push_back(log_ratio(pair.opponent, pair.own));
+      if (rules_.objective != Objective::time)
+        energies.push_back(log_ratio(Objective::energy, pair.opponent, pair.own));
       own.push_back(pair.own);
       opponents.push_back(pair.opponent);
     }
@@ -97,17 +140,31 @@ class Race {
     state_.incumbent_times = median_times(opponents);
     state_.noise.add(ratios);
     blocks_.push_back(std::move(ratios));
+    times_.push_back(std::move(times));
+    if (rules_.objective != Objective::time) energies_.push_back(std::move(energies));
   }
 
   Track& track_;
   std::size_t point_;
   const RaceRules& rules_;
   RaceState& state_;
-  std::vector<LogRatios> blocks_;
-  RunTimes own_times_;  // the latest
+  std::vector<LogRatios> blocks_;    // by the objective
+  std::vector<LogRatios> times_;     // of the same
+  std::vector<LogRatios> energies_;  // of the same, where the objective has energy
+  RunTimes own_times_;               // the latest
 };
 
 }  // namespace
+
+RaceRules race_rules(Objective objective, double target) {
+  RaceRules rules;
+  rules.target = target;
+  rules.objective = objective;
+  if (objective == Objective::time) return rules;
+  rules.pairs = {1, 1, 2, 2};
+  rules.fresh_pairs = 2;
+  return rules;
+}
 
 RaceResult race(Track& track, std::size_t point, const RaceRules& rules, RaceState& state) {
   return Race(track, point, rules, state).run();

@@ -22,7 +22,11 @@ struct RaceRules {
   std::size_t min_blocks = 2;
   int fresh_pairs = 7;   ///< by which what looks faster is measured again
   double target = 0.02;  ///< relative half-width at which a tie is one
+  Objective objective = Objective::time;
 };
+
+/// The same for an objective with energy, which takes a second for each pair: fewer of them, each less noisy.
+RaceRules race_rules(Objective objective, double target);
 
 struct RaceResult {
   RaceOutcome outcome = RaceOutcome::failed;

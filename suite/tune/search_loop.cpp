@@ -14,6 +14,11 @@ namespace {
 // Programs that are built ahead: as many as a machine has builders, or more.
 constexpr std::size_t expected_points = 32;
 
+// What the strategy is to find the least of.
+std::optional<double> value_of(const EvaluationRecord& record) {
+  return record.value ? record.value : record.time_ns;
+}
+
 }  // namespace
 
 void SearchLoop::run(const SearchLimits& limits) {
@@ -46,19 +51,21 @@ void SearchLoop::evaluate(std::size_t point, EvaluationRecord record, const char
   record.outcome = to_string(result.outcome);
   if (result.standing) {
     record.time_ns = std::exp(result.standing->log_time);
+    if (result.standing->log_joules) record.joules = std::exp(*result.standing->log_joules);
+    if (rules_.objective != Objective::time) record.value = std::exp(result.standing->log_cost);
     record.error = result.standing->error;
     if (result.standing->opponent) record.opponent = site_.config_of(*result.standing->opponent);
   }
   record.noise = state_.noise.deviation();
   record.incumbent_span_ns = state_.incumbent_times.span_ns;
   record.incumbent_wall_ns = state_.incumbent_times.wall_ns;
-  tell(point, record.time_ns, proposer);
+  tell(point, value_of(record), proposer);
   site_.write(point, std::move(record));
 }
 
-void SearchLoop::tell(std::size_t point, const std::optional<double>& time_ns, const char* proposer) {
+void SearchLoop::tell(std::size_t point, const std::optional<double>& value, const char* proposer) {
   if (const std::optional<PointNumber> number = site_.number_of(point))
-    strategy_.tell({*number, time_ns, proposer});
+    strategy_.tell({*number, value, proposer});
 }
 
 bool SearchLoop::is_over(const SearchLimits& limits) const {
@@ -110,13 +117,15 @@ void SearchLoop::restore(const EvaluationRecord& record) {
   const std::size_t point = site_.index_of(record.key.config);
   site_.restore(point, record);
   if (record.time_ns) {
-    Standing standing{point, std::log(*record.time_ns), record.error};
+    Standing standing{point, std::log(*value_of(record)), record.error};
+    standing.log_time = std::log(*record.time_ns);
+    if (record.joules) standing.log_joules = std::log(*record.joules);
     if (!record.opponent.empty()) standing.opponent = site_.index_of(record.opponent);
     state_.standings.add(standing, outcome_from_string(record.outcome));
   }
   state_.noise = PairNoise(record.noise);
   state_.incumbent_times = {record.incumbent_span_ns, record.incumbent_wall_ns};
-  tell(point, record.time_ns, "");
+  tell(point, value_of(record), "");
 }
 
 }  // namespace dwarfsweep

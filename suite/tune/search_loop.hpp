@@ -38,7 +38,10 @@ struct SearchLimits {
 class SearchLoop {
  public:
   SearchLoop(SearchSite& site, Strategy& strategy, const RaceRules& rules)
-      : site_(site), strategy_(strategy), rules_(rules) {}
+      : site_(site), strategy_(strategy), rules_(rules) {
+    // A second's energy is less noisy than a run's time.
+    if (rules.objective != Objective::time) state_.noise = PairNoise(0.02);
+  }
 
   /// Goes on where a killed search stood: asks the strategy again and tells it what became of the points.
   /// Throws UsageError where it proposes others than it did then.
@@ -51,7 +54,7 @@ class SearchLoop {
 
  private:
   void evaluate(std::size_t point, EvaluationRecord record, const char* proposer);
-  void tell(std::size_t point, const std::optional<double>& time_ns, const char* proposer);
+  void tell(std::size_t point, const std::optional<double>& value, const char* proposer);
   void restore(const EvaluationRecord& record);
   [[nodiscard]] bool is_over(const SearchLimits& limits) const;
   [[nodiscard]] double seconds_left(const SearchLimits& limits) const;

@@ -18,7 +18,7 @@ constexpr std::array<std::pair<RaceOutcome, const char*>, 5> names = {{{RaceOutc
                                                                        {RaceOutcome::failed, "failed"}}};
 
 bool is_faster(const Standing& left, const Standing& right) {
-  return left.log_time < right.log_time;
+  return left.log_cost < right.log_cost;
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::vector<Standing> Standings::contenders() const {
   if (found.empty()) return found;
   const Standing best = found.front();
   std::erase_if(found, [&](const Standing& each) {
-    return each.point != best.point && each.log_time - best.log_time > error_between(each.point, best.point);
+    return each.point != best.point && each.log_cost - best.log_cost > error_between(each.point, best.point);
   });
   return found;
 }

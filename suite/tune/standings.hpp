@@ -1,4 +1,4 @@
-// The points of a search on one scale of time, and which of them can still be the best.
+// The points of a search on one scale of time or energy, and which of them can still be the best.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace dwarfsweep {
 
 /// How a point's race ended.
 enum class RaceOutcome {
-  faster,    ///< than the incumbent, which it follows
+  faster,    ///< than the incumbent, or of less energy: it follows the incumbent
   tied,      ///< nothing separates it from the incumbent
   dropped,   ///< the interval excludes an improvement
   screened,  ///< its first sample took more than twice the incumbent's time
@@ -22,14 +22,17 @@ const char* to_string(RaceOutcome outcome);  ///< the name
 RaceOutcome outcome_from_string(const std::string& name);
 
 /// A point that ran. Its time is the incumbent's divided by the paired ratio to it, so that drift from one
-/// race to the next cancels.
+/// race to the next cancels; so is its energy, and what the objective compares: its cost.
 struct Standing {
   std::size_t point = 0;  ///< its index in the group
-  double log_time = 0;    ///< natural logarithm of ns
-  double error = 0;       ///< half-width of the interval of the ratio to its opponent
+  /// Natural logarithm of ns, of J, or where the objective is both, the mean of the two.
+  double log_cost = 0;
+  double error = 0;  ///< half-width of the interval of the ratio to its opponent
   /// The incumbent that it was raced against; none: the scale begins with this point.
   std::optional<std::size_t> opponent = {};
   bool contends = true;  ///< neither screened nor dropped, and no later incumbent was faster than it
+  double log_time = 0;   ///< natural logarithm of ns
+  std::optional<double> log_joules = {};  ///< where the objective has energy, but for screened points
 };
 
 class Standings {
@@ -45,6 +48,8 @@ class Standings {
   [[nodiscard]] double error_between(std::size_t left, std::size_t right) const;
   /// Those that nothing separates from the fastest contender, the fastest first.
   [[nodiscard]] std::vector<Standing> contenders() const;
+  /// All that have not been removed.
+  [[nodiscard]] const std::vector<Standing>& all() const { return all_; }
   /// The fastest of all, by its estimate.
   [[nodiscard]] const Standing* fastest() const;
 

@@ -28,8 +28,13 @@ class Track {
 
   /// Builds, verifies and warms up the point, and takes one sample. Nothing where it fails.
   virtual std::optional<RunTimes> enter(std::size_t point) = 0;
-  /// A measurement block. Empty where the point fails, or its opponent does: `runs` tells which; or where the
-  /// time limit of the point is reached.
+  /// What a run of the point takes, by the device's counter; nothing where that does not tell.
+  virtual std::optional<double> joules(std::size_t point) {
+    (void)point;
+    return std::nullopt;
+  }
+  /// A measurement block; where the objective has energy, with that of both. Empty where the point fails, or
+  /// its opponent does: `runs` tells which; or where the time limit of the point is reached.
   virtual std::vector<PairTimes> measure(const Block& block) = 0;
   /// The point is not needed for now: its last output is verified. False where that is wrong.
   virtual bool leave(std::size_t point) = 0;

@@ -57,8 +57,12 @@ class ArrayCase : public Case {
   Buffer<T> input(const std::string& name, std::span<const T> host, const Shape& shape,
                   std::size_t count = 0) {
     const auto buffer = workspace_.allocate<T>(name, std::max(count, host.size()), Role::input);
-    if (count > host.size()) uploads_.push_back([this, buffer] { workspace_.fill(buffer, T{}); });
-    uploads_.push_back([this, host, buffer] { workspace_.upload(host, buffer); });
+    uploads_.push_back([this, host, buffer] {
+      if (buffer.count == host.size()) return workspace_.upload(host, buffer);
+      std::vector<T> padded(host.begin(), host.end());
+      padded.resize(buffer.count);
+      workspace_.upload(padded, buffer);
+    });
     dumps_.push_back([name, host, shape](DumpSink& sink) { sink.array(name, host, shape); });
     return buffer;
   }

@@ -20,7 +20,8 @@ namespace dwarfsweep {
 template <typename TInput, typename TCase>
 class ArrayDwarf final : public Dwarf {
  public:
-  using Dwarf::Dwarf;
+  ArrayDwarf(DwarfInfo info, Space space, std::vector<PaperSetting> papers = {})
+      : Dwarf(std::move(info), std::move(space)), papers_(std::move(papers)) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -36,6 +37,10 @@ class ArrayDwarf final : public Dwarf {
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
     return std::make_unique<TCase>(setup);
   }
+  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override { return papers_; }
+
+ private:
+  std::vector<PaperSetting> papers_;
 };
 
 }  // namespace dwarfsweep

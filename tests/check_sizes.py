@@ -41,10 +41,10 @@ def change_known(**cells):
 
 
 def chosen_and_kept(folder):
-    done = sweep(folder / "first", dwarf="sgemv,saxpy")
+    done = sweep(folder / "first", dwarf="sgemv,micro")
     sizes = sizes_of(folder / "first")
     check(done.returncode == 0 and sizes["sgemv"] in ("tiny", "small", "medium", "large"), f"first: {done.stderr}")
-    check(sizes["saxpy"] == "small", f"a dwarf that states no demand: {sizes}")
+    check(sizes["micro"] == "small", f"a dwarf that states no demand: {sizes}")
     check(recorded(folder / "first") == sizes, f"first: {recorded(folder / 'first')} recorded, {sizes} measured")
     check(f"sgemv on " in done.stderr and f": size {sizes['sgemv']}: " in done.stderr, f"first: {done.stderr}")
     with open(SIZES, newline="") as file:

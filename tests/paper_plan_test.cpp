@@ -47,6 +47,8 @@ const std::vector<Exception> not_printed = {
     {"cp", "optimization_principles_2008 Table 3", "neither sizes nor settings are told"},
     {"cp", "optimization_carving_2008 Table 5",
      "the best of 38 configurations; neither they nor sizes are told"},
+    {"saxpy", "optimization_principles_2008 Table 3", "the size is not told"},
+    {"saxpy", "cudadma_2011 Figure 9", "the size is not told, the curve over resident warps only drawn"},
     {"micro", "performance_study_2008 Figure 2", "the size is not told"},
     {"micro", "performance_study_2008 Figure 3", "only drawn: the curve over the work-items that diverge"},
     {"micro", "performance_study_2008 Figure 8",

@@ -89,6 +89,28 @@ TEST_CASE("a speedup over CPU threads includes the transfers, over one thread an
   CHECK_THAT(text, contains("311.4 us 3.21x*"));
 }
 
+TEST_CASE("a kernel's speedup over CPU threads is without the transfers", "[published]") {
+  const std::string text =
+      tables_with("study,4,Old GPU,lud,internal,n=240,CUDA,CUDA,1 CPU thread,granularity,2,,,,,17,\n");
+  INFO(text);
+  CHECK_THAT(text, contains("50.35 us 79.4x*"));  // one thread takes 4 ms
+}
+
+TEST_CASE("a published rate stands beside ours in the same unit", "[published]") {
+  const std::string row =
+      "paper,2,Old GPU,lud,internal,n=240,initial,Initial,Initial,granularity,1,,,46.49,gflop_per_s,,\n";
+  const test::ScratchDirectory scratch;
+  scratch.file("paper.csv", header + row);
+  TableOptions options;
+  options.published = scratch.path();
+  auto rows = make_rows(make_synthetic_run()).measurements;
+  for (auto& each : rows) each.gop_per_s = 1234.5;
+  const std::string text = make_tables(rows, options);
+  INFO(text);
+  CHECK_THAT(text, contains("46.49 GFLOP/s"));
+  CHECK_THAT(text, contains("1234 GFLOP/s"));
+}
+
 TEST_CASE("speedups over the CPU reference include the transfers", "[published]") {
   const std::string text = make_tables(make_rows(make_synthetic_run()).measurements, TableOptions{});
   const std::size_t begin = text.find("Speedup over the CPU reference, transfers included");

@@ -29,9 +29,9 @@ const string header =
     "resolution_ns,"
     "rate,rate_unit,speedup,note";
 
-const std::set<string> known_axes = {"variant",   "work_group", "granularity",    "vector_width",
-                                     "unroll",    "padding",    "layout",         "memory",
-                                     "buffering", "direction",  "pyramid_height", "coarsening"};
+const std::set<string> known_axes = {
+    "variant", "work_group", "granularity", "vector_width",   "unroll",     "padding", "layout",
+    "memory",  "buffering",  "direction",   "pyramid_height", "coarsening", "loaders"};
 const std::set<string> axes_with_strings = {"variant",   "layout",    "memory",
                                             "buffering", "direction", "coarsening"};
 /// What a speedup may be relative to without being a setting of the same table.

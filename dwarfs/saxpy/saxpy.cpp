@@ -1,6 +1,8 @@
 // saxpy (dense linear algebra): y = a x + y. Work: items are elements, of 12 bytes and 2 operations each.
+#include <cfloat>
 #include <cmath>
 
+#include "dwarfs/saxpy/staged.hpp"
 #include "harness/array_dwarf.hpp"
 
 namespace dwarfsweep {
@@ -17,8 +19,12 @@ DwarfInfo make_info() {
   info.sizes = {{"tiny", {{"n", 1 << 11}}},
                 {"small", {{"n", 1 << 15}}},
                 {"medium", {{"n", 1 << 20}}},
-                {"large", {{"n", 1 << 26}}}};
-  info.checks.odd_problems = {{{"n", 1}}, {{"n", 5003}, {"a", -0.25}}};
+                {"large", {{"n", 1 << 26}}},
+                {"paper", {{"n", 1 << 24}}}};
+  info.demand = [](const Problem& p) {
+    return Demand{8 * p.real("n"), 12 * p.real("n"), 2 * p.real("n"), 1};
+  };
+  info.checks.odd_problems = {{{"n", 1}}, {{"n", 1003}, {"a", -0.25}}};
   info.checks.results = {"y"};
   return info;
 }
@@ -27,8 +33,8 @@ Space make_space() {
   Space space;
   space
       .axis({"variant",
-             "chunked: a work-item's vectors are neighbours",
-             {"interleaved", "chunked"},
+             "chunked: a work-item's vectors are neighbours; staged: through local memory",
+             {"interleaved", "chunked", "staged"},
              "interleaved"})
       .axis({"work_group", "work-items of a group", {1, 16, 32, 64, 128, 256}, 64})
       .axis({"granularity", "vectors per work-item", {1, 2, 4, 8, 16}, 1})
@@ -36,8 +42,10 @@ Space make_space() {
       .axis({"unroll", "of the loop over the vectors of a work-item", {1, 2, 4, 8}, 1})
       .axis({"padding", "1: arrays are padded to whole groups, and no tail is tested for", {0, 1}, 0})
       .default_setting("chunked", {{"work_group", 1}, {"granularity", 16}, {"vector_width", 16}})
+      .default_setting("chunked", {{"work_group", 256}, {"granularity", 1}, {"vector_width", 4}}, is_gpu)
       .constrain("the loop over vectors cannot be unrolled further than it runs",
                  [](const Point& p) { return p["unroll"] <= p["granularity"]; });
+  saxpy::add_staged(space);
   return space;
 }
 
@@ -49,9 +57,10 @@ struct SaxpyInput final : Input {
   }
   [[nodiscard]] std::size_t results() const { return y.size(); }
   // Two roundings, or one where they are fused: at most 2^-24 (2 |a x| + |y|), and a little of second order.
+  // A product and a sum below FLT_MIN may be flushed to zero.
   [[nodiscard]] Expected expected(std::size_t i) const {
     const double product = static_cast<double>(a) * x[i];
-    return {product + y[i], 0x1p-23 * (std::abs(product) + std::abs(y[i]))};
+    return {product + y[i], 0x1p-23 * (std::abs(product) + std::abs(y[i])) + 2 * FLT_MIN};
   }
   void compute(std::vector<float>& results, int threads) const {
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -67,13 +76,14 @@ class SaxpyCase final : public ArrayCase {
   explicit SaxpyCase(const Setup& setup)
       : ArrayCase(setup),
         input_(setup.input<SaxpyInput>()),
-        group_(setup.size("work_group")),
+        group_(static_cast<std::size_t>(saxpy::group_items(setup.config))),
         n_(input_->results()),
-        chunk_(group_ * setup.size("granularity") * setup.size("vector_width")),
+        chunk_(setup.size("work_group") * setup.size("granularity") * setup.size("vector_width")),
         allocated_(setup.integer("padding") != 0 ? round_up(n_, chunk_) : n_),
         x_(input<float>("x", input_->x, {n_}, allocated_)),
         y_(updated<float>("y_in", "y", input_->y, {n_}, expected_by(input_), allocated_)),
-        kernel_(setup.kernel("saxpy", "saxpy")) {}
+        kernel_(setup.kernel("saxpy", "saxpy",
+                             setup.macros().define("GROUP_ITEMS", static_cast<std::int64_t>(group_)))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, ceil_div(n_, chunk_) * group_, group_, input_->a, cl_ulong{n_}, x_, y_);
@@ -93,7 +103,7 @@ class SaxpyCase final : public ArrayCase {
 }  // namespace
 
 const Dwarf& saxpy_dwarf() {
-  static const ArrayDwarf<SaxpyInput, SaxpyCase> dwarf(make_info(), make_space());
+  static const ArrayDwarf<SaxpyInput, SaxpyCase> dwarf(make_info(), make_space(), saxpy::paper_settings());
   return dwarf;
 }
 

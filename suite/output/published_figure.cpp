@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "suite/output/cpu_reference_table.hpp"
 #include "suite/output/published_settings.hpp"
@@ -18,8 +19,34 @@ bool is_over_threads(const PublishedRow& row) {
   return row.reference == one_thread || row.reference == all_threads;
 }
 
-std::string published_time(const std::string& time_ns) {
-  return time_ns.empty() ? "" : time_text(std::stod(time_ns));
+// A rate's unit as it is printed, and where our rows have it.
+struct RateUnit {
+  const char* text;
+  Number MeasurementRow::*ours;
+  double scale;
+};
+
+const RateUnit* find_unit(const std::string& name) {
+  static const std::map<std::string, RateUnit> units = {
+      {"gb_per_s", {"GB/s", &MeasurementRow::gb_per_s, 1}},
+      {"gflop_per_s", {"GFLOP/s", &MeasurementRow::gop_per_s, 1}},
+      {"mpoints_per_s", {"Mpoints/s", &MeasurementRow::items_per_s, 1e-6}}};
+  const auto found = units.find(name);
+  return found == units.end() ? nullptr : &found->second;
+}
+
+// As printed: the time, or the rate where the figure has no time.
+std::string published_amount(const PublishedRow& row) {
+  if (!row.time_ns.empty()) return time_text(std::stod(row.time_ns));
+  const RateUnit* const unit = find_unit(row.rate_unit);
+  return unit == nullptr ? "" : row.rate + " " + unit->text;
+}
+
+// Ours in the same unit.
+std::string our_amount(const PublishedRow& row, const MeasurementRow& ours) {
+  const RateUnit* const unit = row.time_ns.empty() ? find_unit(row.rate_unit) : nullptr;
+  if (unit == nullptr || !(ours.*unit->ours)) return time_text(*ours.median_ns);
+  return fmt::format("{:.4g} {}", *(ours.*unit->ours) * unit->scale, unit->text);
 }
 
 const PublishedRow* find_reference(const std::vector<PublishedRow>& figure, const PublishedRow& row) {
@@ -49,12 +76,11 @@ std::vector<std::string> devices_of(const std::vector<PublishedRow>& figure) {
   return devices;
 }
 
-// As published: with the transfers, against the CPU reference.
-Cell cell_over_threads(const PublishedRow& row, const SettingTable& table, const MeasurementRow& ours,
+// As published, against the CPU reference: the whole program with the transfers, a kernel alone.
+Cell cell_over_threads(const PublishedRow& row, const CpuReference& references, const MeasurementRow& ours,
                        std::size_t column) {
-  const std::optional<double> time = time_with_transfers(ours);
+  const std::optional<double> time = row.kernel == "total" ? time_with_transfers(ours) : ours.median_ns;
   if (!time) return {{time_text(*ours.median_ns), "?"}, ""};
-  const CpuReference& references = table.cpu_reference;
   const MeasurementRow* const reference =
       row.reference == one_thread ? references.one_thread[column] : references.all_threads[column];
   return {{time_text(*time), reference == nullptr ? "?" : over_reference(reference, *time) + "*"}, ""};
@@ -62,7 +88,7 @@ Cell cell_over_threads(const PublishedRow& row, const SettingTable& table, const
 
 // Our time of a setting, and its speedup over the setting that the figure's speedup is over (null where the
 // figure has none): paired where that is our baseline, else the ratio of two medians.
-Cell our_cell(const Setting& setting, const Setting* reference, std::size_t column) {
+Cell our_cell(const PublishedRow& row, const Setting& setting, const Setting* reference, std::size_t column) {
   const MeasurementRow& ours = *setting.cells[column];
   std::string speedup;
   const MeasurementRow* const other = reference == nullptr ? nullptr : reference->cells[column];
@@ -71,7 +97,7 @@ Cell our_cell(const Setting& setting, const Setting* reference, std::size_t colu
   } else if (other != nullptr && other != &ours && other->median_ns) {
     speedup = ratio_text(*other->median_ns / *ours.median_ns) + "x*";
   }
-  return {{time_text(*ours.median_ns), speedup}, ""};
+  return {{our_amount(row, ours), speedup}, ""};
 }
 
 class FigureTable {
@@ -111,9 +137,9 @@ class FigureTable {
       } else if (!is_timed(ours)) {
         cells.push_back({{}, ours->status});
       } else if (is_over_threads(row)) {
-        cells.push_back(cell_over_threads(row, ours_, *ours, column));
+        cells.push_back(cell_over_threads(row, ours_.cpu_reference, *ours, column));
       } else {
-        cells.push_back(our_cell(*setting, reference_setting, column));
+        cells.push_back(our_cell(row, *setting, reference_setting, column));
       }
     }
     return cells;
@@ -124,7 +150,7 @@ class FigureTable {
       return other.device == device && row_name(other, settings_.baseline()) == name;
     });
     if (row == figure_.end()) return {{"", ""}, ""};
-    return {{published_time(row->time_ns), row->speedup.empty() ? "" : row->speedup + "x"}, ""};
+    return {{published_amount(*row), row->speedup.empty() ? "" : row->speedup + "x"}, ""};
   }
 
   const TableModel& model_;

@@ -40,7 +40,8 @@ std::vector<PublishedRow> read_published(const fs::path& folder) {
       const auto cell = [&](const char* column) { return line.cells[table.column(column)]; };
       rows.push_back({cell("source"), cell("figure"), cell("device"), cell("dwarf"), cell("kernel"),
                       cell("size"), cell("setting"), cell("reference"),
-                      parse_changes(cell("axis"), cell("value")), cell("time_ns"), cell("speedup")});
+                      parse_changes(cell("axis"), cell("value")), cell("time_ns"), cell("speedup"),
+                      cell("rate"), cell("rate_unit")});
     }
   }
   return rows;

@@ -1,0 +1,156 @@
+#include "dwarfs/stencil_3d/space.hpp"
+
+#include "dwarfs/stencil_3d/grid.hpp"
+#include "harness/dwarf.hpp"
+#include "harness/kinds_of_gpu.hpp"
+#include "harness/rounding.hpp"
+
+namespace dwarfsweep::stencil_3d {
+namespace {
+
+bool streams(const Point& p) {
+  return p.variant() == "streaming";
+}
+
+bool is_alone(const Point& p) {
+  return streams(p) && p["work_group"] == 1;
+}
+
+const std::vector<std::string> with_loaders = {"halo_only_single", "halo_only_double", "halo_only_manual",
+                                               "block_halo_single"};
+
+void add_axes(Space& space) {
+  space
+      .axis({"variant",
+             "reference: every work-item loads a part of the halo; halo_only_single, halo_only_double, "
+             "halo_only_manual: other work-items do; block_halo_single: and the tile's own points; "
+             "streaming: wide loads, a plane ahead",
+             {"reference", "halo_only_single", "halo_only_double", "halo_only_manual", "block_halo_single",
+              "streaming"},
+             "reference"})
+      .axis({"work_group", "work-items that compute, along x", {1, 8, 16, 32, 64, 128}, 16})
+      .axis({"rows", "work-items that compute, along y", {1, 2, 4, 8, 16, 32}, 16})
+      .axis({"granularity", "rows of a work-item", {1, 2, 4, 8, 16, 32}, 1})
+      .axis({"vector_width",
+             "elements of a load: of work-items that only load, or neighbours that one of streaming computes",
+             {1, 2, 4, 8, 16},
+             1})
+      .axis({"unroll",
+             "of the loop over planes; streaming: 9 keeps a column's values in place; with one work-item, of "
+             "the loop over vectors of a row",
+             {1, 2, 4, 9},
+             1})
+      .axis({"padding", "1: the first inner point of each row is aligned to 128 bytes", {0, 1}, 0})
+      .axis({"depth", "planes that a group computes; 0: all", {0, 8, 16, 32, 64, 128, 256}, 0})
+      .axis(
+          {"loaders", "work-items that load the tile's own points", {32, 64, 128}, 64, {"block_halo_single"}})
+      .axis({"memory",
+             "where neighbours in x and y come from; global: through the caches",
+             {"local", "global"},
+             "local",
+             {"streaming"}})
+      .axis({"strip", "columns of a work-item that is alone", {128, 256, 512, 1024}, 512, {"streaming"}})
+      .axis(submission_axis());
+}
+
+void constrain_geometry(Space& space) {
+  space.constrain("only in streaming a work-item may be alone",
+                  [](const Point& p) { return streams(p) || p["work_group"] > 1; });
+  space.constrain("a work-item alone is alone in y as well",
+                  [](const Point& p) { return !is_alone(p) || p["rows"] == 1; });
+  space.constrain("the first four rows of work-items load the halo above and below",
+                  [](const Point& p) { return p.variant() != "reference" || p["rows"] >= radius; });
+  space.constrain("a work-item in a group has at most 4 rows",
+                  [](const Point& p) { return is_alone(p) || p["granularity"] <= 4; });
+  space.constrain("the columns of more than 16 points do not stay in registers", [](const Point& p) {
+    return !streams(p) || is_alone(p) || p["granularity"] * p["vector_width"] <= 16;
+  });
+  space.constrain("offsets in a plane are of 32 bits", [](const Point& p) {
+    constexpr double max = 0x1p31 - 1;
+    return p.problem.real("ny") * (p.problem.real("nx") + 96) <= max;
+  });
+}
+
+void constrain_loads(Space& space) {
+  space.constrain("a work-item of reference loads single elements",
+                  [](const Point& p) { return p.variant() != "reference" || p["vector_width"] == 1; });
+  space.constrain("a side of the halo has four columns, and a vector cannot be wider",
+                  [](const Point& p) { return is_alone(p) || p["vector_width"] <= radius; });
+  space.constrain("streaming in groups is unrolled by 9, the planes of a column, or not at all",
+                  [](const Point& p) {
+                    const bool groups = streams(p) && !is_alone(p);
+                    return groups ? p["unroll"] == 1 || p["unroll"] == 9 : p["unroll"] <= 4;
+                  });
+  space.constrain("a work-item alone has no use for local memory",
+                  [](const Point& p) { return !is_alone(p) || p.config.string("memory") == "global"; });
+  space.constrain("strip can be chosen only for a work-item that is alone",
+                  [](const Point& p) { return is_alone(p) || p["strip"] == 512; });
+}
+
+void add_defaults(Space& space) {
+  // The side of a row is four floats, and sixteen rows have as many vectors as a warp has lanes.
+  for (const std::string& variant : with_loaders) {
+    space.default_setting(variant, {{"vector_width", 4}});
+    const int rows = variant == "halo_only_double" ? 4 : 8;
+    space.default_setting(variant, {{"rows", rows}}, [](const Capabilities& device) {
+      return device.work_group_items > 0 && device.work_group_items < 512;
+    });
+  }
+  // A work-item alone, with the widest vectors: what a CPU wants.
+  space.default_setting("streaming", {{"work_group", 1},
+                                      {"rows", 1},
+                                      {"granularity", 16},
+                                      {"vector_width", 16},
+                                      {"padding", 1},
+                                      {"depth", 32},
+                                      {"memory", "global"}});
+  space.default_setting("streaming",
+                        {{"work_group", 32},
+                         {"rows", 8},
+                         {"granularity", 2},
+                         {"vector_width", 4},
+                         {"unroll", 9},
+                         {"depth", 64},
+                         {"memory", "local"}},
+                        is_gpu);
+  space.default_setting("streaming", {{"work_group", 16}, {"granularity", 1}, {"vector_width", 2}},
+                        has_few_registers);
+  space.default_setting("streaming", {{"memory", "global"}}, lacks_local_memory);
+}
+
+}  // namespace
+
+Groups::Groups(const Config& config) {
+  const std::string& variant = config.string("variant");
+  const std::int64_t cols = config.integer("work_group");
+  const std::int64_t rows = config.integer("rows");
+  const bool stream = variant == "streaming";
+  const bool alone = stream && cols == 1;
+  items = cols * rows;
+  tile_y = rows * config.integer("granularity");
+  tile_x = alone ? config.integer("strip") : stream ? cols * config.integer("vector_width") : cols;
+  const std::int64_t planes = (tile_x + 2 * radius) * (tile_y + 2 * radius);
+  std::int64_t floats = planes;
+  if (variant == "halo_only_double" || variant == "halo_only_manual" || stream) floats = 2 * planes;
+  if (variant == "block_halo_single") floats = planes + tile_x * tile_y;
+  if (alone || (stream && config.string("memory") == "global")) floats = 0;
+  local_bytes = sizeof(float) * static_cast<std::uint64_t>(floats);
+  if (variant == "reference" || stream) return;
+  constexpr std::int64_t warp = 32;
+  const std::int64_t loaders = (2 + ceil_div(tile_y, 16)) * warp;
+  items += variant == "halo_only_double" ? 2 * loaders : loaders;
+  if (variant == "block_halo_single") items += config.integer("loaders");
+}
+
+Space make_space() {
+  Space space;
+  add_axes(space);
+  constrain_geometry(space);
+  constrain_loads(space);
+  add_defaults(space);
+  space.group_items([](const Point& p) { return static_cast<std::uint64_t>(Groups(p.config).items); });
+  space.local_bytes([](const Point& p) { return Groups(p.config).local_bytes; });
+  return space;
+}
+
+}  // namespace dwarfsweep::stencil_3d

@@ -5,7 +5,7 @@
 
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/output/exports.hpp"
+#include "suite/exports/exports.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/plan/best.hpp"
@@ -22,8 +22,11 @@ int command_table(const Options& options) {
     throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
   const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
   if (is_export_format(options.format)) {
-    print_export(std::cout, options.format, runs);
-  } else if (options.format == "space") {
+    write_export({std::cout, std::cerr, options.out}, options.format, runs);
+    return 0;
+  }
+  if (!options.out.empty()) throw UsageError("--out is for --format p3 and kernel-tuner");
+  if (options.format == "space") {
     if (runs.size() != 1) throw UsageError("--format space is for one run");
     std::cout << space_csv(read_log(runs.front()), runs.front().string());
   } else if (options.format == "best") {

@@ -117,8 +117,10 @@ TableFormat parse_table_format(std::string_view name) {
     if (text == name) return format;
     names.push_back(text);
   }
-  throw UsageError(fmt::format("unknown format '{}'; there are {}, t4, google-benchmark, best and space",
-                               name, fmt::join(names, ", ")));
+  throw UsageError(
+      fmt::format("unknown format '{}'; there are {}, best, space, t4, kernel-tuner, "
+                  "google-benchmark, github-action-benchmark, lnt, fom and p3",
+                  name, fmt::join(names, ", ")));
 }
 
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {

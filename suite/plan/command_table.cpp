@@ -62,9 +62,10 @@ const std::vector<Command>& commands() {
         "point-timeout", "builders",    "cache",   "kernels", "host",  "give-up-after", "no-device-figures",
         "cpus",          "replay",      "repeats", "format",  "shard", "objective"}},
       {"table",
-       "table RUN... [--format text|markdown|csv|latex|t4|google-benchmark|best|space]",
-       "prints the tables of finished runs again, from their CSV",
-       {"format", "runs"}},
+       "table RUN... [--format text|markdown|csv|latex|best|space|t4|kernel-tuner|google-benchmark|"
+       "github-action-benchmark|lnt|fom] [--format p3 --out DIR]",
+       "prints the tables of finished runs again, from their CSV; or writes them for other tools",
+       {"format", "runs", "out"}},
       {"report",
        "report RUN... [--out report.html] [--against RUN] [--samples]",
        "writes one HTML file about finished runs, whole without script and without a network",

@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "harness/query_device.hpp"
@@ -16,6 +17,7 @@ namespace {
 // cl_nv_device_attribute_query; Debian's headers lack these two.
 constexpr cl_device_info device_pci_bus_id_nv = 0x4008;
 constexpr cl_device_info device_pci_slot_id_nv = 0x4009;
+constexpr cl_device_info device_pci_bus_info_khr = 0x410F;  // domain, bus, device, function
 constexpr cl_device_info device_warp_size_nv = 0x4003;
 constexpr cl_device_info device_wavefront_width_amd = 0x4043;
 constexpr cl_device_info device_sub_group_sizes_intel = 0x4108;
@@ -47,6 +49,14 @@ std::string identity(const cl::Device& device, const DeviceInfo& info) {
     if (clGetDeviceInfo(device(), device_pci_bus_id_nv, sizeof bus, &bus, nullptr) == CL_SUCCESS &&
         clGetDeviceInfo(device(), device_pci_slot_id_nv, sizeof slot, &slot, nullptr) == CL_SUCCESS) {
       return fmt::format("pci-{:02x}:{:02x}", bus, slot);
+    }
+  }
+  if (info.has_extension("cl_khr_pci_bus_info")) {
+    std::array<cl_uint, 4> address{};
+    if (clGetDeviceInfo(device(), device_pci_bus_info_khr, sizeof address, address.data(), nullptr) ==
+        CL_SUCCESS) {
+      const std::string domain = address[0] == 0 ? "" : fmt::format("{:04x}:", address[0]);
+      return fmt::format("pci-{}{:02x}:{:02x}", domain, address[1], address[2]);
     }
   }
   return info.platform + "/" + info.name;

@@ -127,7 +127,8 @@ int tune_devices(const Options& given) {
   const Inventory inventory = ask_inventory();
   if (asked.objective != "time") require_meters(chosen_devices(asked, inventory), asked.objective);
   const std::vector<SweepGroup> any_size = plan_sweep(with_plan(asked, "one-at-a-time"), inventory);
-  const Options options = with_plan(with_budget(asked, any_size.size()), "baseline");
+  const Options options =
+      with_plan(with_budget(asked, length_of(plan_waves(devices_of(any_size), usable_cores()))), "baseline");
   (void)make_search_groups(plan_sweep(options, inventory), options);  // wrong axes are told at once
   RunRecord here = new_run(options, inventory);
   here.host.cpus = read_cpu_state();

@@ -1,23 +1,16 @@
 #include "suite/sweep/build_ahead.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 
 #include "harness/program_cache.hpp"
+#include "suite/sweep/strands.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-int usable_cores() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-}
-
 // Builders hand programs on through the cache.
-BuilderCount builders_of(const DeviceInfo& device, const Options& options) {
-  return count_builders(device, program_cache_folder().empty() ? 0 : options.builders, usable_cores());
+BuilderCount builders_of(const DeviceInfo& device, const Options& options, int cores) {
+  return count_builders(device, program_cache_folder().empty() ? 0 : options.builders, cores);
 }
 
 // Of the points that are prepared in this sweep, those of the first pass come first.
@@ -50,15 +43,16 @@ BuilderCount count_builders(const DeviceInfo& device, int asked, int cores) {
 
 std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options) {
   std::map<std::string, int> builders;
+  const std::vector<Wave> waves = plan_waves(devices_of(groups), usable_cores());
   for (const SweepGroup& group : groups) {
-    const BuilderCount count = builders_of(group.device, options);
+    const BuilderCount count = builders_of(group.device, options, cores_for_strand(waves));
     if (count.processes > 0) builders[group.device.id] = count.processes;
   }
   return builders;
 }
 
 BuildPool* BuildAhead::pool_of(const DeviceInfo& device) {
-  const BuilderCount count = builders_of(device, options_);
+  const BuilderCount count = builders_of(device, options_, cores_);
   if (count.processes == 0) return nullptr;
   std::unique_ptr<BuildPool>& pool = pools_[device.id];
   if (!pool) {
@@ -69,18 +63,23 @@ BuildPool* BuildAhead::pool_of(const DeviceInfo& device) {
   return pool.get();
 }
 
-void BuildAhead::plan(const std::vector<SweepGroup>& groups) {
-  for (const SweepGroup& group : groups) {
+void BuildAhead::plan(const std::vector<SweepGroup*>& groups) {
+  for (const SweepGroup* group : groups) {
     std::size_t early = 0;
-    const std::vector<PointRequest> points = points_to_build(group, early);
+    const std::vector<PointRequest> points = points_to_build(*group, early);
     if (points.empty()) continue;
-    if (BuildPool* const pool = pool_of(group.device)) pool->add(points, early);
+    if (BuildPool* const pool = pool_of(group->device)) pool->add(points, early);
   }
 }
 
 void BuildAhead::enter_unplanned(const SweepGroup& group) {
   (void)pool_of(group.device);
   enter(group);
+}
+
+void BuildAhead::leave() {
+  if (current_) current_->stop();
+  current_ = nullptr;
 }
 
 void BuildAhead::enter(const SweepGroup& group) {

@@ -30,18 +30,20 @@ std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& gro
 
 class BuildAhead {
  public:
-  /// What builders print goes to workers.log in `folder`.
-  BuildAhead(const Options& options, const std::filesystem::path& folder)
-      : options_(options), output_((folder / "workers.log").string()) {}
+  /// What builders print goes to the file `output`. `cores`: for the device that is timed and its builders.
+  BuildAhead(const Options& options, const std::filesystem::path& output, int cores)
+      : options_(options), output_(output.string()), cores_(cores) {}
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
-  void plan(const std::vector<SweepGroup>& groups);
+  void plan(const std::vector<SweepGroup*>& groups);
   /// These points of the group, whose device is timed, will probably be prepared next.
   void expect(const std::vector<PointRequest>& points);
   /// From now on the device of this group is timed: its builders may work, others are stopped.
   void enter(const SweepGroup& group);
   /// The same for a group that was not planned: its points are told by `expect`.
   void enter_unplanned(const SweepGroup& group);
+  /// No device is timed until another group is entered: all builders are stopped.
+  void leave();
   /// These are prepared next.
   void prefer(const std::vector<SweepPoint*>& points);
   /// Takes out of `points`, which is not empty, the one that is best prepared next.
@@ -58,6 +60,7 @@ class BuildAhead {
 
   const Options& options_;
   std::string output_;
+  int cores_;
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
 };

@@ -4,6 +4,8 @@
 
 #include <csignal>
 
+#include "suite/sweep/strands.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -102,8 +104,9 @@ std::optional<BuildOutcome> BuildPool::wait_for(const std::string& key) {
   const bool runs_for_this = !beside_timing_ && at_work_ > 0 && has_to_wait(key);
   if (runs_for_this) set_paused(false);
   while (at_work_ > 0 && has_to_wait(key)) {
+    const WhileWaiting others_work;
     changed_.wait_for(lock, std::chrono::milliseconds(100));
-    if (interrupted()) throw Interrupted();
+    if (interrupted() || is_abandoned()) throw Interrupted();
   }
   if (runs_for_this) set_paused(true);
   const BuildQueue::State state = queue_.state_of(key);

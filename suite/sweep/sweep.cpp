@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
-#include "suite/sweep/best_candidate.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/size_choices.hpp"
 
 namespace dwarfsweep {
-
-using std::chrono::milliseconds;
 
 Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog log)
     : options_(options),
@@ -20,9 +18,8 @@ Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog
       progress_(budget_),
       failures_(options.give_up_after),
       outcomes_(log_, failures_, options.cache),
-      builds_(options_, folder),
-      context_{options_, outcomes_, progress_, builds_},
-      devices_(options_, folder, log_, progress_) {}
+      shared_{options_, log_, budget_, progress_, outcomes_, failures_},
+      folder_(folder) {}
 
 void Sweep::begin_part(const RunRecord& here) {
   log_.append(next_part(log(), here));
@@ -37,7 +34,7 @@ void Sweep::begin_log() {
 void Sweep::choose_sizes(const std::vector<SweepGroup>& groups) {
   begin_log();
   try {
-    SizeChooser(options_, devices_, log_, progress_).choose(groups);
+    SizeChooser(options_, strand(0, usable_cores()).devices(), log_, progress_).choose(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
@@ -51,7 +48,7 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   std::int64_t points = 0;
   for (const SweepGroup& group : groups) points += static_cast<std::int64_t>(group.points.size());
   if (log().planned != points) log_.append(PlanRecord{points});
-  builds_.plan(groups);
+  make_strands(groups);
   try {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);
     end_open_points(groups);
@@ -59,8 +56,36 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
     interrupted_ = true;
   }
   progress_.clear();
-  builds_.end();
-  devices_.close();
+  for (const auto& each : strands_) each->end();
+}
+
+SweepStrand& Sweep::strand(std::size_t number, int cores) {
+  while (strands_.size() <= number) {
+    const std::string name =
+        strands_.empty() ? "workers.log" : fmt::format("workers-{}.log", strands_.size() + 1);
+    strands_.push_back(std::make_unique<SweepStrand>(shared_, folder_ / name, cores));
+  }
+  return *strands_[number];
+}
+
+void Sweep::make_strands(std::vector<SweepGroup>& groups) {
+  const std::vector<const DeviceInfo*> devices = devices_of(groups);
+  const std::vector<Wave> waves = plan_waves(devices, usable_cores());
+  if (const std::string told = describe_waves(waves, devices); !told.empty())
+    fmt::print(stderr, "{}\n", told);
+  // What was opened to choose sizes does not know of others beside it.
+  if (most_strands(waves) > 1) strands_.clear();
+  std::size_t number = 0;
+  for (const Wave& wave : waves) {
+    std::vector<StrandGroups>& running = waves_.emplace_back();
+    for (const Strand& places : wave) {
+      std::vector<SweepGroup*> of_strand;
+      for (const std::size_t place : places) of_strand.push_back(&groups[place]);
+      SweepStrand& made = strand(number++, usable_cores() / static_cast<int>(wave.size()));
+      made.plan(of_strand);
+      running.push_back({&made, of_strand});
+    }
+  }
 }
 
 void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
@@ -103,11 +128,13 @@ void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
 bool Sweep::run_pass(std::vector<SweepGroup>& groups, Pass pass) {
   const auto count_to_do = [&] {
     std::size_t count = 0;
-    for (const GroupLoad& load : loads(groups, pass)) count += load.points_to_do;
+    for (SweepGroup& group : groups) {
+      for (const GroupLoad& load : loads_of({&group}, pass, log_)) count += load.points_to_do;
+    }
     return count;
   };
   for (std::size_t before = count_to_do(); before > 0;) {
-    visit_all(groups, pass);
+    for (std::size_t wave = 0; wave < waves_.size(); ++wave) visit_wave(wave, pass);
     const std::size_t left = count_to_do();
     if (left > 0 && budget_.is_nearly_spent()) return false;
     if (left >= before) return true;
@@ -116,112 +143,21 @@ bool Sweep::run_pass(std::vector<SweepGroup>& groups, Pass pass) {
   return true;
 }
 
-void Sweep::visit_all(std::vector<SweepGroup>& groups, Pass pass) {
-  const std::vector<GroupLoad> all = loads(groups, pass);
-  const std::size_t device =
-      current_ == nullptr ? 0 : all[static_cast<std::size_t>(current_ - groups.data())].device;
-  std::vector<std::size_t> turns = turns_by_need(all, device);
-  // Nothing is known of the needs yet.
-  if (pass == Pass::first) std::sort(turns.begin(), turns.end());
-  std::vector<GroupLoad> to_come;
-  for (const std::size_t turn : turns) to_come.push_back(all[turn]);
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    SweepGroup& group = groups[turns[i]];
-    // What is kept back is for the best candidates that were not measured again yet.
-    const bool late = pass == Pass::rest && budget_.is_nearly_spent();
-    if (!late || lacks_remeasurement(group, log_)) visit(group, pass, std::span(to_come).subspan(i));
-  }
-}
-
-void Sweep::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
-  const std::size_t before = points_to_do(group);
-  if (enter(group)) {
-    const auto begin = TimeBudget::Clock::now();
-    VisitPlan plan;
-    plan.share =
-        budget_.unlimited()
-            ? unlimited_share
-            : fair_share(still_to_come, pass == Pass::first ? budget_.left() : budget_.left_to_share());
-    // Where there is nothing but the first pass, this is the group's only visit.
-    plan.brief = pass == Pass::first && !group.order.rest.empty();
-    const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
-    if (pass == Pass::rest) {
-      for (const std::size_t i : group.order.first) plan.points.push_back(&group.points[i]);
+void Sweep::visit_wave(std::size_t wave, Pass pass) {
+  std::vector<GroupLoad> after;
+  for (std::size_t later = wave + 1; later < waves_.size(); ++later) {
+    for (const StrandGroups& each : waves_[later]) {
+      for (const GroupLoad& load : loads_of(each.groups, pass, log_)) after.push_back(load);
     }
-    for (const std::size_t i : order) plan.points.push_back(&group.points[i]);
-    GroupVisit(context_, devices_.client_of(group.device), group).run(plan);
-    group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
   }
-  progress_.add_done(before - points_to_do(group));
-}
-
-bool Sweep::enter(SweepGroup& group) {
-  if (current_ != &group) {
-    drop_points_of_last_group();
-    for (SweepPoint& point : group.points) point.process = 0;
+  std::vector<std::function<void()>> running;
+  for (const StrandGroups& each : waves_[wave]) {
+    running.emplace_back([this, &each, &after, pass] {
+      each.strand->visit_all(pass, after);
+      if (waves_.size() > 1 || waves_.front().size() > 1) each.strand->leave();
+    });
   }
-  if (!group.visited) {
-    for (SweepPoint& point : group.points) {
-      if (!point.rejected.empty() && !point.ended) outcomes_.reject(point);
-    }
-    failures_.give_another_chance(group);
-    for (const std::vector<std::size_t>* order : {&group.order.first, &group.order.rest}) {
-      for (const std::size_t i : *order) {
-        if (group.points[i].ended) outcomes_.count_known(group.points[i]);
-      }
-    }
-    group.visited = true;
-  }
-  DeviceClient& client = devices_.client_of(group.device);
-  if (const auto problem = devices_.open(client)) {
-    for (SweepPoint& point : group.points) {
-      if (point.rejected.empty() && !point.ended)
-        outcomes_.lose(point, problem->status, "opening the device: " + problem->reason);
-    }
-    return false;
-  }
-  builds_.enter(group);
-  current_ = &group;
-  return true;
-}
-
-// The next group has other data. A worker that cannot even forget is ended.
-void Sweep::drop_points_of_last_group() {
-  if (current_ == nullptr) return;
-  DeviceClient& client = devices_.client_of(current_->device);
-  current_ = nullptr;
-  try {
-    (void)client.ask({{"do", "drop"}}, options_.point_timeout);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::runtime_error&) {
-    client.stop();
-  }
-}
-
-bool Sweep::is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass) const {
-  if (point.ended || !point.rejected.empty()) return false;
-  if (pass == Pass::rest) return true;
-  const auto index = static_cast<std::size_t>(&point - group.points.data());
-  const std::vector<std::size_t>& first = group.order.first;
-  return std::find(first.begin(), first.end(), index) != first.end() && log_.blocks(point).empty();
-}
-
-std::vector<GroupLoad> Sweep::loads(std::vector<SweepGroup>& groups, Pass pass) const {
-  std::vector<GroupLoad> all;
-  for (SweepGroup& group : groups) {
-    GroupLoad load;
-    load.spent = group.spent;
-    while (groups[load.device].device.id != group.device.id) ++load.device;  // its first group stands for it
-    for (const SweepPoint& point : group.points) {
-      if (is_to_do(group, point, pass)) ++load.points_to_do;
-      if (!log_.blocks(point).empty()) ++load.points_done;
-    }
-    if (pass == Pass::rest && load.points_to_do == 0 && lacks_remeasurement(group, log_))
-      load.points_to_do = 1;
-    all.push_back(load);
-  }
-  return all;
+  run_strands(running);
 }
 
 void Sweep::end_open_points(std::vector<SweepGroup>& groups) {

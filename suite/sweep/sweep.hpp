@@ -4,18 +4,18 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
-#include "suite/sweep/build_ahead.hpp"
-#include "suite/sweep/group_visit.hpp"
-#include "suite/sweep/sweep_devices.hpp"
-#include "suite/sweep/time_budget.hpp"
-#include "suite/sweep/time_shares.hpp"
+#include "suite/sweep/strands.hpp"
+#include "suite/sweep/sweep_strand.hpp"
 
 namespace dwarfsweep {
 
 /// Two passes over all groups: the baseline and the default configuration of every variant; then the rest, in
 /// fair shares of time. A group is visited once in each pass, and again while others have left time to it.
+///
+/// Devices that share nothing are measured at the same time, each by a SweepStrand.
 ///
 /// The parts: SweepDevices opens a device and measures its characteristics; PointOrder and fair_share decide
 /// what is measured next and for how long; BuildAhead builds what comes next; GroupVisit prepares and
@@ -38,22 +38,20 @@ class Sweep {
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
-  enum class Pass { first, rest };
+  struct StrandGroups {
+    SweepStrand* strand;
+    std::vector<SweepGroup*> groups;
+  };
 
   void begin_log();
   /// Where the best points known come from: to the log and to standard error.
   void say_known_points(const std::vector<SweepGroup>& groups);
   void restore_from_log(std::vector<SweepGroup>& groups);
+  SweepStrand& strand(std::size_t number, int cores);
+  void make_strands(std::vector<SweepGroup>& groups);
   /// False where the budget was spent before all was done.
   bool run_pass(std::vector<SweepGroup>& groups, Pass pass);
-  /// One visit to each group that has something to do.
-  void visit_all(std::vector<SweepGroup>& groups, Pass pass);
-  void visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
-  /// False where its device does not open: its points have failed.
-  bool enter(SweepGroup& group);
-  void drop_points_of_last_group();
-  [[nodiscard]] bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass) const;
-  [[nodiscard]] std::vector<GroupLoad> loads(std::vector<SweepGroup>& groups, Pass pass) const;
+  void visit_wave(std::size_t wave, Pass pass);
   void end_open_points(std::vector<SweepGroup>& groups);
 
   Options options_;
@@ -62,11 +60,11 @@ class Sweep {
   Progress progress_;
   VariantFailures failures_;
   PointOutcomes outcomes_;
-  BuildAhead builds_;
-  SweepContext context_;
-  SweepDevices devices_;
-  const SweepGroup* current_ = nullptr;  // whose points are in the worker
-  bool begun_ = false;                   // the log
+  SweepShared shared_;
+  std::filesystem::path folder_;
+  std::vector<std::unique_ptr<SweepStrand>> strands_;
+  std::vector<std::vector<StrandGroups>> waves_;
+  bool begun_ = false;  // the log
   bool interrupted_ = false;
 };
 

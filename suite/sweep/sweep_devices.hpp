@@ -22,9 +22,9 @@ class SweepDevices {
     std::string reason;
   };
 
-  /// What the workers print goes to workers.log in `folder`.
-  SweepDevices(const Options& options, const std::filesystem::path& folder, SweepLog& log, Progress& progress)
-      : options_(options), workers_log_((folder / "workers.log").string()), log_(log), progress_(progress) {}
+  /// What the workers print goes to the file `output`.
+  SweepDevices(const Options& options, const std::filesystem::path& output, SweepLog& log, Progress& progress)
+      : options_(options), workers_log_(output.string()), log_(log), progress_(progress) {}
 
   /// One device at a time, for the next may share its cores with the last: the client before is closed.
   DeviceClient& client_of(const DeviceInfo& device);

@@ -10,4 +10,10 @@ std::size_t points_to_do(const SweepGroup& group) {
                     [](const SweepPoint& point) { return point.rejected.empty() && !point.ended; }));
 }
 
+std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups) {
+  std::vector<const DeviceInfo*> devices;
+  for (const SweepGroup& group : groups) devices.push_back(&group.device);
+  return devices;
+}
+
 }  // namespace dwarfsweep

@@ -47,4 +47,7 @@ struct SweepGroup {
 /// The number of points that can run and have not ended.
 std::size_t points_to_do(const SweepGroup& group);
 
+/// The device of each group.
+std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups);
+
 }  // namespace dwarfsweep

@@ -12,6 +12,7 @@
 
 #include "harness/error.hpp"
 #include "suite/sweep/memory_limit.hpp"
+#include "suite/sweep/strands.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -27,6 +28,11 @@ constexpr std::size_t max_answer_bytes = std::size_t{256} << 20U;
   if (status == "usage") throw UsageError(what);
   if (status == "no_device") throw NoDeviceError(what);
   throw PointFailure(status_from_string(status).value_or(Status::launch_failed), what);
+}
+
+int wait_for(pollfd& answers, int ms) {
+  const WhileWaiting others_work;
+  return ::poll(&answers, 1, ms);
 }
 
 }  // namespace
@@ -64,7 +70,7 @@ std::string WorkerProcess::read_line(milliseconds limit) {
     }
     searched = pending_.size();
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - now()).count();
-    if (interrupted() || (control_.cancelled && *control_.cancelled)) {
+    if (interrupted() || is_abandoned() || (control_.cancelled && *control_.cancelled)) {
       child_.kill();
       throw Interrupted();
     }
@@ -74,7 +80,7 @@ std::string WorkerProcess::read_line(milliseconds limit) {
                                       static_cast<double>(limit.count()) / 1000, role_));
     }
     pollfd poll_answers{child_.answers(), POLLIN, 0};
-    const int ready = ::poll(&poll_answers, 1, static_cast<int>(std::min<long long>(left, slice_ms)));
+    const int ready = wait_for(poll_answers, static_cast<int>(std::min<long long>(left, slice_ms)));
     if (ready <= 0) continue;
     char bytes[65536];
     const ssize_t got = ::read(child_.answers(), bytes, sizeof bytes);

@@ -1,7 +1,9 @@
 #include "suite/tune/tuning.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <stdexcept>
+#include <functional>
 
 #include "suite/sweep/size_choices.hpp"
 
@@ -19,14 +21,29 @@ milliseconds budget_left(const Options& options, const RunLog& log) {
 
 }  // namespace
 
+// Of searches that were made at the same time, those of the device that took longest.
 double seconds_used(const RunLog& log) {
-  double seconds = 0;
+  std::vector<double> seconds;
+  std::vector<const DeviceInfo*> devices;
   for (const auto& [group, search] : log.searches) {
+    const auto device = log.devices.find(search.baseline.device_id);
+    if (device == log.devices.end()) continue;
     const auto found = log.evaluations.find(group);
     const double last = found == log.evaluations.end() ? 0 : found->second.back().seconds;
-    seconds += std::max(search.seconds, last);
+    seconds.push_back(std::max(search.seconds, last));
+    devices.push_back(&device->second.info);
   }
-  return seconds;
+  double used = 0;
+  for (const Wave& wave : plan_waves(devices, usable_cores())) {
+    double longest = 0;
+    for (const Strand& strand : wave) {
+      double of_strand = 0;
+      for (const std::size_t place : strand) of_strand += seconds[place];
+      longest = std::max(longest, of_strand);
+    }
+    used += longest;
+  }
+  return used;
 }
 
 Tuning::Tuning(const Options& options, const std::filesystem::path& folder, RunLog log)
@@ -36,64 +53,76 @@ Tuning::Tuning(const Options& options, const std::filesystem::path& folder, RunL
       progress_(budget_),
       failures_(options.give_up_after),
       outcomes_(log_, failures_, options.cache),
-      builds_(options_, folder),
-      context_{options_, outcomes_, progress_, builds_},
-      devices_(options_, folder, log_, progress_) {
+      shared_{options_, log_, budget_, progress_, outcomes_, failures_},
+      folder_(folder) {
   if (log_.is_new()) log_.append(RunRecord(log_.run().run));
 }
 
 void Tuning::choose_sizes(const std::vector<SweepGroup>& groups) {
   try {
-    SizeChooser(options_, devices_, log_, progress_).choose(groups);
+    SizeChooser(options_, strand(0, usable_cores()).devices(), log_, progress_).choose(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
 }
 
 void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
+  std::vector<const DeviceInfo*> devices;
+  for (SearchGroup& each : searches) devices.push_back(&each.group().device);
+  const std::vector<Wave> waves = plan_waves(devices, usable_cores());
+  if (const std::string told = describe_waves(waves, devices); !told.empty())
+    fmt::print(stderr, "{}\n", told);
+  // What was opened to choose sizes does not know of others beside it.
+  if (most_strands(waves) > 1) strands_.clear();
   try {
-    for (std::size_t i = 0; i < searches.size() && !interrupted_; ++i) {
-      SearchShare share;
-      share.extends = extends;
-      if (options_.evaluations_given) share.evaluations = options_.evaluations.front();
-      const auto searches_left = static_cast<int>(searches.size() - i);
-      if (!budget_.unlimited()) share.time = std::max(milliseconds(1), budget_.left() / searches_left);
-      search(searches[i], share);
-    }
+    for (std::size_t i = 0; i < waves.size() && !interrupted_; ++i)
+      run_wave(searches, waves[i],
+               length_of({waves.begin() + static_cast<std::ptrdiff_t>(i) + 1, waves.end()}), extends);
     log_points();
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
   progress_.clear();
-  builds_.end();
-  devices_.close();
+  for (const auto& each : strands_) each->end();
+}
+
+TuneStrand& Tuning::strand(std::size_t number, int cores) {
+  while (strands_.size() <= number) {
+    const std::string name =
+        strands_.empty() ? "workers.log" : fmt::format("workers-{}.log", strands_.size() + 1);
+    strands_.push_back(std::make_unique<TuneStrand>(shared_, folder_ / name, cores));
+  }
+  return *strands_[number];
+}
+
+void Tuning::run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std::size_t later, bool extends) {
+  const int cores = usable_cores() / static_cast<int>(wave.size());
+  std::vector<std::function<void()>> running;
+  for (std::size_t number = 0; number < wave.size(); ++number) {
+    TuneStrand& made = strand(number, cores);
+    running.emplace_back([this, &searches, &made, places = wave[number], later, extends] {
+      for (std::size_t i = 0; i < places.size(); ++i)
+        made.search(searches[places[i]], share_of(places.size() - i + later, extends));
+      made.end();
+    });
+  }
+  run_strands(running);
+  strands_.clear();
+}
+
+SearchShare Tuning::share_of(std::size_t searches_left, bool extends) const {
+  SearchShare share;
+  share.extends = extends;
+  if (options_.evaluations_given) share.evaluations = options_.evaluations.front();
+  if (!budget_.unlimited())
+    share.time = std::max(milliseconds(1), budget_.left() / static_cast<int>(searches_left));
+  return share;
 }
 
 // How many points there are is known where all searches have ended; for `merge`.
 void Tuning::log_points() {
   const auto points = static_cast<std::int64_t>(log_.run().ends.size());
   if (!interrupted_ && log_.run().planned != points) log_.append(PlanRecord{points});
-}
-
-void Tuning::search(SearchGroup& searched, const SearchShare& share) {
-  SweepGroup& group = searched.group();
-  DeviceClient& client = devices_.client_of(group.device);
-  progress_.set_remark("");
-  if (const auto problem = devices_.open(client)) {
-    for (SweepPoint& point : group.points)
-      outcomes_.lose(point, problem->status, "opening the device: " + problem->reason);
-    return;
-  }
-  builds_.enter_unplanned(group);
-  DeviceSearch(context_, log_, client, searched, share).run();
-  // The next search has other data. A worker that cannot even forget is ended.
-  try {
-    (void)client.ask({{"do", "drop"}}, options_.point_timeout);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::runtime_error&) {
-    client.stop();
-  }
 }
 
 }  // namespace dwarfsweep

@@ -1,10 +1,13 @@
-// `tune` on devices: a search for each device, dwarf and problem, one after the other, in one run.
+// `tune` on devices: a search for each device, dwarf and problem, in one run: one after the other, but on
+// devices that share nothing at the same time.
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <vector>
 
-#include "suite/sweep/sweep_devices.hpp"
-#include "suite/tune/device_search.hpp"
+#include "suite/sweep/strands.hpp"
+#include "suite/tune/tune_strand.hpp"
 
 namespace dwarfsweep {
 
@@ -23,8 +26,12 @@ class Tuning {
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
+  TuneStrand& strand(std::size_t number, int cores);
+  /// `later`: how many searches come after the wave, one after the other.
+  void run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std::size_t later, bool extends);
+  /// Of a search, where it and what comes after it are so many.
+  [[nodiscard]] SearchShare share_of(std::size_t searches_left, bool extends) const;
   void log_points();
-  void search(SearchGroup& searched, const SearchShare& share);
 
   Options options_;
   SweepLog log_;
@@ -32,9 +39,9 @@ class Tuning {
   Progress progress_;
   VariantFailures failures_;
   PointOutcomes outcomes_;
-  BuildAhead builds_;
-  SweepContext context_;
-  SweepDevices devices_;
+  SweepShared shared_;
+  std::filesystem::path folder_;
+  std::vector<std::unique_ptr<TuneStrand>> strands_;
   bool interrupted_ = false;
 };
 

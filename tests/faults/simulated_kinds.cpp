@@ -65,6 +65,23 @@ SimulatedDevice intel_like() {
   return {std::move(traits), SimulatedDevice::Timer::other_clock_until_start};
 }
 
+// Cards of one kind, told apart by their PCI addresses: as many as the driver has devices.
+SimulatedDevice twin() {
+  SimulatedDevice::Traits traits{.platform = "Simulated Twin Platform",
+                                 .platform_version = "OpenCL 1.2 twin",
+                                 .name = "Sim-Twin",
+                                 .vendor = "Simulated Twins",
+                                 .driver_version = "1.0 (simulated)",
+                                 .version = "OpenCL 1.2 twin",
+                                 .c_version = "OpenCL C 1.2",
+                                 .extensions = with_common({"cl_khr_fp64"}),
+                                 .queries = {"cl_khr_pci_bus_info"},
+                                 .compute_units = 8,
+                                 .fp64 = true,
+                                 .unified_memory = false};
+  return {std::move(traits), SimulatedDevice::Timer::coarse};
+}
+
 // Of the kind of a Mali-G76: local memory is global memory, groups of 384, which is no power of two,
 // OpenCL 1.2, neither fp64 nor sub-groups. Ticks are of a microsecond, so short kernels take no time.
 SimulatedDevice mali_like() {
@@ -91,10 +108,10 @@ const SimulatedDevice* SimulatedDevice::wanted() {
   const char* const name = std::getenv("FAULT_DEVICE");
   if (!name) return nullptr;
   static const std::map<std::string, SimulatedDevice> devices = {
-      {"amd", amd_like()}, {"intel", intel_like()}, {"mali", mali_like()}};
+      {"amd", amd_like()}, {"intel", intel_like()}, {"mali", mali_like()}, {"twin", twin()}};
   const auto found = devices.find(name);
   if (found == devices.end()) {
-    std::fprintf(stderr, "FAULT_DEVICE is '%s'; there are amd, intel and mali\n", name);
+    std::fprintf(stderr, "FAULT_DEVICE is '%s'; there are amd, intel, mali and twin\n", name);
     std::abort();
   }
   return &found->second;

@@ -1,0 +1,144 @@
+#include "suite/sweep/sweep_strand.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "suite/sweep/best_candidate.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using std::chrono::milliseconds;
+
+bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass, const SweepLog& log) {
+  if (point.ended || !point.rejected.empty()) return false;
+  if (pass == Pass::rest) return true;
+  const auto index = static_cast<std::size_t>(&point - group.points.data());
+  const std::vector<std::size_t>& first = group.order.first;
+  return std::find(first.begin(), first.end(), index) != first.end() && log.blocks(point).empty();
+}
+
+}  // namespace
+
+std::vector<GroupLoad> loads_of(const std::vector<SweepGroup*>& groups, Pass pass, const SweepLog& log) {
+  std::vector<GroupLoad> all;
+  for (SweepGroup* group : groups) {
+    GroupLoad load;
+    load.spent = group->spent;
+    // The first group of a device stands for it.
+    while (groups[load.device]->device.id != group->device.id) ++load.device;
+    for (const SweepPoint& point : group->points) {
+      if (is_to_do(*group, point, pass, log)) ++load.points_to_do;
+      if (!log.blocks(point).empty()) ++load.points_done;
+    }
+    if (pass == Pass::rest && load.points_to_do == 0 && lacks_remeasurement(*group, log))
+      load.points_to_do = 1;
+    all.push_back(load);
+  }
+  return all;
+}
+
+void SweepStrand::plan(const std::vector<SweepGroup*>& groups) {
+  groups_ = groups;
+  builds_.plan(groups);
+}
+
+void SweepStrand::visit_all(Pass pass, std::span<const GroupLoad> after) {
+  const std::vector<GroupLoad> all = loads_of(groups_, pass, shared_.log);
+  const auto current = std::find(groups_.begin(), groups_.end(), current_);
+  const std::size_t device =
+      current == groups_.end() ? 0 : all[static_cast<std::size_t>(current - groups_.begin())].device;
+  std::vector<std::size_t> turns = turns_by_need(all, device);
+  // Nothing is known of the needs yet.
+  if (pass == Pass::first) std::sort(turns.begin(), turns.end());
+  std::vector<GroupLoad> to_come;
+  for (const std::size_t turn : turns) to_come.push_back(all[turn]);
+  for (const GroupLoad& each : after) {
+    if (each.points_to_do > 0) to_come.push_back(each);
+  }
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    SweepGroup& group = *groups_[turns[i]];
+    // What is kept back is for the best candidates that were not measured again yet.
+    const bool late = pass == Pass::rest && shared_.budget.is_nearly_spent();
+    if (!late || lacks_remeasurement(group, shared_.log)) visit(group, pass, std::span(to_come).subspan(i));
+  }
+}
+
+void SweepStrand::leave() {
+  drop_points_of_last_group();
+  devices_.close();
+  builds_.leave();
+}
+
+void SweepStrand::end() {
+  builds_.end();
+  devices_.close();
+}
+
+void SweepStrand::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
+  const std::size_t before = points_to_do(group);
+  if (enter(group)) {
+    const auto begin = TimeBudget::Clock::now();
+    VisitPlan plan;
+    plan.share = shared_.budget.unlimited()
+                     ? unlimited_share
+                     : fair_share(still_to_come, pass == Pass::first ? shared_.budget.left()
+                                                                     : shared_.budget.left_to_share());
+    // Where there is nothing but the first pass, this is the group's only visit.
+    plan.brief = pass == Pass::first && !group.order.rest.empty();
+    const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
+    if (pass == Pass::rest) {
+      for (const std::size_t i : group.order.first) plan.points.push_back(&group.points[i]);
+    }
+    for (const std::size_t i : order) plan.points.push_back(&group.points[i]);
+    GroupVisit(context_, devices_.client_of(group.device), group).run(plan);
+    group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
+  }
+  shared_.progress.add_done(before - points_to_do(group));
+}
+
+bool SweepStrand::enter(SweepGroup& group) {
+  if (current_ != &group) {
+    drop_points_of_last_group();
+    for (SweepPoint& point : group.points) point.process = 0;
+  }
+  if (!group.visited) {
+    for (SweepPoint& point : group.points) {
+      if (!point.rejected.empty() && !point.ended) shared_.outcomes.reject(point);
+    }
+    shared_.failures.give_another_chance(group);
+    for (const std::vector<std::size_t>* order : {&group.order.first, &group.order.rest}) {
+      for (const std::size_t i : *order) {
+        if (group.points[i].ended) shared_.outcomes.count_known(group.points[i]);
+      }
+    }
+    group.visited = true;
+  }
+  DeviceClient& client = devices_.client_of(group.device);
+  if (const auto problem = devices_.open(client)) {
+    for (SweepPoint& point : group.points) {
+      if (point.rejected.empty() && !point.ended)
+        shared_.outcomes.lose(point, problem->status, "opening the device: " + problem->reason);
+    }
+    return false;
+  }
+  builds_.enter(group);
+  current_ = &group;
+  return true;
+}
+
+// The next group has other data. A worker that cannot even forget is ended.
+void SweepStrand::drop_points_of_last_group() {
+  if (current_ == nullptr) return;
+  DeviceClient& client = devices_.client_of(current_->device);
+  current_ = nullptr;
+  try {
+    (void)client.ask({{"do", "drop"}}, shared_.options.point_timeout);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    client.stop();
+  }
+}
+
+}  // namespace dwarfsweep

@@ -8,15 +8,15 @@ import subprocess
 
 from checks import PROGRAM, check, run_checks
 
-POINTS = ["--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128", "--axis",
-          "granularity=1,2,4", "--no-device-figures"]
+POINTS = ["--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256", "--axis",
+          "granularity=1,2,4,8", "--no-device-figures"]
 TOGETHER = "at the same time, as they share nothing: Sim-Twin (pci-62:00), Sim-Twin (pci-70:00)"
 
 
 def environment(**more):
     vendors = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "pocl"
     return {**os.environ, "OPENCL_LAYERS": os.environ["FAULT_LAYER"], "FAULT_DEVICE": "twin", "OCL_ICD_VENDORS": str(vendors),
-            "POCL_DEVICES": "basic pthread", **more}
+            "POCL_DEVICES": "basic pthread", "POCL_MEMORY_LIMIT": "2", **more}
 
 
 def run(*arguments, env):
@@ -29,10 +29,11 @@ def lines_of(out, kind):
 
 
 def check_both(out, kind, what):
-    """Each device has as many records; how often those of the two take turns."""
+    """Each device has as many ends; how often records of the two take turns."""
     devices = [line["key"]["device_id"] for line in lines_of(out, kind)]
     counts = collections.Counter(devices)
-    check(set(counts) == {"pci-62:00", "pci-70:00"} and len(set(counts.values())) == 1, f"{what}: {counts}")
+    same = kind == "visit" or len(set(counts.values())) == 1
+    check(set(counts) == {"pci-62:00", "pci-70:00"} and same, f"{what}: {counts}")
     return sum(one != other for one, other in zip(devices, devices[1:]))
 
 
@@ -43,7 +44,7 @@ def swept(folder):
     check(done.returncode == 0 and TOGETHER in done.stderr, f"sweep: {done.returncode} {done.stderr}")
     check_both(out, "end", "sweep")
     changes = check_both(out, "visit", "sweep")
-    check(changes > 3, f"sweep: the devices took turns {changes} times")
+    check(changes > 1, f"sweep: the devices took turns {changes} times")
     log = (out / "log.jsonl").read_bytes()
     again = run("sweep", "--resume", out, env=environment())
     check(again.returncode == 0 and (out / "log.jsonl").read_bytes() == log, f"nothing is left to do: {again.stderr}")
@@ -51,7 +52,7 @@ def swept(folder):
 
 def tuned(folder):
     out = folder / "tune"
-    done = run("tune", *POINTS, "--budget", "0", "--evaluations", "5", "--target", "30%", "--out", out,
+    done = run("tune", *POINTS, "--budget", "0", "--evaluations", "10", "--target", "30%", "--out", out,
                env=environment())
     check(done.returncode == 0 and TOGETHER in done.stderr, f"tune: {done.returncode} {done.stderr}")
     changes = check_both(out, "evaluation", "tune")

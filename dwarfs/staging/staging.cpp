@@ -1,0 +1,109 @@
+// A micro-benchmark of staging through local memory, by the arithmetic for each byte: what it declares about
+// itself. The kernels are described in kernels_cl/staging/staging.cl. It is run only when asked for by name;
+// `run` prints GB/s and, for the variant `split`, the ratio to `plain`, for each number of multiply-adds.
+//
+// Work: items are floats read. Operations per float with m multiply-adds: 2 m, and the addition to a sum.
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "dwarfs/staging/case.hpp"
+#include "dwarfs/staging/host.hpp"
+#include "dwarfs/staging/verification.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using staging::StagingInput;
+
+Space make_space() {
+  const std::vector<std::string> split = {"split"};
+  Space space;
+  space
+      .axis({"variant",
+             "plain: work-items copy, then compute; split: some only copy, the others only compute",
+             {"plain", "split"},
+             "plain"})
+      .axis({"work_group", "work-items that compute", {64, 128, 256, 512}, 512})
+      .axis({"granularity", "vectors of a tile for each of them", {1, 2, 4}, 1})
+      .axis({"vector_width", "floats of a load", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll", "of the loop over multiply-adds", {1, 2, 4, 8, 16}, 8})
+      .axis({"groups", "work-groups for each unit of the device", {1, 2, 4, 8, 16}, 2})
+      .axis({"loaders", "work-items that only copy", {32, 64, 128, 256}, 128, split})
+      .axis({"buffering",
+             "double: the next tile is copied while this one is computed",
+             {"single", "double"},
+             "single",
+             split})
+      .default_setting("split", {{"buffering", "double"}})
+      .group_items([](const Point& p) { return static_cast<std::uint64_t>(staging::group_items(p.config)); })
+      .local_bytes([](const Point& p) {
+        const std::int64_t buffers = p.config.string("buffering") == "double" ? 2 : 1;
+        return static_cast<std::uint64_t>(4 * buffers * p["work_group"] * p["granularity"] *
+                                          p["vector_width"]);
+      });
+  return space;
+}
+
+DwarfInfo make_info() {
+  DwarfInfo info;
+  info.name = "staging";
+  info.title = "staging through local memory, by multiply-adds for each float";
+  info.pattern = "micro-benchmarks";
+  for (const int count : staging::all_multiply_adds) {
+    info.kernels.push_back(fmt::format("m{}", count));
+    info.checks.results.push_back(fmt::format("sums_{}", count));
+  }
+  info.item = "floats";
+  info.keys = {{"n", "floats that are read", 1 << 16, 1, 0x1p31},
+               {"multiply_adds", "the most for each float; kernels with more are left out", 256, 1, 256}};
+  info.sizes = {{"tiny", {{"n", 1 << 12}}},
+                {"small", {{"n", 1 << 16}}},
+                {"medium", {{"n", 1 << 20}}},
+                {"large", {{"n", 1 << 26}}},
+                {"paper", {{"n", 1 << 25}}}};
+  info.demand = [](const Problem& problem) {
+    const double n = problem.real("n");
+    const auto& counts = staging::all_multiply_adds;
+    const double operations = n * (9 + 2 * std::accumulate(counts.begin(), counts.end(), 0.0));
+    return Demand{4 * n, 4 * n * static_cast<double>(counts.size()), operations,
+                  static_cast<double>(counts.size())};
+  };
+  info.checks.odd_problems = {{{"n", 1}, {"multiply_adds", 1}}, {{"n", 1517}, {"multiply_adds", 5}}};
+  return info;
+}
+
+class StagingDwarf final : public Dwarf {
+ public:
+  StagingDwarf() : Dwarf(make_info(), make_space()) {}
+
+  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
+                                                      std::uint64_t seed) const override {
+    return staging::generate(problem, seed);
+  }
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
+    return staging::make_case(setup);
+  }
+  [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
+    return staging::make_host_case(std::static_pointer_cast<const StagingInput>(loaded.input), threads);
+  }
+  // The work does not tell how much data there was.
+  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
+    const ValueMap problem{{"n", 1 << 25}};
+    const ValueMap split{{"variant", "split"}};
+    return {{"cudadma_2011 Figure 2", problem, {}},
+            {"cudadma_2011 Figure 8", problem, {}},
+            {"cudadma_2011 Figure 8", problem, split},
+            {"cudadma_2011 Abstract", problem, {}},
+            {"cudadma_2011 Abstract", problem, split}};
+  }
+};
+
+}  // namespace
+
+const Dwarf& staging_dwarf() {
+  static const StagingDwarf dwarf;
+  return dwarf;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,15 @@
+"""Errors planted into the kernel of staging; tests/check_mutations.py says how."""
+# Where errors are planted: a small odd problem, and settings under which every planted error shows.
+POINTS = {
+    "plain": ("n=1517,multiply_adds=4", "variant=plain,work_group=64,groups=1"),
+    "split": ("n=1517,multiply_adds=4", "variant=split,work_group=64,groups=1,loaders=32,buffering=double"),
+}
+# Point, what is planted, text of a kernel file, what it becomes.
+MUTANTS = [
+    ("plain", "missing barrier", "if (BUFFERS == 1) barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("plain", "off by one", "m < multiply_adds", "m + 1 < multiply_adds"),
+    ("plain", "past the end", "= SUMV(sum);", "= SUMV(sum); sums[get_num_groups(0) * WORK_GROUP] = 1.0f;"),
+    ("split", "missing barrier", "sum += value;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("split", "wrong formula", "tile[now % BUFFERS]", "tile[incoming % BUFFERS]"),
+    ("split", "swapped axes", "WORK_GROUP - 1 - item]", "item]"),
+]

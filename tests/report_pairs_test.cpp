@@ -4,6 +4,7 @@
 #include "suite/report/claims.hpp"
 #include "suite/report/matched_pairs.hpp"
 #include "suite/report/portability.hpp"
+#include "suite/report/portability_intervals.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_report.hpp"
 
@@ -127,9 +128,68 @@ TEST_CASE("report: not asked is not cannot run", "[report]") {
   CHECK(!setting("granularity=8").portability());
   CHECK(*setting("unroll=2").portability() == 0);
   CHECK(lud.best_single() == &setting("padding=1"));
-  const auto interval = portability_interval(data, lud, setting("padding=1"));
+  PortabilityIntervals intervals(data, lud);
+  const auto interval = intervals.of_all(setting("padding=1"), [](const std::vector<double>& efficiencies) {
+    return performance_portability(efficiencies);
+  });
   REQUIRE(interval);
-  CHECK(interval->low <= interval->high);
+  // The samples' noise is one part in ten thousand.
+  CHECK(interval->low == Approx(2 / 3.25).epsilon(1e-3));
+  CHECK(interval->high == Approx(2 / 3.25).epsilon(1e-3));
+  CHECK(!intervals.of_efficiency(setting("unroll=4"), 0));  // the best itself
+  CHECK(!intervals.of_all(setting("unroll=2"), [](const std::vector<double>&) { return 0.0; }));
+}
+
+TEST_CASE("report: how many algorithms a dwarf needs", "[report]") {
+  MadeUpRuns runs;
+  const auto add = [&](const std::string& variant, int unroll, double on_gpu, double on_cpu) {
+    runs.add("gpu0", "gpu", {.variant = variant, .unroll = unroll}, on_gpu);
+    runs.add("cpu0", "cpu", {.variant = variant, .unroll = unroll}, on_cpu);
+  };
+  add("tiled", 1, 1, 1);
+  add("blocked", 1, 8, 2);
+  add("blocked", 4, 2, 4);
+  add("dataflow", 1, 4, 8);
+  ReportData data = runs.data();
+  AlgorithmsNeeded needed = algorithms_needed(portable_dwarfs(data).at(0));
+  CHECK(needed.variants == std::vector<std::string>{"blocked", "dataflow"});
+  CHECK(needed.settings.at(0)->label == "variant=blocked");
+  CHECK(needed.least == 1);
+  add("blocked", 16, 1, 7.6);  // with that unroll factor as good as dataflow on the CPU
+  data = runs.data();
+  needed = algorithms_needed(portable_dwarfs(data).at(0));
+  CHECK(needed.variants == std::vector<std::string>{"blocked"});
+  CHECK(needed.least == Approx(7.6 / 8));
+}
+
+TEST_CASE("report: a library that is faster is the best known", "[report]") {
+  MadeUpRuns runs;
+  for (const char* device : {"gpu0", "cpu0"}) runs.add(device, device[0] == 'g' ? "gpu" : "cpu", {}, 1);
+  runs.add("gpu0", "gpu", {.unroll = 4}, 4);
+  runs.add("cpu0", "cpu", {.unroll = 4}, 4);
+  ReportData data = runs.data();
+  data.peers = {{"gpu0", "lud", "n=240", "a library", 125},
+                {"gpu0", "lud", "n=241", "of another problem", 1},
+                {"gpu0", "crc", "bytes=240", "of another dwarf", 1},
+                {"cpu0", "lud", "n=240", "a slow library", 2000}};
+  const PortableDwarf lud = portable_dwarfs(data).at(0);
+  REQUIRE(lud.library[0]);
+  CHECK(!lud.library[1]);
+  const PortableSetting& unrolled = *lud.find(lud.best[0].setting->config);
+  CHECK(*unrolled.efficiencies[0] == Approx(0.5));  // 125 ns of 250
+  CHECK(*unrolled.efficiencies[1] == 1);
+  CHECK(*unrolled.portability() == Approx(2 / 3.0));
+}
+
+TEST_CASE("report: two runs of one device are no two devices", "[report]") {
+  MadeUpRuns runs;
+  runs.add("gpu0", "gpu", {}, 1);
+  const std::size_t first = runs.rows().size();
+  runs.add("gpu0", "gpu", {}, 1);
+  runs.rows()[first].run_id = "another";
+  const ReportData data = runs.data();
+  CHECK(data.model.columns.size() == 2);
+  CHECK(portable_dwarfs(data).empty());
 }
 
 TEST_CASE("report: claims are judged by what was measured", "[report]") {

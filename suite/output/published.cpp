@@ -14,19 +14,22 @@ namespace dwarfsweep {
 
 namespace fs = std::filesystem;
 
-fs::path find_published() {
+fs::path find_results(const std::string& name) {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
-  std::vector<fs::path> places = {program.parent_path().parent_path() / "share" / "dwarfsweep" / "published"};
+  std::vector<fs::path> places = {program.parent_path().parent_path() / "share" / "dwarfsweep" / name};
   // Up from build/<preset>/dwarfsweep, and from the tests one folder deeper.
   fs::path folder = program.parent_path();
-  for (int i = 0; i < 4; ++i, folder = folder.parent_path())
-    places.push_back(folder / "results" / "published");
+  for (int i = 0; i < 4; ++i, folder = folder.parent_path()) places.push_back(folder / "results" / name);
   for (const fs::path& place : places) {
     if (fs::is_directory(place, error)) return place;
   }
   return {};
+}
+
+fs::path find_published() {
+  return find_results("published");
 }
 
 namespace {

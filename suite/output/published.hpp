@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "suite/output/document.hpp"
@@ -10,8 +11,11 @@
 
 namespace dwarfsweep {
 
-/// The folder of published figures: beside the installed program, or in the source tree it was built in.
-/// Empty where there is none.
+/// The folder of that name among the results that come with the program: beside the installed program, or in
+/// the source tree it was built in. Empty where there is none.
+std::filesystem::path find_results(const std::string& name);
+
+/// That of the published figures.
 std::filesystem::path find_published();
 
 /// A table for every published figure of which at least one setting was measured here. Throws InputError.

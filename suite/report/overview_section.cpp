@@ -41,6 +41,16 @@ std::vector<OverviewLine> overview_lines(const ReportData& data) {
   return lines;
 }
 
+// "cuBLAS (torch.mv) 87.34 us, 1.34x ours".
+std::string libraries_text(const ReportData& data, const MeasurementRow& best) {
+  std::string text;
+  for (const PeerTime& peer : peers_of(data.peers, best)) {
+    text += fmt::format("{}{} {}, {}x ours", text.empty() ? "" : "; ", peer.peer, time_text(peer.ns),
+                        ratio_text(peer.ns / *best.median_ns));
+  }
+  return text;
+}
+
 std::string point_title(const OverviewLine& line, const MeasurementRow& row, const char* what) {
   return fmt::format("{} {}: {}, {}", line.measured.table->dwarf, what, time_text(*row.median_ns),
                      speedup_text(row));
@@ -94,11 +104,18 @@ Html overview_section(const ReportData& data) {
   if (lines.empty()) return html_section("overview", "3 Overview", markup("<p>Nothing was measured.</p>\n"));
   const bool several = data.model.columns.size() > 1;
   HtmlTable table{
-      .caption = markup("Times of whole runs. The CPU reference is the dwarf in plain C++ on the "
-                        "host's cores, unpaired; comparison libraries are no part of these runs."),
+      .caption =
+          markup("Times of whole runs. The CPU reference is the dwarf in plain C++ on the "
+                 "host's cores, unpaired. Comparison libraries, where one was measured on such a device "
+                 "for the same problem: their times are from other runs (results/peers), by their own "
+                 "clocks, and the ratio is that time over ours."),
       .header = {markup("dwarf"), markup("device"), markup("size"), markup("baseline"), markup("best"),
                  markup("speedup"), markup("setting"), markup("of peak"), markup("over 1 / all threads")},
       .numbers = 3};
+  const bool with_libraries = std::any_of(lines.begin(), lines.end(), [&](const OverviewLine& line) {
+    return !peers_of(data.peers, *line.measured.best.row).empty();
+  });
+  if (with_libraries) table.header.push_back(markup("comparison libraries"));
   if (several) table.header.push_back(markup("best single setting for all devices"));
   for (const OverviewLine& line : lines) {
     const MeasuredTable& measured = line.measured;
@@ -117,6 +134,7 @@ Html overview_section(const ReportData& data) {
          markup("{}", one.empty() && all.empty()
                           ? ""
                           : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all))});
+    if (with_libraries) table.rows.back().push_back(markup("{}", libraries_text(data, best)));
     if (several)
       table.rows.back().push_back(
           markup("{}", line.single == nullptr ? "none ran on all" : speedup_text(*line.single)));

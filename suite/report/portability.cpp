@@ -2,48 +2,78 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "dwarfs/registry.hpp"
-#include "harness/quantile.hpp"
-#include "harness/random.hpp"
 #include "harness/status.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-// The tables of whole runs of a dwarf in which the column has a time, in their order.
-std::vector<const SettingTable*> tables_with(const TableModel& model, const std::string& dwarf,
-                                             std::size_t column) {
-  std::vector<const SettingTable*> found;
-  for (const SettingTable& table : model.tables) {
-    if (table.kernel == "total" && table.dwarf == dwarf && best_setting(table, column).row != nullptr)
-      found.push_back(&table);
-  }
-  return found;
-}
-
-std::optional<double> efficiency_of(const MeasurementRow* row, double shortest_ns) {
-  if (row == nullptr || row->status == to_string(Status::not_run)) return std::nullopt;
-  return is_timed(row) ? shortest_ns / *row->median_ns : 0;
-}
-
-void choose_tables(const TableModel& model, PortableDwarf& dwarf) {
+std::vector<std::size_t> timed_columns(const TableModel& model, const SettingTable& table) {
+  std::vector<std::size_t> columns;
   for (std::size_t column = 0; column < model.columns.size(); ++column) {
-    const auto tables = tables_with(model, dwarf.dwarf, column);
-    if (tables.empty()) continue;
-    dwarf.columns.push_back(column);
-    dwarf.tables.push_back(tables.front());
+    if (best_setting(table, column).row != nullptr) columns.push_back(column);
   }
-  if (dwarf.columns.empty()) return;
-  for (const SettingTable* table : tables_with(model, dwarf.dwarf, dwarf.columns.front())) {
-    const bool in_all = std::all_of(dwarf.columns.begin(), dwarf.columns.end(), [&](std::size_t column) {
-      return best_setting(*table, column).row != nullptr;
-    });
-    if (!in_all) continue;
-    dwarf.tables.assign(dwarf.columns.size(), table);
+  return columns;
+}
+
+// Columns of the same device count once: a device is no company for itself.
+std::size_t distinct_devices(const TableModel& model, const std::vector<std::size_t>& columns) {
+  std::vector<std::pair<std::string, std::string>> seen;
+  for (const std::size_t column : columns) {
+    const MeasurementRow& row = *model.columns[column].any;
+    if (std::find(seen.begin(), seen.end(), std::pair(row.host, row.device_id)) == seen.end())
+      seen.emplace_back(row.host, row.device_id);
+  }
+  return seen.size();
+}
+
+std::size_t asked_on_all(const SettingTable& table, const std::vector<std::size_t>& columns) {
+  return static_cast<std::size_t>(
+      std::count_if(table.settings.begin(), table.settings.end(), [&](const Setting& setting) {
+        return std::all_of(columns.begin(), columns.end(),
+                           [&](std::size_t column) { return setting.cells[column] != nullptr; });
+      }));
+}
+
+// One problem for at least two devices, or each device's own.
+void choose_tables(const TableModel& model, PortableDwarf& dwarf) {
+  const SettingTable* chosen = nullptr;
+  std::pair<std::size_t, std::size_t> most{1, 0};
+  for (const SettingTable& table : model.tables) {
+    if (table.kernel != "total" || table.dwarf != dwarf.dwarf) continue;
+    const std::vector<std::size_t> columns = timed_columns(model, table);
+    const std::pair rank{distinct_devices(model, columns), asked_on_all(table, columns)};
+    if (rank.first < 2 || rank <= most) continue;
+    most = rank;
+    chosen = &table;
+    dwarf.columns = columns;
+  }
+  if (chosen != nullptr) {
+    dwarf.tables.assign(dwarf.columns.size(), chosen);
     return;
   }
   dwarf.same_problem = false;
+  for (std::size_t column = 0; column < model.columns.size(); ++column) {
+    for (const SettingTable& table : model.tables) {
+      if (table.kernel != "total" || table.dwarf != dwarf.dwarf || best_setting(table, column).row == nullptr)
+        continue;
+      dwarf.columns.push_back(column);
+      dwarf.tables.push_back(&table);
+      break;
+    }
+  }
+}
+
+std::optional<double> efficiency_of(const MeasurementRow* row, const MeasurementRow& best,
+                                    double share_of_known) {
+  if (row == nullptr || row->status == to_string(Status::not_run)) return std::nullopt;
+  if (!is_timed(row)) return 0;
+  const double own = row->baseline ? 1 : row->speedup.value_or(0);
+  const double highest = best.baseline ? 1 : best.speedup.value_or(0);
+  const double ratio = own > 0 && highest > 0 ? own / highest : *best.median_ns / *row->median_ns;
+  return std::min(1.0, ratio) * share_of_known;
 }
 
 void add_settings(PortableDwarf& dwarf) {
@@ -60,27 +90,43 @@ void add_settings(PortableDwarf& dwarf) {
         known = dwarf.settings.insert(dwarf.settings.end(), std::move(added));
       }
       known->cells[device] = row;
-      known->efficiencies[device] = efficiency_of(row, *dwarf.best[device].row->median_ns);
+      known->efficiencies[device] = efficiency_of(row, *dwarf.best[device].row, dwarf.share_of_known(device));
     }
   }
 }
 
-// The medians of a point's blocks, those by which its row was made.
-std::vector<double> block_medians_of(const ReportData& data, const MeasurementRow& row) {
-  std::vector<double> medians;
-  const auto found = data.blocks.find(point_text(row));
-  if (found == data.blocks.end()) return medians;
-  const bool again = row.stop_reason == confirmed;
-  for (const ReportBlock& block : found->second) {
-    if (!block.ns.empty() && block.confirmation == again) medians.push_back(median(block.ns));
+// The best setting of those variants on each device.
+AlgorithmsNeeded best_of_variants(const PortableDwarf& dwarf, std::vector<std::string> variants) {
+  AlgorithmsNeeded found{std::move(variants), {}, 1};
+  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
+    const PortableSetting* best = nullptr;
+    for (const PortableSetting& setting : dwarf.settings) {
+      const std::string variant = Config::parse(setting.config).at("variant").to_string();
+      if (std::find(found.variants.begin(), found.variants.end(), variant) == found.variants.end()) continue;
+      if (best == nullptr ||
+          setting.efficiencies[device].value_or(0) > best->efficiencies[device].value_or(0))
+        best = &setting;
+    }
+    found.settings.push_back(best);
+    const double share = best == nullptr ? 0 : best->efficiencies[device].value_or(0);
+    // Where a library is faster than all, that is no other algorithm's merit.
+    found.least = std::min(found.least, share / dwarf.share_of_known(device));
   }
-  return medians;
+  return found;
 }
 
-double resampled_median(const std::vector<double>& values, Random& random) {
-  std::vector<double> drawn(values.size());
-  for (double& each : drawn) each = values[random.below(values.size())];
-  return median(drawn);
+template <typename Use>
+void for_each_choice(const std::vector<std::string>& names, std::size_t count, std::size_t from,
+                     std::vector<std::string>& chosen, const Use& use) {
+  if (chosen.size() == count) {
+    use(chosen);
+    return;
+  }
+  for (std::size_t i = from; i < names.size(); ++i) {
+    chosen.push_back(names[i]);
+    for_each_choice(names, count, i + 1, chosen, use);
+    chosen.pop_back();
+  }
 }
 
 }  // namespace
@@ -107,6 +153,17 @@ std::optional<double> PortableSetting::portability() const {
   return performance_portability(values);
 }
 
+std::optional<double> PortableSetting::portability_of_peak() const {
+  if (!asked_everywhere()) return std::nullopt;
+  std::vector<double> values;
+  for (const MeasurementRow* row : cells) {
+    if (!is_timed(row)) return 0;
+    if (!row->peak_fraction) return std::nullopt;
+    values.push_back(*row->peak_fraction);
+  }
+  return performance_portability(values);
+}
+
 const PortableSetting* PortableDwarf::best_single() const {
   const PortableSetting* found = nullptr;
   double highest = 0;
@@ -125,6 +182,10 @@ const PortableSetting* PortableDwarf::find(const std::string& config) const {
   return found == settings.end() ? nullptr : &*found;
 }
 
+double PortableDwarf::share_of_known(std::size_t device) const {
+  return library[device] ? library[device]->ns / *best[device].row->median_ns : 1;
+}
+
 std::vector<PortableDwarf> portable_dwarfs(const ReportData& data) {
   std::vector<PortableDwarf> found;
   std::string last;
@@ -134,41 +195,37 @@ std::vector<PortableDwarf> portable_dwarfs(const ReportData& data) {
     PortableDwarf dwarf;
     dwarf.dwarf = table.dwarf;
     choose_tables(data.model, dwarf);
-    if (dwarf.columns.size() < 2) continue;
-    for (std::size_t device = 0; device < dwarf.columns.size(); ++device)
+    if (distinct_devices(data.model, dwarf.columns) < 2) continue;
+    for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
       dwarf.best.push_back(best_setting(*dwarf.tables[device], dwarf.columns[device]));
+      const MeasurementRow& row = *dwarf.best.back().row;
+      const std::vector<PeerTime> peers = peers_of(data.peers, row);
+      const bool is_faster = !peers.empty() && peers.front().ns < *row.median_ns;
+      dwarf.library.push_back(is_faster ? std::optional(peers.front()) : std::nullopt);
+    }
     add_settings(dwarf);
     found.push_back(std::move(dwarf));
   }
   return found;
 }
 
-std::optional<Interval> portability_interval(const ReportData& data, const PortableDwarf& dwarf,
-                                             const PortableSetting& setting) {
-  constexpr int resamples = 500;
-  struct Side {
-    std::vector<double> own, best;
-    bool same;
-  };
-  std::vector<Side> sides;
-  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
-    if (!is_timed(setting.cells[device])) return std::nullopt;
-    Side side{block_medians_of(data, *setting.cells[device]), block_medians_of(data, *dwarf.best[device].row),
-              setting.cells[device] == dwarf.best[device].row};
-    if (side.own.size() < 2 || side.best.size() < 2) return std::nullopt;
-    sides.push_back(std::move(side));
+AlgorithmsNeeded algorithms_needed(const PortableDwarf& dwarf) {
+  std::vector<std::string> variants;
+  for (const PortableSetting& setting : dwarf.settings) {
+    const std::string variant = Config::parse(setting.config).at("variant").to_string();
+    if (std::find(variants.begin(), variants.end(), variant) == variants.end()) variants.push_back(variant);
   }
-  Random random(1);
-  std::vector<double> values;
-  for (int i = 0; i < resamples; ++i) {
-    std::vector<double> efficiencies;
-    for (const Side& side : sides) {
-      efficiencies.push_back(
-          side.same ? 1 : resampled_median(side.best, random) / resampled_median(side.own, random));
-    }
-    values.push_back(performance_portability(efficiencies));
+  constexpr std::size_t most = 3;
+  for (std::size_t count = 1; count <= std::min(most, variants.size()); ++count) {
+    AlgorithmsNeeded best;
+    std::vector<std::string> chosen;
+    for_each_choice(variants, count, 0, chosen, [&](const std::vector<std::string>& names) {
+      AlgorithmsNeeded each = best_of_variants(dwarf, names);
+      if (each.least > best.least) best = std::move(each);
+    });
+    if (best.least >= good_enough) return best;
   }
-  return Interval{quantile(values, 0.025), quantile(values, 0.975)};
+  return {};
 }
 
 }  // namespace dwarfsweep

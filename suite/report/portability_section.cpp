@@ -1,108 +1,175 @@
 // Section 7: do settings travel between devices?
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
-#include "suite/report/portability.hpp"
+#include "suite/report/portability_intervals.hpp"
+#include "suite/report/portability_view.hpp"
 #include "suite/report/sections.hpp"
 #include "suite/report/wording.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-// Least efficiency from which one setting is said to do for all.
-constexpr double good_enough = 0.9;
-
-std::string share_text(double value) {
-  return fmt::format("{:.2f}", value);
+std::string interval_text_of(const std::optional<Interval>& interval) {
+  return interval ? " [" + share_text(interval->low) + ", " + share_text(interval->high) + "]" : "";
 }
 
-std::string efficiency_cell(const PortableSetting& setting, std::size_t device) {
-  const MeasurementRow* const row = setting.cells[device];
-  if (row == nullptr) return "· not asked";
-  if (!setting.efficiencies[device]) return "· not run";
-  if (*setting.efficiencies[device] <= 0) return "✕ cannot run: " + row->status;
-  return share_text(*setting.efficiencies[device]) +
-         (row->peak_fraction ? " (" + per_cent_text(*row->peak_fraction) + " of peak)" : "");
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-struct ShownSetting {
-  std::string role;
-  const PortableSetting* setting;
-};
-
-std::vector<ShownSetting> shown_settings(const ReportData& data, const PortableDwarf& dwarf) {
-  std::vector<ShownSetting> shown;
-  for (const PortableSetting& setting : dwarf.settings) {
-    if (setting.baseline && shown.empty()) shown.push_back({"baseline", &setting});
-  }
-  if (const PortableSetting* const single = dwarf.best_single())
-    shown.push_back({"base: best single setting", single});
-  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
-    if (const PortableSetting* const own = dwarf.find(dwarf.best[device].setting->config))
-      shown.push_back({"peak of " + data.model.columns[dwarf.columns[device]].letter, own});
-  }
-  return shown;
+double least_of(const std::vector<double>& values) {
+  return *std::min_element(values.begin(), values.end());
 }
 
-std::vector<Html> setting_cells(const ReportData& data, const PortableDwarf& dwarf,
-                                const ShownSetting& shown) {
-  const PortableSetting& setting = *shown.setting;
-  std::vector<double> known;
-  for (const auto& each : setting.efficiencies) {
-    if (each) known.push_back(*each);
-  }
-  const bool all = setting.asked_everywhere();
-  std::string portable = "· not asked on all";
-  if (const auto value = setting.portability()) {
-    portable = share_text(*value);
-    if (const auto interval = portability_interval(data, dwarf, setting))
-      portable += " [" + share_text(interval->low) + ", " + share_text(interval->high) + "]";
-  }
-  double sum = 0;
-  for (const double each : known) sum += each;
-  std::vector<Html> cells = {
-      markup("{}", dwarf.dwarf),
-      markup("{}", shown.role),
-      markup("{}", setting.label),
-      markup("{}", portable),
-      markup("{}", all ? share_text(sum / static_cast<double>(known.size())) : "·"),
-      markup("{}", all ? share_text(*std::min_element(known.begin(), known.end())) : "·")};
-  for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
-    const auto device = std::find(dwarf.columns.begin(), dwarf.columns.end(), column);
-    cells.push_back(device == dwarf.columns.end()
-                        ? markup("· dwarf not measured")
-                        : markup("{}", efficiency_cell(setting, static_cast<std::size_t>(
-                                                                    device - dwarf.columns.begin()))));
+// PP, mean and least, each with its interval; a dot each where it was not asked on all devices.
+std::vector<Html> summary_cells(PortabilityIntervals& intervals, const PortableSetting& setting) {
+  if (!setting.asked_everywhere()) return {markup("· not asked on all"), markup("·"), markup("·")};
+  std::vector<double> values;
+  for (const auto& each : setting.efficiencies) values.push_back(*each);
+  const std::vector<PortabilityIntervals::Summary> summaries = {
+      [](const std::vector<double>& each) { return performance_portability(each); }, mean_of, least_of};
+  std::vector<Html> cells;
+  for (const auto& summary : summaries) {
+    cells.push_back(
+        markup("{}{}", share_text(summary(values)), interval_text_of(intervals.of_all(setting, summary))));
   }
   return cells;
 }
 
+Html efficiency_cell(PortabilityIntervals& intervals, const PortableSetting& setting, std::size_t device) {
+  const MeasurementRow* const row = setting.cells[device];
+  std::string text = efficiency_text(setting, device);
+  if (is_timed(row)) {
+    text += interval_text_of(intervals.of_efficiency(setting, device));
+    if (row->peak_fraction) text += " (" + per_cent_text(*row->peak_fraction) + " of peak)";
+  }
+  return markup("{}", text);
+}
+
+// The devices of all dwarfs, as columns of the model.
+std::vector<std::size_t> columns_of(const std::vector<PortableDwarf>& dwarfs) {
+  std::vector<std::size_t> columns;
+  for (const PortableDwarf& dwarf : dwarfs) {
+    for (const std::size_t column : dwarf.columns) {
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    }
+  }
+  std::sort(columns.begin(), columns.end());
+  return columns;
+}
+
+void add_lines(const ReportData& data, const PortableDwarf& dwarf, const std::vector<std::size_t>& columns,
+               HtmlTable& table) {
+  PortabilityIntervals intervals(data, dwarf);
+  for (const ShownSetting& shown : shown_settings(data, dwarf)) {
+    const PortableSetting& setting = *shown.setting;
+    std::vector<Html> cells = {markup("{}", dwarf.dwarf), markup("{}", shown.role),
+                               markup("{}", setting.label)};
+    for (Html& cell : summary_cells(intervals, setting)) cells.push_back(std::move(cell));
+    const auto of_peak = setting.portability_of_peak();
+    cells.push_back(markup("{}", of_peak ? per_cent_text(*of_peak) : "·"));
+    for (const std::size_t column : columns) {
+      const auto device = std::find(dwarf.columns.begin(), dwarf.columns.end(), column);
+      cells.push_back(device == dwarf.columns.end()
+                          ? markup("· dwarf not measured")
+                          : efficiency_cell(intervals, setting,
+                                            static_cast<std::size_t>(device - dwarf.columns.begin())));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+}
+
+Html efficiency_table(const ReportData& data, const std::vector<PortableDwarf>& dwarfs) {
+  const std::vector<std::size_t> columns = columns_of(dwarfs);
+  HtmlTable table{.caption = markup(
+                      "Efficiencies with their 95 % intervals. PP: Pennycook's performance portability, the "
+                      "harmonic mean; of peak: the same against the devices' measured peaks. Base: the best "
+                      "single setting for all devices; peak: each device's best, here also on the others."),
+                  .header = {markup("dwarf"), markup("setting is"), markup("setting"), markup("PP"),
+                             markup("mean"), markup("least"), markup("PP of peak")},
+                  .numbers = 3};
+  for (const std::size_t column : columns)
+    table.header.push_back(markup("on {}", data.model.columns[column].letter));
+  for (const PortableDwarf& dwarf : dwarfs) add_lines(data, dwarf, columns, table);
+  return to_html(table);
+}
+
+// "C 84 %, D 100 %".
+std::string efficiencies_text(const ReportData& data, const PortableDwarf& dwarf,
+                              const PortableSetting& setting) {
+  std::string text;
+  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", device_letter(data, dwarf, device),
+                        100 * setting.efficiencies[device].value_or(0));
+  }
+  return text;
+}
+
+// "blocked on C, D; dataflow on E".
+std::string variants_text(const ReportData& data, const PortableDwarf& dwarf,
+                          const AlgorithmsNeeded& needed) {
+  std::string text;
+  for (const std::string& variant : needed.variants) {
+    std::string devices;
+    for (std::size_t device = 0; device < needed.settings.size(); ++device) {
+      if (Config::parse(needed.settings[device]->config).at("variant").to_string() != variant) continue;
+      devices += (devices.empty() ? "" : ", ") + device_letter(data, dwarf, device);
+    }
+    text += (text.empty() ? "" : "; ") + variant + " on " + devices;
+  }
+  return text;
+}
+
+bool one_setting_does(const PortableDwarf& dwarf) {
+  const PortableSetting* const single = dwarf.best_single();
+  for (std::size_t device = 0; single != nullptr && device < dwarf.columns.size(); ++device) {
+    if (*single->efficiencies[device] < good_enough * dwarf.share_of_known(device)) return false;
+  }
+  return single != nullptr;
+}
+
+// What is needed where one setting is not enough.
+std::string needs_text(const ReportData& data, const PortableDwarf& dwarf) {
+  const AlgorithmsNeeded needed = algorithms_needed(dwarf);
+  switch (needed.variants.size()) {
+    case 0:
+      return "not even three algorithms do";
+    case 1:
+      return fmt::format("one algorithm does, {}, with settings of its own on each device",
+                         needed.variants.front());
+    default:
+      return fmt::format("{} algorithms are needed: {}", needed.variants.size() == 2 ? "two" : "three",
+                         variants_text(data, dwarf, needed));
+  }
+}
+
 Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
   const PortableSetting* const single = dwarf.best_single();
-  const char* const problems = dwarf.same_problem ? "" : " (each device on its own problem)";
+  const std::string problems =
+      dwarf.same_problem ? dwarf.tables.front()->size : "each device on its own problem";
+  Html libraries;
+  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
+    if (dwarf.library[device])
+      libraries += markup(". The best known on {} is {}: there {:.0f} % is the most of ours",
+                          device_letter(data, dwarf, device), dwarf.library[device]->peer,
+                          100 * dwarf.share_of_known(device));
+  }
   if (single == nullptr) {
-    return markup("<b>{}</b>{}: · cannot be told: no setting with a time was asked on every device",
+    return markup("<b>{}</b> ({}): · cannot be told: no setting with a time was asked on every device",
                   dwarf.dwarf, problems);
   }
+  const std::string shares = efficiencies_text(data, dwarf, *single);
+  if (one_setting_does(dwarf))
+    return markup("<b>{}</b> ({}): ✓ one setting does for all, {}: {} of the best known{}", dwarf.dwarf,
+                  problems, single->label, shares, libraries);
   const auto asked =
       std::count_if(dwarf.settings.begin(), dwarf.settings.end(),
                     [](const PortableSetting& setting) { return setting.portability().value_or(0) > 0; });
-  Html each;
-  double least = 1;
-  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
-    const double own = *single->efficiencies[device];
-    least = std::min(least, own);
-    each += markup("{}{} {:.0f} %", each.empty() ? "" : ", ",
-                   data.model.columns[dwarf.columns[device]].letter, 100 * own);
-  }
-  return least >= good_enough
-             ? markup("<b>{}</b>{}: ✓ one setting does for all, {}: {} of each device's best", dwarf.dwarf,
-                      problems, single->label, each)
-             : markup(
-                   "<b>{}</b>{}: ✕ none of the {} settings measured on all does for all; the best, {}, "
-                   "reaches {} "
-                   "of each device's best",
-                   dwarf.dwarf, problems, asked, single->label, each);
+  return markup(
+      "<b>{}</b> ({}): ✕ none of {} settings does for all; the best, {}, reaches {} of the best "
+      "known; {}{}",
+      dwarf.dwarf, problems, asked, single->label, shares, needs_text(data, dwarf), libraries);
 }
 
 // What would fill the cells of the transfer matrix that nobody asked for.
@@ -124,14 +191,56 @@ Html missing_commands(const ReportData& data, const std::vector<PortableDwarf>& 
       }
     }
   }
-  if (lines.empty()) return {};
+  if (lines.empty()) return markup("<p>No cell of the transfer matrix is “not asked”.</p>\n");
+  std::string runs;
+  for (const ReportRun& run : data.runs) runs += " " + shell_word(run.name);
   return markup(
-      "<details><summary>Commands for the cells that were not asked for</summary><pre "
+      "<details><summary>Commands for the cells that were not asked for</summary><p>All of them, on each "
+      "device: <code>dwarfsweep sweep --plan transfer --size medium{}</code>. One by one:</p><pre "
       "tabindex=\"0\">{}</pre></details>\n",
-      lines);
+      runs, lines);
+}
+
+Html devices_line(const ReportData& data, const std::vector<PortableDwarf>& dwarfs) {
+  Html line;
+  for (const std::size_t column : columns_of(dwarfs)) {
+    const MeasurementRow& row = *data.model.columns[column].any;
+    line += markup("{}<b>{}</b> {} ({}, {})", line.empty() ? "" : ", ", data.model.columns[column].letter,
+                   row.device, row.platform, row.host);
+  }
+  return markup("<p>{}.</p>\n", line);
 }
 
 }  // namespace
+
+Html portability_summary(const ReportData& data) {
+  std::vector<std::string> setting, algorithm, more, open;
+  const auto joined = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  };
+  const std::vector<PortableDwarf> dwarfs = portable_dwarfs(data);
+  for (const PortableDwarf& dwarf : dwarfs) {
+    if (dwarf.best_single() == nullptr || !dwarf.same_problem) {
+      open.push_back(dwarf.dwarf);
+    } else if (one_setting_does(dwarf)) {
+      setting.push_back(dwarf.dwarf);
+    } else {
+      (algorithms_needed(dwarf).variants.size() == 1 ? algorithm : more).push_back(dwarf.dwarf);
+    }
+  }
+  if (dwarfs.empty()) return {};
+  Html text = markup(
+      "<h3>Would one setting do for all devices?</h3>\n<p>Within 10 % of each device's best: one setting "
+      "does "
+      "for <b>{} of {}</b> dwarfs{}{}; one algorithm with settings of its own on each device for {}{}{}; two "
+      "or more algorithms are needed for {}{}{}",
+      setting.size(), dwarfs.size(), setting.empty() ? "" : ": ", joined(setting), algorithm.size(),
+      algorithm.empty() ? "" : ": ", joined(algorithm), more.size(), more.empty() ? "" : ": ", joined(more));
+  if (!open.empty()) text += markup("; not measured on all on one problem: {}", joined(open));
+  return text + markup(" (<a href=\"#portability\">which, and how far the others fall</a>).</p>\n");
+}
 
 Html portability_section(const ReportData& data) {
   const std::vector<PortableDwarf> dwarfs = portable_dwarfs(data);
@@ -142,24 +251,18 @@ Html portability_section(const ReportData& data) {
                                "which settings travel.</p>\n"));
   std::vector<Html> sentences;
   for (const PortableDwarf& dwarf : dwarfs) sentences.push_back(sentence_of(data, dwarf));
-  HtmlTable table{.caption = markup("Efficiencies. PP: Pennycook's performance portability with its 95 % "
-                                    "interval. In the lines \"peak of\" "
-                                    "each device's best stands on the others: the transfer matrix."),
-                  .header = {markup("dwarf"), markup("setting is"), markup("setting"), markup("PP"),
-                             markup("mean"), markup("least")},
-                  .numbers = 3};
-  for (const DeviceColumn& column : data.model.columns)
-    table.header.push_back(markup("on {}", column.letter));
-  for (const PortableDwarf& dwarf : dwarfs) {
-    for (const ShownSetting& shown : shown_settings(data, dwarf))
-      table.rows.push_back(setting_cells(data, dwarf, shown));
-  }
-  return html_section("portability", "7 Portability",
-                      markup("<p>Would one setting do for all devices? An efficiency is the shortest time of "
-                             "these runs on a device over the "
-                             "setting's time there; beside it the share of the measured peak. \"Not asked\" "
-                             "is not \"cannot run\".</p>\n") +
-                          html_list(sentences) + to_html(table) + missing_commands(data, dwarfs));
+  return html_section(
+      "portability", "7 Portability",
+      devices_line(data, dwarfs) +
+          markup(
+              "<p>Would one setting do for all devices? An efficiency is the shortest time known on a "
+              "device over the setting's time there, by the paired speedups over the baseline; a library "
+              "counts that was measured on the device for the same problem (its time is from another run). "
+              "Intervals are by resampling the measurement blocks. “Not asked” is not “cannot run”, whose "
+              "efficiency is 0. A setting does where it reaches at least {} of the best everywhere.</p>\n",
+              share_text(good_enough)) +
+          html_list(sentences) + transfer_matrix(data, dwarfs) + cascade_figure(data, dwarfs) +
+          efficiency_table(data, dwarfs) + missing_commands(data, dwarfs));
 }
 
 }  // namespace dwarfsweep

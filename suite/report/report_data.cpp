@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
 #include "harness/error.hpp"
+#include "suite/output/published.hpp"
 #include "suite/output/results.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
@@ -112,7 +114,9 @@ ReportData read_report_data(const std::vector<fs::path>& folders) {
     }
     runs.push_back(std::move(run));
   }
-  return make_report_data(std::move(runs), std::move(rows), samples);
+  ReportData data = make_report_data(std::move(runs), std::move(rows), samples);
+  data.peers = read_peers(find_results("peers"));
+  return data;
 }
 
 std::vector<ReportBlock> round_blocks(const ReportData& data, const MeasurementRow& row) {
@@ -126,6 +130,16 @@ std::vector<ReportBlock> round_blocks(const ReportData& data, const MeasurementR
 
 std::size_t index_of(const ReportData& data, const MeasurementRow& row) {
   return static_cast<std::size_t>(&row - data.rows.data());
+}
+
+bool is_transfer(const ReportData& data, const DeviceColumn& column) {
+  for (const ReportRun& run : data.runs) {
+    if (run.description.value("run_id", "") != column.any->run_id) continue;
+    const auto arguments = run.description.find("arguments");
+    return arguments != run.description.end() &&
+           std::find(arguments->begin(), arguments->end(), Json("transfer")) != arguments->end();
+  }
+  return false;
 }
 
 const Json* device_description(const ReportData& data, const DeviceColumn& column) {

@@ -10,6 +10,7 @@
 #include "suite/output/table_model.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/rows.hpp"
+#include "suite/report/peer_times.hpp"
 
 namespace dwarfsweep {
 
@@ -32,12 +33,13 @@ struct ReportData {
   TableModel model;  ///< of `rows`
   /// By `point_text`; empty where a run has no samples.
   std::map<std::string, std::vector<ReportBlock>> blocks;
+  std::vector<PeerTime> peers;  ///< times of comparison libraries, on any device
 };
 
 /// Names a point among all runs.
 std::string point_text(const RowIdentity& row);
 
-/// Throws UsageError and InputError.
+/// With the comparison libraries' times that come with the program. Throws UsageError and InputError.
 ReportData read_report_data(const std::vector<std::filesystem::path>& runs);
 
 /// Of `rows`; the samples in any order.
@@ -50,6 +52,9 @@ std::vector<ReportBlock> round_blocks(const ReportData& data, const MeasurementR
 
 /// The place of a row in `data.rows`.
 std::size_t index_of(const ReportData& data, const MeasurementRow& row);
+
+/// Whether the column is of a run that measured the points of earlier runs (--plan transfer).
+bool is_transfer(const ReportData& data, const DeviceColumn& column);
 
 /// The description of the column's device in run.json; null where there is none.
 const Json* device_description(const ReportData& data, const DeviceColumn& column);

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "suite/output/table_cells.hpp"
+#include "suite/report/portability_view.hpp"
 #include "suite/report/sections.hpp"
 #include "suite/report/wording.hpp"
 
@@ -66,10 +67,16 @@ Html verdict_section(const ReportData& data) {
       if (measured.column == column) sentences.push_back(verdict_sentence(measured));
     }
     if (sentences.empty()) continue;
-    content += markup("<h3>{}: best setting of each dwarf over its baseline</h3>\n",
-                      column_name(data.model.columns[column]));
-    content += html_list(sentences);
+    const Html list = html_list(sentences);
+    const std::string name = column_name(data.model.columns[column]);
+    content += is_transfer(data, data.model.columns[column])
+                   ? markup(
+                         "<details><summary>{}: the best of those points that were best in other "
+                         "runs</summary>{}</details>\n",
+                         name, list)
+                   : markup("<h3>{}: best setting of each dwarf over its baseline</h3>\n", name) + list;
   }
+  content += portability_summary(data);
   content += what_failed(data);
   content += markup(
       "<p class=\"note\">Speedups are of whole runs, from paired samples, with their 95 % interval. The best "

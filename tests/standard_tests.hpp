@@ -9,12 +9,31 @@
 using namespace dwarfsweep;        // NOLINT(google-build-using-namespace): a header of tests alone
 using namespace dwarfsweep::test;  // NOLINT(google-build-using-namespace)
 
-#define STANDARD_DWARF_TESTS(dwarf_name)                                                                     \
-  TEST_CASE(dwarf_name ": every axis varied from each variant's default",                                    \
-            "[device][" dwarf_name "][variants]") {                                                          \
+/// Each setting on each problem must be right.
+inline void check_settings(const Dwarf& dwarf, const std::vector<ValueMap>& settings,
+                           const std::vector<ValueMap>& problems) {
+  for (const ValueMap& problem : problems) {
+    const Loaded loaded = generated(dwarf, problem);
+    for (const ValueMap& one : settings) {
+      const Outcome outcome = run_point(dwarf, loaded, dwarf.space().set(dwarf.space().baseline(), one));
+      INFO(problem.to_string() << " " << one.to_string() << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
+#define STANDARD_DWARF_TESTS(dwarf_name)    \
+  EVERY_AXIS_TEST(dwarf_name, "[variants]") \
+  OTHER_STANDARD_TESTS(dwarf_name)
+
+// For a dwarf of many values: with the tags [heavy][long], and settings of its own as [variants].
+#define EVERY_AXIS_TEST(dwarf_name, tags)                                                                    \
+  TEST_CASE(dwarf_name ": every axis varied from each variant's default", "[device][" dwarf_name "]" tags) { \
     for (const ValueMap& problem : find_dwarf(dwarf_name).info().checks.odd_problems)                        \
       check_one_at_a_time(find_dwarf(dwarf_name), problem);                                                  \
-  }                                                                                                          \
+  }
+
+#define OTHER_STANDARD_TESTS(dwarf_name)                                                                     \
   TEST_CASE(dwarf_name ": random points", "[device][" dwarf_name "][heavy]") {                               \
     check_random_points(find_dwarf(dwarf_name), find_dwarf(dwarf_name).info().checks.odd_problems.back(),    \
                         4);                                                                                  \

@@ -8,7 +8,8 @@
 #include "tests/points.hpp"
 #include "tests/standard_tests.hpp"
 
-STANDARD_DWARF_TESTS("cp")
+EVERY_AXIS_TEST("cp", "[heavy][long]")
+OTHER_STANDARD_TESTS("cp")
 
 namespace {
 
@@ -21,6 +22,19 @@ ValueMap grid(int atoms, int nx, int ny) {
 }
 
 }  // namespace
+
+TEST_CASE("cp: each axis, several at a time", "[device][cp][variants]") {
+  const auto tiled = [](ValueMap settings) { return settings.with("variant", "tiled"); };
+  check_settings(
+      cp_of_tests(),
+      {{{"work_group", 32}, {"granularity", 4}, {"unroll", 2}, {"output", "neighbours"}},
+       {{"work_group", 1}, {"granularity", 8}, {"padding", 1}, {"functions", "native"}},
+       tiled({{"unroll", 4}}),
+       tiled({{"work_group", 64}, {"vector_width", 4}, {"functions", "mixed"}, {"rows", 2}}),
+       tiled({{"work_group", 16}, {"vector_width", 1}, {"functions", "precise"}, {"memory", "global"}}),
+       tiled({{"vector_width", 2}, {"padding", 1}, {"output", "neighbours"}, {"functions", "native"}})},
+      cp_of_tests().info().checks.odd_problems);
+}
 
 TEST_CASE("cp: an atom above a corner by hand", "[device][cp]") {
   const ScratchDirectory folder;

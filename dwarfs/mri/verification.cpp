@@ -1,0 +1,99 @@
+#include "dwarfs/mri/verification.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <numbers>
+
+#include "harness/random.hpp"
+
+namespace dwarfsweep::mri {
+namespace {
+
+constexpr double unit = 0x1p-24;
+constexpr double most_pairs = 0x1p20;  // up to so many pairs of a voxel and a sample, all voxels are compared
+constexpr std::size_t sampled_voxels = 200;
+
+}  // namespace
+
+void Verifier::add_samples(Sum& sum) const {
+  const float* x = scan_.voxels.data() + 3 * sum.voxel;
+  for (std::size_t i = 0; i < scan_.sample_count(); ++i) {
+    const float* k = scan_.samples.data() + 3 * i;
+    const double phi_r = scan_.phi[2 * i];
+    const double phi_i = scan_.phi[2 * i + 1];
+    double turns = 0;
+    double size = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double product = static_cast<double>(k[axis]) * x[axis];
+      turns += product;
+      size += std::abs(product);
+    }
+    const double angle = 2 * std::numbers::pi * turns;
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    const double square = phi_r * phi_r + phi_i * phi_i;
+    sum.parts[0] += scan_.fhd ? phi_r * cosine + phi_i * sine : square * cosine;
+    sum.parts[1] += scan_.fhd ? phi_i * cosine - phi_r * sine : square * sine;
+    const double weight = scan_.fhd ? std::abs(phi_r) + std::abs(phi_i) : square;
+    sum.weight += weight;
+    sum.most_weight = std::max(sum.most_weight, weight);
+    sum.moved += weight * size;
+    sum.partial = std::max({sum.partial, std::abs(sum.parts[0]), std::abs(sum.parts[1])});
+  }
+}
+
+void Verifier::prepare() const {
+  const std::size_t voxels = scan_.voxel_count();
+  const bool all = static_cast<double>(voxels) * static_cast<double>(scan_.sample_count()) <= most_pairs;
+  sums_.resize(all ? voxels : std::min(voxels, sampled_voxels));
+  Random random(seed_of_part(voxels, scan_.sample_count()));
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    sums_[i].voxel = all || i == 0 ? i : i == 1 ? voxels - 1 : static_cast<std::size_t>(random.below(voxels));
+  }
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < sums_.size(); ++i) add_samples(sums_[i]);
+}
+
+double Verifier::tolerance_of(const Sum& sum, double function_error) const {
+  const auto samples = static_cast<double>(scan_.sample_count());
+  const double terms = 2 * std::numbers::pi * 5 * unit * sum.moved + (function_error + 4 * unit) * sum.weight;
+  const double additions = 3 * samples * unit * (2 * (sum.partial + terms) + sum.most_weight);
+  return (terms + additions) * (1 + 0x1p-8) + 8 * samples * FLT_MIN;
+}
+
+Check Verifier::check(std::span<const float> result, double function_error) const {
+  std::call_once(prepared_, [this] { prepare(); });
+  Check check;
+  check.ok = true;
+  double worst = -1;  // error in units of its tolerance
+  for (const Sum& sum : sums_) {
+    const double tolerance = tolerance_of(sum, function_error);
+    for (std::size_t part = 0; part < 2; ++part) {
+      const double found = result[2 * sum.voxel + part];
+      const double error = std::abs(found - sum.parts[part]);
+      if (!(error / tolerance <= worst)) {
+        worst = error / tolerance;
+        check.max_error = error;
+        check.tolerance = tolerance;
+      }
+      if (error <= tolerance) continue;
+      check.ok = false;
+      check.message =
+          fmt::format("{} part of voxel {} is {}, wanted {} within {}", part == 0 ? "real" : "imaginary",
+                      sum.voxel, found, sum.parts[part], tolerance);
+      return check;
+    }
+  }
+  const auto bad =
+      std::find_if(result.begin(), result.end(), [](float value) { return !std::isfinite(value); });
+  if (bad != result.end()) {
+    check.ok = false;
+    check.message = fmt::format("voxel {} is {}", (bad - result.begin()) / 2, *bad);
+  }
+  return check;
+}
+
+}  // namespace dwarfsweep::mri

@@ -6,7 +6,7 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr double panel_width = 238, panel_left = 30, panel_right = 226;
+constexpr double panel_width = 304, panel_left = 92, panel_right = 262;
 constexpr double chart_top = 22, chart_bottom = 122, legend_line = 14;
 constexpr std::size_t panels_in_a_row = 3;
 
@@ -32,7 +32,6 @@ std::string short_role(const std::string& role) {
   for (std::size_t from = 0; from < role.size();) {
     const std::size_t comma = std::min(role.find(", ", from), role.size());
     std::string part = role.substr(from, comma - from);
-    if (part.starts_with("base:")) part = "base";
     if (part.starts_with("peak of ")) part = part.substr(8);
     text += (text.empty() ? "" : ", ") + part;
     from = comma + 2;
@@ -62,14 +61,15 @@ class Panel {
   }
 
   [[nodiscard]] Html frame() const {
-    Html content = markup("<text class=\"t\" x=\"{}\" y=\"{}\">{} ({})</text>", pixel(x_ + panel_left),
-                          pixel(y_ + 13), dwarf_.dwarf, dwarf_.tables.front()->size);
+    Html content =
+        markup("<text class=\"t\" x=\"{}\" y=\"{}\">{}{}</text>", pixel(x_ + panel_left), pixel(y_ + 13),
+               dwarf_.dwarf, dwarf_.same_problem ? " (" + dwarf_.tables.front()->size + ")" : "");
     for (const double tick : {0.0, 0.5, 1.0}) {
       const double y = at_efficiency(tick);
       content +=
           markup("<path class=\"grid\" d=\"M{} {}H{}\"/><text class=\"t e\" x=\"{}\" y=\"{}\">{}</text>",
                  pixel(x_ + panel_left), pixel(y), pixel(x_ + panel_right), pixel(x_ + panel_left - 4),
-                 pixel(y + 4), tick_text(tick));
+                 pixel(y + 4), tick == 0 ? "0" : tick_text(tick));
     }
     return content;
   }
@@ -98,7 +98,7 @@ class Panel {
            marker(series, x_ + 6, below - 4) +
            markup("<text class=\"t\" x=\"{}\" y=\"{}\">{}</text>", pixel(x_ + 13), pixel(below),
                   short_role(shown.role)) +
-           markup("<text class=\"t e\" x=\"{}\" y=\"{}\">{}</text>", pixel(x_ + panel_width + 2),
+           markup("<text class=\"t e\" x=\"{}\" y=\"{}\">{}</text>", pixel(x_ + panel_width - 10),
                   pixel(below), portable ? share_text(*portable) : "·");
   }
 
@@ -115,7 +115,7 @@ Html cascade_figure(const ReportData& data, const std::vector<PortableDwarf>& dw
                     "Cascades: efficiencies of a setting from its best device to its worst, whose letters "
                     "stand below; on the right the performance portability",
                 .description = "a small plot for each dwarf; the table below has the numbers",
-                .width = panel_width * panels_in_a_row + 12,
+                .width = panel_width * panels_in_a_row,
                 .height = 0};
   for (std::size_t from = 0; from < dwarfs.size(); from += panels_in_a_row) {
     const std::size_t to = std::min(from + panels_in_a_row, dwarfs.size());

@@ -188,4 +188,13 @@ std::vector<AxisEffect> axis_effects(const ReportData& data) {
   return effects;
 }
 
+std::vector<AxisEffect> told_effects(const ReportData& data) {
+  std::vector<AxisEffect> effects = axis_effects(data);
+  const auto is_chosen = [&](const AxisEffect& effect) {
+    return is_transfer(data, data.model.columns[effect.column]);
+  };
+  if (!std::all_of(effects.begin(), effects.end(), is_chosen)) std::erase_if(effects, is_chosen);
+  return effects;
+}
+
 }  // namespace dwarfsweep

@@ -42,6 +42,11 @@ struct AxisEffect {
 /// Dwarf by dwarf in the order of the rows, of all devices.
 std::vector<AxisEffect> axis_effects(const ReportData& data);
 
+/// Those of them that are told. The points of the plan `transfer` were taken because they were the best
+/// somewhere, so that pairs among them are no sample of contexts: they are left out where other runs have
+/// pairs.
+std::vector<AxisEffect> told_effects(const ReportData& data);
+
 /// How much quicker `after` is than `before`, both points of one dwarf, problem and device. From rounds that
 /// have both: what they share cancels. Else from each point's own blocks; without samples from the intervals
 /// of the rows. None where neither has a baseline.

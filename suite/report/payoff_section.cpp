@@ -107,17 +107,6 @@ Html effect_table(const ReportData& data, const std::vector<AxisEffect>& effects
   return table.rows.empty() ? Html() : to_html(table);
 }
 
-// The points of the plan `transfer` were taken because they were the best somewhere, so that pairs among them
-// are no sample of contexts: they are left out where other runs have pairs.
-std::vector<AxisEffect> told_effects(const ReportData& data) {
-  std::vector<AxisEffect> effects = axis_effects(data);
-  const auto is_chosen = [&](const AxisEffect& effect) {
-    return is_transfer(data, data.model.columns[effect.column]);
-  };
-  if (!std::all_of(effects.begin(), effects.end(), is_chosen)) std::erase_if(effects, is_chosen);
-  return effects;
-}
-
 }  // namespace
 
 Html payoff_section(const ReportData& data) {

@@ -231,13 +231,20 @@ Html portability_summary(const ReportData& data) {
     }
   }
   if (dwarfs.empty()) return {};
-  Html text = markup(
-      "<h3>Would one setting do for all devices?</h3>\n<p>Within 10 % of each device's best: one setting "
-      "does "
-      "for <b>{} of {}</b> dwarfs{}{}; one algorithm with settings of its own on each device for {}{}{}; two "
-      "or more algorithms are needed for {}{}{}",
-      setting.size(), dwarfs.size(), setting.empty() ? "" : ": ", joined(setting), algorithm.size(),
-      algorithm.empty() ? "" : ": ", joined(algorithm), more.size(), more.empty() ? "" : ": ", joined(more));
+  const Html heading = markup("<h3>Would one setting do for all devices?</h3>\n");
+  if (open.size() == dwarfs.size())
+    return heading + markup(
+                         "<p>Cannot be told: no dwarf was measured on all devices on one problem. "
+                         "<a href=\"#portability\">What is known, and the command that would</a>.</p>\n");
+  Html text = heading + markup(
+                            "<p>Within 10 % of each device's best: one setting "
+                            "does "
+                            "for <b>{} of {}</b> dwarfs{}{}; one algorithm with settings of its own on each "
+                            "device for {}{}{}; two "
+                            "or more algorithms are needed for {}{}{}",
+                            setting.size(), dwarfs.size(), setting.empty() ? "" : ": ", joined(setting),
+                            algorithm.size(), algorithm.empty() ? "" : ": ", joined(algorithm), more.size(),
+                            more.empty() ? "" : ": ", joined(more));
   if (!open.empty()) text += markup("; not measured on all on one problem: {}", joined(open));
   return text + markup(" (<a href=\"#portability\">which, and how far the others fall</a>).</p>\n");
 }

@@ -35,7 +35,7 @@ std::vector<ShownSetting> shown_settings(const ReportData& data, const PortableD
   for (const PortableSetting& setting : dwarf.settings) {
     if (setting.baseline && shown.empty()) add("baseline", &setting);
   }
-  add("base: best single setting", dwarf.best_single());
+  add("base", dwarf.best_single());
   for (std::size_t device = 0; device < dwarf.columns.size(); ++device)
     add("peak of " + device_letter(data, dwarf, device), dwarf.find(dwarf.best[device].setting->config));
   return shown;

@@ -11,7 +11,7 @@ namespace dwarfsweep {
 
 /// A setting and what it is shown for; a setting may have several roles.
 struct ShownSetting {
-  std::string role;  ///< "baseline", "base: best single setting", "peak of A"
+  std::string role;  ///< "baseline", "base", "peak of A"
   const PortableSetting* setting = nullptr;
 };
 /// The baseline, the best single setting ("base") and each device's best ("peak").

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "suite/output/table_cells.hpp"
+#include "suite/report/device_kinds.hpp"
 #include "suite/report/portability_view.hpp"
 #include "suite/report/sections.hpp"
 #include "suite/report/wording.hpp"
@@ -77,6 +78,7 @@ Html verdict_section(const ReportData& data) {
                    : markup("<h3>{}: best setting of each dwarf over its baseline</h3>\n", name) + list;
   }
   content += portability_summary(data);
+  content += device_kinds_summary(data, told_effects(data));
   content += what_failed(data);
   content += markup(
       "<p class=\"note\">Speedups are of whole runs, from paired samples, with their 95 % interval. The best "

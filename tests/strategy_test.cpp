@@ -94,6 +94,21 @@ TEST_CASE("known points come first, and what comes next is told ahead", "[unit]"
   }
 }
 
+TEST_CASE("a search that was told of the baseline begins with the known points all the same", "[unit]") {
+  const RecordedSpace space(test::valley());
+  const PointNumber baseline = space.points()[3];
+  const PointNumber known = space.points()[17];
+  for (const char* name : {"local", "genetic", "auto"}) {
+    INFO(name);
+    const auto strategy = make_strategy(name, {space, {known}, 50, 3});
+    strategy->tell({baseline, space.time(baseline), "baseline"});
+    const auto first = strategy->next();
+    REQUIRE(first);
+    CHECK(first->point == known);
+    CHECK(std::string(first->proposer) == "initial");
+  }
+}
+
 TEST_CASE("the exact expectation of random search is what simulation gives", "[unit]") {
   const std::vector<double> times = {1, 1.5, 2, 2, 4, 8, 9, 20};
   constexpr std::size_t points = 11;  // three failed

@@ -10,7 +10,8 @@ namespace dwarfsweep {
 GeneticStrategy::GeneticStrategy(SearchTask task) : Strategy(std::move(task)), random_(this->task().seed) {}
 
 void GeneticStrategy::plan() {
-  if (archive().evaluations().empty()) {
+  if (!begun_) {
+    begun_ = true;
     for (const PointNumber point : initial_points(task(), true, random_, archive()))
       enqueue(point, "initial");
     return;

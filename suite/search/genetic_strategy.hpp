@@ -12,6 +12,7 @@ class GeneticStrategy : public Strategy {
  private:
   void plan() override;
   Random random_;
+  bool begun_ = false;  ///< what was told before the first plan, such as the baseline, is no beginning
 };
 
 }  // namespace dwarfsweep

@@ -44,10 +44,11 @@ void LocalStrategy::plan_descent() {
 }
 
 void LocalStrategy::begin_anew() {
-  const bool first = archive().evaluations().empty();
   descending_ = false;
   current_.reset();
-  for (const PointNumber point : initial_points(task(), first, random_, archive())) enqueue(point, "initial");
+  for (const PointNumber point : initial_points(task(), !begun_, random_, archive()))
+    enqueue(point, "initial");
+  begun_ = true;
 }
 
 // First improvement: what was left of the neighbours of a point that has been beaten is dropped.

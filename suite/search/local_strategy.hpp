@@ -18,6 +18,7 @@ class LocalStrategy : public Strategy {
   void begin_anew();
 
   Random random_;
+  bool begun_ = false;  ///< what was told before the first plan, such as the baseline, is no beginning
   bool descending_ = false;
   std::optional<Evaluation> current_;  ///< the fastest since the last restart
 };

@@ -172,6 +172,15 @@ TEST_CASE("a run is read from its files, or from its log alone", "[compare]") {
   CHECK(to_csv(from_log.samples) == to_csv(from_files.samples));
   CHECK(from_log.revision == from_files.revision);
   CHECK(from_files.host == "pretended");
+  const auto ids = [&] {
+    std::string all;
+    for (const DeviceInfo& device : read_run_devices(scratch.path())) all += device.id + ";";
+    return all;
+  };
+  const std::string described = ids();
+  CHECK(described.size() > 1);
+  std::filesystem::remove(scratch.path() / "run.json");
+  CHECK(ids() == described);
   CHECK_THROWS_WITH(read_run(scratch.path() / "missing"), contains("there is no run"));
   std::filesystem::create_directory(scratch.path() / "empty");
   CHECK_THROWS_WITH(read_run(scratch.path() / "empty"), contains("neither measurements.csv nor log.jsonl"));

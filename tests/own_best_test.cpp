@@ -55,6 +55,20 @@ TEST_CASE("of one device, driver, dwarf and problem the fastest is kept", "[unit
   CHECK(read_own_best(path).size() == 3);
 }
 
+TEST_CASE("points of a run get the figures of their devices", "[unit]") {
+  DeviceInfo device;
+  device.id = "id";
+  device.capabilities.compute_units = 132;
+  device.float_lanes = 16;
+  std::vector<BestPoint> points(2);
+  points[0].device_id = "id";
+  points[1].device_id = "another";
+  set_figures(points, {device});
+  CHECK(points[0].compute_units == 132);
+  CHECK(points[0].float_lanes == 16);
+  CHECK_FALSE(points[1].compute_units);
+}
+
 TEST_CASE("a file of best points that cannot be read is left as it is", "[unit]") {
   const ScratchDirectory folder;
   for (const char* text : {"what,is,this\n1,2,3\n", "", "\n\n", "device,device_type\n\"open,quote\n",

@@ -8,7 +8,7 @@
 #include "suite/exports/exports.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/tables.hpp"
-#include "suite/plan/best.hpp"
+#include "suite/plan/own_best.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/search/space_csv.hpp"
@@ -31,10 +31,14 @@ int command_table(const Options& options) {
     std::cout << space_csv(read_log(runs.front()), runs.front().string());
   } else if (options.format == "best") {
     std::vector<MeasurementRow> rows;
+    std::vector<DeviceInfo> devices;
     for (const fs::path& run : runs) {
       for (MeasurementRow& row : read_run_measurements(run)) rows.push_back(std::move(row));
+      for (DeviceInfo& device : read_run_devices(run)) devices.push_back(std::move(device));
     }
-    std::cout << to_csv(find_best(rows));
+    std::vector<BestPoint> points = find_best(rows);
+    set_figures(points, devices);
+    std::cout << to_csv(points);
   } else {
     print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
   }

@@ -84,6 +84,14 @@ void set_figures(BestPoint& point, const DeviceInfo& device) {
   if (device.float_lanes > 0) point.float_lanes = device.float_lanes;
 }
 
+void set_figures(std::vector<BestPoint>& points, const std::vector<DeviceInfo>& devices) {
+  for (BestPoint& point : points) {
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const DeviceInfo& each) { return each.id == point.device_id; });
+    if (device != devices.end()) set_figures(point, *device);
+  }
+}
+
 BestPoint make_best_point(const DeviceInfo& device, const std::string& dwarf, const Problem& problem,
                           const Config& config) {
   BestPoint point;

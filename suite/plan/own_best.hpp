@@ -15,6 +15,8 @@ inline std::filesystem::path own_best_path() {
 
 /// Compute units and vectors, as far as the device tells.
 void set_figures(BestPoint& point, const DeviceInfo& device);
+/// Those of the device with the same id, where it is among `devices`.
+void set_figures(std::vector<BestPoint>& points, const std::vector<DeviceInfo>& devices);
 
 /// A point of this device, without what was measured (median_ns, speedup, run_id, timer).
 BestPoint make_best_point(const DeviceInfo& device, const std::string& dwarf, const Problem& problem,

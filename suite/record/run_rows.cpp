@@ -39,6 +39,23 @@ void read_description(const fs::path& file, RunData& data) {
   }
 }
 
+void add_devices(const Json& part, std::vector<DeviceInfo>& devices) {
+  for (const Json& entry : part.at("devices")) devices.push_back(entry.at("info").get<DeviceInfo>());
+}
+
+std::vector<DeviceInfo> described_devices(const fs::path& file) {
+  std::vector<DeviceInfo> devices;
+  try {
+    std::ifstream stream(file);
+    const Json json = Json::parse(stream);
+    add_devices(json, devices);
+    for (const Json& part : json.value("parts", Json::array())) add_devices(part, devices);
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), "", fmt::format("is not a description of a run: {}", error.what()));
+  }
+  return devices;
+}
+
 }  // namespace
 
 std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
@@ -47,6 +64,19 @@ std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
   if (fs::exists(run / "measurements.csv")) return read_measurements(run / "measurements.csv");
   // A sweep that was killed before it wrote anything but its log.
   return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
+}
+
+std::vector<DeviceInfo> read_run_devices(const fs::path& run) {
+  require_folder_with_run(run);
+  const fs::path folder = fs::is_directory(run) ? run : run.parent_path();
+  if (fs::exists(folder / "run.json")) return described_devices(folder / "run.json");
+  std::vector<DeviceInfo> devices;
+  if (!fs::is_directory(run) || !fs::exists(run / log_name)) return devices;
+  const RunLog log = read_log(run);
+  for (const RunLog* part : parts_of(log)) {
+    for (const auto& [id, device] : part->devices) devices.push_back(device.info);
+  }
+  return devices;
 }
 
 RunData read_run(const fs::path& run) {

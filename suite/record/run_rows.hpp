@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/device.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
@@ -12,6 +13,10 @@ namespace dwarfsweep {
 /// `run` is the folder of a run (one without measurements.csv is read from its log) or a measurements.csv.
 /// Throws UsageError and InputError.
 std::vector<MeasurementRow> read_run_measurements(const std::filesystem::path& run);
+
+/// The devices of a run, of all its parts; none where only its measurements.csv is left. Throws UsageError
+/// and InputError.
+std::vector<DeviceInfo> read_run_devices(const std::filesystem::path& run);
 
 /// A run as comparisons and exports need it.
 struct RunData {

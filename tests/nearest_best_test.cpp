@@ -139,6 +139,91 @@ TEST_CASE("the user's own point comes before one that is as near", "[unit]") {
   CHECK(chosen(3900) == "variant=tiled;work_group=16");
 }
 
+TEST_CASE("a problem eight times as large is another problem, whose first choice the dwarf makes", "[unit]") {
+  const auto points = points_of(
+      "GPU,gpu,none,hotspot,custom,rows=8192;cols=8192;steps=24,variant=streaming;granularity=1024,r,1,2,,"
+      "\n");
+  const DeviceInfo device = test::made_up_gpu("waves of 64");
+  const auto chosen = [&](const ValueMap& problem) {
+    return choose_known_point({}, points, device, find_dwarf("hotspot"), problem_of("hotspot", problem), {});
+  };
+  // However many steps: they are no size.
+  const ValueMap eighth{{"rows", 4096}, {"cols", 2048}, {"steps", 1000}};
+  CHECK(chosen(eighth).settings.to_string() == "variant=streaming;granularity=1024");
+  CHECK(chosen({{"rows", 4096}, {"cols", 2047}}).origin.find("first choice") != std::string::npos);
+  CHECK(chosen({{"rows", 4096}, {"cols", 32768}}).settings.to_string() ==
+        "variant=streaming;granularity=1024");
+  CHECK(chosen({{"rows", 400}, {"cols", 131072}}).origin.find("first choice") != std::string::npos);
+  const DwarfInfo& dwarf = find_dwarf("sgemv").info();
+  CHECK(problem_distance(dwarf, {{"m", 2}, {"n", 60}}, {{"m", 10}, {"n", 20}}).factor == Approx(std::log(5)));
+  // Without a first choice the only point is taken all the same.
+  const auto far = points_of("GPU,gpu,none,sgemv,custom,m=8192;n=8192,variant=row_per_group,r,1,2,,\n");
+  CHECK(
+      choose_known_point({}, far, device, find_dwarf("sgemv"), problem_of("sgemv", {{"m", 9}, {"n", 9}}), {})
+          .settings.to_string() == "variant=row_per_group");
+}
+
+TEST_CASE("first choices are legal on every device, and their geometry is the problem's", "[unit]") {
+  std::vector<DeviceInfo> devices = test::made_up_gpus();
+  DeviceInfo& nvidia = devices.emplace_back(test::made_up_gpu("waves of 64"));
+  nvidia.name = "warps";
+  nvidia.capabilities.sub_group_sizes = {};
+  nvidia.capabilities.inline_ptx = true;
+  nvidia.capabilities.compute_units = 132;
+  nvidia.capabilities.work_group_items = 1024;
+  for (const std::uint32_t units : {1U, 2U, 16U, 128U}) {
+    DeviceInfo& cpu = devices.emplace_back(test::made_up_gpu("waves of 64"));
+    cpu.name = "cores";
+    cpu.type = "cpu";
+    cpu.derive_capabilities();
+    cpu.capabilities.compute_units = units;
+    cpu.capabilities.work_group_items = 4096;
+    cpu.capabilities.local_is_dedicated = false;
+  }
+  const auto choice = [](const std::string& dwarf, const DeviceInfo& device, const ValueMap& problem) {
+    return find_dwarf(dwarf).info().first_choice(problem_of(dwarf, problem), device.capabilities);
+  };
+  for (const DeviceInfo& device : devices) {
+    for (const int size : {1, 3, 100, 512, 1024, 5000, 30000}) {
+      for (const auto& [dwarf, problem] : {std::pair{"hotspot", ValueMap{{"rows", size}, {"cols", size}}},
+                                           {"srad", {{"rows", size}, {"cols", 70}}},
+                                           {"des", {{"blocks", std::int64_t{size} * size}}},
+                                           {"matmul", {{"m", size}, {"n", 100}, {"k", size}}},
+                                           {"matmul", {{"m", size}, {"n", size}, {"k", 64}}}}) {
+        CAPTURE(device.name, device.capabilities.compute_units, dwarf, problem.to_string());
+        const Space& space = find_dwarf(dwarf).space();
+        const Config config =
+            space.set(space.baseline(), choice(dwarf, device, problem), device.capabilities);
+        CHECK(space.why_rejected({config, problem_of(dwarf, problem), device.capabilities}).value_or("") ==
+              "");
+      }
+    }
+  }
+  const auto text = [&](const std::string& dwarf, const ValueMap& problem) {
+    return choice(dwarf, nvidia, problem).to_string();
+  };
+  CHECK(text("hotspot", {{"rows", 512}, {"cols", 512}}) == "variant=pyramid;pyramid_height=8");
+  CHECK(text("hotspot", {{"rows", 2048}, {"cols", 2048}}) == "variant=streaming;granularity=16");
+  CHECK(text("hotspot", {{"rows", 4096}, {"cols", 4096}}) == "variant=streaming;granularity=64");
+  CHECK(text("hotspot", {{"rows", 8192}, {"cols", 8192}}) == "variant=streaming");
+  CHECK(text("srad", {{"rows", 256}, {"cols", 256}}) == "variant=fused;vector_width=1;granularity=4");
+  CHECK(text("srad", {{"rows", 4096}, {"cols", 4096}}) == "variant=fused;vector_width=4;granularity=16");
+  CHECK(text("des", {{"blocks", 1000}}) == "variant=lut;memory=local");
+  CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
+  CHECK(text("des", {{"blocks", 1000000}}) == "variant=bitslice");
+  CHECK(text("matmul", {{"m", 4096}, {"n", 4096}, {"k", 4096}}) == "variant=blocked");
+  CHECK(choice("matmul", nvidia, {{"m", 1024}, {"n", 1024}, {"k", 1024}}).integer("tile_x") == 4);
+  CHECK(choice("matmul", nvidia, {{"m", 3000}, {"n", 100}, {"k", 3000}}).integer("tile_x") == 8);
+  CHECK(choice("matmul", nvidia, {{"m", 370}, {"n", 980}, {"k", 646}}).integer("tile_x") == 4);
+  const auto heights = [&](std::size_t cores, const ValueMap& problem) {
+    return choice("hotspot", devices[cores], problem).to_string();
+  };
+  const std::size_t first_cpu = devices.size() - 4;  // of 1, 2, 16 and 128 cores
+  CHECK(heights(first_cpu + 1, {{"rows", 512}, {"cols", 512}}) == "variant=streaming");
+  CHECK(heights(first_cpu + 2, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=64");
+  CHECK(heights(first_cpu + 3, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=16");
+}
+
 TEST_CASE("every dwarf says what its keys mean for the best point", "[unit]") {
   for (const Dwarf* dwarf : built_in_dwarfs()) {
     bool has_size = false;

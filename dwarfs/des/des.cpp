@@ -49,6 +49,7 @@ DwarfInfo make_info() {
     const double blocks = problem.real("blocks");
     return Demand{16 * blocks, 16 * blocks, des::gates_per_block * blocks, 1};
   };
+  info.first_choice = des::first_choice;
   info.checks.odd_problems = {
       {{"blocks", 77}}, {{"blocks", 33}, {"mode", "decrypt"}}, {{"blocks", 3001}, {"mode", "search"}}};
   info.checks.refused_problems = {{{"blocks", std::int64_t{90000000000}}}};

@@ -28,7 +28,7 @@ DwarfInfo make_info() {
   info.item = "cell steps";
   info.keys = {{"rows", "rows of the grid", 256, 1, max},
                {"cols", "columns of the grid", 256, 1, max},
-               {"steps", "time steps", 24, 1, 1'000'000}};
+               {"steps", "time steps", 24, 1, 1'000'000, {}, KeyRole::detail}};
   const auto square = [](int n) { return ValueMap{{"rows", n}, {"cols", n}}; };
   // Temperature, power and the next temperature: 48 KiB, 768 KiB, 12 MiB, 192 MiB. The paper's example, and
   // the grids that the classic program comes with.
@@ -43,6 +43,7 @@ DwarfInfo make_info() {
     const double steps = problem.real("steps");
     return Demand{12 * cells, 12 * cells, 11 * cells * steps, std::ceil(steps / 12)};  // 12 steps per launch
   };
+  info.first_choice = hotspot::first_choice;
   info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}, {"steps", 1}},
                               {{"rows", 45}, {"cols", 37}, {"steps", 5}}};
   info.checks.refused_problems = {{{"rows", 900000}, {"cols", 900000}}};

@@ -31,7 +31,7 @@ DwarfInfo make_info() {
   info.keys = {{"points", "to cluster", 8192, 1, 1 << 30},
                {"features", "of a point", 34, 1, 4096},
                {"clusters", "at most as many as points", 5, 1, 65536},
-               {"iterations", "steps", 1, 1, 1000}};
+               {"iterations", "steps", 1, 1, 1000, {}, KeyRole::detail}};
   const auto sized = [](int points) {
     return ValueMap{{"points", points}, {"features", 34}, {"clusters", 5}};
   };

@@ -44,6 +44,7 @@ DwarfInfo make_info() {
     const double bytes = 4 * (m * k + k * n + m * n);
     return Demand{bytes, bytes, 2 * m * n * k, 3};
   };
+  info.first_choice = matmul::first_choice;
   info.checks.odd_problems = {{{"m", 33}, {"n", 37}, {"k", 21}}, {{"m", 1}, {"n", 70}, {"k", 3}}};
   info.checks.refused_problems = {{{"m", 900000}, {"n", 900000}, {"k", 900000}}};
   info.checks.large_problems = {{{"m", 16000}, {"n", 16}, {"k", 16000}}};

@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <string>
 
+#include "harness/problem.hpp"
 #include "harness/space.hpp"
 
 namespace dwarfsweep::matmul {
 
 /// Work-items along the edge of a group that packs.
 constexpr std::int64_t pack_edge = 16;
+/// Terms for which a second launch pays.
+constexpr std::int64_t min_share = 256;
 
 /// How a point of the variant blocked is shaped; the same derivations as in kernels_cl/matmul/blocked.cl.
 struct BlockedShape {
@@ -52,5 +55,8 @@ struct BlockedShape {
 };
 
 Space make_space();
+
+/// Settings to begin with where no point is known: geometry by problem and device.
+ValueMap first_choice(const Problem& problem, const Capabilities& device);
 
 }  // namespace dwarfsweep::matmul

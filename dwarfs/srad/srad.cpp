@@ -43,7 +43,7 @@ DwarfInfo make_info() {
   info.keys = {
       {"rows", "rows of the image", 256, 1, max},
       {"cols", "columns of the image", 256, 1, max},
-      {"iterations", "steps", 2, 1, 1'000'000},
+      {"iterations", "steps", 2, 1, 1'000'000, {}, KeyRole::detail},
       {"lambda", "step length", 0.5, 0, 1},
       {"roi_top", "first row of the region of interest", 0, 0, max - 1, {}, KeyRole::detail},
       {"roi_left", "first column of the region of interest", 0, 0, max - 1, {}, KeyRole::detail},
@@ -59,6 +59,7 @@ DwarfInfo make_info() {
     const double iterations = problem.real("iterations");
     return Demand{8 * pixels, 8 * pixels * iterations, 44 * pixels * iterations, 1 + 2 * iterations};
   };
+  info.first_choice = srad::first_choice;
   info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}},
                               {{"rows", 45},
                                {"cols", 17},

@@ -117,14 +117,17 @@ class Chooser {
 };
 
 bool fits(const BestPoint& point, const DeviceInfo& device, const DwarfInfo& dwarf, const Problem& problem) {
-  return same_type(point, device) &&
-         problem_distance(dwarf, ValueMap::parse(point.problem), problem.values).algorithm == 0;
+  const ProblemDistance distance = problem_distance(dwarf, ValueMap::parse(point.problem), problem.values);
+  return same_type(point, device) && distance.algorithm == 0 &&
+         distance.factor <= std::log(max_size_factor) + 1e-9;
 }
 
 }  // namespace
 
 ProblemDistance problem_distance(const DwarfInfo& dwarf, const ValueMap& known, const ValueMap& wanted) {
   ProblemDistance distance;
+  double larger = 0;
+  double smaller = 0;
   for (const ProblemKey& key : dwarf.keys) {
     const Value* const there = known.find(key.name);
     const Value* const here = wanted.find(key.name);
@@ -135,8 +138,10 @@ ProblemDistance problem_distance(const DwarfInfo& dwarf, const ValueMap& known, 
     } else if (role_of(key) == KeyRole::size) {
       const double apart = logarithm(left) - logarithm(right);
       distance.sizes += apart * apart;
+      (apart > 0 ? larger : smaller) += std::abs(apart);
     }
   }
+  distance.factor = std::max(larger, smaller);
   distance.sizes = std::sqrt(distance.sizes);
   return distance;
 }
@@ -165,16 +170,17 @@ KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vect
   std::vector<BestPoint> all = own;
   all.insert(all.end(), built_in.begin(), built_in.end());
   Chooser chooser(all.data() + own.size(), device, dwarf, problem, fixed);
-  bool fitting = true;
+  std::vector<const BestPoint*> others;
   for (const BestPoint* const point : by_nearness(all, device, dwarf.info(), problem)) {
-    if (fitting && !fits(*point, device, dwarf.info(), problem)) {
-      fitting = false;
-      if (const auto first = chooser.take_first_choice()) return *first;
+    if (!fits(*point, device, dwarf.info(), problem)) {
+      others.push_back(point);
+    } else if (const auto taken = chooser.take_if_legal(*point)) {
+      return *taken;
     }
-    if (const auto taken = chooser.take_if_legal(*point)) return *taken;
   }
-  if (fitting) {
-    if (const auto first = chooser.take_first_choice()) return *first;
+  if (const auto first = chooser.take_first_choice()) return *first;
+  for (const BestPoint* const point : others) {
+    if (const auto taken = chooser.take_if_legal(*point)) return *taken;
   }
   return chooser.nearest();
 }

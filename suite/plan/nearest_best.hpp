@@ -13,6 +13,9 @@ namespace dwarfsweep {
 struct ProblemDistance {
   int algorithm = 0;  ///< keys of KeyRole::algorithm that differ
   double sizes = 0;   ///< Euclidean, in the natural logarithms of the keys of KeyRole::size
+  /// The logarithm of the factor by which one problem is larger: keys that grow by themselves, or those that
+  /// shrink, whichever is more.
+  double factor = 0;
 };
 
 /// A key that `known` lacks has its preset.
@@ -32,9 +35,14 @@ struct KnownPoint {
   std::string origin;  ///< for people: where it was measured, for what, and why nothing nearer was taken
 };
 
-/// The nearest of `own`, and of `built_in` behind them, that is legal with the settings `fixed`; where none
-/// of this type of device with the same algorithm is, the dwarf's first choice, then the rest of them. Where
-/// nothing is legal, the nearest, which is then rejected for its reason.
+/// A point says little of a problem so many times as large or small: what fills a device with one leaves it
+/// idle with the other.
+inline constexpr double max_size_factor = 8;
+
+/// The nearest of `own`, and of `built_in` behind them, that is legal with the settings `fixed`, was measured
+/// on this type of device with the same algorithm, and on a problem within `max_size_factor`. Where none is,
+/// the dwarf's first choice, then the rest of them. Where nothing is legal, the nearest, which is then
+/// rejected for its reason.
 KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
                               const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
                               const ValueMap& fixed);

@@ -1,0 +1,78 @@
+"""The goals of each dwarf, and how far a measured point has come: against the library where there is one, else against
+what the device can do."""
+from problems import keys_of
+
+RANDOM_SECTORS = 170e9  # a second, of 32 bytes, on an H200: edges of a graph that no cache holds
+
+
+class Goal:
+    """`reached(row)` is to be at least `least`; a goal that does not apply to a problem says so by None."""
+
+    def __init__(self, text, least, reached):
+        self.text, self.least, self.reached = text, least, reached
+
+
+def ratio(row):
+    return row.get("ratio")
+
+
+def rate(unit, work="items"):
+    return lambda row: row[work] / row["ours_ns"] / unit
+
+
+def of_reading(row):
+    keys, peaks = row["keys"], row["peaks"]
+    points = 4 * keys["points"] * keys["features"]
+    return points / peaks["read_gb_per_s"] / row["ours_ns"]
+
+
+def of_arithmetic(row):
+    keys = row["keys"]
+    return 3 * keys["points"] * keys["features"] * keys["clusters"] / row["ours_ns"] / row["peaks"]["gflop_per_s"]
+
+
+def gpu_goal(dwarf, problem, library):
+    keys = keys_of(problem)
+    if library and dwarf in ("sgemv", "lud", "matmul"):
+        return Goal(*{"sgemv": ("0.97 of cuBLAS", 0.97), "lud": ("ahead of cuSOLVER", 1.0),
+                      "matmul": ("0.95 of cuBLAS", 0.95)}[dwarf], ratio)
+    if dwarf == "lud":
+        return Goal("40 TFLOP/s at 8192", 40, rate(1e3, "operations")) if keys["n"] == 8192 else None
+    if dwarf == "kmeans":
+        if keys["clusters"] <= 16:
+            return Goal("within 1.5 x of reading the points (0.67)", 1 / 1.5, of_reading)
+        if keys["clusters"] >= 64:
+            return Goal("60 % of the fp32 peak", 0.6, of_arithmetic)
+    if dwarf == "needle" and keys["m"] >= 32768:
+        return Goal("70 % of the write peak", 0.7, lambda row: row["bytes"] / row["ours_ns"] / row["peaks"]["write_gb_per_s"])
+    if dwarf == "srad" and keys["rows"] == 8192:
+        return Goal("400 G pixel iterations/s", 400, rate(1))
+    if dwarf == "hotspot" and keys["rows"] == 8192:
+        return Goal("2.0 T cell steps/s", 2.0, rate(1e3))
+    if dwarf == "bfs" and keys["nodes"] >= 2**23:
+        return Goal("70 % of random sectors (119 G edges/s)", 0.7,
+                    lambda row: row["keys"]["nodes"] * row["keys"]["degree"] / row["ours_ns"] * 1e9 / RANDOM_SECTORS)
+    if dwarf == "crc" and keys["bytes"] >= 10**8:
+        return Goal("85 % of copy", 0.85, lambda row: row["bytes"] / row["ours_ns"] / row["peaks"]["copy_gb_per_s"])
+    if dwarf == "des" and keys["blocks"] >= 10**7 and "mode" not in problem:
+        return Goal("80 G blocks/s", 80, rate(1))
+    return None
+
+
+def cpu_goal(dwarf, _, library):
+    if library is None:
+        return None
+    least = {"sgemv": 0.95, "lud": 0.8, "matmul": 0.8}.get(dwarf, 1.0)
+    return Goal(f"{least:g} of {library}", least, ratio)
+
+
+def goal_of(kind, dwarf, problem, library):
+    return (gpu_goal if kind == "gpu" else cpu_goal)(dwarf, problem, library)
+
+
+def judge(row, goal):
+    """The columns of the goal; empty where there is none."""
+    if goal is None:
+        return {"goal": "", "reached": "", "met": ""}
+    reached = goal.reached(row)
+    return {"goal": goal.text, "reached": float(reached), "met": "yes" if reached >= goal.least else "no"}

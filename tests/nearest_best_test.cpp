@@ -165,12 +165,13 @@ TEST_CASE("a problem eight times as large is another problem, whose first choice
 
 TEST_CASE("first choices are legal on every device, and their geometry is the problem's", "[unit]") {
   std::vector<DeviceInfo> devices = test::made_up_gpus();
-  DeviceInfo& nvidia = devices.emplace_back(test::made_up_gpu("waves of 64"));
+  DeviceInfo nvidia = test::made_up_gpu("waves of 64");
   nvidia.name = "warps";
   nvidia.capabilities.sub_group_sizes = {};
   nvidia.capabilities.inline_ptx = true;
   nvidia.capabilities.compute_units = 132;
   nvidia.capabilities.work_group_items = 1024;
+  devices.push_back(nvidia);
   for (const std::uint32_t units : {1U, 2U, 16U, 128U}) {
     DeviceInfo& cpu = devices.emplace_back(test::made_up_gpu("waves of 64"));
     cpu.name = "cores";

@@ -213,9 +213,16 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
   CHECK(text("des", {{"blocks", 1000000}}) == "variant=bitslice");
   CHECK(text("matmul", {{"m", 4096}, {"n", 4096}, {"k", 4096}}) == "variant=blocked");
-  CHECK(choice("matmul", nvidia, {{"m", 1024}, {"n", 1024}, {"k", 1024}}).integer("tile_x") == 4);
-  CHECK(choice("matmul", nvidia, {{"m", 3000}, {"n", 100}, {"k", 3000}}).integer("tile_x") == 8);
-  CHECK(choice("matmul", nvidia, {{"m", 370}, {"n", 980}, {"k", 646}}).integer("tile_x") == 4);
+  const auto group = [&](const ValueMap& problem) {
+    const ValueMap settings = choice("matmul", nvidia, problem);
+    return settings.find("tile_x") ? settings.integer("work_group") * settings.integer("tile_x") : 0;
+  };
+  CHECK(group({{"m", 2048}, {"n", 2048}, {"k", 2048}}) == 0);  // the default's
+  CHECK(group({{"m", 1024}, {"n", 1024}, {"k", 1024}}) == 64);
+  CHECK(group({{"m", 1500}, {"n", 1500}, {"k", 1500}}) == 128);
+  CHECK(group({{"m", 3000}, {"n", 100}, {"k", 3000}}) == 128);
+  CHECK(group({{"m", 370}, {"n", 980}, {"k", 646}}) == 64);
+  CHECK(group({{"m", 300}, {"n", 30}, {"k", 300}}) == 32);
   const auto heights = [&](std::size_t cores, const ValueMap& problem) {
     return choice("hotspot", devices[cores], problem).to_string();
   };

@@ -9,22 +9,15 @@
 namespace dwarfsweep::matmul {
 namespace {
 
-// Beside the default's 16 x 8 results, from the widest: the best on an H200 at 3000 x 100 x 3000 and at 1024
-// cubed.
+// Narrower than a group of the default, 128 x 256 results on an H200: with groups of 128 x 128, 64 x 64 and
+// 64 x 32. They pack nothing: at such sizes that takes longer than what it saves. On an H200, packed and not:
+// 90 and 65 us at 1024 cubed (groups of 64 x 64), 114 and 72 us at 3000 x 100 x 3000 (128 x 128, in shares).
 std::vector<ValueMap> narrower_tiles() {
-  return {{{"variant", "blocked"},
-           {"tile_x", 8},
-           {"tile_k", 16},
-           {"buffering", "double"},
-           {"packing", "both"},
-           {"lanes", 4},
-           {"band", 1}},
-          {{"variant", "blocked"},
-           {"tile_x", 4},
-           {"tile_k", 16},
-           {"buffering", "prefetch"},
-           {"packing", "a"},
-           {"lanes", 8}}};
+  const ValueMap tile{{"variant", "blocked"}, {"work_group", 16}, {"vector_width", 4},
+                      {"padding", 4},         {"unroll", 8},      {"buffering", "prefetch"},
+                      {"packing", "none"},    {"tile_x", 8},      {"tile_y", 8},
+                      {"tile_k", 16},         {"lanes", 4},       {"band", 4}};
+  return {tile, tile.with("work_group", 8), tile.with("work_group", 8).with("tile_x", 4)};
 }
 
 // Groups for three of four units, if each tile has so many.
@@ -56,17 +49,22 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const Config blocked = space.default_config("blocked", device);
   const Shape shape = shape_of(problem);
   if (!device.is_gpu) return stacks(blocked, shape, device);
-  std::vector<ValueMap> candidates{{{"variant", "blocked"}}};
-  const BlockedShape widest(blocked);
+  const ValueMap widest{{"variant", "blocked"}};
+  const BlockedShape whole(blocked);
+  std::vector<ValueMap> candidates;
   for (const ValueMap& narrower : narrower_tiles()) {
-    if (widest.staged && narrower.integer("tile_x") < widest.tile_x) candidates.push_back(narrower);
+    const BlockedShape tile(space.set(space.baseline(), narrower, device));
+    if (whole.staged && tile.group_x() * tile.group_y() < whole.group_x() * whole.group_y() &&
+        tile.tile_x * tile.tile_y <= whole.tile_x * whole.tile_y)
+      candidates.push_back(narrower);
   }
-  // Whole terms if any tile allows, as shares are added in a launch of their own; else shares; else the
+  if (candidates.empty() || (fits(whole, shape) && fills(whole, shape, device, 1))) return widest;
+  // Whole terms if a tile allows, as shares are added in a launch of their own; else shares; else the
   // narrowest.
   for (const std::int64_t shares : {std::int64_t{1}, std::max<std::int64_t>(1, shape.terms / min_share)}) {
-    for (const ValueMap& candidate : candidates) {
-      const BlockedShape tile(space.set(space.baseline(), candidate, device));
-      if (fits(tile, shape) && fills(tile, shape, device, shares)) return candidate;
+    for (std::size_t i = 0; i + 1 < candidates.size(); ++i) {
+      const BlockedShape tile(space.set(space.baseline(), candidates[i], device));
+      if (fits(tile, shape) && fills(tile, shape, device, shares)) return candidates[i];
     }
   }
   return candidates.back();

@@ -1,6 +1,11 @@
+#!/usr/bin/env python3
 """The goals of each dwarf, and how far a measured point has come: against the library where there is one, else against
-what the device can do."""
-from problems import keys_of
+what the device can do.
+
+    results/peers/goals.py CSV...     the goals in these files of peers.py as a table in Markdown
+"""
+import csv
+import sys
 
 RANDOM_SECTORS = 170e9  # a second, of 32 bytes, on an H200: edges of a graph that no cache holds
 
@@ -29,6 +34,11 @@ def of_reading(row):
 def of_arithmetic(row):
     keys = row["keys"]
     return 3 * keys["points"] * keys["features"] * keys["clusters"] / row["ours_ns"] / row["peaks"]["gflop_per_s"]
+
+
+def keys_of(problem):
+    """Those that are numbers."""
+    return {key: int(value) for key, value in (each.split("=") for each in problem.split(",")) if value.isdigit()}
 
 
 def gpu_goal(dwarf, problem, library):
@@ -76,3 +86,19 @@ def judge(row, goal):
         return {"goal": "", "reached": "", "met": ""}
     reached = goal.reached(row)
     return {"goal": goal.text, "reached": float(reached), "met": "yes" if reached >= goal.least else "no"}
+
+
+def table(paths):
+    lines = ["| device | dwarf | problem | ours | library | ratio | goal | reached | met |", "|---|---|---|--:|---|--:|---|--:|---|"]
+    for path in paths:
+        with open(path, newline="") as file:
+            for row in csv.DictReader(file):
+                if row["goal"]:
+                    cells = [row["device"], row["dwarf"], row["problem"], f"{float(row['ours_ns']) / 1e6:.4g} ms", row["peer"],
+                             row["ratio"], row["goal"], row["reached"], row["met"]]
+                    lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table(sys.argv[1:]))

@@ -22,9 +22,9 @@ import sys
 import tempfile
 import time
 
-from goals import goal_of, judge
+from goals import goal_of, judge, keys_of
 from ours import NotHere, Ours, device_named, peaks_of
-from problems import CPU, GPU, LIBRARIES, keys_of, random_problems
+from problems import CPU, GPU, LIBRARIES, random_problems
 
 COLUMNS = ["device", "dwarf", "problem", "point", "ours_ns", "wall_ns", "peer", "peer_ns", "ratio", "ratio_low",
            "ratio_high", "rounds", "peer_wall_ns", "sizes", "origin", "tuned_s", "ours_timed", "peer_timed", "method",

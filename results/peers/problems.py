@@ -95,7 +95,3 @@ def random_problems(kind, seed, count=3):
             problem = random_problem(draw, kind, dwarf)
             problems += [(dwarf, problem, library) for library in RANDOM_LIBRARIES[kind].get(dwarf, [None])]
     return problems
-
-
-def keys_of(problem):
-    return {key: int(value) for key, value in (each.split("=") for each in problem.split(",")) if value.isdigit()}

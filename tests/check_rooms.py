@@ -2,7 +2,7 @@
 sources, needs no device.
 
 Includes point one way: suite -> dwarfs -> harness, and inside suite: commands -> tune -> sweep -> merge -> plan -> exports ->
-search -> report -> output -> record."""
+search -> report -> compare -> output -> record."""
 import pathlib
 import re
 import statistics
@@ -14,7 +14,7 @@ FOLDERS = ("harness", "dwarfs", "suite", "kernels_cl", "tests", "results", "cmak
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 # From the lowest to the highest: a room includes itself and those before it.
-SUITE_ROOMS = ("record", "output", "report", "search", "exports", "plan", "merge", "sweep", "tune", "commands")
+SUITE_ROOMS = ("record", "output", "compare", "report", "search", "exports", "plan", "merge", "sweep", "tune", "commands")
 # What only the suite may use: prefixes of headers of other projects.
 SUITE_LIBRARIES = ("boost/", "nlohmann/", "csv.h", "zlib.h")
 OPENCL_HEADER, OPENCL_WRAPPER = "CL/opencl.hpp", "harness/opencl.hpp"

@@ -1,5 +1,5 @@
 // Comparison of two runs: what is slower, what fails now, what cannot be compared.
-#include "suite/output/compare.hpp"
+#include "suite/compare/compare.hpp"
 
 #include <map>
 
@@ -53,6 +53,7 @@ TEST_CASE("a run against itself is within noise", "[compare]") {
   CHECK(same.count(Change::incomparable) == 4);  // failed in both
   CHECK(same.differences.empty());
   CHECK_FALSE(same.is_worse());
+  CHECK(same.exit_status() == 0);
 }
 
 TEST_CASE("what became slower, faster, failing or fixed is reported", "[compare]") {

@@ -202,7 +202,7 @@ TEST_CASE("the paper plan has the published settings of each published size, no 
 TEST_CASE("unknown plans and sizes are named together with what there is", "[unit]") {
   CHECK_THROWS_WITH(parse_plan("random:0"),
                     "there is no plan 'random:0'; there are baseline, one-at-a-time, full, random:N, "
-                    "stratified:N (N from 1), paper, best, corners and transfer");
+                    "stratified:N (N from 1), paper, best, corners, transfer and ci");
   CHECK_THROWS_WITH(configs(parse_plan("full"), "huge"),
                     "sketch has no size 'huge'; it has small, large, paper");
 }

@@ -3,22 +3,63 @@
 
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/output/compare.hpp"
+#include "suite/commands/compare_output.hpp"
+#include "suite/compare/history.hpp"
+#include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
+namespace {
 
-// 0: nothing is slower and nothing fails that did not; 1: something is or does.
-int command_compare(const Options& options) {
+constexpr int nothing_in_common = 3;
+
+CompareRule rule_of(const CompareOptions& options) {
+  CompareRule rule;
+  rule.threshold = options.threshold;
+  if (options.adjust == "holm") rule.adjust = CompareRule::Adjust::holm;
+  if (options.adjust == "none") rule.adjust = CompareRule::Adjust::none;
+  rule.min_count = options.min_count;
+  rule.only_best = options.only_best;
+  rule.filter = options.filter;
+  if (!options.allow.empty()) rule.allowed = read_allow_list(options.allow, utc_now().substr(0, 10));
+  return rule;
+}
+
+int compare_folders(const Options& options, const CompareRule& rule) {
   if (options.runs.size() != 2) {
     throw UsageError(
         fmt::format("'compare' needs two folders of runs, old and new; {} given", options.runs.size()));
   }
   const RunData before = read_run(options.runs[0]);
   const RunData after = read_run(options.runs[1]);
-  const Comparison comparison = compare_runs(before, after);
-  fmt::print("{}", options.json ? to_json_report(comparison).dump(2) + "\n" : to_text(comparison));
-  return comparison.is_worse() ? 1 : 0;
+  Comparison comparison = compare_runs(before, after, rule);
+  if (!options.compare.history.empty())
+    comparison.drifts = find_drifts(keep_in_history(options.compare.history, past_run_of(after)), rule);
+  print_comparison(comparison, options.format);
+  return comparison.exit_status();
+}
+
+}  // namespace
+
+void print_comparison(const Comparison& comparison, const std::string& format) {
+  // Names of devices may be anything.
+  const auto as_json = [&] {
+    return to_json_report(comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  };
+  fmt::print("{}", format == "json"       ? as_json()
+                   : format == "junit"    ? to_junit(comparison)
+                   : format == "markdown" ? to_markdown(comparison)
+                                          : to_text(comparison));
+}
+
+int command_compare(const Options& options) {
+  try {
+    const CompareRule rule = rule_of(options.compare);
+    return options.compare.pairs.empty() ? compare_folders(options, rule) : compare_pairs(options, rule);
+  } catch (const NothingInCommon& nothing) {
+    fmt::print(stderr, "dwarfsweep: {}\n", nothing.what());
+    return nothing_in_common;
+  }
 }
 
 }  // namespace dwarfsweep

@@ -71,9 +71,16 @@ const std::vector<Command>& commands() {
        "writes one HTML file about finished runs, whole without script and without a network",
        {"runs", "out", "against", "samples"}},
       {"compare",
-       "compare OLD NEW",
-       "says point by point whether NEW is faster, slower or within noise",
-       {"runs", "json"}},
+       "compare OLD NEW [--threshold 5%] [--adjust holm|none] [--min-count N] [--only best|all] "
+       "[--filter REGEX] [--allow FILE] [--history DIR] [--format text|markdown|junit|json], or compare "
+       "--pairs OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new [--device SEL[,SEL]] [--dwarf D,..] [--plan P] "
+       "[--out DIR]",
+       "says point by point whether NEW is faster, slower or within noise; with --pairs measures the points "
+       "of a plan in two environments by turns; exit status 0 fine, 1 regression, 2 usage, 3 nothing in "
+       "common, 5 undecided",
+       measuring_and({"runs", "json", "format", "threshold", "adjust", "min-count", "only", "filter", "allow",
+                      "history", "dwarf", "device", "size", "problem", "set", "axis", "plan", "host",
+                      "out"})},
       {"merge",
        "merge RUN... --out DIR",
        "makes one run of shards of a plan, or of the same plan on many machines",

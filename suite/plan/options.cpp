@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/error.hpp"
+#include "suite/plan/ci_plan.hpp"
 #include "suite/plan/option_descriptions.hpp"
 #include "suite/plan/option_values.hpp"
 
@@ -15,20 +16,32 @@ namespace {
 
 namespace po = boost::program_options;
 
-Quality read_quality(const OptionValues& given) {
+// The plan of compare is ci unless another is named.
+bool is_ci_plan(const OptionValues& given, const std::string& command) {
+  return given.has("plan") ? given.text("plan") == "ci" : command == "compare";
+}
+
+Quality read_quality(const OptionValues& given, const std::string& command) {
   const bool publish = given.has("publish");
+  const bool is_ci = is_ci_plan(given, command);
   Quality quality;
   quality.half_width = given.percentage("precision", publish ? 0.01 : 0.03);
-  quality.blocks = static_cast<int>(given.integer("blocks", publish ? 20 : 3, 1, 10'000));
+  const int preset_blocks = publish ? 20 : is_ci ? ci_blocks : 3;
+  quality.blocks = static_cast<int>(given.integer("blocks", preset_blocks, 1, 10'000));
+  // For comparing, all points have the same number of blocks: a rule that stops when they agree favours
+  // chance.
+  const int preset_rounds = publish ? 100 : is_ci ? quality.blocks : 30;
   quality.rounds =
-      static_cast<int>(given.integer("rounds", std::max(quality.blocks, publish ? 100 : 30), 1, 10'000));
+      static_cast<int>(given.integer("rounds", std::max(quality.blocks, preset_rounds), 1, 10'000));
   if (quality.rounds < quality.blocks) {
     throw UsageError(fmt::format("--rounds {} is below --blocks {}", quality.rounds, quality.blocks));
   }
-  quality.pairs = static_cast<int>(given.integer("pairs", 5, 1, 1000));
+  // Of compare they are two environments.
+  if (command != "compare") quality.pairs = static_cast<int>(given.integer("pairs", 5, 1, 1000));
   // Where a buffer lies may make a point faster or slower for as long as its process lives.
   constexpr int processes_to_publish = 5;
-  if (publish) quality.blocks_per_process = std::max(1, quality.blocks / processes_to_publish);
+  const int processes = publish ? processes_to_publish : is_ci ? ci_processes : 0;
+  if (processes > 0) quality.blocks_per_process = std::max(1, quality.blocks / processes);
   return quality;
 }
 
@@ -49,13 +62,14 @@ void read_points(const OptionValues& given, Options& options) {
 
 // How it is measured.
 void read_measuring(const OptionValues& given, Options& options) {
-  options.quality = read_quality(given);
+  options.quality = read_quality(given, options.command);
   if (options.command == "tune") options.quality.half_width = given.percentage("target", 0.02);
   // A sweep is to give a useful answer in about three minutes; a single point is looked at for some seconds.
-  const auto default_budget = std::chrono::seconds(given.has("publish")        ? 0
-                                                   : options.command == "run"  ? 5
-                                                   : options.command == "tune" ? 600
-                                                                               : 180);
+  const auto default_budget = std::chrono::seconds(given.has("publish")                 ? 0
+                                                   : options.command == "run"           ? 5
+                                                   : options.command == "tune"          ? 600
+                                                   : is_ci_plan(given, options.command) ? ci_budget_seconds
+                                                                                        : 180);
   options.budget_given = given.has("budget");
   options.budget = given.duration("budget", default_budget);
   options.point_timeout_given = given.has("point-timeout");
@@ -66,7 +80,7 @@ void read_measuring(const OptionValues& given, Options& options) {
   options.give_up_after = static_cast<int>(given.integer("give-up-after", give_up_after, 0, 1'000'000));
   options.builders = static_cast<int>(given.integer("builders", -1, 0, 64));
   options.cache = given.one_of("cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
-  options.device_characteristics = !given.has("no-device-figures");
+  options.device_characteristics = !given.has("no-device-figures") && !is_ci_plan(given, options.command);
   options.cpu_reference = given.has("cpu-reference");
   options.kernels = given.text("kernels");
   options.cpus = given.text("cpus");
@@ -100,6 +114,33 @@ void read_search(const OptionValues& given, Options& options) {
   options.evaluations_given = given.has("evaluations");
   if (options.evaluations_given) options.evaluations = given.counts("evaluations", 10'000'000);
   options.repeats = static_cast<std::size_t>(given.integer("repeats", 100, 1, 1'000'000));
+}
+
+// When two runs differ.
+void read_comparing(const OptionValues& given, Options& options) {
+  CompareOptions& compare = options.compare;
+  const bool is_zero =
+      given.has("threshold") && (given.text("threshold") == "0" || given.text("threshold") == "0%");
+  compare.threshold = is_zero ? 0 : given.percentage("threshold", 0);
+  compare.adjust = given.one_of("adjust", compare.adjust, {"holm", "none"});
+  compare.min_count = static_cast<std::size_t>(given.integer("min-count", 1, 1, 1'000'000));
+  compare.only_best = given.one_of("only", "all", {"best", "all"}) == "best";
+  compare.filter = given.text("filter");
+  compare.allow = given.text("allow");
+  compare.history = given.text("history");
+  compare.pairs = given.text("pairs");
+  given.require_exclusive("pairs", "history");
+  if (!options.plan_given) options.plan = "ci";
+  for (const char* measuring :
+       {"seed", "blocks", "rounds", "precision", "publish", "budget", "cache", "kernels", "point-timeout",
+        "cpus", "dwarf", "device", "size", "problem", "set", "axis", "plan", "host", "out"}) {
+    if (given.has(measuring) && compare.pairs.empty())
+      throw UsageError(fmt::format("--{} is for measuring, which compare does with --pairs only", measuring));
+  }
+  if (options.json && given.has("format")) throw UsageError("--json is --format json; one of them is enough");
+  if (options.json) options.format = "json";
+  if (given.has("format"))
+    options.format = given.one_of("format", "text", {"text", "markdown", "junit", "json"});
 }
 
 // A run goes on with the options that it began with.
@@ -142,6 +183,7 @@ Options read_options(const Command& command, const OptionValues& given) {
   read_measuring(given, options);
   read_output(given, options);
   read_search(given, options);
+  if (command.name == "compare") read_comparing(given, options);
   given.require_exclusive("out", "resume");
   check_resuming(command, given);
   check_earlier_runs(options, command);

@@ -24,6 +24,16 @@ struct Quality {
   int blocks_per_process = 0;
 };
 
+/// What `compare` counts as a change, and how it says so.
+struct CompareOptions {
+  double threshold = 0;             ///< 0.05: 5 %
+  std::string adjust = "by-count";  ///< or holm, none
+  std::size_t min_count = 1;
+  bool only_best = false;
+  std::string filter, allow, history;
+  std::string pairs;  ///< the first of two environments: "OCL_ICD_VENDORS=/old"
+};
+
 struct Options {
   std::vector<std::string> arguments;  ///< as given, for the record of the run
   std::string command;
@@ -69,6 +79,7 @@ struct Options {
   std::vector<std::size_t> evaluations = {100, 200, 400};
   bool evaluations_given = false;
   std::size_t repeats = 100;
+  CompareOptions compare;
   bool help = false;
 };
 

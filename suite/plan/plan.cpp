@@ -35,7 +35,7 @@ PlanRequest parse_plan(const std::string& text) {
       {"baseline", PlanKind::baseline}, {"one-at-a-time", PlanKind::one_at_a_time},
       {"full", PlanKind::full},         {"paper", PlanKind::paper},
       {"best", PlanKind::best},         {"corners", PlanKind::corners},
-      {"transfer", PlanKind::transfer}};
+      {"transfer", PlanKind::transfer}, {"ci", PlanKind::ci}};
   static const std::vector<std::pair<std::string, PlanKind>> drawn = {{"random:", PlanKind::random},
                                                                       {"stratified:", PlanKind::stratified}};
   PlanRequest request;
@@ -52,7 +52,7 @@ PlanRequest parse_plan(const std::string& text) {
   } else {
     throw UsageError(
         fmt::format("there is no plan '{}'; there are baseline, one-at-a-time, full, random:N, stratified:N "
-                    "(N from 1), paper, best, corners and transfer",
+                    "(N from 1), paper, best, corners, transfer and ci",
                     text));
   }
   return request;
@@ -95,6 +95,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
       break;
     case PlanKind::best:
     case PlanKind::transfer:
+    case PlanKind::ci:
       for (const ValueMap& best : request.best) configs.add(best_config(space, best, request, capabilities));
       break;
   }

@@ -17,8 +17,9 @@ namespace dwarfsweep {
 /// stratified: each variant equally likely, so that large ones do not crowd out small ones. paper: exactly
 /// the published settings and sizes. best: the best point known for the device and problem. corners: every
 /// variant's default configuration, and from there each axis to its smallest and largest legal value.
-/// transfer: what did best in earlier runs, the same points on every device.
-enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best, corners, transfer };
+/// transfer: what did best in earlier runs, the same points on every device. ci: the baseline and the best
+/// point known to the program, the same in every run, for comparing runs (suite/plan/ci_plan.hpp).
+enum class PlanKind { baseline, one_at_a_time, full, random, stratified, paper, best, corners, transfer, ci };
 
 struct PlanRequest {
   PlanKind kind = PlanKind::one_at_a_time;

@@ -1,6 +1,4 @@
 // Section 9: this run against an older one.
-#include <cmath>
-
 #include "suite/output/table_cells.hpp"
 #include "suite/report/sections.hpp"
 
@@ -19,6 +17,7 @@ const char* change_glyph(Change change) {
       return "✓";
     case Change::within_noise:
       return "≈";
+    case Change::undecided:
     case Change::incomparable:
       break;
   }
@@ -46,14 +45,11 @@ Html against_section(const ReportData& data, const Comparison* comparison) {
   }
   Html counts;
   for (const Change change : {Change::slower, Change::failing, Change::faster, Change::fixed,
-                              Change::within_noise, Change::incomparable})
+                              Change::within_noise, Change::incomparable, Change::undecided})
     counts += markup("{}{} {} {}", counts.empty() ? "" : ", ", change_glyph(change),
                      comparison->count(change), to_string(change));
-  Html content = markup(
-      "<p>{}; {} points only in the older run, {} only in this one. With this many points at 95 %, "
-      "about {:.0f} seem to differ by chance.</p>\n",
-      counts, comparison->only_before, comparison->only_after,
-      std::ceil(0.05 * static_cast<double>(comparison->points.size())));
+  Html content = markup("<p>{}; {} points only in the older run, {} only in this one. {}</p>\n", counts,
+                        comparison->only_before, comparison->only_after, method_sentence(*comparison));
   std::vector<Html> differences;
   for (const std::string& each : comparison->differences) differences.push_back(markup("{}", each));
   if (!differences.empty()) content += html_list(differences);

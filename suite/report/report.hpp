@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/output/compare.hpp"
+#include "suite/compare/compare.hpp"
 #include "suite/report/report_data.hpp"
 
 namespace dwarfsweep {

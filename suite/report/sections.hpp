@@ -1,7 +1,7 @@
 // The sections of a report, in reading order; each in a file of its own.
 #pragma once
 
-#include "suite/output/compare.hpp"
+#include "suite/compare/compare.hpp"
 #include "suite/report/html.hpp"
 #include "suite/report/report_data.hpp"
 

@@ -22,6 +22,7 @@ std::optional<Speedup> speedup_of(const std::vector<BlockRecord>& blocks, double
 std::vector<SweepPoint*> faster_points(SweepGroup& group, const SweepLog& log,
                                        std::vector<Candidate>& candidates) {
   std::vector<SweepPoint*> points;
+  if (!group.selects) return points;
   for (SweepPoint& point : group.points) {
     const PointRecord* known = log.find(point);
     if (point.baseline || known == nullptr || known->preparation.status != Status::ok) continue;

@@ -5,12 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "suite/sweep/worker.hpp"
 
@@ -29,8 +31,24 @@ Pipe make_pipe() {
   return {ends[0], ends[1]};
 }
 
+std::string name_of(const std::string& variable) {
+  return variable.substr(0, variable.find('='));
+}
+
+// This process's environment with `changes` in it.
+std::vector<std::string> changed_environment(const std::vector<std::string>& changes) {
+  std::vector<std::string> all = changes;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    const bool changed = std::any_of(changes.begin(), changes.end(),
+                                     [&](const std::string& each) { return name_of(each) == name_of(text); });
+    if (!changed) all.push_back(text);
+  }
+  return all;
+}
+
 // Between fork and exec only calls that POSIX allows there.
-[[noreturn]] void become_child(const char* role, int requests, int answers, int output) {
+[[noreturn]] void become_child(const char* role, int requests, int answers, int output, char** environment) {
   ::setpgid(0, 0);  // Ctrl-C is for the parent alone
   sigset_t none;    // the parent's thread may block signals
   ::sigemptyset(&none);
@@ -45,20 +63,27 @@ Pipe make_pipe() {
   } else {
     ::dup2(answers, worker_answer_fd);
   }
-  ::execl("/proc/self/exe", "dwarfsweep", role, static_cast<char*>(nullptr));
+  char name[] = "dwarfsweep";
+  char* const arguments[] = {name, const_cast<char*>(role), nullptr};
+  ::execve("/proc/self/exe", arguments, environment);
   ::_exit(127);
 }
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::string& role, const std::string& output) {
+ChildProcess::ChildProcess(const std::string& role, const std::string& output,
+                           const std::vector<std::string>& changes) {
   ::signal(SIGPIPE, SIG_IGN);  // a dead child is an error of write(), not the end of the parent
   const Pipe requests = make_pipe();
   const Pipe answers = make_pipe();
   const int output_fd =
       output.empty() ? -1 : ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  std::vector<std::string> environment = changed_environment(changes);
+  std::vector<char*> pointers;
+  for (std::string& variable : environment) pointers.push_back(variable.data());
+  pointers.push_back(nullptr);
   pid_ = ::fork();
-  if (pid_ == 0) become_child(role.c_str(), requests.read_end, answers.write_end, output_fd);
+  if (pid_ == 0) become_child(role.c_str(), requests.read_end, answers.write_end, output_fd, pointers.data());
   ::close(requests.read_end);
   ::close(answers.write_end);
   if (output_fd >= 0) ::close(output_fd);

@@ -7,14 +7,17 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dwarfsweep {
 
 class ChildProcess {
  public:
   /// `role`: "worker" or "builder". What the child and its drivers print is appended to `output`; empty: goes
-  /// to standard error. Throws std::runtime_error where the system starts no process.
-  ChildProcess(const std::string& role, const std::string& output);
+  /// to standard error. `environment`: "NAME=value", which take the place of the parent's. Throws
+  /// std::runtime_error where the system starts no process.
+  ChildProcess(const std::string& role, const std::string& output,
+               const std::vector<std::string>& environment = {});
   ~ChildProcess() { kill(); }
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;

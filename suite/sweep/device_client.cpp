@@ -12,9 +12,9 @@ constexpr std::chrono::seconds inventory_limit{60};
 
 }  // namespace
 
-Inventory ask_inventory() {
+Inventory ask_inventory(const std::vector<std::string>& environment) {
   try {
-    WorkerProcess worker("");
+    WorkerProcess worker("", environment);
     return answer_as<Inventory>(worker.ask({{"do", "devices"}}, inventory_limit));
   } catch (const WorkerCrash& crash) {
     throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", crash.what()));
@@ -25,7 +25,7 @@ Inventory ask_inventory() {
 }
 
 void DeviceClient::start() {
-  worker_ = std::make_unique<WorkerProcess>(settings_.output);
+  worker_ = std::make_unique<WorkerProcess>(settings_.output, settings_.environment);
   ++process_;
   questions_ = 0;
   Json request = {{"do", "open"},

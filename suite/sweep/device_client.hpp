@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/inventory.hpp"
 #include "harness/timer_test.hpp"
@@ -14,8 +15,8 @@
 namespace dwarfsweep {
 
 /// Asks in a worker of its own, so that a driver that crashes does not take the program with it. Throws
-/// NoDeviceError where that happens.
-Inventory ask_inventory();
+/// NoDeviceError where that happens. `environment`: "NAME=value", for that worker.
+Inventory ask_inventory(const std::vector<std::string>& environment = {});
 
 class DeviceClient {
  public:
@@ -28,6 +29,7 @@ class DeviceClient {
     double half_width = 0.03;                      ///< target relative half-width of intervals
     std::map<std::string, double> peaks = {};      ///< of the device, as far as the run has measured them
     std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
+    std::vector<std::string> environment = {};     ///< of the workers: "NAME=value"
   };
   DeviceClient(DeviceInfo device, Settings settings)
       : device_(std::move(device)),
@@ -43,6 +45,11 @@ class DeviceClient {
   void test_timer_again() {
     worker_.reset();
     timer_.reset();
+  }
+  /// Ends the worker; those to come go by this report.
+  void use_timer(const TimerReport& report) {
+    worker_.reset();
+    timer_ = report;
   }
   /// As WorkerProcess::ask; starts a worker where there is none.
   Json ask(const Json& request, std::chrono::milliseconds limit);

@@ -13,14 +13,15 @@
 
 namespace dwarfsweep {
 
-/// For the plan `best` the best points known, for `transfer` those of earlier runs: as the log of the run
-/// says, so that it goes on with the same points; else by what is known now.
+/// For the plans `best` and `ci` the best points known, for `transfer` those of earlier runs: as the log of
+/// the run says, so that it goes on with the same points; else by what is known now. What this machine has
+/// found may be another point tomorrow, and so `ci` goes by what is part of the program.
 class PlanKnownPoints {
  public:
   PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before);
 
   [[nodiscard]] bool is_asked() const {
-    return plan_.kind == PlanKind::best || plan_.kind == PlanKind::transfer;
+    return plan_.kind == PlanKind::best || plan_.kind == PlanKind::ci || plan_.kind == PlanKind::transfer;
   }
   /// Throws UsageError and InputError where an earlier run cannot be read.
   [[nodiscard]] KnownPointRecord of(const DeviceInfo& device, const Dwarf& dwarf,

@@ -40,8 +40,10 @@ struct SweepGroup {
   PointOrder order = {};                       ///< of `points`
   std::chrono::milliseconds spent{0};          ///< on its points, in this sweep
   bool visited = false;                        ///< in this sweep
-  std::optional<KnownPointRecord> known = {};  ///< where the plan is `best`
+  std::optional<KnownPointRecord> known = {};  ///< where the plan is `best` or `ci`
   std::size_t known_point = 0;                 ///< which of `points` that is
+  /// The best is chosen by its samples, which are then biased, and measured again.
+  bool selects = true;
 };
 
 /// The number of points that can run and have not ended.

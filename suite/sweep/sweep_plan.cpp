@@ -115,6 +115,7 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
   SweepGroup group{device, &dwarf, {}};
   if (known.is_asked()) {
     group.known = known.of(device, dwarf, data.problem);
+    group.selects = plan.kind != PlanKind::ci;
     plan.best = settings_of(*group.known);
   }
   std::vector<PlannedPoint> all = make_plan(dwarf, data.problem, device.capabilities, plan);
@@ -156,7 +157,8 @@ std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& 
 bool takes_auto_size(const Options& options) {
   if (!options.inputs.empty() || !options.problem.entries().empty()) return false;
   const PlanKind kind = parse_plan(options.plan).kind;
-  if (options.sizes.empty()) return kind != PlanKind::paper && kind != PlanKind::transfer;
+  if (options.sizes.empty())
+    return kind != PlanKind::paper && kind != PlanKind::transfer && kind != PlanKind::ci;
   const bool named = std::find(options.sizes.begin(), options.sizes.end(), "auto") != options.sizes.end();
   if (named && options.sizes.size() > 1)
     throw UsageError(

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "harness/status.hpp"
 #include "suite/record/json.hpp"
@@ -57,7 +58,9 @@ class WorkerProcess {
   };
 
   /// What the worker and its drivers print is appended to `output`; empty: goes to standard error.
-  explicit WorkerProcess(const std::string& output) : WorkerProcess("worker", output, {}) {}
+  /// `environment`: "NAME=value", which take the place of this process's.
+  explicit WorkerProcess(const std::string& output, const std::vector<std::string>& environment = {})
+      : role_("worker"), output_(output), child_(role_, output, environment) {}
   WorkerProcess(const std::string& role, const std::string& output, const Control& control)
       : role_(role), control_(control), output_(output), child_(role, output) {}
 

@@ -1,4 +1,4 @@
-#include "suite/output/compare_match.hpp"
+#include "suite/compare/compare_match.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,215 @@
+// What counts as a change: threshold, multiplicity, correlation of blocks, what is allowed, selection bias.
+#include <cmath>
+
+#include "harness/error.hpp"
+#include "suite/compare/allow_list.hpp"
+#include "suite/compare/block_samples.hpp"
+#include "suite/compare/decision.hpp"
+#include "suite/compare/history.hpp"
+#include "suite/compare/next_command.hpp"
+#include "suite/record/run_rows.hpp"
+#include "tests/catch.hpp"
+#include "tests/input_files.hpp"
+#include "tests/noisy_runs.hpp"
+
+using namespace dwarfsweep;
+using test::contains;
+
+namespace {
+
+// `blocks` values about ln(ns), the same spread in every call.
+std::vector<double> logs_about(double ns, int blocks, double spread = 0.01) {
+  std::vector<double> logs;
+  for (int i = 0; i < blocks; ++i) logs.push_back(std::log(ns) + spread * ((i * 7) % 5 - 2) / 2);
+  return logs;
+}
+
+Judgement judgement_of(double ratio, int blocks, double threshold, double spread = 0.01) {
+  const BlockLogs logs{logs_about(1000 * ratio, blocks, spread), logs_about(1000, blocks, spread)};
+  return judge(*ratio_at(logs, 0.95), threshold);
+}
+
+SampleRow sample(std::int64_t block, double ns, bool fresh, const char* role = "variant") {
+  SampleRow row;
+  row.run_id = "run";
+  row.kernel = "total";
+  row.role = role;
+  row.block = row.round = block;
+  row.confirmation = fresh;
+  row.ns = ns;
+  return row;
+}
+
+std::vector<double> series(double correlation, std::size_t count, Random& random) {
+  std::vector<double> values;
+  double state = random.normal();
+  for (std::size_t i = 0; i < count; ++i) {
+    values.push_back(state);
+    state = correlation * state + std::sqrt(1 - correlation * correlation) * random.normal();
+  }
+  return values;
+}
+
+double inflation_of(double correlation, std::size_t points, std::size_t blocks) {
+  Random random(11);
+  std::vector<std::vector<double>> all;
+  for (std::size_t i = 0; i < points; ++i) all.push_back(series(correlation, blocks, random));
+  std::vector<const std::vector<double>*> pointers;
+  for (const auto& each : all) pointers.push_back(&each);
+  return variance_inflation(pointers);
+}
+
+}  // namespace
+
+TEST_CASE("slower is what the whole interval shows, beyond the threshold", "[unit][compare]") {
+  CHECK(judgement_of(1 / 1.03, 20, 0) == Judgement::slower);
+  CHECK(judgement_of(1 / 1.03, 20, 0.05) == Judgement::unchanged);
+  CHECK(judgement_of(1 / 1.10, 20, 0.05) == Judgement::slower);
+  CHECK(judgement_of(1 / 1.055, 20, 0.05) ==
+        Judgement::undecided);  // seems so, and its interval reaches below
+  CHECK(judgement_of(1.10, 20, 0.05) == Judgement::faster);
+  CHECK(judgement_of(1.03, 20, 0.05) == Judgement::unchanged);
+  CHECK(judgement_of(1 / 1.001, 20, 0) == Judgement::unchanged);
+  CHECK(judgement_of(1 / 1.5, 1, 0) == Judgement::undecided);  // a single block has no interval
+}
+
+TEST_CASE("with many points only what stands out of all of them counts", "[unit][compare]") {
+  std::vector<BlockLogs> points(300, {logs_about(1000, 30, 0.02), logs_about(1000, 30, 0.02)});
+  points[7].after = logs_about(1020, 30, 0.02);
+  points[8].after = logs_about(1200, 30, 0.02);
+  const Decision each = decide(points, 0, false);
+  const Decision all = decide(points, 0, true);
+  CHECK(each.confidence == 0.95);
+  CHECK(all.confidence == Approx(1 - family_error / 299));  // one of 300 has changed
+  CHECK(judge(each.ratios[7], 0) == Judgement::slower);
+  CHECK(judge(all.ratios[7], 0) == Judgement::unchanged);
+  CHECK(judge(all.ratios[8], 0) == Judgement::slower);
+  CHECK(all.ratios[7].low < each.ratios[7].low);
+}
+
+TEST_CASE("correlation between blocks widens intervals", "[unit][compare]") {
+  // For a median of a Gaussian series the sign correlation is 2/pi asin(r), and r_k = r^k.
+  double expected = 1;
+  for (int lag = 1; lag < 20; ++lag) expected += 2 * 2 / 3.14159265 * std::asin(std::pow(0.5, lag));
+  CHECK(inflation_of(0.5, 200, 100) == Approx(expected).epsilon(0.1));
+  CHECK(inflation_of(0, 200, 100) < 1.05);
+  CHECK(inflation_of(0, 300, 6) < 1.15);  // many short series: the signs' own bias is taken out
+  CHECK(inflation_of(0.5, 1, 10) == 1);   // too little to tell
+  BlockLogs logs{logs_about(1000, 20), logs_about(1010, 20)};
+  const Speedup narrow = *ratio_at(logs, 0.95);
+  logs.inflation_before = logs.inflation_after = 4;
+  const Speedup wide = *ratio_at(logs, 0.95);
+  CHECK(std::log(wide.high / wide.ratio) == Approx(2 * std::log(narrow.high / narrow.ratio)));
+}
+
+TEST_CASE("blocks by which a best candidate was chosen do not count", "[unit][compare]") {
+  const auto all = [](const SampleRow&) { return std::string("point"); };
+  std::vector<SampleRow> samples;
+  for (int block = 0; block < 5; ++block) samples.push_back(sample(block, 100, false));
+  CHECK(blocks_of(samples, all).at("point").logs.size() == 5);
+  for (int block = 5; block < 8; ++block) samples.push_back(sample(block, 120, true));
+  const PointBlocks fresh = blocks_of(samples, all).at("point");
+  REQUIRE(fresh.logs.size() == 3);
+  CHECK(fresh.logs.front() == Approx(std::log(120)));
+  CHECK(fresh.rounds.front() == 5);
+  // A challenge of another point's is no re-measurement.
+  samples.push_back(sample(8, 90, true, "incumbent"));
+  samples.push_back(sample(8, 500, true));
+  CHECK(blocks_of(samples, all).at("point").logs.size() == 3);
+}
+
+TEST_CASE("pairs of blocks cancel what both share", "[unit][compare]") {
+  BlockLogs logs;
+  Random random(3);
+  for (int i = 0; i < 20; ++i) {
+    const double drift = 0.3 * random.normal();
+    logs.before.push_back(drift);
+    logs.after.push_back(drift + 0.05 + 0.005 * random.normal());
+  }
+  CHECK(judge(*ratio_at(logs, 0.95), 0.02) != Judgement::slower);
+  logs.paired = true;
+  CHECK(judge(*ratio_at(logs, 0.95), 0.02) == Judgement::slower);
+  CHECK(ratio_at(logs, 0.95)->ratio == Approx(std::exp(-0.05)).epsilon(0.01));
+}
+
+TEST_CASE("lists of known regressions", "[unit][compare]") {
+  const AllowList list = parse_allow_list("known.txt",
+                                          "# what is known\n\n"
+                                          "2026-11-22  ^lud.*variant=blocked  bug 12, with spaces\r\n"
+                                          "2026-11-21  ^lud  older\n",
+                                          "2026-11-22");
+  REQUIRE(list.entries.size() == 2);
+  CHECK(list.entries[0].line == 3);
+  CHECK(list.entries[0].reason == "bug 12, with spaces");
+  CHECK_FALSE(list.has_expired(list.entries[0]));  // on its last day
+  CHECK(list.has_expired(list.entries[1]));
+  const auto both = list.matches("lud n=240 variant=blocked;unroll=1 on X");
+  REQUIRE(both.size() == 2);
+  CHECK(both.front() == &list.entries[0]);
+  CHECK(list.matches("crc bytes=10 variant=blocked").empty());
+  const auto parse = [](const char* text) { return parse_allow_list("known.txt", text, "2026-11-22"); };
+  CHECK_THROWS_WITH(parse("\ntomorrow lud x"),
+                    contains("known.txt, line 2") && contains("'tomorrow' is no date"));
+  CHECK_THROWS_WITH(parse("2026-13-01 lud x"), contains("is no date"));
+  CHECK_THROWS_WITH(parse("2026-12-01"), contains("regular expression"));
+  CHECK_THROWS_WITH(parse("2026-12-01 lud"), contains("a reason must follow 'lud'"));
+  CHECK_THROWS_WITH(parse("2026-12-01 lud( x"), contains("'lud(' is no regular expression"));
+  CHECK_THROWS_AS(read_allow_list("/does/not/exist", ""), InputError);
+}
+
+TEST_CASE("a slow drift over many runs is found, and noise is not", "[unit][compare]") {
+  std::vector<double> drifting;
+  std::vector<double> noise;
+  Random random(5);
+  for (int night = 0; night < 30; ++night) {
+    drifting.push_back(0.005 * night + 0.01 * random.normal());
+    noise.push_back(0.01 * random.normal());
+  }
+  const auto found = drift_of(drifting, 0.9999);
+  REQUIRE(found);
+  CHECK(found->low > 1.05);
+  CHECK(found->factor == Approx(std::exp(0.005 * 29)).epsilon(0.03));
+  CHECK(drift_of(noise, 0.9999)->low < 1);
+  CHECK_FALSE(drift_of({1, 2, 3, 4, 5, 6}, 0.9999));                   // too few runs for that confidence
+  CHECK(drift_of(std::vector<double>(30, 1.0), 0.9999)->factor == 1);  // all the same
+}
+
+TEST_CASE("histories keep each run once and order runs by time", "[unit][compare]") {
+  const test::ScratchDirectory scratch;
+  const auto folder = scratch.path() / "history";
+  CompareRule rule;
+  rule.threshold = 0.05;
+  std::vector<PastRun> runs;
+  for (int night = 29; night >= 0; --night) {
+    const PastRun run{fmt::format("run{}", night),
+                      fmt::format("2026-01-{:02}T00:00:00Z", night + 1),
+                      {{"slow", 1000 * std::exp(0.005 * night)}, {"same", 500.0}}};
+    runs = keep_in_history(folder, run);
+    runs = keep_in_history(folder, run);
+  }
+  REQUIRE(runs.size() == 30);
+  CHECK(runs.front().run_id == "run0");
+  const std::vector<Drift> drifts = find_drifts(runs, rule);
+  REQUIRE(drifts.size() == 1);
+  CHECK(drifts[0].name == "slow");
+  CHECK(drifts[0].runs == 30);
+  CHECK(drifts[0].since == "2026-01-01T00:00:00Z");
+  rule.filter = "same";
+  CHECK(find_drifts(runs, rule).empty());
+  rule.filter = "";
+  rule.allowed = parse_allow_list("known", "2030-01-01 ^slow known", "2026-02-01");
+  CHECK(find_drifts(runs, rule).at(0).allowed == "known");
+  (void)scratch.file("history/history.jsonl", "no run\n");
+  CHECK_THROWS_WITH(keep_in_history(folder, runs[0]), contains("line 1: is no run of a history"));
+}
+
+TEST_CASE("words of the next command are quoted for a shell", "[unit][compare]") {
+  CHECK(shell_quoted("n=240,m=3") == "n=240,m=3");
+  CHECK(shell_quoted("Fast GPU") == "'Fast GPU'");
+  CHECK(shell_quoted("a'b; rm -rf") == "'a'\\''b; rm -rf'");
+  CHECK(shell_quoted("") == "''");
+  const Speedup seems{0.94, 0.90, 0.98, Verdict::slower};
+  const std::size_t blocks = blocks_to_decide(seems, 0.05, 10, 0.95);
+  CHECK(blocks > 10);
+  CHECK(blocks <= 1000);
+}

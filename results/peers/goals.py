@@ -15,6 +15,7 @@ class Goal:
 
     def __init__(self, text, least, reached):
         self.text, self.least, self.reached = text, least, reached
+        self.needs_peaks = reached is not ratio
 
 
 def ratio(row):

@@ -95,7 +95,7 @@ def write_table(table, file, arguments, device, work):
         ours = Ours(arguments.program, arguments.device, dwarf, problem, arguments.set, work, arguments.budget,
                     device["name"])
         try:
-            if kind == "gpu" and library is None and goal and not peaks:
+            if goal and goal.needs_peaks and not peaks:
                 peaks = peaks_of(arguments.program, arguments.device)
             row = measure(ours, library, arguments, goal, peaks)
         except NotHere as reason:

@@ -1,0 +1,61 @@
+// That no published row is without a dwarf in silence: what is left for later is listed, with the reason.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dwarfs/registry.hpp"
+#include "suite/output/published.hpp"
+#include "suite/output/published_rows.hpp"
+#include "suite/record/csv.hpp"
+#include "tests/catch.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+/// System -> why it has no dwarf yet.
+std::map<std::string, std::string> left_for_later() {
+  const CsvTable table = read_csv(find_published() / "later" / "systems.csv");
+  std::map<std::string, std::string> reasons;
+  for (const CsvTable::Row& row : table.rows)
+    reasons[row.cells[table.column("dwarf")]] = row.cells[table.column("reason")];
+  return reasons;
+}
+
+bool is_a_dwarf(const std::string& name) {
+  return std::any_of(built_in_dwarfs().begin(), built_in_dwarfs().end(),
+                     [&](const Dwarf* dwarf) { return dwarf->info().name == name; });
+}
+
+/// The systems of published rows that are neither dwarfs nor in the list.
+std::set<std::string> passed_over(const std::vector<PublishedRow>& rows,
+                                  const std::map<std::string, std::string>& later) {
+  std::set<std::string> names;
+  for (const PublishedRow& row : rows)
+    if (!is_a_dwarf(row.dwarf) && later.count(row.dwarf) == 0) names.insert(row.dwarf);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("published rows are of a dwarf, or of a system that is left for later with the reason",
+          "[published]") {
+  const std::vector<PublishedRow> rows = read_published(find_published());
+  const auto later = left_for_later();
+  CHECK(passed_over(rows, later) == std::set<std::string>{});
+  for (const auto& [name, reason] : later) {
+    INFO(name);
+    CHECK(reason.size() > 10);
+    CHECK(std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.dwarf == name; }));
+  }
+}
+
+TEST_CASE("a published row without a dwarf that nobody listed is seen", "[published]") {
+  std::vector<PublishedRow> rows = read_published(find_published());
+  rows.push_back(rows.front());
+  rows.back().dwarf = "ray_tracing";
+  CHECK(passed_over(rows, left_for_later()) == std::set<std::string>{"ray_tracing"});
+}
+
+}  // namespace dwarfsweep

@@ -21,6 +21,8 @@ from selenium.webdriver.support.ui import Select
 from checks import PROGRAM, check, run_checks
 
 RUN = pathlib.Path(__file__).resolve().parent.parent / "results" / "reference" / "nvidia-large"
+# The same points of each dwarf on every device (sweep --plan transfer).
+TRANSFER = [RUN.parent / name for name in ("transfer-nvidia", "transfer-pocl", "transfer-pocl-2core", "transfer-intel-2core")]
 MAX_BYTES = 600_000
 SECTIONS = "verdict trust overview roofline dwarfs payoff portability left-out against rows method".split()
 HOSTILE = "<img src=x onerror=\"window.hacked=1\"></script><script>window.hacked=1</script>"
@@ -95,6 +97,7 @@ class Browser:
 def prepare(folder):
     write_report(folder / "report.html", RUN)
     write_report(folder / "two.html", RUN, RUN.parent / "pocl-small")
+    write_report(folder / "transfer.html", *TRANSFER)
     write_report(folder / "hostile.html", hostile_run(folder))
     with open(RUN / "measurements.csv", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -104,7 +107,7 @@ def prepare(folder):
 def asks_for_nothing(folder, _, browser):
     size = (folder / "report.html").stat().st_size
     check(size < MAX_BYTES, f"the report has {size} bytes, at most {MAX_BYTES} are allowed")
-    for page in ("report.html", "two.html", "hostile.html"):
+    for page in ("report.html", "two.html", "transfer.html", "hostile.html"):
         browser.resize(1280)
         browser.open(page)
         time.sleep(0.3)
@@ -218,6 +221,45 @@ def keyboard_reaches_every_point(_, rows, browser):
           "escape does not lead back to the point")
 
 
+def number_of(text):
+    return float(text.split()[0]) if text and (text[0].isdigit()) else 0.0
+
+
+def portability_is_told(_, __, browser):
+    """Efficiencies by hand, their harmonic means, and no cell that was not asked."""
+    speedups = {}
+    for place, run in enumerate(TRANSFER):
+        with open(run / "measurements.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["kernel"] == "total" and row["dwarf"] == "lud" and row["stop_reason"] == "confirmed" and row["verdict"] == "faster":
+                    speedups[place] = max(speedups.get(place, 0), float(row["speedup"]))
+    check(len(speedups) == len(TRANSFER), f"the best points of lud were re-measured on {speedups}")
+    browser.open("transfer.html")
+    tables = browser.run("return [...document.querySelectorAll('#portability table')].map(table => "
+                         "[...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)))")
+    matrix, efficiencies = tables
+    check([len(row) for row in matrix] == [len(TRANSFER) + 1] * len(TRANSFER), f"transfer matrix: {matrix}")
+    check(not any("not asked" in cell for table in tables for row in table for cell in row), "a cell was not asked")
+    dwarfs = {row[0] for row in efficiencies}
+    check(len(dwarfs) == 9, f"portability of {dwarfs}")
+    for row in efficiencies:
+        shares = [number_of(cell) for cell in row[7:]]
+        if any("not run" in cell for cell in row[7:]):
+            continue
+        by_hand = 0 if min(shares) == 0 else len(shares) / sum(1 / share for share in shares)
+        check(math.isclose(number_of(row[3]), by_hand, rel_tol=0.06, abs_tol=0.005), f"PP {by_hand} by hand: {row}")
+        check(math.isclose(number_of(row[5]), min(shares), rel_tol=0.01), f"the least: {row}")
+    baseline = next(row for row in efficiencies if row[:2] == ["lud", "baseline"])
+    for place, speedup in speedups.items():
+        check(math.isclose(number_of(baseline[7 + place]), 1 / speedup, rel_tol=0.06), f"1/{speedup}: {baseline}")
+    points = browser.run("return document.querySelectorAll('#portability svg a.pt').length")
+    check(points > 9 * len(TRANSFER), f"cascades have {points} points")
+    lost = browser.run("return [...document.querySelectorAll('#portability a.pt')].map(a => a.getAttribute('href').slice(1))"
+                       ".filter(id => !document.getElementById(id)).length")
+    check(lost == 0, f"{lost} points of cascades lead to no row")
+    check("Would one setting do for all devices?" in browser.one("#verdict").text, "the first screen does not say it")
+
+
 def whole_without_script(_, rows, browser):
     browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
@@ -238,7 +280,7 @@ def whole_without_script(_, rows, browser):
 
 def fits_any_width(_, __, browser):
     colours = set()
-    for page in ("report.html", "two.html", "hostile.html"):
+    for page in ("report.html", "two.html", "transfer.html", "hostile.html"):
         for width in (360, 1280):
             for dark in (False, True):
                 browser.resize(width, dark)
@@ -268,4 +310,4 @@ def is_told_what_it_lacks(*_):
 
 
 run_checks([asks_for_nothing, filters, saves_csv, hover_shows_the_row, address_keeps_the_state, keyboard_reaches_every_point,
-            whole_without_script, fits_any_width, hostile_names_stay_text, is_told_what_it_lacks], prepare)
+            portability_is_told, whole_without_script, fits_any_width, hostile_names_stay_text, is_told_what_it_lacks], prepare)

@@ -151,14 +151,18 @@ TEST_CASE("report: how many algorithms a dwarf needs", "[report]") {
   add("blocked", 4, 2, 4);
   add("dataflow", 1, 4, 8);
   ReportData data = runs.data();
-  AlgorithmsNeeded needed = algorithms_needed(portable_dwarfs(data).at(0));
-  CHECK(needed.variants == std::vector<std::string>{"blocked", "dataflow"});
+  Choice needed = algorithms_needed(portable_dwarfs(data).at(0));
+  CHECK(needed.names == std::vector<std::string>{"blocked", "dataflow"});
   CHECK(needed.settings.at(0)->label == "variant=blocked");
   CHECK(needed.least == 1);
+  const ReportData two = runs.data();
+  const Choice settings = settings_needed(portable_dwarfs(two).at(0));
+  CHECK(settings.names == std::vector<std::string>{"variant=blocked", "variant=dataflow"});
+  CHECK(settings.least == 1);
   add("blocked", 16, 1, 7.6);  // with that unroll factor as good as dataflow on the CPU
   data = runs.data();
   needed = algorithms_needed(portable_dwarfs(data).at(0));
-  CHECK(needed.variants == std::vector<std::string>{"blocked"});
+  CHECK(needed.names == std::vector<std::string>{"blocked"});
   CHECK(needed.least == Approx(7.6 / 8));
 }
 

@@ -95,38 +95,59 @@ void add_settings(PortableDwarf& dwarf) {
   }
 }
 
-// The best setting of those variants on each device.
-AlgorithmsNeeded best_of_variants(const PortableDwarf& dwarf, std::vector<std::string> variants) {
-  AlgorithmsNeeded found{std::move(variants), {}, 1};
+// Settings that are chosen together, under a name.
+struct Candidate {
+  std::string name;
+  std::vector<const PortableSetting*> settings;
+};
+
+// What the candidates reach on each device.
+Choice choice_of(const PortableDwarf& dwarf, const std::vector<const Candidate*>& candidates) {
+  Choice choice{{}, {}, 1};
+  for (const Candidate* each : candidates) choice.names.push_back(each->name);
   for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
     const PortableSetting* best = nullptr;
-    for (const PortableSetting& setting : dwarf.settings) {
-      const std::string variant = Config::parse(setting.config).at("variant").to_string();
-      if (std::find(found.variants.begin(), found.variants.end(), variant) == found.variants.end()) continue;
-      if (best == nullptr ||
-          setting.efficiencies[device].value_or(0) > best->efficiencies[device].value_or(0))
-        best = &setting;
+    for (const Candidate* each : candidates) {
+      for (const PortableSetting* setting : each->settings) {
+        if (best == nullptr ||
+            setting->efficiencies[device].value_or(0) > best->efficiencies[device].value_or(0))
+          best = setting;
+      }
     }
-    found.settings.push_back(best);
+    choice.settings.push_back(best);
     const double share = best == nullptr ? 0 : best->efficiencies[device].value_or(0);
-    // Where a library is faster than all, that is no other algorithm's merit.
-    found.least = std::min(found.least, share / dwarf.share_of_known(device));
+    // Where a library is faster than all, that is no other setting's merit.
+    choice.least = std::min(choice.least, share / dwarf.share_of_known(device));
   }
-  return found;
+  return choice;
 }
 
 template <typename Use>
-void for_each_choice(const std::vector<std::string>& names, std::size_t count, std::size_t from,
-                     std::vector<std::string>& chosen, const Use& use) {
+void for_each_subset(const std::vector<Candidate>& all, std::size_t count, std::size_t from,
+                     std::vector<const Candidate*>& chosen, const Use& use) {
   if (chosen.size() == count) {
     use(chosen);
     return;
   }
-  for (std::size_t i = from; i < names.size(); ++i) {
-    chosen.push_back(names[i]);
-    for_each_choice(names, count, i + 1, chosen, use);
+  for (std::size_t i = from; i < all.size(); ++i) {
+    chosen.push_back(&all[i]);
+    for_each_subset(all, count, i + 1, chosen, use);
     chosen.pop_back();
   }
+}
+
+Choice fewest(const PortableDwarf& dwarf, const std::vector<Candidate>& candidates) {
+  constexpr std::size_t most = 3;
+  for (std::size_t count = 1; count <= std::min(most, candidates.size()); ++count) {
+    Choice best;
+    std::vector<const Candidate*> chosen;
+    for_each_subset(candidates, count, 0, chosen, [&](const std::vector<const Candidate*>& subset) {
+      Choice each = choice_of(dwarf, subset);
+      if (each.least > best.least) best = std::move(each);
+    });
+    if (best.least >= good_enough) return best;
+  }
+  return {};
 }
 
 }  // namespace
@@ -209,23 +230,29 @@ std::vector<PortableDwarf> portable_dwarfs(const ReportData& data) {
   return found;
 }
 
-AlgorithmsNeeded algorithms_needed(const PortableDwarf& dwarf) {
-  std::vector<std::string> variants;
+Choice algorithms_needed(const PortableDwarf& dwarf) {
+  std::vector<Candidate> variants;
   for (const PortableSetting& setting : dwarf.settings) {
     const std::string variant = Config::parse(setting.config).at("variant").to_string();
-    if (std::find(variants.begin(), variants.end(), variant) == variants.end()) variants.push_back(variant);
+    auto known = std::find_if(variants.begin(), variants.end(),
+                              [&](const Candidate& each) { return each.name == variant; });
+    if (known == variants.end()) known = variants.insert(variants.end(), {variant, {}});
+    known->settings.push_back(&setting);
   }
-  constexpr std::size_t most = 3;
-  for (std::size_t count = 1; count <= std::min(most, variants.size()); ++count) {
-    AlgorithmsNeeded best;
-    std::vector<std::string> chosen;
-    for_each_choice(variants, count, 0, chosen, [&](const std::vector<std::string>& names) {
-      AlgorithmsNeeded each = best_of_variants(dwarf, names);
-      if (each.least > best.least) best = std::move(each);
-    });
-    if (best.least >= good_enough) return best;
+  return fewest(dwarf, variants);
+}
+
+Choice settings_needed(const PortableDwarf& dwarf) {
+  std::vector<Candidate> settings;
+  for (const PortableSetting& setting : dwarf.settings) {
+    // What does on no device helps no choice, and hundreds of settings have millions of triples.
+    bool does = false;
+    for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
+      does = does || setting.efficiencies[device].value_or(0) >= good_enough * dwarf.share_of_known(device);
+    }
+    if (does) settings.push_back({setting.label, {&setting}});
   }
-  return {};
+  return fewest(dwarf, settings);
 }
 
 }  // namespace dwarfsweep

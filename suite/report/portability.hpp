@@ -63,14 +63,16 @@ std::vector<PortableDwarf> portable_dwarfs(const ReportData& data);
 /// Least efficiency from which a setting is said to do.
 inline constexpr double good_enough = 0.9;
 
-/// A few algorithms of which each device has one that does, in a setting of its own.
-struct AlgorithmsNeeded {
-  std::vector<std::string> variants;  ///< none: not even all of them do
-  /// By device: the best setting of these variants there.
+/// A few settings, or algorithms with a setting for each device, of which each device has one that does.
+struct Choice {
+  std::vector<std::string>
+      names;  ///< of settings their labels, of algorithms their variants; none: no few do
+  /// By device: the one that is best there.
   std::vector<const PortableSetting*> settings;
   double least = 0;  ///< of the efficiencies of those settings
 };
 /// As few as possible, up to three; of as many the ones with the highest least efficiency.
-AlgorithmsNeeded algorithms_needed(const PortableDwarf& dwarf);
+Choice algorithms_needed(const PortableDwarf& dwarf);
+Choice settings_needed(const PortableDwarf& dwarf);
 
 }  // namespace dwarfsweep

@@ -1,5 +1,6 @@
 // Section 7: do settings travel between devices?
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "suite/report/portability_intervals.hpp"
@@ -24,7 +25,11 @@ double least_of(const std::vector<double>& values) {
 
 // PP, mean and least, each with its interval; a dot each where it was not asked on all devices.
 std::vector<Html> summary_cells(PortabilityIntervals& intervals, const PortableSetting& setting) {
-  if (!setting.asked_everywhere()) return {markup("· not asked on all"), markup("·"), markup("·")};
+  if (!setting.asked_everywhere()) {
+    const bool asked = std::all_of(setting.cells.begin(), setting.cells.end(),
+                                   [](const MeasurementRow* row) { return row != nullptr; });
+    return {markup("· not {} on all", asked ? "run" : "asked"), markup("·"), markup("·")};
+  }
   std::vector<double> values;
   for (const auto& each : setting.efficiencies) values.push_back(*each);
   const std::vector<PortabilityIntervals::Summary> summaries = {
@@ -107,18 +112,26 @@ std::string efficiencies_text(const ReportData& data, const PortableDwarf& dwarf
 }
 
 // "blocked on C, D; dataflow on E".
-std::string variants_text(const ReportData& data, const PortableDwarf& dwarf,
-                          const AlgorithmsNeeded& needed) {
+std::string choice_text(const ReportData& data, const PortableDwarf& dwarf, const Choice& choice,
+                        const std::function<std::string(const PortableSetting&)>& name_of) {
   std::string text;
-  for (const std::string& variant : needed.variants) {
+  for (const std::string& name : choice.names) {
     std::string devices;
-    for (std::size_t device = 0; device < needed.settings.size(); ++device) {
-      if (Config::parse(needed.settings[device]->config).at("variant").to_string() != variant) continue;
+    for (std::size_t device = 0; device < choice.settings.size(); ++device) {
+      if (name_of(*choice.settings[device]) != name) continue;
       devices += (devices.empty() ? "" : ", ") + device_letter(data, dwarf, device);
     }
-    text += (text.empty() ? "" : "; ") + variant + " on " + devices;
+    if (!devices.empty()) text += (text.empty() ? "" : "; ") + name + " on " + devices;
   }
   return text;
+}
+
+std::string variant_of(const PortableSetting& setting) {
+  return Config::parse(setting.config).at("variant").to_string();
+}
+
+std::string label_of(const PortableSetting& setting) {
+  return setting.label;
 }
 
 bool one_setting_does(const PortableDwarf& dwarf) {
@@ -131,17 +144,23 @@ bool one_setting_does(const PortableDwarf& dwarf) {
 
 // What is needed where one setting is not enough.
 std::string needs_text(const ReportData& data, const PortableDwarf& dwarf) {
-  const AlgorithmsNeeded needed = algorithms_needed(dwarf);
-  switch (needed.variants.size()) {
+  static const std::vector<std::string> counts = {"no", "one", "two", "three"};
+  const Choice algorithms = algorithms_needed(dwarf);
+  const Choice settings = settings_needed(dwarf);
+  std::string text;
+  switch (algorithms.names.size()) {
     case 0:
       return "not even three algorithms do";
     case 1:
-      return fmt::format("one algorithm does, {}, with settings of its own on each device",
-                         needed.variants.front());
+      text = fmt::format("one algorithm does, {}", algorithms.names.front());
+      break;
     default:
-      return fmt::format("{} algorithms are needed: {}", needed.variants.size() == 2 ? "two" : "three",
-                         variants_text(data, dwarf, needed));
+      text = fmt::format("{} algorithms are needed: {}", counts[algorithms.names.size()],
+                         choice_text(data, dwarf, algorithms, variant_of));
   }
+  return text + (settings.names.empty() ? "; in more than three settings"
+                                        : fmt::format("; in {} settings: {}", counts[settings.names.size()],
+                                                      choice_text(data, dwarf, settings, label_of)));
 }
 
 Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
@@ -227,7 +246,7 @@ Html portability_summary(const ReportData& data) {
     } else if (one_setting_does(dwarf)) {
       setting.push_back(dwarf.dwarf);
     } else {
-      (algorithms_needed(dwarf).variants.size() == 1 ? algorithm : more).push_back(dwarf.dwarf);
+      (algorithms_needed(dwarf).names.size() == 1 ? algorithm : more).push_back(dwarf.dwarf);
     }
   }
   if (dwarfs.empty()) return {};
@@ -265,7 +284,8 @@ Html portability_section(const ReportData& data) {
               "<p>Would one setting do for all devices? An efficiency is the shortest time known on a "
               "device over the setting's time there, by the paired speedups over the baseline; a library "
               "counts that was measured on the device for the same problem (its time is from another run). "
-              "Intervals are by resampling the measurement blocks. “Not asked” is not “cannot run”, whose "
+              "Intervals are by resampling the measurement blocks (of a run without samples: by the "
+              "intervals of its rows). “Not asked” is not “cannot run”, whose "
               "efficiency is 0. A setting does where it reaches at least {} of the best everywhere.</p>\n",
               share_text(good_enough)) +
           html_list(sentences) + transfer_matrix(data, dwarfs) + cascade_figure(data, dwarfs) +

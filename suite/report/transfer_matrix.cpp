@@ -12,13 +12,13 @@ struct Transfer {
   std::vector<double> efficiencies;  // of the other's own best; 0 where they cannot run
   std::vector<std::string> travel;   // dwarfs
   std::string worst;
-  std::size_t not_asked = 0, cannot_run = 0;
+  std::size_t not_asked = 0, not_run = 0, cannot_run = 0;
 };
 
 void add_dwarf(const PortableDwarf& dwarf, std::size_t from, std::size_t to, Transfer& transfer) {
   const PortableSetting* const own = dwarf.find(dwarf.best[from].setting->config);
   if (own == nullptr || !own->efficiencies[to]) {
-    ++transfer.not_asked;
+    ++(own == nullptr || own->cells[to] == nullptr ? transfer.not_asked : transfer.not_run);
     return;
   }
   const double efficiency = *own->efficiencies[to] / dwarf.share_of_known(to);
@@ -44,7 +44,7 @@ Transfer transfer_between(const std::vector<PortableDwarf>& dwarfs, std::size_t 
 
 Html transfer_cell(const Transfer& transfer) {
   const std::size_t asked = transfer.efficiencies.size();
-  if (asked == 0) return transfer.not_asked > 0 ? markup("· not asked") : markup("·");
+  if (asked == 0) return markup("· {}", transfer.not_run > 0 ? "not run" : "not asked");
   std::string travel;
   for (const std::string& dwarf : transfer.travel) travel += (travel.empty() ? "" : ", ") + dwarf;
   std::string text =
@@ -52,6 +52,7 @@ Html transfer_cell(const Transfer& transfer) {
                   share_text(*std::min_element(transfer.efficiencies.begin(), transfer.efficiencies.end())),
                   transfer.worst, transfer.travel.size(), asked, travel.empty() ? "" : ": " + travel);
   if (transfer.cannot_run > 0) text += fmt::format("; {} cannot run", transfer.cannot_run);
+  if (transfer.not_run > 0) text += fmt::format("; {} not run", transfer.not_run);
   if (transfer.not_asked > 0) text += fmt::format("; {} not asked", transfer.not_asked);
   return markup("{}", text);
 }

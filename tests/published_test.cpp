@@ -30,11 +30,12 @@ const string header =
     "rate,rate_unit,speedup,note";
 
 const std::set<string> known_axes = {
-    "variant", "work_group", "granularity", "vector_width",   "unroll",     "padding",   "layout",
-    "memory",  "buffering",  "direction",   "pyramid_height", "coarsening", "functions", "loaders"};
-const std::set<string> axes_with_strings = {"variant",   "layout",     "memory",   "buffering",
-                                            "direction", "coarsening", "functions"};
-const std::set<string> keys_with_strings = {"kind"};
+    "variant",    "work_group", "granularity", "vector_width", "unroll",         "padding",
+    "layout",     "memory",     "buffering",   "direction",    "pyramid_height", "coarsening",
+    "accumulate", "source",     "finish",      "loaders",      "functions"};
+const std::set<string> axes_with_strings = {"variant",    "layout",     "memory", "buffering", "direction",
+                                            "coarsening", "accumulate", "source", "finish",    "functions"};
+const std::set<string> keys_with_strings = {"kind", "code"};
 /// What a speedup may be relative to without being a setting of the same table.
 const std::set<string> outside_references = {
     "1 CPU thread",          "4 CPU threads", "CPU library with SSE2",
@@ -242,4 +243,36 @@ TEST_CASE("published figures: speedups follow from the times, or the row says th
     ++compared;
   }
   CHECK(compared > 250);
+}
+
+TEST_CASE("published counters: each is of a setting of a figure, and a known counter", "[published]") {
+  const std::set<string> known = {"alu_instructions",  "vector_registers", "registers", "alu_packing_percent",
+                                  "cache_hit_percent", "work_items",       "wavefronts"};
+  const auto rows = all_rows();
+  const auto file = published / "counters" / "thesis_2013.csv";
+  io::CSVReader<12, io::trim_chars<>, io::double_quote_escape<',', '"'>> reader(file.string());
+  reader.read_header(io::ignore_no_column, "source", "figure", "device", "dwarf", "kernel", "size", "setting",
+                     "axis", "value", "counter", "number", "note");
+  Row r;
+  string counter;
+  string number;
+  int counters = 0;
+  std::set<string> seen;
+  while (reader.read_row(r.source, r.figure, r.device, r.dwarf, r.kernel, r.size, r.setting, r.axis, r.value,
+                         counter, number, r.note)) {
+    INFO(r.where() << " " << counter);
+    ++counters;
+    CHECK(known.contains(counter));
+    CHECK(is_decimal(number));
+    CHECK(seen.insert(r.where() + counter).second);
+    if (r.axis.empty()) {
+      CHECK_FALSE(r.note.empty());
+      continue;
+    }
+    CHECK(std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      return row.group() == r.group() && row.setting == r.setting && row.axis == r.axis &&
+             row.value == r.value;
+    }));
+  }
+  CHECK(counters > 50);
 }

@@ -19,14 +19,15 @@ CrcCase::CrcCase(const Setup& setup)
       padded_(setup.integer("padding") != 0) {}
 
 void CrcCase::reset() {
-  workspace().fill<cl_uint>(result_, constant_part(bytes()));
+  workspace().fill<cl_uint>(result_, is_crc8() ? 0 : constant_part(bytes()));
 }
 
 std::vector<Work> CrcCase::work() const {
   const auto stream = static_cast<double>(bytes());
   const auto partial = static_cast<double>(partials());
-  return {{"compute", stream + 4 * partial, stream, stream},
-          {"combine", 4 * partial + 4, partial, partial},
+  const double word = is_crc8() ? 1 : 4;
+  return {{"compute", stream + word * partial, stream, stream},
+          {"combine", word * partial + 4, partial, partial},
           {"total", stream + 4, stream, stream}};
 }
 
@@ -43,6 +44,7 @@ Macros CrcCase::macros(const Setup& setup, std::size_t lanes, int chunk_power) c
       .define("LANES", static_cast<std::int64_t>(lanes))
       .define("CHUNK_POWER", chunk_power)
       .define("RUN", run)
+      .define("CODE_BITS", is_crc8() ? 8 : 32)
       .define("COMBINE_GROUP", static_cast<std::int64_t>(combine_group_));
 }
 

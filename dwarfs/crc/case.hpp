@@ -34,6 +34,8 @@ class CrcCase : public ArrayCase {
   /// Every axis, and what only some variants have: work-items per segment, log2 of the bytes of a chunk.
   [[nodiscard]] Macros macros(const Setup& setup, std::size_t lanes = 1, int chunk_power = 6) const;
 
+  /// CRC-8 instead of CRC-32.
+  [[nodiscard]] bool is_crc8() const { return input_->code() == Code::crc8; }
   [[nodiscard]] std::size_t bytes() const { return input_->stream().size(); }
   /// The stream with zeros up to a multiple of block_bytes, at least one block.
   [[nodiscard]] std::size_t padded_bytes() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
 #include "harness/rounding.hpp"
 
@@ -57,6 +58,10 @@ class CrcHostCase final : public HostCase {
 
   void run() override {
     const auto stream = input_->stream();
+    if (input_->code() == Code::crc8) {
+      crc_ = crc8(stream, threads_);
+      return;
+    }
     if (threads_ == 1) {
       crc_ = remainder_after(tables_, all_ones, stream) ^ all_ones;
       return;

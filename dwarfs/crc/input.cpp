@@ -7,13 +7,20 @@
 #include "harness/random.hpp"
 
 namespace dwarfsweep::crc {
+namespace {
+
+Code code_of(const Problem& problem) {
+  return problem.string("code") == "crc8" ? Code::crc8 : Code::crc32;
+}
+
+}  // namespace
 
 std::shared_ptr<const CrcInput> generate(const Problem& problem, std::uint64_t seed) {
   const auto bytes = static_cast<std::size_t>(problem.integer("bytes"));
   require_host_memory(fmt::format("crc: a stream of {} bytes", bytes), bytes);
   std::vector<std::uint8_t> stream(bytes);
   Random(seed).fill_bytes(stream);
-  return std::make_shared<CrcInput>(std::move(stream));
+  return std::make_shared<CrcInput>(std::move(stream), code_of(problem));
 }
 
 Loaded load(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files) {
@@ -22,7 +29,8 @@ Loaded load(const DwarfInfo& info, const ValueMap& request, const std::vector<st
   const auto bytes = static_cast<std::int64_t>(stream.size());
   Problem problem =
       make_problem("crc", info.keys, {"file", with_found("crc", request, "bytes", bytes, files.front())});
-  return {std::move(problem), std::make_shared<CrcInput>(std::move(stream))};
+  auto input = std::make_shared<CrcInput>(std::move(stream), code_of(problem));
+  return {std::move(problem), std::move(input)};
 }
 
 }  // namespace dwarfsweep::crc

@@ -14,12 +14,15 @@ namespace dwarfsweep::crc {
 
 class CrcInput final : public Input {
  public:
-  explicit CrcInput(std::vector<std::uint8_t> stream) : stream_(std::move(stream)), reference_(stream_) {}
+  explicit CrcInput(std::vector<std::uint8_t> stream, Code code = Code::crc32)
+      : stream_(std::move(stream)), code_(code), reference_(stream_, code) {}
+  [[nodiscard]] Code code() const { return code_; }
   [[nodiscard]] std::span<const std::uint8_t> stream() const { return stream_; }
   [[nodiscard]] const Reference& reference() const { return reference_; }
 
  private:
   std::vector<std::uint8_t> stream_;
+  Code code_;
   Reference reference_;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dwarfs/crc/case.hpp"
+#include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
 
 namespace dwarfsweep::crc {
@@ -15,18 +16,24 @@ class PerByteCase final : public CrcCase {
     // The answers take four times the memory of the stream: their number is limited, and longer streams take
     // several launches.
     const std::size_t max_answers = std::min<std::size_t>(
-        std::size_t{1} << 28U, setup.device().capabilities.allocation_bytes / 8 / sizeof(cl_uint));
+        std::size_t{1} << 28U, setup.device().capabilities.allocation_bytes / 8 / word_bytes());
     groups_per_launch_ = std::clamp<std::size_t>(max_answers / group_, 1, groups_);
     declare_arrays(groups_ * group_bytes);
-    powers_ = allocate_words("powers", std::size_t{32} * 1024, Role::input);
-    answers_ = allocate_words("answers", groups_per_launch_ * group_, Role::scratch);
+    powers_ = workspace().allocate<cl_uchar>("powers", is_crc8() ? 32 * 256 : 32 * 4096, Role::input);
+    answers_ =
+        workspace().allocate<cl_uchar>("answers", groups_per_launch_ * group_ * word_bytes(), Role::scratch);
     compute_ = setup.kernel("compute_per_byte", "compute", macros(setup));
     combine_ = setup.kernel("combine_answers", "combine", macros(setup));
   }
 
   void upload() override {
     ArrayCase::upload();
-    workspace().upload(power_tables(), powers_);
+    if (is_crc8()) {
+      workspace().upload(crc8_power_tables(), powers_);
+      return;
+    }
+    const std::vector<std::uint32_t> tables = power_tables();
+    workspace().upload(std::span(reinterpret_cast<const cl_uchar*>(tables.data()), powers_.count), powers_);
   }
 
   void launch(Launcher& launcher) override {
@@ -40,10 +47,12 @@ class PerByteCase final : public CrcCase {
   }
 
  private:
+  // Of an answer.
+  [[nodiscard]] std::size_t word_bytes() const { return is_crc8() ? 1 : sizeof(cl_uint); }
   [[nodiscard]] std::size_t partials() const override { return groups_ * group_; }
 
   std::size_t groups_, groups_per_launch_;
-  Buffer<cl_uint> powers_, answers_;
+  Buffer<cl_uchar> powers_, answers_;  // bytes, or words of four
   Kernel compute_, combine_;
 };
 

@@ -85,7 +85,16 @@ std::int64_t private_bytes(const Point& point) {
   return rows * point["vector_width"] * 4;
 }
 
+bool is_crc8(const Point& point) {
+  return point.problem.string("code") == "crc8";
+}
+
 void add_constraints(Space& space) {
+  space.constrain("code=crc8 is what the thesis computes: of the variants per_byte alone has it",
+                  [](const Point& point) { return point.variant() == "per_byte" || !is_crc8(point); });
+  space.constrain(
+      "code=crc8 has a table for each of 32 powers, and takes streams below 4 GiB",
+      [](const Point& point) { return !is_crc8(point) || point.problem.integer("bytes") < 1LL << 32U; });
   space.constrain("the loop over blocks cannot be unrolled beyond its iterations", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
   });

@@ -18,15 +18,26 @@ std::uint32_t reference_crc(std::span<const std::uint8_t> bytes) {
   return ~crc;
 }
 
+std::uint8_t reference_crc8(std::span<const std::uint8_t> bytes) {
+  unsigned crc = 0;
+  for (const std::uint8_t byte : bytes) {
+    crc ^= byte;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc & 0x80U) != 0 ? (crc << 1U ^ 0x107U) : crc << 1U;
+  }
+  return static_cast<std::uint8_t>(crc);
+}
+
 std::uint32_t Reference::crc() const {
-  std::call_once(once_, [this] { crc_ = reference_crc(stream_); });
+  std::call_once(once_,
+                 [this] { crc_ = code_ == Code::crc8 ? reference_crc8(stream_) : reference_crc(stream_); });
   return crc_;
 }
 
 Check Reference::compare(std::uint32_t got) const {
   if (got == crc()) return {true, 0, 0, ""};
   return {false, 1, 0,
-          fmt::format("the CRC-32 of {} bytes is {:#010x}, wanted {:#010x}", stream_.size(), got, crc())};
+          fmt::format("the CRC-{} of {} bytes is {:#010x}, wanted {:#010x}", code_ == Code::crc8 ? 8 : 32,
+                      stream_.size(), got, crc())};
 }
 
 }  // namespace dwarfsweep::crc

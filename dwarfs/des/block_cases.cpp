@@ -148,6 +148,41 @@ class SplitCase final : public EcbCase {
   Kernel first_, middle_, last_;
 };
 
+class PerBitCase final : public EcbCase {
+ public:
+  explicit PerBitCase(const Setup& setup)
+      : EcbCase(setup, setup.size("work_group") / 64 * setup.size("granularity")),
+        rounds_(setup.size("kernel_rounds")),
+        keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
+        given_tables_(bit_tables()),
+        tables_(workspace_.allocate<cl_uchar>("tables", given_tables_.size(), Role::input)),
+        state_(workspace_.allocate<cl_uchar>("state", 64 * given_.count, Role::scratch)),
+        first_(setup.kernel("bits_first", reported_, macros_of(setup))),
+        middle_(setup.kernel("bits_rounds", reported_, macros_of(setup))),
+        last_(setup.kernel("bits_last", reported_, macros_of(setup))) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(first_, global(), group_, given_, tables_, state_, block_count());
+    for (std::size_t round = 0; round < 16; round += rounds_) {
+      launcher.run(middle_, global(), group_, state_, tables_, keys_, static_cast<cl_uint>(round),
+                   block_count());
+    }
+    launcher.run(last_, global(), group_, state_, tables_, result_, block_count());
+  }
+
+ private:
+  void upload_keys() override {
+    workspace_.upload(std::span<const cl_ulong>(round_keys_), keys_);
+    workspace_.upload(given_tables_, tables_);
+  }
+
+  std::size_t rounds_;
+  Buffer<cl_ulong> keys_;
+  std::vector<cl_uchar> given_tables_;
+  Buffer<cl_uchar> tables_, state_;
+  Kernel first_, middle_, last_;
+};
+
 class BitsliceCase final : public EcbCase {
  public:
   explicit BitsliceCase(const Setup& setup)
@@ -176,6 +211,7 @@ std::unique_ptr<Case> make_block_case(const Setup& setup) {
   if (variant == "ifs") return std::make_unique<IfsCase>(setup);
   if (variant == "lut") return std::make_unique<LutCase>(setup);
   if (variant == "split") return std::make_unique<SplitCase>(setup);
+  if (variant == "per_bit") return std::make_unique<PerBitCase>(setup);
   return std::make_unique<BitsliceCase>(setup);
 }
 

@@ -85,7 +85,7 @@ class DesDwarf final : public Dwarf {
     const ValueMap size{{"blocks", 4096}};
     return {{"performance_study_2008 Figure 8", size, {{"variant", "ifs"}}},
             {"performance_study_2008 Figure 8", size, {{"variant", "lut"}, {"unroll", 1}}},
-            {"performance_study_2008 Figure 9", size, {{"variant", "split"}}}};
+            {"performance_study_2008 Figure 9", size, {{"variant", "per_bit"}}}};
   }
 };
 

@@ -10,14 +10,25 @@ bool searches(const Point& point) {
   return point.problem.string("mode") == "search";
 }
 
+bool has_several_kernels(const Point& point) {
+  return point.variant() == "split" || point.variant() == "per_bit";
+}
+
+std::uint64_t local_bytes(const Point& point) {
+  const bool in_local = point.config.string("memory") == "local";
+  if (point.variant() != "per_bit") return in_local ? table_bytes : 0;
+  const auto blocks = static_cast<std::uint64_t>(point["work_group"]) / 64;
+  return blocks * (64 + 48) * sizeof(std::uint32_t) + (in_local ? bit_table_bytes : 0);
+}
+
 void add_axes(Space& space) {
   space
-      .axis(
-          {"variant",
-           "ifs: bit by bit with conditions; lut: look-up tables; split: tables, several kernels; bitslice: "
-           "logic circuits on whole words",
-           {"ifs", "lut", "split", "bitslice"},
-           "ifs"})
+      .axis({"variant",
+             "ifs: bit by bit with conditions; lut: look-up tables; split: tables, several kernels; per_bit: "
+             "the "
+             "same with a work-item for each bit; bitslice: logic circuits on whole words",
+             {"ifs", "lut", "split", "per_bit", "bitslice"},
+             "ifs"})
       .axis({"work_group", "work-items of a work-group", {1, 4, 16, 32, 64, 128, 256, 512}, 64})
       .axis({"granularity",
              "blocks (keys) per work-item; bitslice: times 32 * vector_width",
@@ -33,8 +44,12 @@ void add_axes(Space& space) {
              "1: buffers are padded to a multiple of a work-group's blocks, and no access is guarded",
              {0, 1},
              0})
-      .axis({"memory", "where the tables are", {"global", "constant", "local"}, "global", {"lut", "split"}})
-      .axis({"kernel_rounds", "rounds per kernel", {1, 2, 4, 8, 16}, 4, {"split"}})
+      .axis({"memory",
+             "where the tables are",
+             {"global", "constant", "local"},
+             "global",
+             {"lut", "split", "per_bit"}})
+      .axis({"kernel_rounds", "rounds per kernel", {1, 2, 4, 8, 16}, 4, {"split", "per_bit"}})
       .axis({"gates",
              "operations that the circuits consist of; auto: three_input where the device has an instruction "
              "for it, else select",
@@ -48,6 +63,7 @@ void add_defaults(Space& space) {
   const ValueMap wide_groups{{"work_group", 128}, {"vector_width", 1}, {"unroll", 4}, {"padding", 1}};
   space.default_setting("lut", {{"unroll", 2}})
       .default_setting("split", {{"unroll", 1}})
+      .default_setting("per_bit", {{"work_group", 64}, {"unroll", 1}})
       .default_setting("bitslice", wide)
       .default_setting("bitslice", wide_groups, is_gpu);
   // llvmpipe has neither doubles nor local memory of its own; its compiler takes minutes for wide vectors.
@@ -58,10 +74,13 @@ void add_defaults(Space& space) {
 }
 
 void add_constraints(Space& space) {
-  space.constrain("split passes blocks from kernel to kernel, and a key search has none",
-                  [](const Point& p) { return !searches(p) || p.variant() != "split"; });
-  space.constrain("a kernel cannot unroll more rounds than it has",
-                  [](const Point& p) { return p.variant() != "split" || p["unroll"] <= p["kernel_rounds"]; });
+  space.constrain("split and per_bit pass blocks from kernel to kernel, and a key search has none",
+                  [](const Point& p) { return !searches(p) || !has_several_kernels(p); });
+  space.constrain("a kernel cannot unroll more rounds than it has", [](const Point& p) {
+    return !has_several_kernels(p) || p["unroll"] <= p["kernel_rounds"];
+  });
+  space.constrain("a block needs a work-item for each of its 64 bits",
+                  [](const Point& p) { return p.variant() != "per_bit" || p["work_group"] >= 64; });
   space.constrain("vectors read beyond the last block, so that the buffers must be padded",
                   [](const Point& p) { return searches(p) || p["vector_width"] == 1 || p["padding"] == 1; });
   space.constrain("tables of 7936 bytes need more constant memory than the device has", [](const Point& p) {
@@ -86,7 +105,7 @@ Space make_space() {
   add_defaults(space);
   add_constraints(space);
   space.group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); });
-  space.local_bytes([](const Point& p) { return p.config.string("memory") == "local" ? table_bytes : 0; });
+  space.local_bytes(local_bytes);
   return space;
 }
 

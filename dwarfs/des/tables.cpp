@@ -1,5 +1,7 @@
 #include "dwarfs/des/tables.hpp"
 
+#include <array>
+
 #include "dwarfs/des/standard.hpp"
 
 namespace dwarfsweep::des {
@@ -71,6 +73,28 @@ std::uint32_t spread(bool bit) {
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> bit_tables() {
+  std::vector<std::uint8_t> tables;
+  tables.reserve(bit_table_bytes);
+  const auto add = [&](unsigned entry) { tables.push_back(static_cast<std::uint8_t>(entry)); };
+  for (unsigned bit = 0; bit < 64; ++bit) add(source_of_initial(bit) - 1);
+  // S-box k has the bits from 4 k on, with one more on either side.
+  for (unsigned bit = 0; bit < 48; ++bit) add((4 * (bit / 6) + bit % 6 + 31) % 32);
+  std::array<unsigned, 32> sources{};
+  for (unsigned i = 0; i < 32; ++i) sources[box_targets[i / 4][i % 4] - 1] = i;
+  for (const unsigned source : sources) add(source);
+  std::array<unsigned, 64> places{};
+  for (unsigned bit = 0; bit < 64; ++bit) places[source_of_initial(bit) - 1] = bit;
+  for (const unsigned place : places) add(place);
+  for (const auto& rows : box_rows) {
+    for (unsigned six = 0; six < 64; ++six) {
+      const unsigned row = (six >> 4U & 2U) | (six & 1U);
+      add(static_cast<unsigned>(rows[row] >> (60 - 4 * (six >> 1U & 15U)) & 15U));
+    }
+  }
+  return tables;
+}
 
 std::uint64_t permuted_block(std::uint64_t block) {
   std::uint64_t halves = 0;

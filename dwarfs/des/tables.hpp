@@ -14,6 +14,11 @@ constexpr std::uint64_t table_bytes = 7936;  ///< of device_tables()
 /// The tables of kernels_cl/des/tables.cl, in its layout.
 std::vector<std::uint64_t> device_tables();
 
+constexpr std::uint64_t bit_table_bytes = 720;  ///< of bit_tables()
+
+/// The tables of kernels_cl/des/per_bit.cl, in its layout.
+std::vector<std::uint8_t> bit_tables();
+
 /// The initial permutation: the two halves, left one high.
 std::uint64_t permuted_block(std::uint64_t block);
 

@@ -98,7 +98,11 @@ class Kmeans final : public Dwarf {
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     return {{"performance_study_2008 Figure 12",
              {{"points", 819200}, {"features", 34}, {"clusters", 5}},
-             {{"variant", "reduce"}, {"layout", "soa"}, {"memory", "constant"}}}};
+             {{"variant", "reduce"},
+              {"layout", "soa"},
+              {"memory", "constant"},
+              {"source", "image"},
+              {"finish", "host"}}}};
   }
 };
 

@@ -33,6 +33,7 @@ class ReducingCase final : public KmeansCase {
       : KmeansCase(setup),
         fused_(geometry_.variant == "fused"),
         by_tiles_(geometry_.sums_by_tiles),
+        on_host_(setup.string("finish") == "host"),
         sums_(setup.kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update", macros_)),
         total_(setup.kernel("finish", "update", macros_)) {
     if (!fused_) assign_ = setup.kernel("assign", "assign", macros_);
@@ -48,6 +49,7 @@ class ReducingCase final : public KmeansCase {
   }
 
   void launch(Launcher& launcher) override {
+    host_centroids_ = with_padding(input_->centroids());
     const auto part = static_cast<cl_int>(division_.part);
     for (std::size_t i = 1; i < centroids_.size(); ++i) {
       const Buffer<float>& previous = centroids_[i - 1];
@@ -59,7 +61,11 @@ class ReducingCase final : public KmeansCase {
         points_.run(launcher, sums_, division_.sets * geometry_.sum_blocks, geometry_.sum_group, assignments_,
                     partial_, numbers_, count(), part, stride());
       }
-      run_finish(launcher, previous, centroids_[i]);
+      if (on_host_) {
+        finish_on_host(launcher, centroids_[i]);
+      } else {
+        run_finish(launcher, previous, centroids_[i]);
+      }
     }
   }
 
@@ -90,22 +96,50 @@ class ReducingCase final : public KmeansCase {
                  static_cast<cl_int>(division_.sets));
   }
 
+  // As in the paper: the partial sums of all groups go to the host, and new centroids come back. A cluster
+  // without points keeps its centroid.
+  void finish_on_host(Launcher& launcher, const Buffer<float>& next) {
+    host_sums_.resize(partial_.count);
+    host_numbers_.resize(numbers_.count);
+    launcher.read(partial_, host_sums_.data(), host_sums_.size());
+    launcher.read(numbers_, host_numbers_.data(), host_numbers_.size());
+    launcher.host([&] { add_up(); });
+    launcher.write(host_centroids_.data(), next, host_centroids_.size());
+  }
+
+  void add_up() {
+    const auto clusters = static_cast<std::size_t>(shape_.clusters);
+    const std::size_t stride = host_centroids_.size() / clusters;
+    for (std::size_t k = 0; k < clusters; ++k) {
+      std::int64_t number = 0;
+      for (std::size_t at = k; at < host_numbers_.size(); at += clusters) number += host_numbers_[at];
+      if (number == 0) continue;
+      for (std::size_t f = k * stride; f < (k + 1) * stride; ++f) {
+        double sum = 0;
+        for (std::size_t at = f; at < host_sums_.size(); at += host_centroids_.size()) sum += host_sums_[at];
+        host_centroids_[f] = static_cast<float>(sum / static_cast<double>(number));
+      }
+    }
+  }
+
   // By tiles: a work-item's vectors of points, the folding of a vector, and the lanes of a row. In `finish`:
-  // the sets of a lane, and the tree over lanes.
+  // the sets of a lane, and the tree over lanes; the host adds in double precision.
   [[nodiscard]] Rounding rounding() const override {
     const std::int64_t lanes = geometry_.finish.lanes;
     const std::int64_t of_parts =
-        ceil_div(division_.sets, lanes) + std::bit_width(static_cast<std::uint64_t>(lanes));
+        on_host_ ? 1 : ceil_div(division_.sets, lanes) + std::bit_width(static_cast<std::uint64_t>(lanes));
     if (!by_tiles_) return {division_.part, division_.part, of_parts};
     const std::int64_t points = division_.part * geometry_.tile_points;
     return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points, of_parts};
   }
 
-  bool fused_, by_tiles_;
+  bool fused_, by_tiles_, on_host_;
   Kernel assign_, sums_, total_;
   Division division_;
   Buffer<float> partial_;
   Buffer<cl_int> numbers_;
+  std::vector<float> host_sums_, host_centroids_;  // of FINISH_HOST, as they lie on the device
+  std::vector<cl_int> host_numbers_;
 };
 
 }  // namespace

@@ -41,6 +41,13 @@ void add_axes(Space& space) {
              {2, 4, 8, 16},
              16,
              {"reduce", "fused", "blocked"}})
+      .axis({"finish",
+             "where partial sums are added up and divided; host: they are copied to it in each iteration, as "
+             "in "
+             "the paper",
+             {"device", "host"},
+             "device",
+             {"reduce"}})
       .axis({"buffering",
              "where a tile of points is kept: in the cache, or in local memory (fused: until it is added, "
              "while "

@@ -58,6 +58,11 @@ void add_axes(Space& space) {
              {"direct", "transposed"},
              "direct",
              tiled})
+      .axis({"accumulate",
+             "where the perimeter's results are while they are computed; local: in place, as in the thesis",
+             {"register", "local"},
+             "register",
+             tiled})
       .axis({"memory", "where the update reads the packed panels", {"local", "global"}, "local", blocked})
       .axis({"panel", "columns per step; dataflow: edge of a tile", {32, 64, 128, 256}, 64, in_registers})
       .axis({"tile_x", "columns that a work-item updates at once", {4, 8, 16, 32, 64}, 4, in_registers})

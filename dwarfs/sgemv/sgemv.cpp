@@ -18,6 +18,12 @@ namespace {
 
 constexpr std::int64_t max_edge = std::int64_t{1} << 30;  // two of them fit the kernels' ints
 
+// The paper sweeps square matrices without naming sizes; its matrix is column-major, which a row-major matrix
+// is when transposed.
+ValueMap published(int edge) {
+  return {{"m", edge}, {"n", edge}, {"transposed", 1}};
+}
+
 DwarfInfo make_info() {
   DwarfInfo info;
   info.name = "sgemv";
@@ -33,13 +39,15 @@ DwarfInfo make_info() {
       {"alpha", "factor of the product", 1.0, -FLT_MAX, FLT_MAX},
       {"beta", "factor of the y that is added", 0.0, -FLT_MAX, FLT_MAX},
       {"transposed", "1: the matrix is transposed, and y has n elements", 0, 0, 1, {}, KeyRole::algorithm}};
-  // Matrices of 36 KiB, 1 MiB, 16 MiB and 256 MiB. The paper plots square matrices without naming sizes; its
-  // matrix is column-major, which a row-major matrix is when transposed.
+  // Matrices of 36 KiB, 1 MiB, 16 MiB and 256 MiB.
   info.sizes = {{"tiny", {{"m", 96}, {"n", 96}}},
                 {"small", {{"m", 512}, {"n", 512}}},
                 {"medium", {{"m", 2048}, {"n", 2048}}},
                 {"large", {{"m", 8192}, {"n", 8192}}},
-                {"paper", {{"m", 4096}, {"n", 4096}, {"transposed", 1}}}};
+                {"paper", published(1024)},
+                {"paper", published(2048)},
+                {"paper", published(4096)},
+                {"paper", published(8192)}};
   info.input_formats = "one matrix: Matrix Market array, or .dat (n, then n x n numbers row by row)";
   info.demand = [](const Problem& problem) {
     const double elements = problem.real("m") * problem.real("n");
@@ -86,10 +94,12 @@ class Sgemv final : public Dwarf {
 
   // The paper's loaders are lanes (warps) of the group.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
-    const ValueMap problem{{"m", 4096}, {"n", 4096}, {"transposed", 1}};
     std::vector<PaperSetting> settings;
-    for (const std::string& variant : sgemv::staged_variants()) {
-      settings.push_back({"cudadma_2011 Figure 10", problem, {{"variant", variant}, {"loader", "split"}}});
+    for (const int edge : {1024, 2048, 4096, 8192}) {
+      for (const std::string& variant : sgemv::staged_variants()) {
+        settings.push_back(
+            {"cudadma_2011 Figure 10", published(edge), {{"variant", variant}, {"loader", "split"}}});
+      }
     }
     return settings;
   }

@@ -11,7 +11,8 @@
 // Variants and their index maps:
 //   per_byte     work-item i takes bytes [i, i + 1) * GRANULARITY and shifts each by its distance to the end, one table
 //                look-up per bit of the distance. After K. Theocharidis and C. Kalogirou, Master thesis, University of
-//                Thessaly 2013, section 6.2, whose CRC has 8 bits; ours needs four tables per power instead of one.
+//                Thessaly 2013, section 6.2, whose CRC has 8 bits (CODE_BITS 8: x^8 + x^2 + x + 1, the highest bit
+//                first): its table of a power has 256 bytes; CRC-32 needs four tables of 256 words.
 //   slicing      work-item i reduces chunk i, of GRANULARITY blocks of 64 bytes, SLICES bytes at a time by as many
 //                tables. After M. E. Kounavis and F. L. Berry, "Novel table lookup-based algorithms for
 //                high-performance CRC generation", IEEE Transactions on Computers 57(11), 2008.
@@ -41,6 +42,7 @@
 // DIVISOR          interleaved: what rows are divided by: DIVISOR_PLAIN: P; DIVISOR_SPARSE: first a multiple of P with
 //                  few terms, 4 XORs per row, and then by P the 300 rows which that leaves
 // LANES            work-items per segment, chosen by the host; a power of two that divides WORK_GROUP
+// CODE_BITS        32: CRC-32; 8: per_byte: the CRC of the thesis
 // CHUNK_POWER      slicing: log2 of a chunk's bytes
 // RUN              partial results per work-item in `combine` (per_byte, slicing)
 // COMBINE_GROUP    work-items of a work-group in `combine`, a power of two; 64, or what the device allows
@@ -59,7 +61,6 @@
 #define COMPUTE kernel GROUP_OF(WORK_GROUP, 1)
 #define COMBINE kernel GROUP_OF(COMBINE_GROUP, 1)
 
-#define POWER_WORDS 1024
 
 // `bytes` modulo 2^32 - 1, in 32 bits: 2^32 is congruent to 1.
 INLINED uint reduced_shift(const ulong bytes) {
@@ -67,12 +68,25 @@ INLINED uint reduced_shift(const ulong bytes) {
   return (uint)((once & 0xFFFFFFFFul) + (once >> 32));
 }
 
+#if CODE_BITS == 8
+typedef uchar code_t;
+#define DISTANCE(bytes) ((uint)(bytes))
+
+// value * x^(8 * 2^power).
+INLINED code_t times_power(global const code_t* powers, const uint power, const code_t value) {
+  return powers[power * 256 + value];
+}
+#else
+typedef uint code_t;
+#define DISTANCE(bytes) reduced_shift(bytes)
+
 // value * x^(8 * 2^power); the tables of one power hold the products of the four bytes of a word.
-INLINED uint times_power(global const uint* powers, const uint power, const uint value) {
-  global const uint* const table = powers + power * POWER_WORDS;
+INLINED code_t times_power(global const code_t* powers, const uint power, const code_t value) {
+  global const code_t* const table = powers + power * 1024;
   return table[value & 255u] ^ table[256u + ((value >> 8) & 255u)] ^ table[512u + ((value >> 16) & 255u)] ^
          table[768u + (value >> 24)];
 }
+#endif
 
 // XORs the `value` of every work-item of a work-group of `combine` into the result.
 INLINED void add_to_result(global uint* result, local uint* partial, const uint value) {

@@ -1,16 +1,16 @@
 // crc: the variant per_byte.
 
 // One answer per work-item, for the bytes from `first` on. `bytes` is the length of the whole stream.
-COMPUTE void compute_per_byte(global const uchar* restrict stream, global const uint* restrict powers,
-                             global uint* restrict answers, const ulong first, const ulong bytes) {
-  uint answer = 0;
+COMPUTE void compute_per_byte(global const uchar* restrict stream, global const code_t* restrict powers,
+                             global code_t* restrict answers, const ulong first, const ulong bytes) {
+  code_t answer = 0;
   for (uint k = 0; k < GRANULARITY; ++k) {
     const ulong position = first + get_global_id(0) * (ulong)GRANULARITY + k;
     if (PADDING || position < bytes) {
-      // The byte at the lowest end of a word stands for itself times x^24: shifted by its distance to the end, the
+      // CRC-32: the byte at the lowest end of a word stands for itself times x^24: shifted by its distance to the end, the
       // last byte's being 1, it becomes itself * x^(8 * bytes behind it) * x^32.
-      const uint distance = reduced_shift(bytes - position);
-      uint value = stream[position];
+      const uint distance = DISTANCE(bytes - position);
+      code_t value = stream[position];
       for (uint base = 0; base < 32; base += UNROLL) {
         UNROLL_LOOP(UNROLL)
         for (uint i = base; i < base + UNROLL; ++i) {
@@ -24,7 +24,7 @@ COMPUTE void compute_per_byte(global const uchar* restrict stream, global const 
 }
 
 // A work-group combines RUN * COMBINE_GROUP neighbouring answers.
-COMBINE void combine_answers(global const uint* restrict answers, const ulong count, global uint* restrict result) {
+COMBINE void combine_answers(global const code_t* restrict answers, const ulong count, global uint* restrict result) {
   local uint partial[COMBINE_GROUP];
   const ulong begin = get_group_id(0) * (ulong)(RUN * COMBINE_GROUP) + get_local_id(0);
   uint value = 0;

@@ -12,6 +12,8 @@
 //              together.
 //   split      tables.cl: as in the paper, several kernels: initial permutation, KERNEL_ROUNDS rounds at a time,
 //              final permutation, the blocks in global memory between them; tables as in lut.
+//   per_bit    per_bit.cl: the paper's mapping of data to work-items ("64-thread blocks", intermediate data in shared
+//              memory): one work-item per bit, permutations and S-boxes by tables, in several kernels as split.
 //   bitslice   bitslice.cl: bit b of word w is bit w of block b, and S-boxes are circuits (gates.cl).
 //
 // Index map. ifs, lut, split: work-item i of group g takes blocks (g * GRANULARITY + k) * WORK_GROUP + i. bitslice: a
@@ -24,22 +26,22 @@
 // all its rounds.
 //
 // Macro          meaning
-// VARIANT        VARIANT_IFS, VARIANT_LUT, VARIANT_SPLIT, VARIANT_BITSLICE
+// VARIANT        VARIANT_IFS, VARIANT_LUT, VARIANT_SPLIT, VARIANT_PER_BIT, VARIANT_BITSLICE
 // WORK_GROUP     work-items of a work-group
 // GRANULARITY    blocks (keys) per work-item, one after the other; bitslice: times 32 * VECTOR_WIDTH
 // VECTOR_WIDTH   bitslice: 32-bit words in a vector
 // UNROLL         rounds per iteration of the loop over rounds
 // PADDING        0: loads and stores behind the last block are guarded; 1: the buffers are padded up to a whole number
 //                of work-groups, and nothing is guarded
-// MEMORY         lut, split: where the tables are, MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL
-// KERNEL_ROUNDS  split: rounds per kernel
+// MEMORY         lut, split, per_bit: where the tables are, MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL
+// KERNEL_ROUNDS  split, per_bit: rounds per kernel
 // GATES          bitslice: what the circuits of the S-boxes are made of. GATES_SELECT: XOR, OR, NOT and selection of
 //                one of two by a third (32.9 on average per S-box); GATES_THREE_INPUT: any function of three (22.1);
 //                GATES_AUTO: three-input where the device has an instruction for it, else select
 // SEARCH         1: key search, 0: blocks; chosen by the host
 //
 // Preconditions: the device is little-endian; buffers are aligned to 128 bytes.
-// Local memory: 7936 bytes of tables with MEMORY_LOCAL.
+// Local memory: with MEMORY_LOCAL 7936 bytes of tables, in per_bit 720; in per_bit 7 bytes per work-item besides.
 
 #ifndef __ENDIAN_LITTLE__
 #error "des.cl: the device must be little-endian"
@@ -57,6 +59,8 @@ INLINED ulong block_of_turn(const uint turn) {
 #include "des/ifs.cl"
 #if VARIANT == VARIANT_LUT || VARIANT == VARIANT_SPLIT
 #include "des/tables.cl"
+#elif VARIANT == VARIANT_PER_BIT
+#include "des/per_bit.cl"
 #elif VARIANT == VARIANT_BITSLICE
 #include "des/gates.cl"
 #if SEARCH

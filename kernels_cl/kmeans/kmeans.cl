@@ -42,6 +42,8 @@
 // MEMORY            where centroids are read from: MEMORY_GLOBAL, MEMORY_CONSTANT, MEMORY_LOCAL
 // SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)
 // UNROLL_CLUSTERS   distances of a point that are summed in one pass over its features, at most
+// FINISH            VARIANT_REDUCE: FINISH_DEVICE: `finish` makes the centroids; FINISH_HOST: the host does, and `finish`
+//                   is not launched
 // GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
 // BUFFERING         VARIANT_FUSED: where a tile is kept until it is added, VARIANT_BLOCKED: where points are read from:
 //                   BUFFERING_CACHE, BUFFERING_LOCAL

@@ -44,6 +44,8 @@
 //   LAYOUT        TILED: LAYOUT_TRANSPOSED transposes the tile right of the diagonal while the internal kernel loads it
 //                 (neighbouring work-items then read a column of the matrix), and the tile below the diagonal in the
 //                 perimeter kernel; LAYOUT_DIRECT transposes the latter only where VECTOR_WIDTH > 1
+//   ACCUMULATE    TILED: where the perimeter's results are while terms are subtracted from them: ACCUMULATE_REGISTER, or
+//                 ACCUMULATE_LOCAL: in the tile itself, as the thesis prints it
 //   MEMORY        BLOCKED: MEMORY_LOCAL stages the packed panels through local memory, two chunks at a time;
 //                 MEMORY_GLOBAL reads them in place
 //   PANEL         BLOCKED: columns per step. DATAFLOW: edge of a tile

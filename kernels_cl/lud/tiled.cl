@@ -43,14 +43,26 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
 // A vector of rows needs the elements of a column to be adjacent.
 #define TRANSPOSE_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
 
+// Subtracts terms 0 to i - 1 of `ours` from the vector at `place` in local memory, in a register or, as the thesis
+// has it, in place. Leaves the result in `value`.
+#if ACCUMULATE == ACCUMULATE_LOCAL
+#define SUBTRACT_TERMS(value, place, factor, theirs)                                               \
+  UNROLL_LOOP(UNROLL)                                                                              \
+  for (int j = 0; j < i; ++j) STOREV(MULTIPLY_ADD((realv)(-(factor)), theirs, LOADV(0, place)), 0, place); \
+  const realv value = LOADV(0, place);
+#else
+#define SUBTRACT_TERMS(value, place, factor, theirs) \
+  realv value = LOADV(0, place);                     \
+  UNROLL_LOOP(UNROLL)                                \
+  for (int j = 0; j < i; ++j) value = MULTIPLY_ADD((realv)(-(factor)), theirs, value);
+#endif
+
 // VECTOR_WIDTH columns of the tile right of the diagonal: X := L^-1 X.
 void solve_columns(local tile_row* diagonal, local tile_row* tile, const int first) {
   UNROLL_LOOP(UNROLL_OUTER)
   for (int i = 1; i < TILE; ++i) {
-    realv value = LOADV(first, tile[i]);
-    UNROLL_LOOP(UNROLL)
-    for (int j = 0; j < i; ++j) value = MULTIPLY_ADD((realv)(-diagonal[i][j]), LOADV(first, tile[j]), value);
-    STOREV(value, first, tile[i]);
+    SUBTRACT_TERMS(value, tile[i] + first, diagonal[i][j], LOADV(0, tile[j] + first))
+    if (ACCUMULATE == ACCUMULATE_REGISTER) STOREV(value, 0, tile[i] + first);
   }
 }
 
@@ -63,11 +75,7 @@ static inline local float* below_at(local tile_row* tile, const int row, const i
 void solve_rows(local tile_row* diagonal, local tile_row* tile, const int first) {
   UNROLL_LOOP(UNROLL_OUTER)
   for (int i = 0; i < TILE; ++i) {
-    realv value = LOADV(0, below_at(tile, first, i));
-    UNROLL_LOOP(UNROLL)
-    for (int j = 0; j < i; ++j) {
-      value = MULTIPLY_ADD((realv)(-diagonal[j][i]), LOADV(0, below_at(tile, first, j)), value);
-    }
+    SUBTRACT_TERMS(value, below_at(tile, first, i), diagonal[j][i], LOADV(0, below_at(tile, first, j)))
     STOREV(value / (realv)(diagonal[i][i]), 0, below_at(tile, first, i));
   }
 }

@@ -131,6 +131,7 @@ CpuReference cpu_reference(const std::vector<const MeasurementRow*>& rows,
       return row == rows.end() ? nullptr : *row;
     };
     found.one_thread.push_back(of_run("serial"));
+    found.four_threads.push_back(of_run("openmp_4"));
     found.all_threads.push_back(of_run("openmp"));
   }
   return found;

@@ -13,10 +13,10 @@ namespace dwarfsweep {
 namespace {
 
 constexpr const char* one_thread = "1 CPU thread";
-constexpr const char* all_threads = "4 CPU threads";
+constexpr const char* four_threads = "4 CPU threads";
 
 bool is_over_threads(const PublishedRow& row) {
-  return row.reference == one_thread || row.reference == all_threads;
+  return row.reference == one_thread || row.reference == four_threads;
 }
 
 // A rate's unit as it is printed, and where our rows have it.
@@ -82,7 +82,7 @@ Cell cell_over_threads(const PublishedRow& row, const CpuReference& references, 
   const std::optional<double> time = row.kernel == "total" ? time_with_transfers(ours) : ours.median_ns;
   if (!time) return {{time_text(*ours.median_ns), "?"}, ""};
   const MeasurementRow* const reference =
-      row.reference == one_thread ? references.one_thread[column] : references.all_threads[column];
+      row.reference == one_thread ? references.one_thread[column] : references.four_threads[column];
   return {{time_text(*time), reference == nullptr ? "?" : over_reference(reference, *time) + "*"}, ""};
 }
 

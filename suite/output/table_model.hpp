@@ -29,6 +29,7 @@ struct Setting {
 /// measured.
 struct CpuReference {
   std::vector<const MeasurementRow*> one_thread;
+  std::vector<const MeasurementRow*> four_threads;  ///< of the plan `paper`
   std::vector<const MeasurementRow*> all_threads;
 };
 

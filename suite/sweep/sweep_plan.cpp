@@ -99,15 +99,27 @@ SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dw
   return point;
 }
 
-SweepGroup host_group(const Options& options, const Dwarf& dwarf, const Data& data) {
+// The dwarfs in plain C++. The papers have four threads, whatever the number of CPUs here.
+SweepGroup host_group(const Options& options, const PlanRequest& plan, const Dwarf& dwarf, const Data& data) {
   SweepGroup group{host_device(), &dwarf, {}};
-  for (const auto& [variant, threads] :
-       {std::pair{"serial", 1},
-        std::pair{"openmp", static_cast<int>(group.device.capabilities.compute_units)}}) {
+  std::vector<std::pair<const char*, int>> versions = {
+      {"serial", 1}, {"openmp", static_cast<int>(group.device.capabilities.compute_units)}};
+  if (plan.kind == PlanKind::paper) versions.emplace_back("openmp_4", 4);
+  for (const auto& [variant, threads] : versions) {
     group.points.push_back(make_point(options, group.device, dwarf, data, {{"variant", variant}}));
     group.points.back().request.host_threads = threads;
   }
   return group;
+}
+
+// Of the plan `paper` all that have published settings, also those that other plans run only when asked for.
+std::vector<const Dwarf*> planned_dwarfs(const Options& options, const PlanRequest& plan) {
+  if (plan.kind != PlanKind::paper || !options.dwarfs.empty()) return dwarfs_named(options.dwarfs);
+  std::vector<const Dwarf*> dwarfs;
+  for (const Dwarf* dwarf : built_in_dwarfs()) {
+    if (!dwarf->paper_settings().empty()) dwarfs.push_back(dwarf);
+  }
+  return dwarfs;
 }
 
 SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
@@ -174,7 +186,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   plan.seed = options.seed;
   plan.settings = options.settings;
   plan.axes = options.axes;
-  const std::vector<const Dwarf*> dwarfs = dwarfs_named(options.dwarfs);
+  const std::vector<const Dwarf*> dwarfs = planned_dwarfs(options, plan);
   if (dwarfs.size() > 1 && (!options.inputs.empty() || !options.problem.entries().empty())) {
     throw UsageError("--problem and --input are for one dwarf; choose it with --dwarf");
   }
@@ -187,7 +199,7 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   if (options.cpu_reference) {
     for (std::size_t i = 0; i < dwarfs.size(); ++i) {
       for (const Data& each : data[i].on_any(devices))
-        groups.push_back(host_group(options, *dwarfs[i], each));
+        groups.push_back(host_group(options, plan, *dwarfs[i], each));
     }
   }
   for (const DeviceInfo& device : devices) {

@@ -1,6 +1,7 @@
 // crc: known answers, the arithmetic, and every variant over lengths that nothing divides.
 #include <string>
 
+#include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
 #include "dwarfs/crc/input.hpp"
 #include "dwarfs/registry.hpp"
@@ -21,7 +22,7 @@ std::vector<std::uint8_t> bytes_of(const std::string& text) {
 }
 
 Loaded of_text(const std::string& text) {
-  Problem problem{"custom", {{"bytes", static_cast<std::int64_t>(text.size())}}};
+  Problem problem{"custom", {{"bytes", static_cast<std::int64_t>(text.size())}, {"code", "crc32"}}};
   return {problem, std::make_shared<CrcInput>(bytes_of(text))};
 }
 
@@ -56,6 +57,18 @@ TEST_CASE("crc: the reference gives the published check values", "[crc]") {
   CHECK(crc::reference_crc(bytes_of("a")) == 0xE8B7BE43);
   CHECK(crc::reference_crc(bytes_of("The quick brown fox jumps over the lazy dog")) == 0x414FA339);
   CHECK(crc::reference_crc(std::vector<std::uint8_t>(32, 0)) == 0x190A55AD);
+}
+
+TEST_CASE("crc: the CRC of 8 bits gives the published check values", "[crc]") {
+  CHECK(crc::reference_crc8(bytes_of("123456789")) == 0xF4);  // CRC catalogue, CRC-8/SMBUS
+  CHECK(crc::reference_crc8({}) == 0);
+  for (const std::size_t threads : {1, 2, 7}) {
+    CHECK(crc::crc8(bytes_of("123456789"), threads) == 0xF4);
+    CHECK(crc::crc8({}, threads) == 0);
+  }
+  for (const int bytes : {0, 1, 64, 1000}) {
+    test::check_host(crc_dwarf(), {{"bytes", bytes}, {"code", "crc8"}});
+  }
 }
 
 TEST_CASE("crc: x has order 2^32 - 1, so shifts wrap and can be undone", "[crc]") {
@@ -104,6 +117,18 @@ TEST_CASE("crc: every variant on short and odd streams", "[device][crc][variants
     CHECK(test::run_point(dwarf, of_text("123456789"), dwarf.space().set(dwarf.space().baseline(), settings))
               .status == Status::ok);
   }
+}
+
+TEST_CASE("crc: eight bits as in the thesis", "[device][crc][variants]") {
+  for (const int bytes : {0, 1, 65, 1000, 70'001}) {
+    for (const ValueMap& settings : {ValueMap{}, {{"granularity", 4}, {"unroll", 8}}, {{"padding", 1}}}) {
+      const auto outcome = test::run_point(crc_dwarf(), {{"bytes", bytes}, {"code", "crc8"}}, settings);
+      INFO(settings.to_string() << ", bytes " << bytes << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+  CHECK(test::run_point(crc_dwarf(), {{"bytes", 65}, {"code", "crc8"}}, {{"variant", "slicing"}}).status ==
+        Status::rejected);
 }
 
 TEST_CASE("crc: a million and three bytes in every variant", "[device][crc][heavy]") {
@@ -197,7 +222,7 @@ TEST_CASE("crc: a wrong word in the stream is caught", "[device][crc]") {
   auto input = std::make_shared<CrcInput>(bytes_of(std::string(777, 'x')));
   CHECK(input->reference().crc() != 0);
   const_cast<std::uint8_t&>(input->stream()[400]) ^= 4;
-  const Problem problem{"custom", {{"bytes", 777}}};
+  const Problem problem{"custom", {{"bytes", 777}, {"code", "crc32"}}};
   for (const char* variant : {"per_byte", "slicing", "interleaved"}) {
     const auto outcome = test::run_point(dwarf, {problem, input},
                                          dwarf.space().set(dwarf.space().baseline(), {{"variant", variant}}));

@@ -68,6 +68,12 @@ std::vector<ValueMap> variants() {
           {{"variant", "lut"}, {"memory", "local"}, {"granularity", 2}, {"padding", 1}},
           {{"variant", "lut"}, {"memory", "constant"}},
           {{"variant", "split"}},
+          {{"variant", "per_bit"}},
+          {{"variant", "per_bit"},
+           {"work_group", 128},
+           {"granularity", 2},
+           {"memory", "local"},
+           {"kernel_rounds", 16}},
           {{"variant", "bitslice"},
            {"vector_width", 1},
            {"padding", 0},
@@ -277,7 +283,7 @@ TEST_CASE("des: published settings run", "[device][des][heavy]") {
 
 TEST_CASE("des: a wrong bit in a block is caught, and a key that is not there", "[device][des][builds]") {
   const Dwarf& dwarf = des_dwarf();
-  for (const char* variant : {"ifs", "lut", "split", "bitslice"}) {
+  for (const char* variant : {"ifs", "lut", "split", "per_bit", "bitslice"}) {
     const Config config = dwarf.space().default_config(variant, test::test_session().device().capabilities);
     const Loaded loaded = of_words(Mode::encrypt, 0x133457799BBCDFF1, std::vector<std::uint64_t>(77, 5));
     const auto& input = dynamic_cast<const DesInput&>(*loaded.input);

@@ -35,6 +35,7 @@ std::vector<ValueMap> settings_of_all_variants() {
     for (const char* layout : {"aos", "soa", "tiled"})
       all.push_back({{"variant", variant}, {"layout", layout}, {"work_group", 64}, {"vector_width", 4}});
   }
+  all.push_back({{"variant", "reduce"}, {"finish", "host"}, {"layout", "soa"}, {"memory", "constant"}});
   all.push_back({{"variant", "fused"}});
   all.push_back({{"variant", "fused"},
                  {"work_group", 64},

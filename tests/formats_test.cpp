@@ -288,8 +288,8 @@ TEST_CASE("grid: hostile files", "[formats]") {
   CHECK(!grid_refusal(rubbish).empty());
 }
 
-TEMPLATE_TEST_CASE("npy: every type and shape is read back", "[formats]", std::uint8_t, std::int32_t,
-                   std::uint32_t, std::int64_t, float) {
+TEMPLATE_TEST_CASE("npy: every type and shape is read back", "[formats]", std::uint8_t, std::uint16_t,
+                   std::int32_t, std::uint32_t, std::int64_t, float) {
   using Capabilities = std::numeric_limits<TestType>;
   const std::vector<TestType> values = {0, 1, Capabilities::lowest(), Capabilities::max(), 4, 5};
   const ScratchDirectory scratch;
@@ -332,7 +332,7 @@ TEST_CASE("npy: hostile files", "[formats]") {
         "F, byte 18: expected a header of 80 bytes, but the file ends here");
   CHECK(npy_refusal(file("{}")) == "F, byte 10: expected 'descr': ' in the header");
   CHECK(npy_refusal(file("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", raw(1.0))) ==
-        "F, byte 10: expected type |u1 or <i4 or <u4 or <i8 or <f4, found '<f8'");
+        "F, byte 10: expected type |u1 or <u2 or <i4 or <u4 or <i8 or <f4, found '<f8'");
   CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", raw(1.0f))) ==
         "F, byte 10: expected 'fortran_order': False");
   CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }")) ==

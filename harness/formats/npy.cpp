@@ -21,7 +21,7 @@ using namespace std::literals;
 constexpr std::string_view magic = "\x93NUMPY\x01\x00"sv;
 constexpr std::size_t preamble_bytes = magic.size() + 2;  // and the header's length
 // In the order of the types in NpyValues and in NpyArray::values.
-constexpr std::array<std::string_view, 5> descriptions = {"|u1", "<i4", "<u4", "<i8", "<f4"};
+constexpr std::array<std::string_view, 6> descriptions = {"|u1", "<u2", "<i4", "<u4", "<i8", "<f4"};
 
 /// The number of values of a shape; none where it does not fit into 64 bits or a length is negative.
 std::optional<std::int64_t> product(const std::vector<std::int64_t>& shape) {
@@ -92,19 +92,34 @@ void take_values(std::size_t index, std::string_view data, decltype(NpyArray::va
 
 }  // namespace
 
-void write_npy(const std::filesystem::path& file, NpyValues values, const std::vector<std::int64_t>& shape) {
-  const auto payload = std::visit(
+namespace {
+
+std::string_view payload_of(const NpyValues& values) {
+  return std::visit(
       [](auto span) {
         return std::string_view(reinterpret_cast<const char*>(span.data()), span.size_bytes());
       },
       values);
+}
+
+std::string header_of(const NpyValues& values, const std::vector<std::int64_t>& shape) {
   const auto count = std::visit([](auto span) { return static_cast<std::int64_t>(span.size()); }, values);
   if (product(shape) != count) throw std::invalid_argument("write_npy: the shape does not match the values");
   const std::string text = header_text(descriptions[values.index()], shape);
   std::string header(magic);
   header += static_cast<char>(text.size() % 256);
   header += static_cast<char>(text.size() / 256);
-  write_bytes(file, header + text, payload);
+  return header + text;
+}
+
+}  // namespace
+
+void write_npy(const std::filesystem::path& file, NpyValues values, const std::vector<std::int64_t>& shape) {
+  write_bytes(file, header_of(values, shape), payload_of(values));
+}
+
+std::string npy_bytes(NpyValues values, const std::vector<std::int64_t>& shape) {
+  return header_of(values, shape).append(payload_of(values));
 }
 
 NpyArray read_npy(std::string_view bytes, const std::string& name) {

@@ -14,18 +14,21 @@ namespace dwarfsweep {
 
 /// The values of an array, of one of the element types that are dumped.
 using NpyValues =
-    std::variant<std::span<const std::uint8_t>, std::span<const std::int32_t>, std::span<const std::uint32_t>,
-                 std::span<const std::int64_t>, std::span<const float>>;
+    std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>, std::span<const std::int32_t>,
+                 std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const float>>;
 
 /// A vector converts to NpyValues: write_npy(file, matrix, {rows, cols}). An empty shape is one value, a
 /// scalar. Throws std::invalid_argument where shape and values disagree, UsageError where the file cannot be
 /// written.
 void write_npy(const std::filesystem::path& file, NpyValues values, const std::vector<std::int64_t>& shape);
 
+/// What write_npy writes, where it is not to be a file of its own. Throws std::invalid_argument.
+std::string npy_bytes(NpyValues values, const std::vector<std::int64_t>& shape);
+
 struct NpyArray {
   std::vector<std::int64_t> shape;
-  std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>, std::vector<std::uint32_t>,
-               std::vector<std::int64_t>, std::vector<float>>
+  std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::int32_t>,
+               std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<float>>
       values;  // product of the shape; row-major
 };
 

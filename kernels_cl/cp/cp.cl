@@ -56,16 +56,27 @@ INLINED realv newton_rsqrt(const realv x) {
   return MULTIPLY_ADD(y * e, MULTIPLY_ADD(e, (realv)(0.375f), (realv)(0.5f)), y);
 }
 
+// native_rsqrt of a normal x: without what NVIDIA's compiler adds for subnormal ones, three instructions of eight.
+INLINED realv estimated_rsqrt(const realv x) {
+#if HAS_INLINE_PTX && VECTOR_WIDTH == 1
+  float result;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+#else
+  return native_rsqrt(x);
+#endif
+}
+
 // For the work-item's vector number `index`.
 INLINED realv reciprocal_root(const realv x, const int index) {
 #if FUNCTIONS == FUNCTIONS_PRECISE
   return rsqrt(x);
 #elif FUNCTIONS == FUNCTIONS_NATIVE
-  return native_rsqrt(x);
+  return estimated_rsqrt(x);
 #elif FUNCTIONS == FUNCTIONS_NEWTON
   return newton_rsqrt(x);
 #else
-  return index % 4 == 3 ? newton_rsqrt(x) : native_rsqrt(x);
+  return index % 4 == 3 ? newton_rsqrt(x) : estimated_rsqrt(x);
 #endif
 }
 

@@ -1,0 +1,10 @@
+// The axes of sad, its default configurations, and which points are legal.
+#pragma once
+
+#include "harness/space.hpp"
+
+namespace dwarfsweep::sad {
+
+Space make_space();
+
+}  // namespace dwarfsweep::sad

@@ -68,13 +68,13 @@ std::string Session::capability_options(const Macros& macros) const {
 ProgramText Session::text_of(const std::string& file, const Macros& macros) const {
   return {file,
           fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
-                      macros.guards(), kernel_text("prelude", options_.kernel_folder, options_.own_kernels),
-                      file, kernel_text(file, options_.kernel_folder, options_.own_kernels)),
+                      macros.guards(), kernel_text("prelude", kernel_folder(), options_.own_kernels), file,
+                      kernel_text(file, kernel_folder(), options_.own_kernels)),
           capability_options(macros) + macros.options()};
 }
 
 std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
-  const std::string key = file + (macros.groups_wait() ? "+" : "") + macros.options();
+  const std::string key = other_kernels_ + "|" + file + (macros.groups_wait() ? "+" : "") + macros.options();
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
   const ProgramText text = text_of(file, macros);
   if (!builder_) {

@@ -94,6 +94,8 @@ class Session {
     return events;
   }
 
+  /// Programs asked for from now on are of this folder's kernel files; empty: of those of the options.
+  void use_kernels(std::string folder) { other_kernels_ = std::move(folder); }
   /// prelude.cl and `file`.cl (a path below kernels_cl without its ending), built with these macros and the
   /// device's capabilities; built once per session, and not at all where the cache has it. Throws
   /// PointFailure(build_failed) with the compiler's log.
@@ -121,9 +123,13 @@ class Session {
  private:
   [[nodiscard]] ProgramText text_of(const std::string& file, const Macros& macros) const;
   void list(const ProgramText& text);
+  [[nodiscard]] const std::string& kernel_folder() const {
+    return other_kernels_.empty() ? options_.kernel_folder : other_kernels_;
+  }
 
   DeviceInfo device_;
   SessionOptions options_;
+  std::string other_kernels_;
   cl::Device cl_device_;
   cl::Context context_;
   cl::CommandQueue queue_;

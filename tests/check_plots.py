@@ -153,7 +153,8 @@ def check_plots(folder):
     files = sorted((folder / "plots").glob("*.png"))
     names = [file.name for file in files]
     require(sorted(map(str, files)) == sorted(done.stdout.split("\n")[:-1]), "the plots differ from the list printed")
-    expected = {"speedups": 3, "samples": 6, "sizes": 1, "roofline": 1, "trace": 1}
+    expected = {"speedups": 3, "samples": 6, "sizes": 1, "roofline": 1, "trace": 1, "overview": 1,
+                "payoff": 2, "portability": 1, "cascade": 1}
     for kind, count in expected.items():
         found = sum(name.startswith(kind) for name in names)
         require(found == count, f"expected {count} plots of {kind}, found {found}: {names}")
@@ -203,7 +204,7 @@ def check_texts(folder):
     try:
         sys.argv = ["plot.py", str(folder), "--out", str(folder / "none")]
         with contextlib.redirect_stderr(io.StringIO()):
-            require(module.main() == 0 and len(saved) == 12, f"plots of {saved}")
+            require(module.main() == 0 and len(saved) == 17, f"plots of {saved}")
     finally:
         module.Plotter.save = original
 

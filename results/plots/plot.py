@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plots of one or several runs: speedups, samples, times against sizes, rooflines where peaks were measured, and the
-course of searches.
+"""Plots of one or several runs: an overview of the best settings, speedups, samples, times against sizes, rooflines where
+peaks were measured, which optimisation pays off, portability where there are two devices or more, and the course of searches.
 
     results/plots/plot.py results/runs/RUN... [--out DIR] [--dwarf lud,crc] [--format png|svg|pdf]
 
@@ -14,6 +14,10 @@ from pathlib import Path
 
 import runs as run_files
 from style import STYLE, plt
+from overview_plot import plot_overview
+from payoff_plot import plot_payoff
+from portability import ported_problems
+from portability_plot import plot_cascade, plot_portability
 from roofline_plot import plot_roofline
 from sample_plot import plot_samples
 from size_plot import plot_sizes
@@ -70,6 +74,15 @@ class Plotter:
             title = f"{dwarf}, {size} ({problem.replace(';', ', ')})\n{device}"
             self.save(plot_trace(search, title), "trace", dwarf, size, problem, device)
 
+    def plot_devices(self, table, names):
+        """What is about whole devices: what their best settings gain, by which axes, and whether settings travel."""
+        self.save(plot_overview(table, names, "The best settings"), "overview")
+        for column, name in names.items():
+            self.save(plot_payoff(table[table["column"] == column], f"Which optimisation pays off\n{name}"), "payoff", name)
+        ported = ported_problems(table)
+        self.save(plot_portability(ported, names), "portability")
+        self.save(plot_cascade(ported, names), "cascade")
+
     def plot_all(self, table, samples, peaks):
         names = run_files.device_names(table)
         for dwarf, dwarf_table in table.groupby("dwarf", sort=False):
@@ -77,6 +90,7 @@ class Plotter:
                 if (problem["device_type"] != "host").any():
                     self.plot_problem(problem, samples, names)
             self.save(plot_sizes(dwarf_table, names, f"{dwarf}: time against size"), "sizes", dwarf)
+        self.plot_devices(table, names)
         for column, device_peaks in peaks.items():
             if column in names:
                 own = table[table["column"] == column]

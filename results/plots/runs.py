@@ -105,7 +105,7 @@ def read_peaks(runs):
 
 def what_differs(problems):
     """Of each problem the keys whose values are not the same in all, one per line."""
-    keys = [_values(problem) for problem in problems]
+    keys = [values_of(problem) for problem in problems]
     return ["\n".join(f"{key}={value}" for key, value in own.items() if any(other.get(key) != value for other in keys))
             for own in keys]
 
@@ -152,7 +152,8 @@ def device_names(table):
     return names.to_dict()
 
 
-def _values(config):
+def values_of(config):
+    """{axis: value}."""
     return dict(part.split("=", 1) for part in config.split(";") if "=" in part)
 
 
@@ -171,7 +172,7 @@ def _most_typical(configs):
     return min(configs, key=lambda config: len(_difference(config, typical)))
 
 
-def _number_first(value):
+def number_first(value):
     try:
         return (0, float(value), "")
     except ValueError:
@@ -183,20 +184,20 @@ def label_settings(configs, baseline):
     configuration of the variant."""
     variants = {}
     for config in configs:
-        values = _values(config)
+        values = values_of(config)
         variants.setdefault(values.get("variant", ""), []).append((config, values))
-    first = _values(baseline).get("variant", "") if baseline else None
+    first = values_of(baseline).get("variant", "") if baseline else None
     labelled = []
     for variant in sorted(variants, key=lambda name: (name != first, list(variants).index(name))):
         members = variants[variant]
         base = _most_typical([values for _, values in members])
         if variant == first:
-            base = _values(baseline)
+            base = values_of(baseline)
         order = list(base)
 
         def rank(member):
             difference = _difference(member[1], base)
-            return (len(difference), [(order.index(axis) if axis in order else 99, _number_first(value))
+            return (len(difference), [(order.index(axis) if axis in order else 99, number_first(value))
                                       for axis, value in difference.items()])
         for config, values in sorted(members, key=rank):
             difference = ", ".join(f"{axis}={value}" for axis, value in _difference(values, base).items())

@@ -63,6 +63,32 @@ def set_title(figure, text):
     figure.suptitle("\n".join(lines), x=0.01, ha="left", fontweight="bold", fontsize=10)
 
 
+def panels_above_legend(width, height, legend_lines, down=1, across=1):
+    """A figure of panels, row by row, and below them an empty one for the legend of all."""
+    legend_height = 0.15 + 0.18 * legend_lines
+    figure = plt.figure(figsize=(width, height + legend_height), layout="constrained")
+    grid = figure.add_gridspec(down + 1, across, height_ratios=[height / down] * down + [legend_height])
+    axes = [figure.add_subplot(grid[i // across, i % across]) for i in range(down * across)]
+    legend_axis = figure.add_subplot(grid[down, :])
+    legend_axis.axis("off")
+    return figure, axes, legend_axis
+
+
+def add_legend(legend_axis, handles, columns, **options):
+    """`handles`: {label: handle}."""
+    legend_axis.legend(handles.values(), handles.keys(), loc="upper left", ncols=columns, borderaxespad=0, alignment="left",
+                       **options)
+
+
+def handles_of(axes):
+    """{label: handle} of several panels, each label once."""
+    handles = {}
+    for axis in axes:
+        for handle, label in zip(*axis.get_legend_handles_labels()):
+            handles.setdefault(label, handle)
+    return handles
+
+
 def name_settings(axis, settings):
     """A label at each place of the y axis; a long one in smaller letters on two lines."""
     names = ["\n".join(textwrap.wrap(label, max(36, len(label) // 2 + 8))) for _, label in settings]

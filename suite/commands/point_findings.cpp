@@ -58,14 +58,27 @@ void print_kernel(const PointFindings& findings, const KernelSamples& kernel, bo
   fmt::print("{}\n", line);
 }
 
-}  // namespace
+std::string reference_of(const PointFindings& findings) {
+  return findings.reference.empty() ? "the baseline" : findings.reference;
+}
 
-PointFindings measure_point(DeviceClient& client, const Options& options, const SweepPoint& baseline,
-                            const SweepPoint& point) {
-  PointFindings findings;
-  findings.preparation =
-      client.ask({{"do", "prepare"}, {"point", point.request}}, options.point_timeout).get<Preparation>();
-  findings.paired = baseline.key == point.key || baseline_works(client, baseline, options.point_timeout);
+Preparation prepare(DeviceClient& client, const Options& options, const SweepPoint& point) {
+  return client.ask({{"do", "prepare"}, {"point", point.request}}, options.point_timeout).get<Preparation>();
+}
+
+// Verifies the output of the point's last sample.
+void finish(DeviceClient& client, const Options& options, const SweepPoint& point) {
+  (void)client.ask({{"do", "finish"}, {"point", point.request}}, options.point_timeout);
+}
+
+// A pair of kernel folders is asked about for its ratio, a point for its time.
+bool is_known(const PointFindings& findings, const Options& options) {
+  return options.against.empty() ? time_converged(findings.blocks, options.quality)
+                                 : converged(findings.blocks, options.quality);
+}
+
+void measure_rounds(DeviceClient& client, const Options& options, const SweepPoint& baseline,
+                    const SweepPoint& point, PointFindings& findings) {
   const auto deadline =
       options.budget.count() == 0 ? Clock::time_point::max() : Clock::now() + options.budget;
   for (int round = 0; round < options.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
@@ -75,9 +88,42 @@ PointFindings measure_point(DeviceClient& client, const Options& options, const 
     const Json answer = client.ask(request, options.point_timeout);
     findings.blocks.push_back({point.key, round, client.process(), findings.paired, false,
                                answer.at("samples").get<std::vector<BlockSample>>()});
-    if (time_converged(findings.blocks, options.quality)) break;
+    if (is_known(findings, options)) break;
   }
-  (void)client.ask({{"do", "finish"}, {"point", point.request}}, options.point_timeout);
+  finish(client, options, point);
+}
+
+}  // namespace
+
+PointFindings measure_point(DeviceClient& client, const Options& options, const SweepPoint& baseline,
+                            const SweepPoint& point) {
+  PointFindings findings;
+  findings.preparation = prepare(client, options, point);
+  findings.paired = baseline.key == point.key || baseline_works(client, baseline, options.point_timeout);
+  measure_rounds(client, options, baseline, point, findings);
+  return findings;
+}
+
+PointFindings measure_against(DeviceClient& client, const Options& options, const SweepPoint& point,
+                              std::string& doing) {
+  const std::string own = options.kernels.empty() ? "the kernels of the program"
+                                                  : fmt::format("the kernels of '{}'", options.kernels);
+  const std::string other = fmt::format("the kernels of '{}'", options.against);
+  SweepPoint edited = point;
+  edited.request.kernels = options.against;
+  PointFindings findings;
+  findings.paired = true;
+  findings.reference = own;
+  doing = own + ": ";
+  const Preparation preparation = prepare(client, options, point);
+  doing = other + ": ";
+  findings.preparation = prepare(client, options, edited);
+  doing.clear();
+  if (findings.preparation.program_id == preparation.program_id)
+    findings.note = fmt::format("{} and {} are one program here: what differs is noise", other, own);
+  measure_rounds(client, options, point, edited, findings);
+  doing = own + ": ";
+  finish(client, options, point);
   return findings;
 }
 
@@ -99,17 +145,31 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
              human_ns(static_cast<double>(preparation.upload_ns)),
              human_ns(static_cast<double>(preparation.download_ns)));
   const auto kernels = collect_samples(findings.blocks);
+  const bool alone = point.baseline && findings.reference.empty();
+  if (!findings.note.empty()) fmt::print("note     {}\n", findings.note);
   fmt::print("times    median and 95 % interval of {} samples in {} measurement blocks{}\n",
              kernels.empty() ? 0 : kernels.back().taken, findings.blocks.size(),
-             point.baseline    ? ""
-             : findings.paired ? "; speedup over the baseline"
+             alone             ? ""
+             : findings.paired ? "; speedup over " + reference_of(findings)
                                : "; the baseline does not run here");
-  for (const KernelSamples& kernel : kernels) print_kernel(findings, kernel, point.baseline);
-  print_kernel(findings, collect_wall_times(findings.blocks), point.baseline);
+  for (const KernelSamples& kernel : kernels) print_kernel(findings, kernel, alone);
+  print_kernel(findings, collect_wall_times(findings.blocks), alone);
 }
 
 void print_findings_as_json(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings) {
   Json json = {{"key", point.key}, {"preparation", findings.preparation}, {"visits", findings.blocks}};
+  if (findings.paired) {
+    json["reference"] = reference_of(findings);
+    for (const KernelSamples& kernel : collect_samples(findings.blocks)) {
+      if (const auto speedup = paired_speedup(kernel.pairs))
+        json["speedups"].push_back({{"kernel", kernel.kernel},
+                                    {"speedup", speedup->ratio},
+                                    {"speedup_low", speedup->low},
+                                    {"speedup_high", speedup->high},
+                                    {"verdict", to_string(speedup->verdict)}});
+    }
+  }
+  if (!findings.note.empty()) json["note"] = findings.note;
   if (group.known) json["known_point"] = *group.known;
   fmt::print("{}\n", json.dump(2));
 }

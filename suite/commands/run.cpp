@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "harness/error.hpp"
 #include "suite/commands/commands.hpp"
@@ -22,9 +23,12 @@ int run_point(const Options& options, SweepGroup& group) {
   }
   if (!options.dump.empty()) create_dump_folder(options.dump);
   DeviceClient client(group.device, {options.kernels, options.cache, ""});
+  std::string doing;
   try {
     const TimerReport timer = client.timer();
-    const PointFindings findings = measure_point(client, options, group.points.front(), point);
+    const PointFindings findings = options.against.empty()
+                                       ? measure_point(client, options, group.points.front(), point)
+                                       : measure_against(client, options, point, doing);
     if (options.json) {
       print_findings_as_json(group, point, findings);
     } else {
@@ -37,12 +41,12 @@ int run_point(const Options& options, SweepGroup& group) {
     }
     return 0;
   } catch (const PointFailure& failure) {
-    fmt::print(stderr, "dwarfsweep: {} on {}: {}\n", to_string(failure.status()), group.device.name,
+    fmt::print(stderr, "dwarfsweep: {} on {}: {}{}\n", to_string(failure.status()), group.device.name, doing,
                failure.what());
   } catch (const WorkerCrash& crash) {
-    fmt::print(stderr, "dwarfsweep: crashed on {}: {}\n", group.device.name, crash.what());
+    fmt::print(stderr, "dwarfsweep: crashed on {}: {}{}\n", group.device.name, doing, crash.what());
   } catch (const WorkerTimeout& timeout) {
-    fmt::print(stderr, "dwarfsweep: timed_out on {}: {}\n", group.device.name, timeout.what());
+    fmt::print(stderr, "dwarfsweep: timed_out on {}: {}{}\n", group.device.name, doing, timeout.what());
   }
   return 1;
 }
@@ -52,6 +56,10 @@ int run_point(const Options& options, SweepGroup& group) {
 int command_run(const Options& given) {
   Options options = given;
   if (options.dwarfs.size() != 1) throw UsageError("'run' needs one dwarf: --dwarf D");
+  if (!options.against.empty() && !std::filesystem::is_directory(options.against)) {
+    throw UsageError(fmt::format(
+        "--against takes a folder of edited .cl files, as --kernels does; '{}' is none", options.against));
+  }
   if (!options.plan_given) options.plan = "baseline";
   if (options.plan != "baseline" && options.plan != "best") {
     throw UsageError(fmt::format("'run' takes --plan best or baseline, not '{}'", options.plan));

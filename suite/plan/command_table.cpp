@@ -38,9 +38,12 @@ const std::vector<Command>& commands() {
         "columns", "as-device", "runs"}},
       {"run",
        "run --dwarf D [--device SEL] [--size S | --problem n=1000 | --input F] [--set granularity=4] "
-       "[--plan best] [--dump DIR]",
-       "runs one point, checks it and measures it against the baseline",
-       measuring_and({"dwarf", "device", "size", "problem", "set", "plan", "input", "dump", "json"})},
+       "[--plan best] [--against DIR] [--dump DIR]",
+       "runs one point, checks it and measures it against the baseline; or, with --against, edited kernels "
+       "against those of "
+       "the program",
+       measuring_and(
+           {"dwarf", "device", "size", "problem", "set", "plan", "input", "dump", "json", "against"})},
       {"sweep",
        "sweep [--dwarf D,..] [--device SEL,..] [--size S,..] [--plan P [RUN...]] [--shard i/n] [--budget "
        "10m] "

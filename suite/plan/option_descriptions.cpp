@@ -53,7 +53,7 @@ po::options_description describe_all_options() {
       ("no-device-figures", "does without the device characteristics: peaks and self-test, which take some seconds each")
       ("host", one("NAME"), "what the run calls this machine (default: its own name; with --resume: as before)")
       ("out", one("DIR"), "where the run is written (default results/runs/<host>-<time>); report: the file (default report.html); table: the folder of --format p3 and kernel-tuner")
-      ("against", one("RUN"), "an older run, with which the report compares")
+      ("against", one("RUN|DIR"), "report: an older run to compare with; run: a folder of edited .cl files, of which the point is measured as a pair with itself as it is in the program")
       ("samples", "every sample in the report, whatever its size; else those of a run that has too many are binned")
       ("resume", one("DIR"), "goes on with an interrupted run, with its options; budget, point-timeout, a sweep's host and tune's evaluations may be given anew")
       ("new-part", "with --resume: where program, kernels, device, driver or host differ from the run's, what is left is measured as a part of its own")

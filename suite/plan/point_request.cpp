@@ -6,8 +6,9 @@
 namespace dwarfsweep {
 
 void to_json(Json& json, const PointRequest& request) {
-  json = {{"dwarf", request.dwarf}, {"problem", request.problem}, {"files", request.files},
-          {"seed", request.seed},   {"config", request.config},   {"host_threads", request.host_threads}};
+  json = {{"dwarf", request.dwarf},    {"problem", request.problem}, {"files", request.files},
+          {"seed", request.seed},      {"config", request.config},   {"host_threads", request.host_threads},
+          {"kernels", request.kernels}};
 }
 
 void from_json(const Json& json, PointRequest& request) {
@@ -17,6 +18,7 @@ void from_json(const Json& json, PointRequest& request) {
   json.at("seed").get_to(request.seed);
   json.at("config").get_to(request.config);
   json.at("host_threads").get_to(request.host_threads);
+  json.at("kernels").get_to(request.kernels);
 }
 
 std::string PointRequest::data_key() const {
@@ -25,7 +27,7 @@ std::string PointRequest::data_key() const {
 }
 
 std::string PointRequest::key() const {
-  return fmt::format("{}|{}|{}", data_key(), config.to_string(), host_threads);
+  return fmt::format("{}|{}|{}|{}", data_key(), config.to_string(), host_threads, kernels);
 }
 
 }  // namespace dwarfsweep

@@ -15,6 +15,7 @@ struct PointRequest {
   std::vector<std::string> files;  ///< input files; empty: generated
   std::uint64_t seed = 1;
   Config config;
+  std::string kernels;   ///< folder of the .cl files; empty: those of the run
   int host_threads = 0;  ///< above 0: the dwarf's plain C++ on the host's cores instead of a kernel
 
   /// The same for two points that share their data.

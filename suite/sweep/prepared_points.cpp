@@ -53,6 +53,7 @@ Sample PreparedPoints::sample(MeasuredPoint& point) {
 }
 
 Check PreparedPoints::verify(const PointRequest& request) {
+  session_->use_kernels(request.kernels);
   return verify_twice(*session_, find_dwarf(request.dwarf), data(request), request.config);
 }
 
@@ -70,6 +71,7 @@ std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& reque
   const Dwarf& dwarf = find_dwarf(request.dwarf);
   if (request.host_threads > 0)
     return std::make_unique<MeasuredPoint>(dwarf, data_, request.host_threads, options_);
+  session_->use_kernels(request.kernels);
   return std::make_unique<MeasuredPoint>(*session_, dwarf, data_, request.config, options_);
 }
 

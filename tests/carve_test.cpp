@@ -8,6 +8,7 @@
 #include "suite/search/carve_strategy.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
+#include "suite/sweep/counter.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;
@@ -195,4 +196,20 @@ TEST_CASE("hill climbing along one axis at a time is trapped where two must chan
   // (0,0), (0,1), (1,0) climb to 4: of (0,1) both 4 and 3 are seen, and 3 leads on to 1; of (1,0) 4 alone is
   // better.
   CHECK(report.stuck == Approx(2.0 / 8));
+}
+
+TEST_CASE("what Oclgrind prints of a run is added up", "[unit]") {
+  const auto launch = [](const std::string& kernel, int items) {
+    return "Instructions executed for kernel '" + kernel + "':\n" + "      " + std::to_string(10 * items) +
+           " - add\n       " + std::to_string(3 * items) + " - load global (12 bytes)\n      " +
+           std::to_string(items) + " - call barrier()\n      " + std::to_string(items) + " - ret\n\n";
+  };
+  // Two launches in a run, which "verify" makes three times.
+  const std::string run = launch("first", 64) + launch("second", 32);
+  const InstructionCounts counts = parse_counts(run + run + run, 3);
+  CHECK(counts.instructions == 15 * 96);
+  CHECK(counts.threads == 96);
+  CHECK(counts.regions == 5);
+  CHECK_THROWS(parse_counts(run + run + launch("first", 64), 3));
+  CHECK_THROWS(parse_counts("", 3));
 }

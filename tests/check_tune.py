@@ -5,6 +5,8 @@ Any argument names the checks to do."""
 import collections
 import csv
 import json
+import os
+import pathlib
 import random
 import shutil
 import signal
@@ -151,6 +153,31 @@ def by_energy(folder):
     check(cold.returncode == 2 and "--cache cold" in cold.stderr, cold.stderr)
 
 
+def carved(folder):
+    """Where Oclgrind counts instructions, the most efficient points are measured first; a search that goes on counts nothing
+    anew. Where it is not installed, that is said."""
+    refused = run("tune", *SPACE, "--strategy", "carve", env={**environment(), "DWARFSWEEP_OCLGRIND": "/nowhere"})
+    check(refused.returncode == 2 and "is not installed" in refused.stderr, f"without Oclgrind: {refused.stderr}")
+    library = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind" / "oclgrind.icd"
+    if not library.exists():
+        return
+    out = folder / "carved"
+    few = [*SPACE[:-5], "--axis", "granularity=1,4", "--axis", "vector_width=1,4", "--no-device-figures", "--budget", "0", "--target", "20%"]
+    done = run("tune", *few, "--strategy", "carve", "--evaluations", "4", "--out", out,
+               env={**environment(), "DWARFSWEEP_OCLGRIND": library.read_text().strip()})
+    if not check(done.returncode == 0 and "by efficiency alone" in done.stderr, f"carve: {done.returncode} {done.stderr}"):
+        return
+    counted = records(out, "search")[-1]["counted"]
+    check(len(counted) == 12, f"carve: {len(counted)} points of 12 counted")
+    by_instructions = sorted(counted, key=lambda each: each["instructions"])
+    evaluations = check_evaluations(out, 4, "carved")
+    worst = max(each["instructions"] for each in counted if each["config"] in {e["key"]["config"] for e in evaluations[1:]})
+    check(worst == by_instructions[3]["instructions"], f"carve: not the four most efficient: {worst} {by_instructions}")
+    again = run("tune", "--resume", out, "--evaluations", "5", env={**environment(), "DWARFSWEEP_OCLGRIND": library.read_text().strip()})
+    check(again.returncode == 0 and "counted on Oclgrind" not in again.stderr, f"carve goes on: {again.stderr}")
+    check_evaluations(out, 5, "carve goes on")
+
+
 def killed(folder):
     """SIGKILL at random moments until the search is over; again until there were five."""
     generator = random.Random(5)
@@ -236,7 +263,6 @@ def wrong_input_is_refused(folder):
             (["--dwarf", "ludd", "--device", "pocl"], "there is no dwarf 'ludd'"),
             (["--dwarf", "crc", "--strategy", "random,auto"], "has one --strategy"),
             (["--dwarf", "crc", "--strategy", "clever"], "there is no strategy 'clever'; there are auto"),
-            (["--dwarf", "crc", "--strategy", "carve"], "it is for recorded spaces, with --replay"),
             (["--dwarf", "crc", "--evaluations", "5,10"], "has one number of --evaluations"),
             (["--dwarf", "crc", "--evaluations", "0"], "--evaluations is '0'"),
             (["--dwarf", "crc", "--budget", "0"], "--budget 0 is no limit"),
@@ -257,4 +283,4 @@ def wrong_input_is_refused(folder):
     check(not any(folder.glob("results/runs")), "a refused search wrote something")
 
 
-run_checks([searched, crashing, with_energy, by_energy, killed, wrong_input_is_refused])
+run_checks([searched, crashing, with_energy, by_energy, carved, killed, wrong_input_is_refused])

@@ -2,12 +2,12 @@
 # record.sh DEVICE NAME small|large BUDGET PROGRAM [FOLDER [SLICES]]: measures the slices of README.md completely and writes
 # FOLDER/<slice>-NAME.csv.gz (default: beside this script). small: problems for a few CPU cores, large: for a GPU. BUDGET is of
 # each slice (such as 110s); where it did not suffice, the same command goes on with the runs that it finds. SLICES: only these,
-# such as "matmul sgemv-wide".
+# such as "matmul sgemv".
 set -e
 device=$1 name=$2 sizes=$3 budget=$4 program=$5 folder=${6:-$(dirname "$0")} slices=${7:-}
 runs=${RUNS:-results/runs}/$name
 
-record() {  # SLICE SMALL LARGE --axis...; a slice is named by its dwarf, and a word where there are several
+record() {  # SLICE SMALL LARGE --axis...; a slice is named by its dwarf, and -word where there are several
   local slice=$1 dwarf=${1%%-*} problem=$2
   [[ -z $slices || " $slices " = *" $slice "* ]] || return 0
   [ "$sizes" = small ] || problem=$3
@@ -31,8 +31,6 @@ record hotspot rows=512,cols=512 rows=2048,cols=2048 --axis variant=single_step,
 record kmeans points=8192,features=34,clusters=5 points=262144,features=34,clusters=5 --axis variant=assign_only,reduce \
   --axis work_group=16,64,256 --axis granularity=1,4 --axis vector_width=1,4,16 --axis unroll=1,8 --axis layout=aos,soa,tiled \
   --axis memory=global,local
-record matmul m=256,n=256,k=256 m=2048,n=2048,k=2048 --axis variant=tiled,blocked --axis work_group=8,16 --axis granularity=1,2 \
-  --axis unroll=1,8 --axis buffering=none,prefetch,double --axis spill=0,1 --axis vector_width=4 --axis tile_x=4,8,16 \
-  --axis tile_y=4,8 --axis tile_k=8,16,32 --axis packing=a,both --axis lanes=0,4 --axis band=1
-record sgemv-wide m=1024,n=1024 m=8192,n=8192 --axis variant=row_per_item,row_per_group,split_k --axis work_group=16,64,256,1024 \
-  --axis granularity=1,2,4,8 --axis vector_width=1,4,8,16 --axis unroll=1,2,4,8 --axis lanes=0,4,32,128 --axis splits=0,2,8,64
+record matmul m=256,n=256,k=256 m=2048,n=2048,k=2048 --axis variant=tiled,blocked --axis work_group=8,16 --axis granularity=1 \
+  --axis unroll=1,8 --axis buffering=prefetch,double --axis spill=0 --axis vector_width=4 --axis tile_x=4,8,16 \
+  --axis tile_y=4,8 --axis tile_k=8,16 --axis packing=a --axis lanes=0,4 --axis band=1

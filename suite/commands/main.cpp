@@ -12,6 +12,7 @@
 #include "suite/commands/version.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/sweep/builder.hpp"
+#include "suite/sweep/counter.hpp"
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/worker.hpp"
 #include "suite/sweep/worker_process.hpp"
@@ -24,6 +25,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   using namespace dwarfsweep;
   if (arguments == std::vector<std::string>{"worker"}) return run_worker();
   if (arguments == std::vector<std::string>{"builder"}) return run_builder();
+  if (arguments == std::vector<std::string>{"counter"}) return run_counter();
   if (arguments == std::vector<std::string>{"--version"}) {
     fmt::print("{}\n", version_text());
     return 0;

@@ -22,6 +22,7 @@
 #include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/tune/live_carving.hpp"
 #include "suite/tune/objective.hpp"
 #include "suite/tune/tuning.hpp"
 
@@ -79,9 +80,7 @@ void require_one_search(const Options& options) {
   }
   if (options.strategies.size() > 1)
     throw UsageError("a search on a device has one --strategy; several are compared by --replay");
-  if (options.strategies.front() == "carve")
-    throw UsageError(
-        "carve goes by instruction counts, which no device tells: it is for recorded spaces, with --replay");
+  if (options.strategies.front() == "carve") require_counter();
   if (options.evaluations_given && options.evaluations.size() > 1)
     throw UsageError("a search on a device has one number of --evaluations; several are for --replay");
   if (options.shard.count > 1 && options.strategies.front() != "exhaustive" &&

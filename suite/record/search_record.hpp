@@ -22,6 +22,12 @@ struct PointKey {
   friend bool operator==(const PointKey&, const PointKey&) = default;
 };
 
+/// What the kernels of a point execute at a small problem.
+struct CountedPoint {
+  std::string config;
+  double instructions = 0, threads = 0, regions = 0;  ///< as InstructionCounts
+};
+
 /// A search of one dwarf and problem on one device ("search"): written when it begins, and again whenever it
 /// enters another phase.
 struct SearchRecord {
@@ -29,10 +35,11 @@ struct SearchRecord {
   std::string strategy;
   std::string objective = "time";  ///< what the best has least of: time, energy, or both
   std::uint64_t seed = 1;
-  std::uint64_t points = 0;        ///< of the space, illegal ones included
-  std::vector<std::string> known;  ///< the configurations that it began with
-  std::string phase;               ///< search, final or ended
-  double seconds = 0;              ///< spent on this search so far, in all sittings
+  std::uint64_t points = 0;                ///< of the space, illegal ones included
+  std::vector<std::string> known;          ///< the configurations that it began with
+  std::vector<CountedPoint> counted = {};  ///< what the strategy carve goes by
+  std::string phase;                       ///< search, final or ended
+  double seconds = 0;                      ///< spent on this search so far, in all sittings
 };
 
 /// What an evaluation, a distinct point that the search has tried, has cost.

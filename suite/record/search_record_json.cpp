@@ -15,6 +15,7 @@ std::optional<double> take(const Json& json, const char* name) {
 }  // namespace
 
 BOTH_WAYS(EvaluationCost, search_s, build_s, verify_s, measure_s)
+BOTH_WAYS(CountedPoint, config, instructions, threads, regions)
 BOTH_WAYS(TiedPoint, config, ratio, low, high, fresh)
 BOTH_WAYS(FrontPoint, config, time_ns, joules, time_ratio, time_low, time_high, energy_ratio, energy_low,
           energy_high)
@@ -23,11 +24,13 @@ void to_json(Json& json, const SearchRecord& search) {
   json = {{"baseline", search.baseline}, {"strategy", search.strategy}, {"objective", search.objective},
           {"seed", search.seed},         {"points", search.points},     {"known", search.known},
           {"phase", search.phase},       {"seconds", search.seconds}};
+  if (!search.counted.empty()) json["counted"] = search.counted;
 }
 
 void from_json(const Json& json, SearchRecord& search) {
   json.at("baseline").get_to(search.baseline);
   json.at("strategy").get_to(search.strategy);
+  search.counted = json.value("counted", std::vector<CountedPoint>());
   search.objective = json.value("objective", "time");
   json.at("seed").get_to(search.seed);
   json.at("points").get_to(search.points);

@@ -1,6 +1,8 @@
 // A dwarf's space on one device, for one problem, as a search sees it.
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "harness/space.hpp"
@@ -26,6 +28,13 @@ class DwarfSpace : public SearchSpace {
   /// hash of their numbers, so that no value of an axis is in one shard alone.
   void keep_shard(int index, int count);
 
+  /// Of the points that were counted.
+  void set_metrics(std::map<PointNumber, CarveMetrics> metrics) { metrics_ = std::move(metrics); }
+  [[nodiscard]] std::optional<CarveMetrics> carve_metrics(PointNumber point) const override {
+    const auto found = metrics_.find(point);
+    return found == metrics_.end() ? std::nullopt : std::optional(found->second);
+  }
+
   [[nodiscard]] bool is_legal(PointNumber point) const override;
   [[nodiscard]] Config config(PointNumber point) const { return values(point); }
   /// The point of that configuration; none where it is not in the space. It may be illegal.
@@ -37,6 +46,7 @@ class DwarfSpace : public SearchSpace {
   const Capabilities& device_;
   std::uint64_t shard_ = 0;  // from 0
   std::uint64_t shards_ = 1;
+  std::map<PointNumber, CarveMetrics> metrics_;
 };
 
 }  // namespace dwarfsweep

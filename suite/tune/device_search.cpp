@@ -9,6 +9,7 @@
 #include "harness/power_phase.hpp"
 #include "harness/statistics.hpp"
 #include "suite/record/point_samples.hpp"
+#include "suite/tune/live_carving.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -34,6 +35,12 @@ double energy_seconds(const SearchShare& share) {
   return std::clamp(1e-3 * static_cast<double>(share.time.count()) / 300, 0.7, 2.0);
 }
 
+// What carving counts before it measures anything.
+std::chrono::milliseconds counting_limit(const SearchShare& share) {
+  constexpr int part = 3;
+  return share.time.count() == 0 ? std::chrono::minutes(10) : share.time / part;
+}
+
 DeviceTrack::Limits track_limits(const Options& options, const SearchShare& share) {
   return {max_block(share), energy_seconds(share), objective_of(options.objective) != Objective::time};
 }
@@ -52,6 +59,7 @@ DeviceSearch::DeviceSearch(const SweepContext& context, SweepLog& log, DeviceCli
 void DeviceSearch::run() {
   SearchRecord record = begin_or_go_on();
   if (record.phase == ended && !share_.extends) return;
+  if (record.strategy == "carve") set_metrics(searched_, record.counted);
   const std::unique_ptr<Strategy> strategy = make_strategy(record.strategy, task_of(record));
   const RaceRules rules = race_rules(objective_, context_.options.quality.half_width);
   SearchLoop loop(*this, *strategy, rules);
@@ -81,14 +89,18 @@ SearchRecord DeviceSearch::begin_or_go_on() {
   const PointKey& baseline = searched_.group().points.front().key;
   const auto found = log_.run().searches.find(baseline.group());
   if (found == log_.run().searches.end()) {
-    const SearchRecord record{baseline,
-                              context_.options.strategies.front(),
-                              context_.options.objective,
-                              context_.options.seed,
-                              searched_.space().numbers(),
-                              searched_.known(),
-                              searching,
-                              0};
+    SearchRecord record;
+    record.baseline = baseline;
+    record.strategy = context_.options.strategies.front();
+    record.objective = context_.options.objective;
+    record.seed = context_.options.seed;
+    record.points = searched_.space().numbers();
+    record.known = searched_.known();
+    record.phase = searching;
+    if (record.strategy == "carve") {
+      record.counted = count_pool(searched_, context_.options, record.seed, counting_limit(share_));
+      record.seconds = seconds();
+    }
     log_.append(record);
     return record;
   }

@@ -1,6 +1,7 @@
 // The space that is searched for one dwarf and one problem on one device.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +20,8 @@ class SearchGroup {
 
   [[nodiscard]] SweepGroup& group() { return group_; }
   [[nodiscard]] const DwarfSpace& space() const { return *space_; }
+  /// What carving goes by.
+  void set_metrics(std::map<PointNumber, CarveMetrics> metrics) { space_->set_metrics(std::move(metrics)); }
   /// Of the best point known for this device and problem, or the nearest to them; empty where it is not in
   /// the space or not legal here.
   [[nodiscard]] std::vector<std::string> known() const;

@@ -1,0 +1,26 @@
+// Carving on a device: what the points of a pool execute is counted on Oclgrind, before anything is measured.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "suite/record/search_record.hpp"
+#include "suite/sweep/sweep_context.hpp"
+#include "suite/tune/search_group.hpp"
+
+namespace dwarfsweep {
+
+/// Throws UsageError where Oclgrind is not installed.
+void require_counter();
+
+/// Counts points of the pool in random order, at size tiny, in as many processes as there are cores, until
+/// `limit` is over or all are known; says how many. Points that are illegal there or take too long are not
+/// counted. Throws Interrupted.
+std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& options, std::uint64_t seed,
+                                     std::chrono::milliseconds limit);
+
+/// Carving is by efficiency alone: compiled for this device is only what it measures, so that registers are
+/// not known before.
+void set_metrics(SearchGroup& searched, const std::vector<CountedPoint>& counted);
+
+}  // namespace dwarfsweep

@@ -48,7 +48,8 @@ struct SearchParameters {
   // --- carve --------------------------------------------------------------------------------------------
   /// Points that are compiled for their metrics: a compilation takes some tenths of a second.
   std::size_t carved_pool = 2000;
-  /// Points of that pool that a search on a device has counted: on a simulator, which takes a second for each.
+  /// Points of that pool that a search on a device has counted: on a simulator, which takes a second for
+  /// each.
   std::size_t counted_pool = 500;
   /// The share of the pool that is kept where there is but one metric: what the paper's fronts are of its
   /// four spaces, 95 of 1,935 points.

@@ -1,6 +1,7 @@
 // Matched pairs, interactions, portability and claims, on points whose gains are known.
 #include <cmath>
 
+#include "suite/output/published.hpp"
 #include "suite/report/claims.hpp"
 #include "suite/report/matched_pairs.hpp"
 #include "suite/report/portability.hpp"
@@ -183,6 +184,12 @@ TEST_CASE("report: a library that is faster is the best known", "[report]") {
   CHECK(*unrolled.efficiencies[0] == Approx(0.5));  // 125 ns of 250
   CHECK(*unrolled.efficiencies[1] == 1);
   CHECK(*unrolled.portability() == Approx(2 / 3.0));
+}
+
+TEST_CASE("report: the libraries' times that come with the program can be read", "[report]") {
+  const std::vector<PeerTime> peers = read_peers(find_results("peers"));
+  CHECK(peers.size() > 50);
+  CHECK(read_peers("nowhere").empty());
 }
 
 TEST_CASE("report: two runs of one device are no two devices", "[report]") {

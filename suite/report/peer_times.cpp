@@ -26,14 +26,18 @@ std::optional<ValueMap> whole_problem(const std::string& dwarf, const std::strin
 
 void add_peers_of_file(const fs::path& file, std::vector<PeerTime>& all) {
   const CsvTable table = read_csv(file);
-  // Beside one, several operands in turn: a comparison of clocks, not of what a library takes.
-  if (std::find(table.header.begin(), table.header.end(), "matrices") != table.header.end()) return;
+  const auto has = [&](const char* name) {
+    return std::find(table.header.begin(), table.header.end(), name) != table.header.end();
+  };
+  // With `matrices` operands take turns: a comparison of clocks, not of what a library takes.
+  if (has("matrices") || !has("peer_ns")) return;
   const std::size_t device = table.column("device");
   const std::size_t dwarf = table.column("dwarf");
   const std::size_t problem = table.column("problem");
   const std::size_t peer = table.column("peer");
   const std::size_t ns = table.column("peer_ns");
   for (const CsvTable::Row& row : table.rows) {
+    if (row.cells[ns].empty()) continue;  // a goal without a library
     const Value time = Value::parse(row.cells[ns]);
     if (time.is_string() || !(time.real() > 0))
       throw InputError(file.string(), fmt::format("line {}", row.line),

@@ -122,7 +122,12 @@ std::string npy_bytes(NpyValues values, const std::vector<std::int64_t>& shape) 
   return header_of(values, shape).append(payload_of(values));
 }
 
-NpyArray read_npy(std::string_view bytes, const std::string& name) {
+namespace {
+
+// A complex number is two floats, in one dimension more.
+constexpr std::string_view complex_description = "<c8";
+
+NpyArray read_array(std::string_view bytes, const std::string& name, bool takes_complex) {
   if (!bytes.starts_with(magic) || bytes.size() < preamble_bytes) {
     throw InputError(name, "byte 0", "expected the magic number of .npy version 1.0");
   }
@@ -132,7 +137,9 @@ NpyArray read_npy(std::string_view bytes, const std::string& name) {
                      fmt::format("expected a header of {} bytes, but the file ends here", header_bytes));
   }
   const HeaderDictionary header(bytes.substr(preamble_bytes, header_bytes), name);
-  const std::string_view description = header.value("descr", "'", "'");
+  const std::string_view found = header.value("descr", "'", "'");
+  const bool is_complex = takes_complex && found == complex_description;
+  const std::string_view description = is_complex ? "<f4" : found;
   const auto type = static_cast<std::size_t>(
       std::find(descriptions.begin(), descriptions.end(), description) - descriptions.begin());
   if (type == descriptions.size()) {
@@ -143,6 +150,7 @@ NpyArray read_npy(std::string_view bytes, const std::string& name) {
 
   NpyArray array;
   array.shape = read_shape(header.value("shape", "(", ")"), name);
+  if (is_complex) array.shape.push_back(2);
   const std::string_view data = bytes.substr(preamble_bytes + header_bytes);
   const std::size_t element_bytes = description.back() - '0';
   if (data.size() % element_bytes != 0 ||
@@ -152,6 +160,23 @@ NpyArray read_npy(std::string_view bytes, const std::string& name) {
                                  fmt::join(array.shape, ", "), element_bytes, data.size()));
   }
   take_values(type, data, array.values);
+  return array;
+}
+
+}  // namespace
+
+NpyArray read_npy(std::string_view bytes, const std::string& name) {
+  return read_array(bytes, name, false);
+}
+
+NpyArray read_npy_complex(const std::filesystem::path& file) {
+  NpyArray array = read_array(FileText(file).view(), file.string(), true);
+  const bool is_pairs = !array.shape.empty() && array.shape.back() == 2;
+  if (!is_pairs || !std::holds_alternative<std::vector<float>>(array.values)) {
+    throw InputError(
+        file.string(), "",
+        "expected complex64, or 32-bit floats whose last dimension is 2, real and imaginary part");
+  }
   return array;
 }
 

@@ -36,4 +36,8 @@ struct NpyArray {
 NpyArray read_npy(const std::filesystem::path& file);
 NpyArray read_npy(std::string_view bytes, const std::string& name);
 
+/// Reads an array of complex64, or of 32-bit floats whose last dimension is 2: real and imaginary part. It
+/// comes as floats, the last dimension being 2. Throws InputError.
+NpyArray read_npy_complex(const std::filesystem::path& file);
+
 }  // namespace dwarfsweep

@@ -118,19 +118,42 @@ void stencil(global const float* restrict from, global float* restrict to, const
       // Two tiles that alternate, so that one barrier a plane is enough.
       barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-      // The columns of this plane along y: GRANULARITY of them are this work-item's own.
-      float rows[GRANULARITY + 2 * RADIUS][VECTOR_WIDTH];
+      // Every neighbour is multiplied where it is loaded, so that few of them are in registers at a time.
+      float sums[GRANULARITY][VECTOR_WIDTH];
       UNROLL_WHOLE
-      for (int r = 0; r < GRANULARITY + 2 * RADIUS; ++r) {
-        if (r >= RADIUS && r < RADIUS + GRANULARITY) {
+      for (int r = 0; r < GRANULARITY; ++r) {
+        UNROLL_WHOLE
+        for (int k = 0; k < VECTOR_WIDTH; ++k) {
+          float sum = c0 * column[PLACE(RADIUS)][r][k];
           UNROLL_WHOLE
-          for (int k = 0; k < VECTOR_WIDTH; ++k) rows[r][k] = column[PLACE(RADIUS)][r - RADIUS][k];
-        } else {
+          for (int d = 1; d <= RADIUS; ++d) {
+            sum = MULTIPLY_ADD(coefficients[d - 1], column[PLACE(RADIUS - d)][r][k], sum);
+            sum = MULTIPLY_ADD(coefficients[d - 1], column[PLACE(RADIUS + d)][r][k], sum);
+          }
+          sums[r][k] = sum;
+        }
+      }
+      // Rows of this plane from RADIUS above to RADIUS below; GRANULARITY of them are this work-item's own.
+      UNROLL_WHOLE
+      for (int from_row = 0; from_row < GRANULARITY + 2 * RADIUS; ++from_row) {
+        const int own_row = from_row - RADIUS;
+        const bool is_own = own_row >= 0 && own_row < GRANULARITY;
+        float row[VECTOR_WIDTH];
+        UNROLL_WHOLE
+        for (int k = 0; k < VECTOR_WIDTH; ++k) row[k] = column[PLACE(RADIUS)][is_own ? own_row : 0][k];
 #if STAGES_PLANE
-          STOREV(*(local const realv*)(tile + own + (r - RADIUS) * LINE), 0, rows[r]);
+        if (!is_own) STOREV(*(local const realv*)(tile + own + own_row * LINE), 0, row);
 #else
-          STOREV(load_vector(from + plane * min(z, nz - 1), begins[r]), 0, rows[r]);
+        if (!is_own) STOREV(load_vector(from + plane * min(z, nz - 1), begins[from_row]), 0, row);
 #endif
+        UNROLL_WHOLE
+        for (int r = 0; r < GRANULARITY; ++r) {
+          const int distance = own_row < r ? r - own_row : own_row - r;
+          if (distance == 0 || distance > RADIUS) continue;
+          UNROLL_WHOLE
+          for (int k = 0; k < VECTOR_WIDTH; ++k) {
+            sums[r][k] = MULTIPLY_ADD(coefficients[(distance + RADIUS - 1) % RADIUS], row[k], sums[r][k]);
+          }
         }
       }
       UNROLL_WHOLE
@@ -148,27 +171,22 @@ void stencil(global const float* restrict from, global float* restrict to, const
           STOREV(load_vector(from + plane * min(z, nz - 1), begins[RADIUS + r] + aside[i]), 0, window + RADIUS + beside);
 #endif
         }
-        float values[VECTOR_WIDTH];
         UNROLL_WHOLE
         for (int k = 0; k < VECTOR_WIDTH; ++k) {
-          float sum = c0 * column[PLACE(RADIUS)][r][k];
           UNROLL_WHOLE
           for (int d = 1; d <= RADIUS; ++d) {
-            const float neighbours = ((window[RADIUS + k - d] + window[RADIUS + k + d]) +
-                                      (rows[RADIUS + r - d][k] + rows[RADIUS + r + d][k])) +
-                                     (column[PLACE(RADIUS - d)][r][k] + column[PLACE(RADIUS + d)][r][k]);
-            sum = MULTIPLY_ADD(coefficients[d - 1], neighbours, sum);
+            sums[r][k] = MULTIPLY_ADD(coefficients[d - 1], window[RADIUS + k - d], sums[r][k]);
+            sums[r][k] = MULTIPLY_ADD(coefficients[d - 1], window[RADIUS + k + d], sums[r][k]);
           }
-          values[k] = sum;
         }
         if (z < end && y + r < ny - RADIUS) {
           global float* const target = to + plane * z + begins[RADIUS + r];
           if (x + VECTOR_WIDTH <= nx - RADIUS) {
-            store_vector(target, LOADV(0, values));
+            store_vector(target, LOADV(0, sums[r]));
           } else {
             UNROLL_WHOLE
             for (int k = 0; k < VECTOR_WIDTH; ++k) {
-              if (x + k < nx - RADIUS) target[k] = values[k];
+              if (x + k < nx - RADIUS) target[k] = sums[r][k];
             }
           }
         }

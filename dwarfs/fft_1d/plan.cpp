@@ -1,0 +1,80 @@
+#include "dwarfs/fft_1d/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "harness/rounding.hpp"
+
+namespace dwarfsweep::fft_1d {
+namespace {
+
+std::int64_t points_of(const Config& config, const Pass& pass) {
+  const std::int64_t most = config.string("variant") == "staged" ? 16 : config.integer("granularity");
+  return std::min(most, std::int64_t{1} << pass.bits);
+}
+
+// Columns of a group that are neighbours in the arrays: not more than there are.
+std::int64_t columns_of(const Config& config, const Pass& pass, int log_n) {
+  const std::int64_t items = (std::int64_t{1} << pass.bits) / points_of(config, pass);
+  const std::int64_t most = std::max<std::int64_t>(1, config.integer("work_group") / items);
+  if (!pass.across) return most;
+  const std::int64_t read = std::int64_t{1} << (log_n - pass.bits);
+  const std::int64_t written = pass.before == 0 ? read : std::int64_t{1} << pass.before;
+  return std::min({most, read, written});
+}
+
+}  // namespace
+
+int log_of(std::int64_t number) {
+  return std::bit_width(static_cast<std::uint64_t>(number)) - 1;
+}
+
+Shape shape_of(const Problem& problem) {
+  return {log_of(problem.integer("n")), problem.integer("batch"), problem.string("direction") == "inverse"};
+}
+
+// global and staged have passes of one radix, and what is left over last; stockham's are about equal.
+std::vector<Pass> passes_of(const Config& config, int log_n) {
+  const std::string& variant = config.string("variant");
+  const int most = variant == "staged" ? 7 : log_of(config.integer("radix"));
+  const int count = ceil_div(log_n, most);
+  std::vector<Pass> passes;
+  for (int i = 0, before = 0; i < count; ++i) {
+    const int left = log_n - before;
+    const int bits = variant == "stockham" ? ceil_div(left, count - i) : std::min(left, most);
+    Pass pass{bits, before, 1, count > 1};
+    if (variant != "global" && config.integer("work_group") > 1)
+      pass.columns = columns_of(config, pass, log_n);
+    passes.push_back(pass);
+    before += bits;
+  }
+  return passes;
+}
+
+Groups::Groups(const Config& config, const Pass& pass) {
+  const std::string& variant = config.string("variant");
+  const std::int64_t granularity = config.integer("granularity");
+  const std::int64_t radix = std::int64_t{1} << pass.bits;
+  local_bytes = 0;
+  if (variant == "global") {
+    items = config.integer("work_group");
+    columns = items * granularity;
+    return;
+  }
+  if (variant == "stockham" && config.integer("work_group") == 1) {
+    items = 1;
+    columns = config.integer("vector_width") * config.integer("unroll");
+    return;
+  }
+  items = pass.columns * radix / points_of(config, pass);
+  columns = pass.columns;
+  const std::int64_t line = (radix - 1 + (radix - 1) / 16 * config.integer("padding") + 1) | 1;
+  local_bytes = static_cast<std::uint64_t>(line * columns) * 2 * sizeof(float);
+  if (variant == "staged") {
+    items += ceil_div(columns * radix, granularity);
+    columns *= config.integer("unroll");
+    local_bytes *= 2;
+  }
+}
+
+}  // namespace dwarfsweep::fft_1d

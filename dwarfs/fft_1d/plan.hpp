@@ -1,0 +1,46 @@
+// How the variants of fft_1d divide a transform into passes, and a pass into groups.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/problem.hpp"
+#include "harness/space.hpp"
+
+namespace dwarfsweep::fft_1d {
+
+/// `batch` transforms of n = 2^log_n complex numbers.
+struct Shape {
+  int log_n = 0;
+  std::int64_t batch = 0;
+  bool inverse = false;
+
+  [[nodiscard]] std::int64_t n() const { return std::int64_t{1} << log_n; }
+  [[nodiscard]] std::int64_t numbers() const { return batch << log_n; }
+};
+
+/// The binary logarithm, rounded down.
+int log_of(std::int64_t number);
+
+Shape shape_of(const Problem& problem);
+
+/// A pass of radix 2^bits; 2^before is the product of the radices before it.
+struct Pass {
+  int bits = 0;
+  int before = 0;
+  std::int64_t columns = 1;  ///< of a group; not of the variant global
+  bool across = false;       ///< the columns of a group are neighbours in the array
+};
+
+std::vector<Pass> passes_of(const Config& config, int log_n);
+
+/// The groups of a pass; the same derivations as in kernels_cl/fft_1d.
+struct Groups {
+  Groups(const Config& config, const Pass& pass);
+
+  std::int64_t items;    ///< of a group
+  std::int64_t columns;  ///< of all transforms that a group does
+  std::uint64_t local_bytes;
+};
+
+}  // namespace dwarfsweep::fft_1d

@@ -1,0 +1,148 @@
+#include "dwarfs/fft_1d/space.hpp"
+
+#include <algorithm>
+
+#include "dwarfs/fft_1d/plan.hpp"
+#include "harness/dwarf.hpp"
+#include "harness/kinds_of_gpu.hpp"
+
+namespace dwarfsweep::fft_1d {
+namespace {
+
+bool is_global(const Point& p) {
+  return p.variant() == "global";
+}
+
+bool is_staged(const Point& p) {
+  return p.variant() == "staged";
+}
+
+bool is_alone(const Point& p) {
+  return p.variant() == "stockham" && p["work_group"] == 1;
+}
+
+bool in_groups(const Point& p) {
+  return p.variant() == "stockham" && p["work_group"] > 1;
+}
+
+void add_axes(Space& space) {
+  space
+      .axis({"variant",
+             "global: a small radix in registers; staged: radix 128, columns loaded by other work-items; "
+             "stockham: large radices, in groups or in private memory",
+             {"global", "staged", "stockham"},
+             "global"})
+      .axis({"work_group",
+             "work-items of a group that compute; stockham: 1 is alone",
+             {1, 16, 32, 64, 128, 256, 512},
+             64})
+      .axis(
+          {"granularity",
+           "global: columns of a work-item; staged: numbers that a loader loads of a tile; stockham: numbers "
+           "of a work-item, alone the radix of stages",
+           {1, 2, 4, 8, 16},
+           1})
+      .axis({"vector_width",
+             "staged: numbers of a load; stockham, alone: columns in a vector",
+             {1, 2, 4, 8, 16},
+             1})
+      .axis({"unroll",
+             "global: of the loop over columns; staged: tiles of a group; alone: vectors of columns of a "
+             "work-item",
+             {1, 2, 4, 8},
+             1})
+      .axis({"padding", "numbers of local memory left out behind each 16, in groups", {0, 1}, 0})
+      .axis({"radix",
+             "largest radix of a pass",
+             {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048},
+             2,
+             {"global", "stockham"}})
+      .axis({"layout",
+             "a tile's columns in local memory: side by side as they come, or one behind the other",
+             {"rows", "columns"},
+             "rows",
+             {"staged"}})
+      .axis(submission_axis());
+}
+
+void constrain_variants(Space& space) {
+  space.constrain("only in global and stockham a work-item may be alone",
+                  [](const Point& p) { return !is_staged(p) || p["work_group"] > 1; });
+  space.constrain("a work-item of global has radices up to 16",
+                  [](const Point& p) { return !is_global(p) || p["radix"] <= 16; });
+  space.constrain("global and stockham in groups load numbers one by one",
+                  [](const Point& p) { return (!is_global(p) && !in_groups(p)) || p["vector_width"] == 1; });
+  space.constrain("only groups have local memory to pad",
+                  [](const Point& p) { return p["padding"] == 0 || is_staged(p) || in_groups(p); });
+  space.constrain("the loop over columns cannot be unrolled further than it runs",
+                  [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
+  space.constrain("a group of stockham has one tile",
+                  [](const Point& p) { return p["unroll"] == 1 || !in_groups(p); });
+}
+
+void constrain_passes(Space& space) {
+  space.constrain("stages have radices from 2 to 16",
+                  [](const Point& p) { return (!is_alone(p) && !in_groups(p)) || p["granularity"] >= 2; });
+  space.constrain("a loader has 4, 8 or 16 numbers, and loads at most two at once", [](const Point& p) {
+    return !is_staged(p) || (p["granularity"] >= 4 && p["vector_width"] <= 2);
+  });
+  space.constrain("a pass has radices from 16 on, and its stages are not larger",
+                  [](const Point& p) { return (!is_alone(p) && !in_groups(p)) || p["radix"] >= 16; });
+  space.constrain("the numbers of a work-item alone do not stay in its cache beyond radix 256",
+                  [](const Point& p) { return !is_alone(p) || p["radix"] <= 256; });
+  space.constrain("the work-items of a group must cover a column", [](const Point& p) {
+    return !in_groups(p) || p["work_group"] * p["granularity"] >= p["radix"];
+  });
+  space.constrain("a group has at least as many loaders' numbers as a column",
+                  [](const Point& p) { return !is_staged(p) || p["work_group"] * 16 >= 128; });
+}
+
+void add_defaults(Space& space) {
+  space.default_setting(
+      "staged",
+      {{"work_group", 64}, {"granularity", 16}, {"vector_width", 2}, {"unroll", 4}, {"padding", 1}});
+  // A work-item alone, with vectors of columns: what a CPU wants.
+  space.default_setting(
+      "stockham",
+      {{"work_group", 1}, {"granularity", 8}, {"vector_width", 16}, {"unroll", 4}, {"radix", 64}});
+  // Without native multiply-add, as in llvmpipe, wide vectors are taken apart, and take minutes to compile.
+  space.default_setting("stockham", {{"vector_width", 4}, {"granularity", 4}},
+                        [](const Capabilities& device) { return !device.is_gpu && !device.fma; });
+  space.default_setting("stockham",
+                        {{"work_group", 256},
+                         {"granularity", 16},
+                         {"vector_width", 1},
+                         {"unroll", 1},
+                         {"padding", 1},
+                         {"radix", 512}},
+                        is_gpu);
+  space.default_setting("stockham", {{"work_group", 128}, {"granularity", 8}}, has_few_registers);
+}
+
+template <typename Get>
+std::int64_t most_of_passes(const Point& p, const Get& get) {
+  std::int64_t most = 0;
+  for (const Pass& pass : passes_of(p.config, log_of(p.problem.integer("n"))))
+    most = std::max<std::int64_t>(most, get(Groups(p.config, pass)));
+  return most;
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  add_axes(space);
+  constrain_variants(space);
+  constrain_passes(space);
+  add_defaults(space);
+  space.group_items([](const Point& p) {
+    return static_cast<std::uint64_t>(most_of_passes(p, [](const Groups& groups) { return groups.items; }));
+  });
+  space.local_bytes([](const Point& p) {
+    return static_cast<std::uint64_t>(most_of_passes(
+        p, [](const Groups& groups) { return static_cast<std::int64_t>(groups.local_bytes); }));
+  });
+  return space;
+}
+
+}  // namespace dwarfsweep::fft_1d

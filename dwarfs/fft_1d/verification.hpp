@@ -1,0 +1,47 @@
+// The check of a spectrum against transforms in double precision (reference.hpp). Shares no code with the
+// kernels or with the host version.
+//
+// The tolerance. A fast transform of 2^t numbers by radix 2 has an error of at most t eta / (1 - t eta) times
+// the spectrum's norm, with eta = mu + gamma_4 (sqrt 2 + mu), where mu bounds the roots' error (N. J. Higham,
+// "Accuracy and Stability of Numerical Algorithms", 2nd ed., theorem 24.2); larger radices are products of
+// such steps with fewer roots. With u = 2^-24, gamma_4 is 4 u, and mu is 4 u: the kernels' roots are off by
+// at most 2 u in sine and in cosine (kernels_cl/fft_1d/roots.cl), the host's by less. A butterfly without
+// roots costs less than one with, so that eta = 10 u for every factor of two. The inverse's factor 1/n is a
+// power of two. What is flushed to zero adds at most 2^-126 for each number and step.
+//
+// Each transform of a batch is held to that by itself. A single wrong element is an error of about 1 /
+// sqrt(n) of the norm, 1.2e-4 at n = 2^26, where 1.6e-5 is allowed.
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "dwarfs/fft_1d/plan.hpp"
+#include "harness/case.hpp"
+
+namespace dwarfsweep::fft_1d {
+
+/// What an error may be, relative to the norm of the spectrum of 2^log_n numbers.
+double relative_tolerance(int log_n);
+
+class Verifier {
+ public:
+  /// `signal` must outlive the verifier.
+  Verifier(const Shape& shape, const std::vector<float>& signal) : shape_(shape), signal_(signal) {}
+  Verifier(const Verifier&) = delete;
+  Verifier& operator=(const Verifier&) = delete;
+
+  /// Errors told are norms relative to that of a transform's spectrum, of the transform that is furthest off.
+  [[nodiscard]] Check check(std::span<const float> spectrum) const;
+
+ private:
+  void compute_expected() const;
+
+  const Shape shape_;
+  const std::vector<float>& signal_;
+  mutable std::once_flag once_;
+  mutable std::vector<float> expected_;
+};
+
+}  // namespace dwarfsweep::fft_1d

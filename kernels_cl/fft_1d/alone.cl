@@ -1,0 +1,180 @@
+// The variant stockham of fft_1d.cl by a work-item alone: VECTOR_WIDTH columns at a time, a column in each lane of its
+// vectors, in private memory that a cache holds. UNROLL such tiles, one after the other.
+
+#define STAGE_BITS (GRANULARITY == 16 ? 4 : GRANULARITY == 8 ? 3 : GRANULARITY == 4 ? 2 : 1)
+// Stages of radix GRANULARITY, and one of what is left.
+#define FULL_STAGES (PASS_BITS / STAGE_BITS)
+#define LAST_BITS (PASS_BITS % STAGE_BITS)
+#define RESULT ((FULL_STAGES + (LAST_BITS > 0)) % 2)
+#define ROOTS (R > VECTOR_WIDTH ? R : VECTOR_WIDTH)
+
+#if VECTOR_WIDTH == 1
+#define LANE_NUMBERS 0
+#elif VECTOR_WIDTH == 2
+#define LANE_NUMBERS (uint2)(0, 1)
+#elif VECTOR_WIDTH == 4
+#define LANE_NUMBERS (uint4)(0, 1, 2, 3)
+#elif VECTOR_WIDTH == 8
+#define LANE_NUMBERS (uint8)(0, 1, 2, 3, 4, 5, 6, 7)
+#else
+#define LANE_NUMBERS (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#endif
+
+// VECTOR_WIDTH complex numbers side by side, of which one vector has the real and one the imaginary parts. Vectors are
+// read through their type, for PoCL's vload16 is four loads.
+#if VECTOR_WIDTH == 16
+typedef float16 packed __attribute__((aligned(4)));
+#elif VECTOR_WIDTH > 1
+#define PAIRS_2 float4
+#define PAIRS_4 float8
+#define PAIRS_8 float16
+typedef JOIN(PAIRS_, VECTOR_WIDTH) packed __attribute__((aligned(4)));
+#endif
+
+INLINED void load_pairs(global const float* from, numbers* re, numbers* im) {
+#if VECTOR_WIDTH == 1
+  *re = from[0];
+  *im = from[1];
+#elif VECTOR_WIDTH == 16
+  const float16 low = *(global const packed*)from;
+  const float16 high = *(global const packed*)(from + 16);
+  *re = (float16)(low.even, high.even);
+  *im = (float16)(low.odd, high.odd);
+#else
+  const packed pairs = *(global const packed*)from;
+  *re = pairs.even;
+  *im = pairs.odd;
+#endif
+}
+
+INLINED void store_pairs(global float* to, const numbers re, const numbers im) {
+#if VECTOR_WIDTH == 1
+  to[0] = re;
+  to[1] = im;
+#elif VECTOR_WIDTH == 16
+  float16 low;
+  float16 high;
+  low.even = re.lo;
+  low.odd = im.lo;
+  high.even = re.hi;
+  high.odd = im.hi;
+  *(global packed*)to = low;
+  *(global packed*)(to + 16) = high;
+#else
+  packed pairs;
+  pairs.even = re;
+  pairs.odd = im;
+  *(global packed*)to = pairs;
+#endif
+}
+
+// Butterflies of 2^bits numbers from one pair of arrays to another; the stages before make up 2^before_bits.
+INLINED void make_stage(const numbers* from_re, const numbers* from_im, numbers* to_re, numbers* to_im,
+                        const float* root_re, const float* root_im, const int bits, const int before_bits) {
+  UNROLL_LOOP(1)
+  for (int j = 0; j < R >> bits; ++j) {
+    const int k = j & ((1 << before_bits) - 1);
+    numbers re[16];
+    numbers im[16];
+    UNROLL_WHOLE
+    for (int m = 0; m < 16; ++m) {
+      if (m >= 1 << bits) continue;
+      re[m] = from_re[j + (m << (PASS_BITS - bits))];
+      im[m] = from_im[j + (m << (PASS_BITS - bits))];
+      if (m > 0 && before_bits > 0) {
+        const int at = (m * k) << (PASS_BITS - bits - before_bits);
+        const numbers real = re[m];
+        re[m] = real * root_re[at] - im[m] * root_im[at];
+        im[m] = real * root_im[at] + im[m] * root_re[at];
+      }
+    }
+    dft(re, im, bits, 0, 1);
+    UNROLL_WHOLE
+    for (int m = 0; m < 16; ++m) {
+      if (m >= 1 << bits) continue;
+      const int to = ((j - k) << bits) + k + (m << before_bits);
+      to_re[to] = re[PLACE(bits, m)];
+      to_im[to] = im[PLACE(bits, m)];
+    }
+  }
+}
+
+kernel GROUP_OF(1, 1)
+void fft(global const float* restrict from, global float* restrict to, const ulong columns, const int log_n,
+         const int log_before, const float scale) {
+  numbers re[2][R];
+  numbers im[2][R];
+  float root_re[ROOTS];  // exp(-2 pi i a / R)
+  float root_im[ROOTS];
+  for (int a = 0; a < R; a += VECTOR_WIDTH) {
+    numbers real = (numbers)(1.0f);
+    numbers imaginary = (numbers)(0.0f);
+    turn(&real, &imaginary, ((indices)(a) + (indices)LANE_NUMBERS) % (indices)(R), PASS_BITS);
+    STOREV(real, a, root_re);
+    STOREV(imaginary, a, root_im);
+  }
+  const int log_columns = log_n - PASS_BITS;  // of one transform
+  const size_t column_mask = ((size_t)1 << log_columns) - 1;
+  const uint before_mask = (1u << log_before) - 1;
+  // Whether the columns of a vector are neighbours in what is read, and in what is written.
+  const bool reads_vectors = column_mask + 1 >= VECTOR_WIDTH;
+  const bool writes_vectors = before_mask + 1 >= VECTOR_WIDTH;
+
+  for (int tile = 0; tile < UNROLL; ++tile) {
+    const size_t first = (get_global_id(0) * UNROLL + tile) * VECTOR_WIDTH;
+    if (first >= columns) break;
+    const int lanes = (int)min((size_t)VECTOR_WIDTH, (size_t)(columns - first));
+    if (reads_vectors) {
+      global const float* const begin = from + 2 * ((first >> log_columns << log_n) + (first & column_mask));
+      for (int r = 0; r < R; ++r) load_pairs(begin + ((size_t)r << (log_columns + 1)), &re[0][r], &im[0][r]);
+    } else {
+      float* const lane_re = (float*)re[0];
+      float* const lane_im = (float*)im[0];
+      for (int lane = 0; lane < VECTOR_WIDTH; ++lane) {
+        const size_t column = first + min(lane, lanes - 1);
+        global const float* const begin = from + 2 * ((column >> log_columns << log_n) + (column & column_mask));
+        for (int r = 0; r < R; ++r) {
+          lane_re[r * VECTOR_WIDTH + lane] = begin[(size_t)r << (log_columns + 1)];
+          lane_im[r * VECTOR_WIDTH + lane] = begin[((size_t)r << (log_columns + 1)) + 1];
+        }
+      }
+    }
+    // The inverse transform is the forward one of numbers with their parts swapped: im and re change places.
+    numbers* const parts[2][2] = {{INVERSE ? im[0] : re[0], INVERSE ? re[0] : im[0]},
+                                  {INVERSE ? im[1] : re[1], INVERSE ? re[1] : im[1]}};
+    if (!IS_FIRST) {
+      const indices k = ((indices)((uint)(first & column_mask)) + (indices)LANE_NUMBERS) & (indices)(before_mask);
+      for (int r = 1; r < R; ++r) turn(&parts[0][0][r], &parts[0][1][r], (indices)(r) * k, log_before + PASS_BITS);
+    }
+    UNROLL_LOOP(1)  // the stages are alike, and their code is large
+    for (int stage = 0; stage < FULL_STAGES; ++stage) {
+      const int now = stage % 2;
+      make_stage(parts[now][0], parts[now][1], parts[1 - now][0], parts[1 - now][1], root_re, root_im, STAGE_BITS,
+                 stage * STAGE_BITS);
+    }
+    if (LAST_BITS > 0) {
+      make_stage(parts[FULL_STAGES % 2][0], parts[FULL_STAGES % 2][1], parts[RESULT][0], parts[RESULT][1], root_re,
+                 root_im, LAST_BITS, FULL_STAGES * STAGE_BITS);
+    }
+    if (writes_vectors) {
+      const size_t i = first & column_mask;
+      const size_t k = i & before_mask;
+      global float* const begin = to + 2 * ((first >> log_columns << log_n) + ((i - k) << PASS_BITS) + k);
+      for (int o = 0; o < R; ++o) {
+        store_pairs(begin + ((size_t)o << (log_before + 1)), re[RESULT][o] * scale, im[RESULT][o] * scale);
+      }
+    } else {
+      const float* const lane_re = (const float*)re[RESULT];
+      const float* const lane_im = (const float*)im[RESULT];
+      for (int lane = 0; lane < lanes; ++lane) {
+        const size_t i = (first + lane) & column_mask;
+        const size_t k = i & before_mask;
+        global float* const begin = to + 2 * (((first + lane) >> log_columns << log_n) + ((i - k) << PASS_BITS) + k);
+        for (int o = 0; o < R; ++o) {
+          begin[(size_t)o << (log_before + 1)] = lane_re[o * VECTOR_WIDTH + lane] * scale;
+          begin[((size_t)o << (log_before + 1)) + 1] = lane_im[o * VECTOR_WIDTH + lane] * scale;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+"""Errors planted into the kernels of fft_1d; tests/check_mutations.py says how."""
+# Where errors are planted: a small odd problem, and settings under which every planted error shows.
+POINTS = {
+    "global": ("n=128,batch=3", "variant=global,radix=4,granularity=2"),
+    "staged": ("n=512,batch=1", "variant=staged,work_group=16,granularity=8,vector_width=2,unroll=2,layout=rows"),
+    "groups": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=1,unroll=1,padding=1,radix=32"),
+    "alone": ("n=256,batch=3", "variant=stockham,work_group=1,granularity=4,vector_width=4,unroll=2,padding=0,radix=16"),
+}
+# Point, what is planted, text of a kernel file, what it becomes.
+MUTANTS = [
+    ("global", "wrong formula", "(float2)(re[PLACE(PASS_BITS, o)], im[PLACE(PASS_BITS, o)]) * scale",
+     "(float2)(im[PLACE(PASS_BITS, o)], re[PLACE(PASS_BITS, o)]) * scale"),
+    ("global", "off by one", "r > 0 && !IS_FIRST", "r > 1 && !IS_FIRST"),
+    ("global", "wrong formula", "const numbers re_1 = re[c] + im[d];", "const numbers re_1 = re[c] - im[d];"),
+    ("staged", "missing barrier", "load_tile(tiles[(n + 1) % 2], from, pass, min(first_tile + n + 1, last_tile) * COLUMNS, item - COMPUTE_ITEMS);@@}@@barrier(CLK_LOCAL_MEM_FENCE);",
+     "load_tile(tiles[(n + 1) % 2], from, pass, min(first_tile + n + 1, last_tile) * COLUMNS, item - COMPUTE_ITEMS);@@}"),
+    ("staged", "off by one", "at < TILE_NUMBERS", "at < TILE_NUMBERS - 2"),
+    ("groups", "swapped axes", "? item % COLUMNS : item / COLUMN_ITEMS;@@int t", "? item / COLUMNS : item / COLUMN_ITEMS;@@int t"),
+    ("groups", "wrong formula", "(uint)input_place(t, w) * k", "(uint)input_place(w, t) * k"),
+    ("groups", "wrong formula", "-1.6666667e-1f", "-1.66e-1f"),
+    ("alone", "wrong formula", "(m * k) << (PASS_BITS - bits - before_bits)", "(m * k) << (PASS_BITS - bits)"),
+    ("alone", "off by one", "o < R; ++o", "o < R - 1; ++o"),
+]

@@ -88,7 +88,7 @@ INLINED void make_stage(const numbers* from_re, const numbers* from_im, numbers*
         im[m] = real * root_im[at] + im[m] * root_re[at];
       }
     }
-    dft(re, im, bits, 0, 1);
+    DFT(re, im, bits, 0, 1);
     UNROLL_WHOLE
     for (int m = 0; m < 16; ++m) {
       if (m >= 1 << bits) continue;

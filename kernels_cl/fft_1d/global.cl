@@ -21,11 +21,13 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
         im[r] = INVERSE ? number.x : number.y;
         if (r > 0 && !IS_FIRST) turn(&re[r], &im[r], r * k, log_before + PASS_BITS);
       }
-      dft(re, im, PASS_BITS, 0, 1);
+      DFT(re, im, PASS_BITS, 0, 1);
       UNROLL_WHOLE
       for (int o = 0; o < R; ++o) {
-        const float2 number = (float2)(re[PLACE(PASS_BITS, o)], im[PLACE(PASS_BITS, o)]) * scale;
-        to[begin + ((size_t)(i - k) << PASS_BITS) + k + ((size_t)o << log_before)] = INVERSE ? number.yx : number;
+        const float real = re[PLACE(PASS_BITS, o)] * scale;
+        const float imaginary = im[PLACE(PASS_BITS, o)] * scale;
+        to[begin + ((size_t)(i - k) << PASS_BITS) + k + ((size_t)o << log_before)] =
+            (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
       }
     }
   }

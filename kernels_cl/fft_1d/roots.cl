@@ -5,6 +5,7 @@
 // angle x, |x| <= pi/4, has two roundings. Taylor's polynomials up to x^9 and x^10 leave off less than 2^-29. Altogether
 // sine and cosine are off by at most 2^-23.
 
+// No operand is negated: the check of Oclgrind 21.10 for uninitialised values does not know that instruction.
 // re + i im times exp(-2 pi i numerator / 2^bits), for 0 <= numerator < 2^bits and bits from 1 to 27.
 INLINED void turn(numbers* re, numbers* im, const indices numerator, const int bits) {
   const indices fraction = numerator << (indices)(32 - bits);
@@ -22,11 +23,12 @@ INLINED void turn(numbers* re, numbers* im, const indices numerator, const int b
   cosine = MULTIPLY_ADD(xx, cosine, (numbers)(1.0f));
   // A quarter turn makes (c, s) of (-s, c).
   const indices swapped = (indices)(0) - (quarters & (indices)1);
-  const indices c = bitselect(AS_INDICES(cosine), AS_INDICES(sine), swapped);
-  const indices s = bitselect(AS_INDICES(sine), AS_INDICES(cosine), swapped);
+  const indices differing = (AS_INDICES(cosine) ^ AS_INDICES(sine)) & swapped;
+  const indices c = AS_INDICES(cosine) ^ differing;
+  const indices s = AS_INDICES(sine) ^ differing;
   const numbers root_re = AS_FLOATS(c ^ (((quarters + (indices)1) & (indices)2) << (indices)30));
   const numbers root_im = AS_FLOATS(s ^ ((quarters & (indices)2) << (indices)30));
   const numbers real = *re;
   *re = MULTIPLY_ADD(real, root_re, *im * root_im);
-  *im = MULTIPLY_ADD(*im, root_re, -real * root_im);
+  *im = *im * root_re - real * root_im;
 }

@@ -115,8 +115,10 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
           UNROLL_WHOLE
           for (int m = 0; m < 1 << LAST_BITS; ++m) {
             const int w = u + PLACE(LAST_BITS, m) * (POINTS >> LAST_BITS);
-            const float2 number = (float2)(re[w], im[w]) * scale;
-            begin[(size_t)output_place(out_t, u, m, LAST_BITS, EARLY_BITS) << log_before] = INVERSE ? number.yx : number;
+            const float real = re[w] * scale;
+            const float imaginary = im[w] * scale;
+            begin[(size_t)output_place(out_t, u, m, LAST_BITS, EARLY_BITS) << log_before] =
+                (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
           }
         }
       }

@@ -22,7 +22,7 @@ INLINED void make_stage(float* re, float* im, const int bits, const int before_b
       const int at = u + m * (POINTS >> bits);
       if (m < 1 << bits && before_bits > 0) turn(&re[at], &im[at], (uint)(m * k), bits + before_bits);
     }
-    dft(re, im, bits, u, POINTS >> bits);
+    DFT(re, im, bits, u, POINTS >> bits);
   }
 }
 

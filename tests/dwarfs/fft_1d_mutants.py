@@ -8,8 +8,7 @@ POINTS = {
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
-    ("global", "wrong formula", "(float2)(re[PLACE(PASS_BITS, o)], im[PLACE(PASS_BITS, o)]) * scale",
-     "(float2)(im[PLACE(PASS_BITS, o)], re[PLACE(PASS_BITS, o)]) * scale"),
+    ("global", "wrong formula", "const float real = re[PLACE(PASS_BITS, o)]", "const float real = im[PLACE(PASS_BITS, o)]"),
     ("global", "off by one", "r > 0 && !IS_FIRST", "r > 1 && !IS_FIRST"),
     ("global", "wrong formula", "const numbers re_1 = re[c] + im[d];", "const numbers re_1 = re[c] - im[d];"),
     ("staged", "missing barrier", "load_tile(tiles[(n + 1) % 2], from, pass, min(first_tile + n + 1, last_tile) * COLUMNS, item - COMPUTE_ITEMS);@@}@@barrier(CLK_LOCAL_MEM_FENCE);",

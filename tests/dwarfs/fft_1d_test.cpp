@@ -83,13 +83,25 @@ std::vector<std::complex<double>> random_numbers(int n) {
 
 }  // namespace
 
-TEST_CASE("fft_1d: every variant, a pass and several, both directions", "[device][fft_1d][variants]") {
-  check_settings({{{"radix", 8}, {"unroll", 2}, {"granularity", 2}},
-                  staged,
-                  changed(staged, {{"layout", "columns"}, {"padding", 1}, {"vector_width", 1}}),
-                  alone,
-                  grouped},
-                 {of(128, 3, "inverse")});
+namespace {
+
+const std::vector<ValueMap> every_variant = {
+    {{"radix", 8}, {"unroll", 2}, {"granularity", 2}},
+    staged,
+    changed(staged, {{"layout", "columns"}, {"padding", 1}, {"vector_width", 1}}),
+    alone,
+    grouped};
+
+}  // namespace
+
+// One pass: Oclgrind's check for uninitialised values takes what an earlier launch has stored for
+// uninitialised.
+TEST_CASE("fft_1d: every variant in one pass", "[device][fft_1d][variants]") {
+  check_settings(every_variant, {of(8, 3, "inverse")});
+}
+
+TEST_CASE("fft_1d: every variant in several passes", "[device][fft_1d]") {
+  check_settings(every_variant, {of(128, 3, "inverse")});
 }
 
 TEST_CASE("fft_1d: the smallest, and several passes", "[device][fft_1d][heavy]") {

@@ -170,5 +170,5 @@ TEST_CASE("the folder of a run has all files, complete", "[output]") {
   CHECK_THROWS_WITH(write_results(scratch.path() / "missing", make_synthetic_run()), contains("missing"));
   CHECK_THROWS_AS(print_tables(from_log, {scratch.path() / "missing"}, {}), UsageError);
   CHECK_THROWS_WITH(parse_table_format("word"),
-                    contains("text, markdown, csv, latex, t4, google-benchmark, best and space"));
+                    contains("text, markdown, csv, latex, best, space, t4, kernel-tuner"));
 }

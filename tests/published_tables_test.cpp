@@ -76,17 +76,16 @@ TEST_CASE("the real published figures are found and can be read", "[published]")
   CHECK_NOTHROW(make_tables(make_rows(make_synthetic_run()).measurements, options));
 }
 
-TEST_CASE("a speedup over CPU threads includes the transfers, over one thread and over all", "[published]") {
+TEST_CASE("a speedup over CPU threads includes the transfers, over one thread and over four", "[published]") {
   const std::string text = tables_with(
       "study,4,Old GPU,lud,total,n=240,CUDA,CUDA,1 CPU thread,granularity,2,,,,,17,\n"
       "study,4,Old GPU,lud,total,n=240,CUDA,CUDA,4 CPU threads,granularity,2,,,,,5,\n");
   INFO(text);
-  // 60 us of kernels and 1 us more by the host's clock, 120 us up, 130 us down; one thread takes 4 ms, all 1
-  // ms.
+  // 60 us of kernels and 1 us more by the host's clock, 120 us up, 130 us down; one thread takes 4 ms.
   CHECK_THAT(text, contains("CUDA, over 1 CPU thread (granularity=2)"));
   CHECK_THAT(text, contains("311.4 us 12.8x*"));
   CHECK_THAT(text, contains("CUDA, over 4 CPU threads (granularity=2)"));
-  CHECK_THAT(text, contains("311.4 us 3.21x*"));
+  CHECK_THAT(text, contains("311.4 us      ?"));  // four were not measured
 }
 
 TEST_CASE("a kernel's speedup over CPU threads is without the transfers", "[published]") {

@@ -154,7 +154,7 @@ RunLog make_synthetic_run() {
       "fast", {{"read_gb_per_s", 90}, {"copy_gb_per_s", 100}, {"gflop_per_s", 1000}, {"launch_ns", 20}}};
   add_lud(log, "fast", 10000, 2);
   add_lud(log, "slow", 400000, 1);
-  for (const char* variant : {"serial", "openmp_4", "openmp"}) {
+  for (const char* variant : {"serial", "openmp"}) {
     const PointKey key = lud_point("host", std::string("variant=") + variant);
     const double ns = key.config == "variant=serial" ? 4e6 : 1e6;
     PointRecord point = make_point(key, false);

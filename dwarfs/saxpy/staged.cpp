@@ -41,6 +41,9 @@ void add_staged(Space& space) {
       .default_setting("staged",
                        {{"work_group", 256}, {"vector_width", 4}, {"loaders", 128}, {"buffering", "double"}},
                        is_gpu)
+      .default_setting(
+          "staged", {{"work_group", 128}},
+          [](const Capabilities& device) { return device.is_gpu && device.work_group_items < 384; })
       .constrain("the loop in which loading work-items copy cannot be unrolled further than it runs",
                  [](const Point& p) {
                    return !is_split(p.config) || p["unroll"] <= ceil_div(p["work_group"], p["loaders"]);

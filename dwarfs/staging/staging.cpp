@@ -16,6 +16,10 @@ namespace {
 
 using staging::StagingInput;
 
+bool has_small_groups(const Capabilities& device) {
+  return device.work_group_items > 0 && device.work_group_items < 640;
+}
+
 Space make_space() {
   const std::vector<std::string> split = {"split"};
   Space space;
@@ -36,6 +40,8 @@ Space make_space() {
              "single",
              split})
       .default_setting("split", {{"buffering", "double"}})
+      .default_setting("plain", {{"work_group", 256}}, has_small_groups)
+      .default_setting("split", {{"work_group", 128}, {"loaders", 64}}, has_small_groups)
       .group_items([](const Point& p) { return static_cast<std::uint64_t>(staging::group_items(p.config)); })
       .local_bytes([](const Point& p) {
         const std::int64_t buffers = p.config.string("buffering") == "double" ? 2 : 1;

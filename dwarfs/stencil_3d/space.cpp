@@ -91,7 +91,8 @@ void add_defaults(Space& space) {
   // The side of a row is four floats, and sixteen rows have as many vectors as a warp has lanes.
   for (const std::string& variant : with_loaders) {
     space.default_setting(variant, {{"vector_width", 4}});
-    const int rows = variant == "halo_only_double" ? 4 : 8;
+    const bool has_many_loaders = variant == "halo_only_double" || variant == "block_halo_single";
+    const int rows = has_many_loaders ? 4 : 8;
     space.default_setting(variant, {{"rows", rows}}, [](const Capabilities& device) {
       return device.work_group_items > 0 && device.work_group_items < 512;
     });

@@ -86,11 +86,10 @@ void add_constraints(Space& space) {
       .constrain(
           "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
-      .constrain("512 nodes at once are for pulling in groups of one, each alone on a core",
+      .constrain("512 nodes at once are for pulling in groups of one",
                  [](const Point& p) {
                    return p["granularity"] <= 32 ||
-                          (p.variant() == "direction_optimising" && p["work_group"] == 1 &&
-                           (p.config.string("sync") != "barrier" || merges_claims(p.config, p.device)));
+                          (p.variant() == "direction_optimising" && p["work_group"] == 1);
                  })
       .constrain("claims=merged has groups of one work-item, which share nothing",
                  [](const Point& p) { return p.config.string("claims") != "merged" || p["work_group"] == 1; })

@@ -82,7 +82,7 @@ kernel GROUP_OF(WORK_GROUP,
     }
     if (pulling) {
       uint found = 0;
-      for (uint word = first; word < words * (32 / GRANULARITY); word += items) {
+      for (uint word = first; word < PULLING_ITEMS(words); word += items) {
         found += pull_word(front, in_offsets, in_neighbours, levels, bitmaps, words, word);
       }
       if (found > 0) atomic_add(&shared.nodes, found);

@@ -122,6 +122,19 @@ TEST_CASE("bfs: a deep graph and a list longer than any group", "[device][bfs][h
   check_variants(as_loaded(star(60000), 59990));
 }
 
+// On a GPU sync=auto comes to the same point.
+TEST_CASE("bfs: groups of one that pull 512 nodes at once, in one launch", "[device][bfs]") {
+  const Outcome outcome = run_point(dwarf(), {{"nodes", 20011}},
+                                    {{"variant", "direction_optimising"},
+                                     {"work_group", 1},
+                                     {"granularity", 512},
+                                     {"team", 1},
+                                     {"sync", "barrier"},
+                                     {"claims", "atomic"}});
+  INFO(outcome.reason);
+  CHECK(outcome.status == Status::ok);
+}
+
 TEST_CASE("bfs: a wrong level does not pass", "[device][bfs]") {
   const Loaded loaded = as_loaded(odd_graph(), 3);
   const Dump dump = dumped(dwarf(), loaded, dwarf().space().baseline());

@@ -68,7 +68,7 @@ INLINED void dft_16(numbers* re, numbers* im, const int f, const int s) {
   for (int k = 0; k < 4; ++k) dft_4(re, im, f + 4 * k * s, f + (4 * k + 1) * s, f + (4 * k + 2) * s, f + (4 * k + 3) * s);
 }
 
-// The one of 2^bits numbers. A macro: through one more function Oclgrind 21.10 loses track of what is initialised.
+// The one of 2^bits numbers.
 #define DFT(re, im, bits, first, step)                                                                          \
   do {                                                                                                          \
     if ((bits) == 1) dft_2(re, im, (first), (first) + (step));                                                  \

@@ -5,7 +5,6 @@
 // angle x, |x| <= pi/4, has two roundings. Taylor's polynomials up to x^9 and x^10 leave off less than 2^-29. Altogether
 // sine and cosine are off by at most 2^-23.
 
-// No operand is negated: the check of Oclgrind 21.10 for uninitialised values does not know that instruction.
 // re + i im times exp(-2 pi i numerator / 2^bits), for 0 <= numerator < 2^bits and bits from 1 to 27.
 INLINED void turn(numbers* re, numbers* im, const indices numerator, const int bits) {
   const indices fraction = numerator << (indices)(32 - bits);

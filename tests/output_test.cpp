@@ -7,6 +7,7 @@
 #include "suite/record/reason.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
+#include "suite/record/run_rows.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"
@@ -169,6 +170,9 @@ TEST_CASE("the folder of a run has all files, complete", "[output]") {
   CHECK(from_log.str() == from_csv.str());
   CHECK_THROWS_WITH(write_results(scratch.path() / "missing", make_synthetic_run()), contains("missing"));
   CHECK_THROWS_AS(print_tables(from_log, {scratch.path() / "missing"}, {}), UsageError);
+  const test::ScratchDirectory without_samples;
+  without_samples.file("measurements.csv", "");
+  CHECK_THROWS_WITH(read_run(without_samples.path()), contains("neither samples.csv nor log.jsonl"));
   CHECK_THROWS_WITH(parse_table_format("word"),
                     contains("text, markdown, csv, latex, best, space, t4, kernel-tuner"));
 }

@@ -90,6 +90,10 @@ RunData read_run(const fs::path& run) {
     read_description(run / "run.json", data);
     return data;
   }
+  if (!fs::exists(run / log_name)) {
+    throw UsageError(
+        fmt::format("'{}' has neither samples.csv nor {}; one of them is needed", run.string(), log_name));
+  }
   const RunLog log = read_log(run);
   RunRows rows = make_rows(log);
   data.measurements = std::move(rows.measurements);

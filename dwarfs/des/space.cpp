@@ -27,7 +27,7 @@ void add_axes(Space& space) {
              "ifs: bit by bit with conditions; lut: look-up tables; split: tables, several kernels; per_bit: "
              "the "
              "same with a work-item for each bit; bitslice: logic circuits on whole words",
-             {"ifs", "lut", "split", "per_bit", "bitslice"},
+             {"ifs", "lut", "split", "bitslice", "per_bit"},
              "ifs"})
       .axis({"work_group", "work-items of a work-group", {1, 4, 16, 32, 64, 128, 256, 512}, 64})
       .axis({"granularity",

@@ -16,7 +16,7 @@
 #if MEMORY == MEMORY_LOCAL
 #define PLACE_TABLES(given_tables)                                                                       \
   local uchar tables[TABLE_ENTRIES];                                                                     \
-  for (uint i = get_local_id(0); i < TABLE_ENTRIES; i += WORK_GROUP) tables[i] = (given_tables)[i];
+  for (uint entry = get_local_id(0); entry < TABLE_ENTRIES; entry += WORK_GROUP) tables[entry] = (given_tables)[entry];
 #else
 #define PLACE_TABLES(given_tables) TABLE_SPACE const uchar* const tables = (given_tables);
 #endif

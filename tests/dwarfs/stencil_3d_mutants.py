@@ -18,8 +18,8 @@ MUTANTS = [
     ("double", "off by one", "incoming < end", "incoming < end - 1"),
     ("block", "off by one", "z + RADIUS, 0, TILE_ROWS", "z + RADIUS - 1, 0, TILE_ROWS"),
     ("columns", "missing barrier", "// Two tiles that alternate, so that one barrier a plane is enough.@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
-    ("columns", "swapped axes", "tile + own + (r - RADIUS) * LINE", "tile + own + (r - RADIUS)"),
-    ("columns", "past the end", "x + k < nx - RADIUS", "x + k <= nx - RADIUS"),
+    ("columns", "swapped axes", "tile + own + r * LINE) = LOADV", "tile + own + r) = LOADV"),
+    ("columns", "into the border", "x + k < nx - RADIUS", "x + k <= nx - RADIUS"),
     ("alone", "wrong formula", "k * plane) + load_at", "k * stride) + load_at"),
-    ("alone", "past the end", "k < cols - whole", "k <= cols - whole"),
+    ("alone", "into the border", "k < cols - whole", "k <= cols - whole"),
 ]

@@ -89,7 +89,8 @@ def searched(folder):
     check(len(trace) == 9 and float(trace[-1]["best_ns"]) == best, f"trace: {trace[-1]}")
     times = [float(line["best_ns"]) for line in trace]
     check(times == sorted(times, reverse=True), f"the best so far only falls: {times}")
-    for arguments, words in ((["table", out], "crc"), (["compare", out, out], "within noise"),
+    # A search takes few blocks of most points: comparing it with itself is undecided.
+    for arguments, words in ((["table", out], "crc"), (["compare", out, out], "points in both runs"),
                              (["tune", "--replay", out, "--evaluations", "5", "--repeats", "3"], "auto")):
         read = run(*arguments)
         check(read.returncode == 0 and words in read.stdout, f"{arguments[0]}: {read.returncode} {read.stdout} {read.stderr}")

@@ -170,6 +170,8 @@ DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, 
   query<CL_DEVICE_SINGLE_FP_CONFIG>(device, single);
   info.capabilities.fma = (single & CL_FP_FMA) != 0;
   info.checks_bounds = lower(info.platform).find("oclgrind") != std::string::npos;
+  // Mesa's LP_MAX_TGSI_LOOP_ITERATIONS.
+  if (lower(info.name).find("llvmpipe") != std::string::npos) info.max_iterations = 65535;
   info.derive_capabilities();
   info.capabilities.sub_group_sizes = sub_group_sizes_of(device, info);
   info.id = identity(device, info);

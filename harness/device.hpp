@@ -41,6 +41,8 @@ struct DeviceInfo {
   std::uint64_t timer_resolution_ns = 0;
   ProgressReport progress;
   bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself
+  /// A work-item's loops end, wrongly, after so many iterations in all; 0: no limit.
+  std::uint64_t max_iterations = 0;
 
   [[nodiscard]] bool has_extension(const std::string& name) const;
   /// Sets those capabilities that follow from the type and the extensions.

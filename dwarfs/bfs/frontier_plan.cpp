@@ -46,6 +46,17 @@ cl_uint counted_chunks(const PaddedLists& lists, std::size_t edge_chunk) {
   return static_cast<cl_uint>(chunks);
 }
 
+// A work-item of `search` has its part of all nodes and edges in several levels of one launch.
+void check_iterations(const PaddedLists& lists, std::size_t items, const DeviceInfo& device) {
+  constexpr std::size_t levels = 8;
+  const std::size_t iterations = levels * ceil_div(lists.offsets.size() + lists.neighbours.size(), items);
+  if (device.max_iterations == 0 || iterations <= device.max_iterations) return;
+  throw PointFailure(Status::unsupported,
+                     fmt::format("one launch of {} work-items would take more loop iterations than the {} "
+                                 "that {} counts; sync=launches takes fewer",
+                                 items, device.max_iterations, device.name));
+}
+
 // A bitmap for each group of `note` that runs at a time; one for each group where they must not wait until
 // one is free.
 void plan_notes(FrontierPlan& plan, const DeviceInfo& device) {
@@ -90,6 +101,7 @@ FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const Dev
   if (mode.one_launch) {
     plan.search_items = mode.merges_claims ? device.capabilities.compute_units
                                            : groups_at_a_time(device, plan.work_group) * plan.work_group;
+    check_iterations(lists, plan.search_items, device);
   }
   plan.phase_chunks =
       static_cast<cl_uint>(16 * plan.search_items);  // so many that few groups wait for the last

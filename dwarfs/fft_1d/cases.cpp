@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dwarfs/fft_1d/plan.hpp"
+#include "dwarfs/fft_1d/roots.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
 #include "harness/launcher.hpp"
 #include "harness/rounding.hpp"
@@ -16,7 +17,8 @@ class TransformCase final : public Case {
       : workspace_(setup.workspace),
         input_(setup.input<Signal>()),
         shape_(input_->shape()),
-        signal_(workspace_.allocate<float>("signal", floats(), Role::input)) {
+        signal_(workspace_.allocate<float>("signal", floats(), Role::input)),
+        reads_roots_(setup.string("variant") == "stockham" && setup.integer("work_group") > 1) {
     for (const Pass& pass : passes_of(setup.config, shape_.log_n)) {
       const Macros macros = setup.macros()
                                 .define("PASS_BITS", pass.bits)
@@ -29,6 +31,7 @@ class TransformCase final : public Case {
       launches_.push_back({setup.kernel("fft", "fft", macros), pass,
                            static_cast<std::size_t>(ceil_div(columns, groups.columns) * groups.items),
                            static_cast<std::size_t>(groups.items), columns});
+      if (reads_roots_) add_roots(launches_.back(), setup.config);
     }
     for (std::size_t i = 0; i < std::min<std::size_t>(launches_.size(), 2); ++i) {
       spectra_[i] = workspace_.allocate<float>(i == 0 ? "spectrum" : "between passes", floats(),
@@ -36,7 +39,12 @@ class TransformCase final : public Case {
     }
   }
 
-  void upload() override { workspace_.upload(input_->values(), signal_); }
+  void upload() override {
+    workspace_.upload(input_->values(), signal_);
+    for (const Launch& launch : launches_) {
+      if (!launch.roots.empty()) workspace_.upload(launch.roots, launch.root_buffer);
+    }
+  }
 
   void launch(Launcher& launcher) override {
     launcher.batch([&] {
@@ -68,25 +76,36 @@ class TransformCase final : public Case {
     Pass pass;
     std::size_t items, group;
     std::int64_t columns;  // of all transforms
+    std::vector<float> roots = {};
+    Buffer<float> root_buffer = {};
   };
 
   [[nodiscard]] std::size_t floats() const { return input_->values().size(); }
+
+  void add_roots(Launch& launch, const Config& config) {
+    launch.roots = roots_of(config, launch.pass);
+    launch.root_buffer = workspace_.allocate<float>("roots of unity", launch.roots.size(), Role::input);
+  }
 
   // From array to array, so that the last pass writes the spectrum.
   void make_pass(Launcher& launcher, std::size_t i) {
     Launch& launch = launches_[i];
     const std::size_t left = launches_.size() - 1 - i;
     const bool scales = shape_.inverse && left == 0;
-    launcher.run(launch.kernel, launch.items, launch.group, i == 0 ? signal_ : spectra_[(left + 1) % 2],
-                 spectra_[left % 2], static_cast<cl_ulong>(launch.columns), static_cast<cl_int>(shape_.log_n),
-                 static_cast<cl_int>(launch.pass.before),
-                 scales ? 1 / static_cast<cl_float>(shape_.n()) : cl_float{1});
+    const auto run = [&](const auto&... more) {
+      launcher.run(launch.kernel, launch.items, launch.group, i == 0 ? signal_ : spectra_[(left + 1) % 2],
+                   spectra_[left % 2], static_cast<cl_ulong>(launch.columns),
+                   static_cast<cl_int>(shape_.log_n), static_cast<cl_int>(launch.pass.before),
+                   scales ? 1 / static_cast<cl_float>(shape_.n()) : cl_float{1}, more...);
+    };
+    reads_roots_ ? run(launch.root_buffer) : run();
   }
 
   Workspace& workspace_;
   std::shared_ptr<const Signal> input_;
   const Shape& shape_;
   Buffer<float> signal_;
+  bool reads_roots_;
   Buffer<float> spectra_[2];
   std::vector<Launch> launches_;
   std::vector<float> output_;

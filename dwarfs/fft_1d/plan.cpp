@@ -8,11 +8,6 @@
 namespace dwarfsweep::fft_1d {
 namespace {
 
-std::int64_t points_of(const Config& config, const Pass& pass) {
-  const std::int64_t most = config.string("variant") == "staged" ? 16 : config.integer("granularity");
-  return std::min(most, std::int64_t{1} << pass.bits);
-}
-
 // Columns of a group that are neighbours in the arrays: not more than there are.
 std::int64_t columns_of(const Config& config, const Pass& pass, int log_n) {
   const std::int64_t items = (std::int64_t{1} << pass.bits) / points_of(config, pass);
@@ -27,6 +22,11 @@ std::int64_t columns_of(const Config& config, const Pass& pass, int log_n) {
 
 int log_of(std::int64_t number) {
   return std::bit_width(static_cast<std::uint64_t>(number)) - 1;
+}
+
+std::int64_t points_of(const Config& config, const Pass& pass) {
+  const std::int64_t most = config.string("variant") == "staged" ? 16 : config.integer("granularity");
+  return std::min(most, std::int64_t{1} << pass.bits);
 }
 
 Shape shape_of(const Problem& problem) {

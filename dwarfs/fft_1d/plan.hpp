@@ -34,6 +34,9 @@ struct Pass {
 
 std::vector<Pass> passes_of(const Config& config, int log_n);
 
+/// Numbers of a column that a work-item of a group has, in staged and stockham.
+std::int64_t points_of(const Config& config, const Pass& pass);
+
 /// The groups of a pass; the same derivations as in kernels_cl/fft_1d.
 struct Groups {
   Groups(const Config& config, const Pass& pass);

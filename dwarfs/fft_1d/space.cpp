@@ -62,6 +62,11 @@ void add_axes(Space& space) {
              {"rows", "columns"},
              "rows",
              {"staged"}})
+      .axis({"roots",
+             "roots of unity in groups: computed where they are needed, or read from tables",
+             {"computed", "table"},
+             "computed",
+             {"stockham"}})
       .axis(submission_axis());
 }
 
@@ -78,6 +83,11 @@ void constrain_variants(Space& space) {
                   [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
   space.constrain("a group of stockham has one tile",
                   [](const Point& p) { return p["unroll"] == 1 || !in_groups(p); });
+}
+
+void constrain_roots(Space& space) {
+  space.constrain("a work-item alone computes its roots",
+                  [](const Point& p) { return !is_alone(p) || p.config.string("roots") == "computed"; });
 }
 
 void constrain_passes(Space& space) {
@@ -133,6 +143,7 @@ Space make_space() {
   Space space;
   add_axes(space);
   constrain_variants(space);
+  constrain_roots(space);
   constrain_passes(space);
   add_defaults(space);
   space.group_items([](const Point& p) {

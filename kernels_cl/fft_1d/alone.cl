@@ -6,7 +6,7 @@
 #define FULL_STAGES (PASS_BITS / STAGE_BITS)
 #define LAST_BITS (PASS_BITS % STAGE_BITS)
 #define RESULT ((FULL_STAGES + (LAST_BITS > 0)) % 2)
-#define ROOTS (R > VECTOR_WIDTH ? R : VECTOR_WIDTH)
+#define ROOT_COUNT (R > VECTOR_WIDTH ? R : VECTOR_WIDTH)
 
 #if VECTOR_WIDTH == 1
 #define LANE_NUMBERS 0
@@ -104,8 +104,8 @@ void fft(global const float* restrict from, global float* restrict to, const ulo
          const int log_before, const float scale) {
   numbers re[2][R];
   numbers im[2][R];
-  float root_re[ROOTS];  // exp(-2 pi i a / R)
-  float root_im[ROOTS];
+  float root_re[ROOT_COUNT];  // exp(-2 pi i a / R)
+  float root_im[ROOT_COUNT];
   for (int a = 0; a < R; a += VECTOR_WIDTH) {
     numbers real = (numbers)(1.0f);
     numbers imaginary = (numbers)(0.0f);

@@ -36,6 +36,13 @@ INLINED void turn_by(numbers* re, numbers* im, const int at, const float cosine,
   im[at] = im[at] * (numbers)(cosine) - real * (numbers)(sine);
 }
 
+// Times -i.
+INLINED void turn_by_quarter(numbers* re, numbers* im, const int at) {
+  const numbers real = re[at];
+  re[at] = im[at];
+  im[at] = -real;
+}
+
 #define ROOT_HALF 0.70710678f
 #define COS_16TH 0.92387953f
 #define SIN_16TH 0.38268343f
@@ -45,7 +52,7 @@ INLINED void dft_8(numbers* re, numbers* im, const int f, const int s) {
   dft_4(re, im, f, f + 2 * s, f + 4 * s, f + 6 * s);
   dft_4(re, im, f + s, f + 3 * s, f + 5 * s, f + 7 * s);
   turn_by(re, im, f + 3 * s, ROOT_HALF, ROOT_HALF);
-  turn_by(re, im, f + 5 * s, 0.0f, 1.0f);
+  turn_by_quarter(re, im, f + 5 * s);
   turn_by(re, im, f + 7 * s, -ROOT_HALF, ROOT_HALF);
   UNROLL_WHOLE
   for (int k = 0; k < 4; ++k) dft_2(re, im, f + 2 * k * s, f + (2 * k + 1) * s);
@@ -59,7 +66,7 @@ INLINED void dft_16(numbers* re, numbers* im, const int f, const int s) {
   turn_by(re, im, f + 6 * s, ROOT_HALF, ROOT_HALF);
   turn_by(re, im, f + 7 * s, SIN_16TH, COS_16TH);
   turn_by(re, im, f + 9 * s, ROOT_HALF, ROOT_HALF);
-  turn_by(re, im, f + 10 * s, 0.0f, 1.0f);
+  turn_by_quarter(re, im, f + 10 * s);
   turn_by(re, im, f + 11 * s, -ROOT_HALF, ROOT_HALF);
   turn_by(re, im, f + 13 * s, SIN_16TH, COS_16TH);
   turn_by(re, im, f + 14 * s, -ROOT_HALF, ROOT_HALF);

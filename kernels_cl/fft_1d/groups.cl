@@ -2,91 +2,77 @@
 // group reads and writes is contiguous in pieces of COLUMNS numbers or more.
 
 #define POINTS (GRANULARITY < R ? GRANULARITY : R)
+// Neighbouring columns lie side by side in local memory where work-items go through them so all the time.
+#define LOCAL_PLACE(column, i) (WRITES_ACROSS ? PADDED(i) * COLUMNS + (column) : (column) * LINE + PADDED(i))
 #include "fft_1d/stages.cl"
 
 #define ITEMS (COLUMNS * COLUMN_ITEMS)
-// Work-items of neighbouring number are in neighbouring columns, where these are neighbours in the array; else in the
-// same one. In the first of several passes that changes between reading and writing.
-#define WRITES_ACROSS (!IS_FIRST)
-#define EXCHANGES (STAGES > 1 || ACROSS != WRITES_ACROSS)
-// Neighbouring columns lie side by side in local memory where work-items go through them so all the time.
-#define LOCAL_PLACE(column, i) (WRITES_ACROSS ? PADDED(i) * COLUMNS + (column) : (column) * LINE + PADDED(i))
+
+// Multiplies the inputs of a column by the pass's roots. Those of r = t + w COLUMN_ITEMS are products of two from tables,
+// so that the tables are smaller than the array by the square root of R.
+INLINED void turn_inputs(float* re, float* im, global const float2* roots, const int log_before, const uint k,
+                         const int t) {
+  float2 root_of_t = (float2)(1.0f, 0.0f);
+  if (ROOTS == ROOTS_TABLE && COLUMN_ITEMS > 1) root_of_t = roots[2 * R + ((uint)(POINTS + t) << log_before) + k];
+  UNROLL_WHOLE
+  for (int w = 0; w < POINTS; ++w) {
+    if (ROOTS == ROOTS_TABLE) {
+      float2 root = root_of_t;
+      if (w > 0) root = product(root, roots[2 * R + ((uint)w << log_before) + k]);
+      turn_by_root(&re[w], &im[w], root);
+    } else {
+      turn(&re[w], &im[w], (uint)input_place(t, w) * k, log_before + PASS_BITS);
+    }
+  }
+}
+
+// The inputs of column `at`.
+INLINED void load_column(global const float2* from, float* re, float* im, const pass_shape pass, const size_t at,
+                         const int t) {
+  global const float2* const begin = from + column_begin(pass, at);
+  UNROLL_WHOLE
+  for (int w = 0; w < POINTS; ++w) {
+    const float2 number = begin[(uint)input_place(t, w) << pass.log_columns];
+    re[w] = INVERSE ? number.y : number.x;
+    im[w] = INVERSE ? number.x : number.y;
+  }
+}
 
 kernel GROUP_OF(ITEMS, 1)
 void fft(global const float2* restrict from, global float2* restrict to, const ulong columns, const int log_n,
-         const int log_before, const float scale) {
-#if EXCHANGES
+         const int log_before, const float scale, global const float2* restrict roots) {
+#if STAGES > 1
   local float2 exchange[LINE * COLUMNS];
 #endif
   const int item = (int)get_local_id(0);
-  const int log_columns = log_n - PASS_BITS;  // of one transform
+  const pass_shape pass = {(size_t)columns - 1, log_n, log_n - PASS_BITS, log_before};
   const size_t group_column = (size_t)get_group_id(0) * COLUMNS;
-  const ulong last = columns - 1;
   int column = ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
   int t = ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
 
   float re[POINTS];
   float im[POINTS];
   {
-    const size_t at = min(group_column + column, (size_t)last);
-    const size_t i = at & (((size_t)1 << log_columns) - 1);
-    global const float2* const begin = from + ((at >> log_columns << log_n) + i);
-    const uint k = (uint)i & ((1u << log_before) - 1);
-    UNROLL_WHOLE
-    for (int w = 0; w < POINTS; ++w) {
-      const float2 number = begin[(size_t)input_place(t, w) << log_columns];
-      re[w] = INVERSE ? number.y : number.x;
-      im[w] = INVERSE ? number.x : number.y;
-    }
-    if (!IS_FIRST) {
-      UNROLL_WHOLE
-      for (int w = 0; w < POINTS; ++w) turn(&re[w], &im[w], (uint)input_place(t, w) * k, log_before + PASS_BITS);
-    }
+    const size_t at = min(group_column + column, pass.last);
+    load_column(from, re, im, pass, at, t);
+    if (!IS_FIRST) turn_inputs(re, im, roots, log_before, column_roots(pass, at), t);
   }
 
-#if EXCHANGES
+#if STAGES > 1
   if (STAGES > 2) barrier(CLK_LOCAL_MEM_FENCE);  // PoCL 5.0 wants one before a loop with barriers
   UNROLL_WHOLE
-  for (int stage = 0; stage < (STAGES > 1 ? STAGES - 1 : 1); ++stage) {
-    const int bits = STAGES > 1 ? POINTS_BITS : 0;
-    make_stage(re, im, bits, stage * POINTS_BITS, t);
-    UNROLL_WHOLE
-    for (int m = 0; m < POINTS; ++m) {
-      const int place = STAGES > 1 ? output_place(t, 0, m, POINTS_BITS, stage * POINTS_BITS) : input_place(t, m);
-      const int w = STAGES > 1 ? PLACE(POINTS_BITS, m) : m;
-      exchange[LOCAL_PLACE(column, place)] = (float2)(re[w], im[w]);
-    }
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    make_stage(re, im, roots, POINTS_BITS, stage * POINTS_BITS, t);
+    store_stage(exchange, re, im, POINTS_BITS, stage * POINTS_BITS, column, t);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (stage == 0 && ACROSS != WRITES_ACROSS) {
       column = WRITES_ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
       t = WRITES_ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
     }
-    UNROLL_WHOLE
-    for (int w = 0; w < POINTS; ++w) {
-      const float2 number = exchange[LOCAL_PLACE(column, input_place(t, w))];
-      re[w] = number.x;
-      im[w] = number.y;
-    }
+    load_stage(exchange, re, im, column, t);
     if (STAGES > 2) barrier(CLK_LOCAL_MEM_FENCE);
   }
 #endif
-  make_stage(re, im, LAST_BITS, EARLY_BITS, t);
-
-  const size_t at = group_column + column;
-  if (at <= last) {
-    const size_t i = at & (((size_t)1 << log_columns) - 1);
-    const size_t k = i & (((size_t)1 << log_before) - 1);
-    global float2* const begin = to + ((at >> log_columns << log_n) + ((i - k) << PASS_BITS) + k);
-    UNROLL_WHOLE
-    for (int u = 0; u < POINTS >> LAST_BITS; ++u) {
-      UNROLL_WHOLE
-      for (int m = 0; m < 1 << LAST_BITS; ++m) {
-        const int w = u + PLACE(LAST_BITS, m) * (POINTS >> LAST_BITS);
-        const float real = re[w] * scale;
-        const float imaginary = im[w] * scale;
-        begin[(size_t)output_place(t, u, m, LAST_BITS, EARLY_BITS) << log_before] =
-            (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
-      }
-    }
-  }
+  make_stage(re, im, roots, LAST_BITS, EARLY_BITS, t);
+  if (group_column + column <= pass.last) store_column(to, re, im, pass, group_column + column, t, scale);
 }

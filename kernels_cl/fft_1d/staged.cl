@@ -2,29 +2,16 @@
 // local memory, while the others transform those of this one.
 
 #define POINTS (16 < R ? 16 : R)
+#define LOCAL_PLACE(column, i) \
+  (LAYOUT == LAYOUT_ROWS ? PADDED(i) * COLUMNS + (column) : (column) * LINE + PADDED(i))
 #include "fft_1d/stages.cl"
 
 #define COMPUTE_ITEMS (COLUMNS * COLUMN_ITEMS)
 #define TILE_NUMBERS (COLUMNS * R)
 #define LOADERS ((TILE_NUMBERS + GRANULARITY - 1) / GRANULARITY)
-#define WRITES_ACROSS (!IS_FIRST)
 // Numbers of a load: not more than are neighbours.
 #define NEIGHBOURS (ACROSS ? COLUMNS : R)
 #define LOAD_WIDTH (VECTOR_WIDTH < NEIGHBOURS ? VECTOR_WIDTH : NEIGHBOURS)
-#define LOCAL_PLACE(column, i) \
-  (LAYOUT == LAYOUT_ROWS ? PADDED(i) * COLUMNS + (column) : (column) * LINE + PADDED(i))
-
-// Where the columns of a pass are in an array.
-typedef struct {
-  size_t last;      // column
-  int log_n;
-  int log_columns;  // of one transform
-} pass_shape;
-
-// The first number of a column, in what is read.
-INLINED size_t column_begin(const pass_shape pass, const size_t column) {
-  return (column >> pass.log_columns << pass.log_n) + (column & (((size_t)1 << pass.log_columns) - 1));
-}
 
 INLINED void load_tile(local float2* tile, global const float2* from, const pass_shape pass, const size_t group_column,
                        const int loader) {
@@ -56,14 +43,13 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
   local float2 tiles[2][LINE * COLUMNS] __attribute__((aligned(16)));
   const int item = (int)get_local_id(0);
   const bool computes = item < COMPUTE_ITEMS;
-  const pass_shape pass = {(size_t)columns - 1, log_n, log_n - PASS_BITS};
+  const pass_shape pass = {(size_t)columns - 1, log_n, log_n - PASS_BITS, log_before};
   const size_t first_tile = (size_t)get_group_id(0) * UNROLL;
   const size_t last_tile = pass.last / COLUMNS;
   const int in_column = ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
   const int in_t = ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
   const int out_column = WRITES_ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
   const int out_t = WRITES_ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
-  const size_t before_mask = ((size_t)1 << log_before) - 1;
 
   if (!computes) load_tile(tiles[0], from, pass, min(first_tile, last_tile) * COLUMNS, item - COMPUTE_ITEMS);
   barrier(CLK_LOCAL_MEM_FENCE);  // the first tile is there; and PoCL 5.0 wants one before a loop with barriers
@@ -73,55 +59,27 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
     float re[POINTS];
     float im[POINTS];
     if (computes) {
-      const size_t i = column_begin(pass, min(group_column + in_column, pass.last));
+      const uint k = column_roots(pass, min(group_column + in_column, pass.last));
       UNROLL_WHOLE
       for (int w = 0; w < POINTS; ++w) {
         const int place = input_place(in_t, w);
         const float2 number = tile[LOCAL_PLACE(in_column, place)];
         re[w] = INVERSE ? number.y : number.x;
         im[w] = INVERSE ? number.x : number.y;
-        if (!IS_FIRST) turn(&re[w], &im[w], (uint)place * (uint)(i & before_mask), log_before + PASS_BITS);
+        if (!IS_FIRST) turn(&re[w], &im[w], (uint)place * k, log_before + PASS_BITS);
       }
-      if (STAGES > 1) make_stage(re, im, POINTS_BITS, 0, in_t);
+      if (STAGES > 1) make_stage(re, im, NO_ROOTS, POINTS_BITS, 0, in_t);
     } else if (n + 1 < UNROLL) {
       load_tile(tiles[(n + 1) % 2], from, pass, min(first_tile + n + 1, last_tile) * COLUMNS, item - COMPUTE_ITEMS);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (computes && STAGES > 1) {
-      UNROLL_WHOLE
-      for (int m = 0; m < POINTS; ++m) {
-        const int w = PLACE(POINTS_BITS, m);
-        tile[LOCAL_PLACE(in_column, output_place(in_t, 0, m, POINTS_BITS, 0))] = (float2)(re[w], im[w]);
-      }
-    }
+    if (computes && STAGES > 1) store_stage(tile, re, im, POINTS_BITS, 0, in_column, in_t);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (computes) {
-      if (STAGES > 1) {
-        UNROLL_WHOLE
-        for (int w = 0; w < POINTS; ++w) {
-          const float2 number = tile[LOCAL_PLACE(out_column, input_place(out_t, w))];
-          re[w] = number.x;
-          im[w] = number.y;
-        }
-      }
-      make_stage(re, im, LAST_BITS, EARLY_BITS, out_t);
+      if (STAGES > 1) load_stage(tile, re, im, out_column, out_t);
+      make_stage(re, im, NO_ROOTS, LAST_BITS, EARLY_BITS, out_t);
       const size_t column = group_column + out_column;
-      if (first_tile + n <= last_tile && column <= pass.last) {
-        const size_t i = column & (((size_t)1 << pass.log_columns) - 1);
-        const size_t k = i & before_mask;
-        global float2* const begin = to + ((column >> pass.log_columns << log_n) + ((i - k) << PASS_BITS) + k);
-        UNROLL_WHOLE
-        for (int u = 0; u < POINTS >> LAST_BITS; ++u) {
-          UNROLL_WHOLE
-          for (int m = 0; m < 1 << LAST_BITS; ++m) {
-            const int w = u + PLACE(LAST_BITS, m) * (POINTS >> LAST_BITS);
-            const float real = re[w] * scale;
-            const float imaginary = im[w] * scale;
-            begin[(size_t)output_place(out_t, u, m, LAST_BITS, EARLY_BITS) << log_before] =
-                (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
-          }
-        }
-      }
+      if (first_tile + n <= last_tile && column <= pass.last) store_column(to, re, im, pass, column, out_t, scale);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }

@@ -4,6 +4,7 @@ POINTS = {
     "global": ("n=128,batch=3", "variant=global,radix=4,granularity=2"),
     "staged": ("n=512,batch=1", "variant=staged,work_group=16,granularity=8,vector_width=2,unroll=2,layout=rows"),
     "groups": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=1,unroll=1,padding=1,radix=32"),
+    "table": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=1,unroll=1,padding=1,radix=32,roots=table"),
     "alone": ("n=256,batch=3", "variant=stockham,work_group=1,granularity=4,vector_width=4,unroll=2,padding=0,radix=16"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
@@ -16,6 +17,8 @@ MUTANTS = [
     ("groups", "swapped axes", "int t = ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;", "int t = ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;"),
     ("groups", "wrong formula", "(uint)input_place(t, w) * k", "(uint)input_place(w, t) * k"),
     ("groups", "wrong formula", "-1.6666667e-1f", "-1.66e-1f"),
+    ("table", "off by one", "(uint)(POINTS + t) << log_before", "(uint)(POINTS + t - 1) << log_before"),
+    ("table", "wrong formula", "*im = MULTIPLY_ADD(real, root.y, *im * root.x)", "*im = MULTIPLY_ADD(real, root.x, *im * root.y)"),
     ("alone", "wrong formula", "(m * k) << (PASS_BITS - bits - before_bits)", "(m * k) << (PASS_BITS - bits)"),
     ("alone", "off by one", "o < R; ++o", "o < R - 1; ++o"),
 ]

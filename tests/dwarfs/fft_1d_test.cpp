@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "dwarfs/fft_1d/reference.hpp"
+#include "dwarfs/fft_1d/roots.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
 #include "harness/random.hpp"
 #include "tests/input_files.hpp"
@@ -90,7 +91,8 @@ const std::vector<ValueMap> every_variant = {
     staged,
     changed(staged, {{"layout", "columns"}, {"padding", 1}, {"vector_width", 1}}),
     alone,
-    grouped};
+    grouped,
+    changed(grouped, {{"roots", "table"}})};
 
 }  // namespace
 
@@ -158,6 +160,36 @@ TEST_CASE("fft_1d: the reference is the definition", "[fft_1d]") {
       CHECK(std::abs(spectrum[k] - sum) <= 1e-15 * static_cast<double>(n));  // n roundings of numbers below 1
     }
   }
+}
+
+// Stages of 4, 4 and 2 in a pass behind others that make up 8.
+TEST_CASE("fft_1d: roots in tables are rounded once", "[fft_1d]") {
+  const Config config =
+      dwarf().space().set(dwarf().space().baseline(), changed(grouped, {{"roots", "table"}}));
+  constexpr std::size_t radix = 32, before = 8, points = 4, items = radix / points;
+  const std::vector<float> roots = roots_of(config, {5, 3, 1, true});
+  REQUIRE(roots.size() == 2 * (2 * radix + (points + items) * before));
+  const auto error = [&](std::size_t at, std::size_t numerator, std::size_t denominator) {
+    const auto turn = static_cast<long double>(numerator) / static_cast<long double>(denominator);
+    const auto exact = std::polar(1.0L, -2 * std::numbers::pi_v<long double> * turn);
+    return static_cast<double>(std::abs(exact - std::complex<long double>(roots[2 * at], roots[2 * at + 1])));
+  };
+  double largest = 0;
+  for (const auto& [bits, before_bits] : {std::pair{2, 2}, std::pair{1, 4}}) {
+    for (std::size_t m = 0; m < 1U << bits; ++m)
+      for (std::size_t k = 0; k < 1U << before_bits; ++k)
+        largest = std::max(largest, error((2U << before_bits) + (m << before_bits) + k, m * k,
+                                          std::size_t{1} << (bits + before_bits)));
+  }
+  for (std::size_t k = 0; k < before; ++k) {
+    for (std::size_t w = 0; w < points; ++w)
+      largest = std::max(largest, error(2 * radix + w * before + k, w * k, points * before));
+    for (std::size_t t = 0; t < items; ++t)
+      largest = std::max(largest, error(2 * radix + (points + t) * before + k, t * k, radix * before));
+  }
+  CHECK(largest <= 1.0001 * std::sqrt(0.5) * 0x1p-24);
+  CHECK(largest > 0);
+  CHECK(roots_of(dwarf().space().set(config, {{"roots", "computed"}}), {5, 3, 1, true}).empty());
 }
 
 TEST_CASE("fft_1d: transforms that are known", "[device][fft_1d][heavy]") {
@@ -240,6 +272,10 @@ TEST_CASE("fft_1d: planted errors are caught", "[device][fft_1d]") {
   CHECK(status("0.70710678f", "0.7071f", {{"radix", 8}}) == Status::wrong_result);
   CHECK(status("fraction - (quarters << (indices)30)", "fraction", grouped) == Status::wrong_result);
   CHECK(status("r * k, log_before", "r * k + 1, log_before", {}) == Status::wrong_result);
-  CHECK(status("output_place(t, 0, m", "output_place(t, 0, m ^ 1", grouped) == Status::wrong_result);
+  CHECK(status("output_place(t, u, m, bits", "output_place(t, u, m ^ 1, bits", staged) ==
+        Status::wrong_result);
+  const ValueMap table = changed(grouped, {{"roots", "table"}});
+  CHECK(status("((uint)w << log_before) + k]", "((uint)w << log_before)]", table) == Status::wrong_result);
+  CHECK(status("root = product(root,", "root = (", table) == Status::wrong_result);
   CHECK(status("(indices)(r) * k", "(indices)(r)", alone) == Status::wrong_result);
 }

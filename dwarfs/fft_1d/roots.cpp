@@ -1,0 +1,45 @@
+#include "dwarfs/fft_1d/roots.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dwarfsweep::fft_1d {
+namespace {
+
+using Index = std::int64_t;
+
+// exp(-2 pi i m k / 2^bits) for m < count and k < 2^k_bits, as numbers from `begin` on.
+void fill(std::vector<float>& roots, Index begin, Index count, int k_bits, int bits) {
+  const double turn = -2 * std::numbers::pi / static_cast<double>(Index{1} << bits);
+#pragma omp parallel for
+  for (Index at = 0; at < count << k_bits; ++at) {
+    const Index numerator = (at >> k_bits) * (at & ((Index{1} << k_bits) - 1));
+    const double angle = turn * static_cast<double>(numerator);
+    roots[static_cast<std::size_t>(2 * (begin + at))] = static_cast<float>(std::cos(angle));
+    roots[static_cast<std::size_t>(2 * (begin + at) + 1)] = static_cast<float>(std::sin(angle));
+  }
+}
+
+}  // namespace
+
+std::vector<float> roots_of(const Config& config, const Pass& pass) {
+  if (config.string("roots") != "table") return {};
+  const Index points = points_of(config, pass);
+  const int points_bits = log_of(points);
+  const Index items = Index{1} << (pass.bits - points_bits);  // of a column
+  const Index of_stages = Index{2} << pass.bits;
+  const Index of_pass = pass.before == 0 ? 0 : (points + items) << pass.before;
+  std::vector<float> roots(static_cast<std::size_t>(2 * (of_stages + of_pass)));
+  for (int before = points_bits; before < pass.bits; before += points_bits) {
+    const int bits = std::min(points_bits, pass.bits - before);
+    fill(roots, Index{2} << before, Index{1} << bits, before, bits + before);
+  }
+  if (pass.before > 0) {
+    fill(roots, of_stages, points, pass.before, pass.before + points_bits);
+    fill(roots, of_stages + (points << pass.before), items, pass.before, pass.before + pass.bits);
+  }
+  return roots;
+}
+
+}  // namespace dwarfsweep::fft_1d

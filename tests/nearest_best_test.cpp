@@ -232,6 +232,23 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(heights(first_cpu + 3, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=16");
 }
 
+TEST_CASE("every dwarf begins with a point that is known or its own choice, never with the baseline",
+          "[unit]") {
+  for (const DeviceInfo& device : test::made_up_gpus()) {
+    for (const Dwarf* dwarf : built_in_dwarfs()) {
+      const DwarfInfo& info = dwarf->info();
+      if (info.name == "micro" || info.name == "staging") continue;  // measure each variant for its own sake
+      for (const Size& size : info.sizes) {
+        const Problem problem = make_problem(info.name, info.keys, size);
+        CAPTURE(device.name, info.name, size.name);
+        const KnownPoint begin = choose_known_point({}, best_points(), device, *dwarf, problem, {});
+        CHECK(begin.settings.find("variant"));
+        CHECK(begin.origin != "none is known; the baseline");
+      }
+    }
+  }
+}
+
 TEST_CASE("every dwarf says what its keys mean for the best point", "[unit]") {
   for (const Dwarf* dwarf : built_in_dwarfs()) {
     bool has_size = false;

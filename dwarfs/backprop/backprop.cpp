@@ -30,6 +30,9 @@ DwarfInfo make_info() {
                 {"medium", {{"inputs", 65'536}}},
                 {"large", {{"inputs", 1 << 20}}},
                 {"paper", {{"inputs", 65'536}}}};
+  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
+    return {{"variant", "strided"}};
+  };
   info.demand = [](const Problem& problem) {
     const double weights = problem.real("inputs") * problem.real("hidden");
     return Demand{8 * weights, 20 * weights, 6 * weights, 3};

@@ -41,6 +41,7 @@ DwarfInfo make_info() {
   info.input_formats =
       "three .npy of 32-bit floats: voxels (voxels x 3), samples (samples x 3), phi (samples x 2: real, "
       "imaginary); positions such that their product is in turns";
+  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap { return {{"variant", "tiled"}}; };
   info.demand = [](const Problem& problem) {
     const double voxels = problem.real("voxels");
     const double samples = problem.real("samples");

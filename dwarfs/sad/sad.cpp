@@ -41,6 +41,9 @@ DwarfInfo make_info() {
                 {"paper", paper_problem()}};
   info.input_formats =
       "two PGM images (P2 or P5) of one size and one byte per pixel: the current and the reference frame";
+  info.first_choice = [](const Problem&, const Capabilities& device) -> ValueMap {
+    return {{"variant", device.inline_ptx ? "words" : "vectors"}};
+  };
   info.demand = [](const Problem& problem) {
     const double pixels = problem.real("rows") * problem.real("cols");
     const double sums = pixels / 16 * problem.real("search") * problem.real("search");

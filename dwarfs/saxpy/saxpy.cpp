@@ -21,6 +21,9 @@ DwarfInfo make_info() {
                 {"medium", {{"n", 1 << 20}}},
                 {"large", {{"n", 1 << 26}}},
                 {"paper", {{"n", 1 << 24}}}};
+  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
+    return {{"variant", "chunked"}};
+  };
   info.demand = [](const Problem& p) {
     return Demand{8 * p.real("n"), 12 * p.real("n"), 2 * p.real("n"), 1};
   };

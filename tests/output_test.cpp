@@ -156,8 +156,7 @@ TEST_CASE("the folder of a run has all files, complete", "[output]") {
     CHECK(files.contains(name));
     CHECK_FALSE(files[name].empty());
   }
-  CHECK(files["tables.md"] ==
-        tables(read_measurements(scratch.path() / "measurements.csv"), TableFormat::markdown));
+  CHECK(files["tables.md"] == tables(read_run_measurements(scratch.path()), TableFormat::markdown));
   // Made again, it is the same.
   write_results(scratch.path(), read_log(scratch.path()));
   for (const auto& [name, text] : files) CHECK(content(scratch.path() / name) == text);

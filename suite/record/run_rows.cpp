@@ -6,6 +6,7 @@
 
 #include "harness/error.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/row_completion.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 
@@ -56,14 +57,31 @@ std::vector<DeviceInfo> described_devices(const fs::path& file) {
   return devices;
 }
 
-}  // namespace
+template <typename Row>
+std::vector<Row> completed(std::vector<Row> rows) {
+  RowCompletion completion;
+  for (Row& row : rows) completion.complete(row);
+  return rows;
+}
 
-std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
-  require_folder_with_run(run);
+std::vector<MeasurementRow> rows_as_written(const fs::path& run) {
   if (!fs::is_directory(run)) return read_measurements(run);
   if (fs::exists(run / "measurements.csv")) return read_measurements(run / "measurements.csv");
   // A sweep that was killed before it wrote anything but its log.
   return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
+}
+
+}  // namespace
+
+std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
+  require_folder_with_run(run);
+  return completed(rows_as_written(run));
+}
+
+std::vector<SampleRow> read_run_samples(const fs::path& run) {
+  if (fs::exists(run / "samples.csv")) return completed(read_samples(run / "samples.csv"));
+  if (fs::exists(run / log_name)) return completed(make_rows(read_log(run)).samples);
+  return {};
 }
 
 std::vector<DeviceInfo> read_run_devices(const fs::path& run) {
@@ -85,8 +103,8 @@ RunData read_run(const fs::path& run) {
   RunData data;
   data.name = run.string();
   if (fs::exists(run / "measurements.csv") && fs::exists(run / "samples.csv")) {
-    data.measurements = read_measurements(run / "measurements.csv");
-    data.samples = read_samples(run / "samples.csv");
+    data.measurements = completed(read_measurements(run / "measurements.csv"));
+    data.samples = completed(read_samples(run / "samples.csv"));
     read_description(run / "run.json", data);
     return data;
   }
@@ -96,8 +114,8 @@ RunData read_run(const fs::path& run) {
   }
   const RunLog log = read_log(run);
   RunRows rows = make_rows(log);
-  data.measurements = std::move(rows.measurements);
-  data.samples = std::move(rows.samples);
+  data.measurements = completed(std::move(rows.measurements));
+  data.samples = completed(std::move(rows.samples));
   const RunRecord& begun = parts_of(log).front()->run;
   data.run_id = begun.run_id;
   data.revision = begun.revision;

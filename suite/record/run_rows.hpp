@@ -1,4 +1,5 @@
-// Runs, finished or killed, read back as rows.
+// Runs, finished or killed, read back as rows; those of an earlier version with the axes of today
+// (row_completion.hpp).
 #pragma once
 
 #include <filesystem>
@@ -13,6 +14,9 @@ namespace dwarfsweep {
 /// `run` is the folder of a run (one without measurements.csv is read from its log) or a measurements.csv.
 /// Throws UsageError and InputError.
 std::vector<MeasurementRow> read_run_measurements(const std::filesystem::path& run);
+
+/// `run` is a folder; empty where it has neither samples.csv nor a log. Throws InputError.
+std::vector<SampleRow> read_run_samples(const std::filesystem::path& run);
 
 /// The devices of a run, of all its parts; none where only its measurements.csv is left. Throws UsageError
 /// and InputError.

@@ -9,7 +9,6 @@
 #include "harness/error.hpp"
 #include "suite/output/published.hpp"
 #include "suite/output/results.hpp"
-#include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 
@@ -101,16 +100,9 @@ ReportData read_report_data(const std::vector<fs::path>& folders) {
     ReportRun run{last_part(folder), Json::object()};
     move_to(rows, read_run_measurements(folder));
     if (fs::is_directory(folder)) {
-      if (fs::exists(folder / "samples.csv")) {
-        move_to(samples, read_samples(folder / "samples.csv"));
-        run.description = read_description_of(folder / "run.json");
-      } else if (fs::exists(folder / log_name)) {
-        const RunLog log = read_log(folder);
-        move_to(samples, make_rows(log).samples);
-        run.description = describe_run(log);
-      } else {
-        run.description = read_description_of(folder / "run.json");
-      }
+      move_to(samples, read_run_samples(folder));
+      const bool only_log = !fs::exists(folder / "samples.csv") && fs::exists(folder / log_name);
+      run.description = only_log ? describe_run(read_log(folder)) : read_description_of(folder / "run.json");
     }
     runs.push_back(std::move(run));
   }

@@ -1,0 +1,66 @@
+// Rows of an earlier version of the program tell of the same points as those of today.
+#include "suite/record/row_completion.hpp"
+
+#include "dwarfs/registry.hpp"
+#include "suite/record/row_csv.hpp"
+#include "tests/catch.hpp"
+
+using namespace dwarfsweep;
+
+namespace {
+
+RowIdentity identity(const std::string& dwarf, const std::string& problem, const std::string& config) {
+  PointKey key;
+  key.dwarf = dwarf;
+  key.problem = problem;
+  key.config = config;
+  return identify("run", key);
+}
+
+RowIdentity completed(RowIdentity row) {
+  RowCompletion().complete(row);
+  return row;
+}
+
+void check_unchanged(const RowIdentity& row) {
+  const RowIdentity same = completed(row);
+  CHECK(config_text(same) == config_text(row));
+  CHECK(same.problem == row.problem);
+}
+
+}  // namespace
+
+TEST_CASE("an axis and a key that came later have their baseline and preset in earlier rows", "[unit]") {
+  const Config whole = find_dwarf("lud").space().baseline();
+  ValueMap earlier;
+  for (const auto& [name, value] : whole.entries()) {
+    if (name != "accumulate" && name != "padding") earlier = earlier.with(name, value);
+  }
+  CHECK(config_text(completed(identity("lud", "n=1440", earlier.to_string()))) ==
+        config_text(identity("lud", "n=1440", whole.to_string())));
+  const RowIdentity crc = identity("crc", "bytes=1000", find_dwarf("crc").space().baseline().to_string());
+  CHECK(completed(crc).problem == "bytes=1000;code=crc32");
+}
+
+TEST_CASE("what is there is not changed by the completion of rows", "[unit]") {
+  check_unchanged(identity("lud", "n=7", find_dwarf("lud").space().default_config("blocked").to_string()));
+  check_unchanged(identity("lud", "n=7", "variant=serial"));
+  check_unchanged(identity("lud", "n=7", "variant=of_tomorrow;work_group=16"));
+  check_unchanged(identity("of_tomorrow", "n=7", "variant=serial;x=1"));
+  check_unchanged(identity("lud", "", "variant=tiled"));
+  RowIdentity damaged = identity("lud", "n=7", "variant=tiled;work_group=16");
+  damaged.options = "no settings";
+  check_unchanged(damaged);
+}
+
+TEST_CASE("one completion takes the rows of several points", "[unit]") {
+  RowCompletion completion;
+  RowIdentity crc = identity("crc", "bytes=1000", "variant=slicing");
+  RowIdentity same = crc;
+  RowIdentity lud = identity("lud", "n=7", "variant=tiled");
+  for (RowIdentity* row : {&crc, &same, &lud}) completion.complete(*row);
+  CHECK(crc.problem == "bytes=1000;code=crc32");
+  CHECK(same.problem == crc.problem);
+  CHECK(lud.problem == "n=7");
+  CHECK(config_text(lud) == find_dwarf("lud").space().baseline().to_string());
+}

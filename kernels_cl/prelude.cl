@@ -48,7 +48,8 @@
 #endif
 
 // Vectors of VECTOR_WIDTH floats (realv) and 32-bit words (wordv, intv); width 1 is a plain scalar, since OpenCL has no
-// vload1. LOADV and STOREV take an index in elements and need no alignment beyond the element's.
+// vload1. LOADV and STOREV take an index in elements and need no alignment beyond the element's. WORDS_OF and REALS_OF
+// give the bits of a realv as a wordv, and back.
 #ifdef VECTOR_WIDTH
 #if VECTOR_WIDTH == 1
 typedef float realv;
@@ -56,12 +57,16 @@ typedef uint wordv;
 typedef int intv;
 #define LOADV(index, pointer) ((pointer)[index])
 #define STOREV(value, index, pointer) ((pointer)[index] = (value))
+#define WORDS_OF(v) as_uint(v)
+#define REALS_OF(v) as_float(v)
 #elif VECTOR_WIDTH == 2 || VECTOR_WIDTH == 4 || VECTOR_WIDTH == 8 || VECTOR_WIDTH == 16
 typedef JOIN(float, VECTOR_WIDTH) realv;
 typedef JOIN(uint, VECTOR_WIDTH) wordv;
 typedef JOIN(int, VECTOR_WIDTH) intv;
 #define LOADV(index, pointer) JOIN(vload, VECTOR_WIDTH)(0, (pointer) + (index))
 #define STOREV(value, index, pointer) JOIN(vstore, VECTOR_WIDTH)((value), 0, (pointer) + (index))
+#define WORDS_OF(v) JOIN(as_uint, VECTOR_WIDTH)(v)
+#define REALS_OF(v) JOIN(as_float, VECTOR_WIDTH)(v)
 #else
 #error "VECTOR_WIDTH must be 1, 2, 4, 8 or 16"
 #endif

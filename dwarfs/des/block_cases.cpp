@@ -1,5 +1,6 @@
 // Blocks in ECB, encrypted or decrypted.
 #include <algorithm>
+#include <utility>
 
 #include "dwarfs/des/cases.hpp"
 #include "dwarfs/des/standard.hpp"
@@ -113,18 +114,22 @@ class LutCase final : public EcbCase {
   Kernel kernel_;
 };
 
-class SplitCase final : public EcbCase {
+// A launch for each permutation and for every `kernel_rounds` rounds; between them a block's state,
+// `state_words` numbers of type Word, is in global memory. Tables are of that type too.
+template <typename Word>
+class RoundsCase final : public EcbCase {
  public:
-  explicit SplitCase(const Setup& setup)
-      : EcbCase(setup, setup.size("work_group") * setup.size("granularity")),
+  RoundsCase(const Setup& setup, std::size_t group_blocks, std::size_t state_words, std::vector<Word> tables,
+             const std::string& kernels)
+      : EcbCase(setup, group_blocks),
         rounds_(setup.size("kernel_rounds")),
         keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
-        given_tables_(device_tables()),
-        tables_(workspace_.allocate<cl_ulong>("tables", given_tables_.size(), Role::input)),
-        state_(workspace_.allocate<cl_ulong>("state", given_.count, Role::scratch)),
-        first_(setup.kernel("split_first", reported_, macros_of(setup))),
-        middle_(setup.kernel("split_rounds", reported_, macros_of(setup))),
-        last_(setup.kernel("split_last", reported_, macros_of(setup))) {}
+        given_tables_(std::move(tables)),
+        tables_(workspace_.allocate<Word>("tables", given_tables_.size(), Role::input)),
+        state_(workspace_.allocate<Word>("state", state_words * given_.count, Role::scratch)),
+        first_(setup.kernel(kernels + "_first", reported_, macros_of(setup))),
+        middle_(setup.kernel(kernels + "_rounds", reported_, macros_of(setup))),
+        last_(setup.kernel(kernels + "_last", reported_, macros_of(setup))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(first_, global(), group_, given_, tables_, state_, block_count());
@@ -143,43 +148,8 @@ class SplitCase final : public EcbCase {
 
   std::size_t rounds_;
   Buffer<cl_ulong> keys_;
-  std::vector<cl_ulong> given_tables_;
-  Buffer<cl_ulong> tables_, state_;
-  Kernel first_, middle_, last_;
-};
-
-class PerBitCase final : public EcbCase {
- public:
-  explicit PerBitCase(const Setup& setup)
-      : EcbCase(setup, setup.size("work_group") / 64 * setup.size("granularity")),
-        rounds_(setup.size("kernel_rounds")),
-        keys_(workspace_.allocate<cl_ulong>("round keys", 16, Role::input)),
-        given_tables_(bit_tables()),
-        tables_(workspace_.allocate<cl_uchar>("tables", given_tables_.size(), Role::input)),
-        state_(workspace_.allocate<cl_uchar>("state", 64 * given_.count, Role::scratch)),
-        first_(setup.kernel("bits_first", reported_, macros_of(setup))),
-        middle_(setup.kernel("bits_rounds", reported_, macros_of(setup))),
-        last_(setup.kernel("bits_last", reported_, macros_of(setup))) {}
-
-  void launch(Launcher& launcher) override {
-    launcher.run(first_, global(), group_, given_, tables_, state_, block_count());
-    for (std::size_t round = 0; round < 16; round += rounds_) {
-      launcher.run(middle_, global(), group_, state_, tables_, keys_, static_cast<cl_uint>(round),
-                   block_count());
-    }
-    launcher.run(last_, global(), group_, state_, tables_, result_, block_count());
-  }
-
- private:
-  void upload_keys() override {
-    workspace_.upload(std::span<const cl_ulong>(round_keys_), keys_);
-    workspace_.upload(given_tables_, tables_);
-  }
-
-  std::size_t rounds_;
-  Buffer<cl_ulong> keys_;
-  std::vector<cl_uchar> given_tables_;
-  Buffer<cl_uchar> tables_, state_;
+  std::vector<Word> given_tables_;
+  Buffer<Word> tables_, state_;
   Kernel first_, middle_, last_;
 };
 
@@ -210,8 +180,11 @@ std::unique_ptr<Case> make_block_case(const Setup& setup) {
   const std::string& variant = setup.string("variant");
   if (variant == "ifs") return std::make_unique<IfsCase>(setup);
   if (variant == "lut") return std::make_unique<LutCase>(setup);
-  if (variant == "split") return std::make_unique<SplitCase>(setup);
-  if (variant == "per_bit") return std::make_unique<PerBitCase>(setup);
+  const std::size_t group_blocks = setup.size("work_group") * setup.size("granularity");
+  if (variant == "split")
+    return std::make_unique<RoundsCase<cl_ulong>>(setup, group_blocks, 1, device_tables(), "split");
+  if (variant == "per_bit")
+    return std::make_unique<RoundsCase<cl_uchar>>(setup, group_blocks / 64, 64, bit_tables(), "bits");
   return std::make_unique<BitsliceCase>(setup);
 }
 

@@ -38,14 +38,6 @@
 #define ATOMS constant float4* restrict
 #endif
 
-#if VECTOR_WIDTH == 1
-#define WORDS_OF(v) as_uint(v)
-#define REALS_OF(v) as_float(v)
-#else
-#define WORDS_OF(v) JOIN(as_uint, VECTOR_WIDTH)(v)
-#define REALS_OF(v) JOIN(as_float, VECTOR_WIDTH)(v)
-#endif
-
 // 1 / sqrt(x) for normal x. Halving the exponent by a shift of the whole word, and a Newton step with constants that
 // balance the error, is right to 6.5e-4 (the constants are Jan Kadlec's); the step of third order behind it leaves
 // 5/16 (1.3e-3)^3, so that only rounding is left: at most 1.8 * 2^-24 of all floats between 1 and 4.

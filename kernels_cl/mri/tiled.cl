@@ -3,14 +3,6 @@
 // Added and subtracted again, it leaves the nearest integer of what is far below 2^22, whose lowest bit is that of the sum.
 #define ROUNDING 12582912.0f
 
-#if VECTOR_WIDTH == 1
-#define WORDS_OF(v) as_uint(v)
-#define REALS_OF(v) as_float(v)
-#else
-#define WORDS_OF(v) JOIN(as_uint, VECTOR_WIDTH)(v)
-#define REALS_OF(v) JOIN(as_float, VECTOR_WIDTH)(v)
-#endif
-
 typedef struct {
   realv cosine, sine;
 } direction;

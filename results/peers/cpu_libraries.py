@@ -2,6 +2,7 @@
 columns of the table. A library that is not installed raises NotHere with what to install."""
 import csv
 import ctypes
+import json
 import os
 import pathlib
 import re
@@ -141,16 +142,23 @@ def openssl_des(keys, _):
     return once
 
 
+def dumped(ours, *names):
+    """Those arrays of our problem, and what describes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        ours.dump(folder)
+        with open(f"{folder}/problem.json") as file:
+            description = json.load(file)
+        return {name: np.load(f"{folder}/{name}.npy") for name in names}, description
+
+
 @describes("call, one thread", "top down")
 def scipy_bfs(_, ours):
     sparse = imported("scipy.sparse", "Debian: python3-scipy")
     csgraph = imported("scipy.sparse.csgraph", "Debian: python3-scipy")
-    with tempfile.TemporaryDirectory() as folder:
-        ours.dump(folder)
-        offsets = np.load(f"{folder}/offsets.npy")
-        neighbours = np.load(f"{folder}/neighbours.npy")
-        source = int(np.load(f"{folder}/source.npy")[0])
+    arrays, _ = dumped(ours, "offsets", "neighbours", "source")
+    offsets, neighbours = arrays["offsets"], arrays["neighbours"]
     graph = sparse.csr_matrix((np.ones(len(neighbours), np.int8), neighbours, offsets), shape=(len(offsets) - 1,) * 2)
+    source = int(arrays["source"][0])
     return timed(lambda: csgraph.breadth_first_order(graph, source, directed=True, return_predecessors=False))
 
 

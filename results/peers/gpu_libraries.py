@@ -74,6 +74,36 @@ def cusolver_lu(keys, _):
     return kernels_timed(torch, lambda: torch.linalg.lu_factor_ex(matrix, pivot=False), 5)
 
 
+@describes(KERNELS)
+def torch_axpy(keys, _):
+    torch = torch_here()
+    x, y = (torch.rand(keys["n"], device="cuda") for _ in range(2))
+    return kernels_timed(torch, lambda: y.add_(x, alpha=1e-3), 20)
+
+
+@describes(KERNELS, "eager: matrix-vector products, then the update in place")
+def torch_backprop(keys, _):
+    torch = torch_here()
+    rate = momentum = 0.3
+    units = [keys["inputs"] + 1, keys.get("hidden", 16) + 1, keys.get("outputs", 1)]
+    inputs, middle = (torch.ones(count, device="cuda") for count in units[:2])
+    inputs[1:].uniform_()
+    target = torch.rand(units[2], device="cuda")
+    weights = [(torch.rand(rows, cols, device="cuda") - 0.5) / rows for rows, cols in ((units[0], units[1] - 1), units[1:])]
+    changes = [torch.zeros_like(each) for each in weights]
+
+    def step():
+        middle[1:] = torch.sigmoid(inputs @ weights[0])
+        output = torch.sigmoid(middle @ weights[1])
+        output_error = output * (1 - output) * (target - output)
+        middle_error = middle[1:] * (1 - middle[1:]) * (weights[1][1:] @ output_error)
+        for layer, values, errors in ((1, middle, output_error), (0, inputs, middle_error)):
+            changes[layer].mul_(momentum).addr_(values, errors, alpha=rate)
+            weights[layer].add_(changes[layer])
+
+    return kernels_timed(torch, step, 10)
+
+
 @describes(KERNELS, "cdist, argmin, index_add")
 def torch_kmeans(keys, _):
     torch = torch_here()

@@ -154,7 +154,7 @@ DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, 
   info.capabilities.ordered_atomics = has_ordered_atomics(device, info);
   query<CL_DEVICE_MAX_COMPUTE_UNITS>(device, info.capabilities.compute_units);
   query<CL_DEVICE_MAX_CLOCK_FREQUENCY>(device, info.clock_mhz);
-  query<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>(device, info.float_lanes);
+  query<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>(device, info.capabilities.float_lanes);
   query<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>(device, info.global_cache_bytes);
   cl_uint align_bits = 0;
   query<CL_DEVICE_MEM_BASE_ADDR_ALIGN>(device, align_bits);

@@ -35,7 +35,6 @@ struct DeviceInfo {
   std::vector<std::string> extensions;
   Capabilities capabilities;
   std::uint32_t clock_mhz = 0;
-  std::uint32_t float_lanes = 0;  ///< CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT; 0: not known
   std::uint64_t global_cache_bytes = 0;
   std::uint64_t base_alignment_bytes = 0;  ///< CL_DEVICE_MEM_BASE_ADDR_ALIGN
   std::uint64_t timer_resolution_ns = 0;

@@ -34,6 +34,8 @@ struct Capabilities {
   /// Atomics of OpenCL C 2.0 or 3.0 acquire and release at the scope of the device.
   bool ordered_atomics = false;
   std::uint32_t compute_units = 0;
+  /// CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT: of a CPU the floats of a vector register; 0: not known.
+  std::uint32_t float_lanes = 0;
   std::vector<std::uint32_t> sub_group_sizes = {};  ///< empty where the driver does not tell
 
   /// Can kernels order what one work-group writes before a flag, and another reads behind it?

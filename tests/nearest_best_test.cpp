@@ -23,7 +23,7 @@ DeviceInfo device_of(const std::string& name, const std::string& type, const std
   device.type = type;
   device.platform = platform;
   device.capabilities.compute_units = units;
-  device.float_lanes = lanes;
+  device.capabilities.float_lanes = lanes;
   return device;
 }
 

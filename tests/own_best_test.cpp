@@ -20,7 +20,7 @@ BestPoint point_of(const std::string& problem, double median_ns, const std::stri
   device.id = "id";
   device.driver = "1.0";
   device.capabilities.compute_units = 2;
-  device.float_lanes = 8;
+  device.capabilities.float_lanes = 8;
   BestPoint point =
       make_best_point(device, "lud", {"custom", ValueMap::parse(problem)}, Config::parse(config));
   point.median_ns = median_ns;
@@ -59,7 +59,7 @@ TEST_CASE("points of a run get the figures of their devices", "[unit]") {
   DeviceInfo device;
   device.id = "id";
   device.capabilities.compute_units = 132;
-  device.float_lanes = 16;
+  device.capabilities.float_lanes = 16;
   std::vector<BestPoint> points(2);
   points[0].device_id = "id";
   points[1].device_id = "another";

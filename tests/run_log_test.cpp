@@ -75,6 +75,15 @@ TEST_CASE("a log reads back as it was written", "[log]") {
   CHECK(read.blocks.size() == 8);
 }
 
+TEST_CASE("a device of an older log, which does not tell the width of its vectors, has none known", "[log]") {
+  DeviceInfo device;
+  device.capabilities.float_lanes = 16;
+  Json json = device;
+  CHECK(json.get<DeviceInfo>().capabilities.float_lanes == 16);
+  json.erase("float_lanes");
+  CHECK(json.get<DeviceInfo>().capabilities.float_lanes == 0);
+}
+
 TEST_CASE("a later record of a point replaces the earlier one", "[log]") {
   const test::ScratchDirectory scratch;
   const auto path = written_log(scratch);

@@ -34,8 +34,9 @@ double log_ratio(const Number& known, double wanted) {
 // which nothing is known are one step off.
 double kind_distance(const BestPoint& point, const DeviceInfo& device) {
   if (device.type != "cpu") return point.platform == device.platform ? 0 : 1;
-  if (!point.float_lanes || device.float_lanes == 0) return 1;
-  return log_ratio(point.float_lanes, device.float_lanes) / std::log(2.0);
+  const std::uint32_t lanes = device.capabilities.float_lanes;
+  if (!point.float_lanes || lanes == 0) return 1;
+  return log_ratio(point.float_lanes, lanes) / std::log(2.0);
 }
 
 using Nearness = std::tuple<bool, int, bool, double, double, bool, bool>;

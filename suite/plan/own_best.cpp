@@ -81,7 +81,8 @@ void add(std::vector<BestPoint>& all, const BestPoint& point) {
 
 void set_figures(BestPoint& point, const DeviceInfo& device) {
   if (device.capabilities.compute_units > 0) point.compute_units = device.capabilities.compute_units;
-  if (device.float_lanes > 0) point.float_lanes = device.float_lanes;
+  const std::uint32_t float_lanes = device.capabilities.float_lanes;
+  if (float_lanes > 0) point.float_lanes = float_lanes;
 }
 
 void set_figures(std::vector<BestPoint>& points, const std::vector<DeviceInfo>& devices) {

@@ -100,7 +100,7 @@ void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
   nlohmann_json_j["newest_c_version"] = nlohmann_json_t.newest_c_version;
   nlohmann_json_j["ordered_atomics"] = capabilities.ordered_atomics;
-  nlohmann_json_j["float_lanes"] = nlohmann_json_t.float_lanes;
+  nlohmann_json_j["float_lanes"] = capabilities.float_lanes;
   nlohmann_json_j["progress"] = nlohmann_json_t.progress;
   nlohmann_json_j["max_iterations"] = nlohmann_json_t.max_iterations;
   limits_to_json(nlohmann_json_j["limits"], capabilities);
@@ -117,7 +117,7 @@ void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
   nlohmann_json_t.newest_c_version = nlohmann_json_j.value("newest_c_version", "1.2");
   capabilities.ordered_atomics = nlohmann_json_j.value("ordered_atomics", false);
   nlohmann_json_t.progress = nlohmann_json_j.value("progress", ProgressReport());
-  nlohmann_json_t.float_lanes = nlohmann_json_j.value("float_lanes", 0U);
+  capabilities.float_lanes = nlohmann_json_j.value("float_lanes", 0U);
   nlohmann_json_t.max_iterations = nlohmann_json_j.value("max_iterations", std::uint64_t{0});
   nlohmann_json_t.derive_capabilities();
 }

@@ -14,6 +14,12 @@ Config default_of(const Dwarf& dwarf, const std::string& variant, const DeviceIn
   return dwarf.space().default_config(variant, device.capabilities);
 }
 
+std::vector<DeviceInfo> made_up_devices() {
+  std::vector<DeviceInfo> devices = test::made_up_gpus();
+  for (DeviceInfo& cpu : test::made_up_cpus()) devices.push_back(std::move(cpu));
+  return devices;
+}
+
 // The options of the programs that a point is built from.
 std::string options_of(const Dwarf& dwarf, const Loaded& loaded, const Config& config,
                        const DeviceInfo& device) {
@@ -29,9 +35,9 @@ std::string options_of(const Dwarf& dwarf, const Loaded& loaded, const Config& c
 
 }  // namespace
 
-TEST_CASE("every variant of every dwarf has a legal default at every size on GPUs that are not here",
+TEST_CASE("every variant of every dwarf has a legal default at every size on devices that are not here",
           "[unit]") {
-  for (const DeviceInfo& device : test::made_up_gpus()) {
+  for (const DeviceInfo& device : made_up_devices()) {
     for (const Dwarf* dwarf : built_in_dwarfs()) {
       const DwarfInfo& info = dwarf->info();
       for (const Value& variant : dwarf->space().find("variant").values) {
@@ -50,12 +56,12 @@ TEST_CASE("every variant of every dwarf has a legal default at every size on GPU
   }
 }
 
-TEST_CASE("every default can be prepared for GPUs that are not here", "[unit]") {
+TEST_CASE("every default can be prepared for devices that are not here", "[unit]") {
   for (const Dwarf* dwarf : built_in_dwarfs()) {
     const DwarfInfo& info = dwarf->info();
     const Problem problem = make_problem(info.name, info.keys, info.sizes.front());
     const Loaded loaded{problem, dwarf->generate(problem, 1)};
-    for (const DeviceInfo& device : test::made_up_gpus()) {
+    for (const DeviceInfo& device : made_up_devices()) {
       for (const Value& variant : dwarf->space().find("variant").values) {
         const Config config = default_of(*dwarf, variant.to_string(), device);
         INFO(device.name << ": " << info.name << " " << config.to_string());

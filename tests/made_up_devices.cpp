@@ -68,6 +68,20 @@ std::vector<DeviceInfo> made_up_gpus() {
   return devices;
 }
 
+std::vector<DeviceInfo> made_up_cpus() {
+  std::vector<DeviceInfo> devices;
+  for (const std::uint32_t lanes : {0U, 4U, 8U, 16U}) {
+    DeviceInfo& cpu =
+        devices.emplace_back(gpu("vectors of " + std::to_string(lanes), 16, 4096, 512 * kibibyte, {}));
+    cpu.type = "cpu";
+    cpu.capabilities.local_is_dedicated = false;
+    cpu.capabilities.unified_memory = true;
+    cpu.capabilities.float_lanes = lanes;
+    cpu.derive_capabilities();
+  }
+  return devices;
+}
+
 DeviceInfo made_up_gpu(const std::string& name) {
   const std::vector<DeviceInfo> devices = made_up_gpus();
   const auto found = std::find_if(devices.begin(), devices.end(),

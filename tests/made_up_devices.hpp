@@ -10,7 +10,10 @@ namespace dwarfsweep::test {
 /// GPUs of several vendors and sizes, none of them with inline PTX.
 std::vector<DeviceInfo> made_up_gpus();
 
-/// The one of that name. Fails the test where there is none.
+/// CPUs whose vector registers hold 4, 8 and 16 floats, and one that does not tell.
+std::vector<DeviceInfo> made_up_cpus();
+
+/// The GPU of that name. Fails the test where there is none.
 DeviceInfo made_up_gpu(const std::string& name);
 
 }  // namespace dwarfsweep::test

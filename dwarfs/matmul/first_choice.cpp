@@ -9,6 +9,8 @@
 namespace dwarfsweep::matmul {
 namespace {
 
+constexpr std::int64_t max_height = 32;
+
 // Narrower than a group of the default, 128 x 256 results on an H200: with groups of 128 x 128, 64 x 64 and
 // 64 x 32. They pack nothing: at such sizes that takes longer than what it saves. On an H200, packed and not:
 // 90 and 65 us at 1024 cubed (groups of 64 x 64), 114 and 72 us at 3000 x 100 x 3000 (128 x 128, in shares).
@@ -31,15 +33,35 @@ bool fits(const BlockedShape& tile, const Shape& shape) {
   return 2 * round_up(shape.cols, tile.group_x()) <= 3 * shape.cols;
 }
 
-// A work-item alone goes down a stack of tiles; a short one where units would have none.
-ValueMap stacks(const Config& blocked, const Shape& shape, const Capabilities& device) {
-  const BlockedShape tile(blocked);
-  std::int64_t height = tile.granularity;
-  const auto groups = [&] {
-    return ceil_div(shape.cols, tile.group_x()) * ceil_div(shape.rows, tile.group_y() * height);
+// Tiles of a stack, for work-items alone. A stack loads its part of B once, which takes about as long as half
+// a tile's products, and the last stacks leave other units idle.
+std::int64_t stack_height(const BlockedShape& tile, const Shape& shape, const Capabilities& device) {
+  const auto units = static_cast<double>(std::max<std::uint32_t>(1, device.compute_units));
+  const std::int64_t below = ceil_div(shape.rows, tile.group_y());
+  const auto tiles = static_cast<double>(below * ceil_div(shape.cols, tile.group_x()));
+  const auto cost = [&](std::int64_t height) {
+    const auto tall = static_cast<double>(height);
+    return tiles / tall / 2 / units + tall * (units - 1) / units;
   };
-  while (height > 1 && groups() < static_cast<std::int64_t>(device.compute_units)) height /= 2;
-  return {{"variant", "blocked"}, {"granularity", height}};
+  std::int64_t height = 1;
+  while (height < std::min(below, max_height) && cost(2 * height) < cost(height)) height *= 2;
+  return height;
+}
+
+// The registers' tile, or one of half as many columns where those that it adds are thrown away. B is packed
+// where that pays: not if it stays in a second-level cache as it is, nor for few rows.
+ValueMap choice_for_cpu(const Space& space, const Config& blocked, const Shape& shape,
+                        const Capabilities& device) {
+  const BlockedShape widest(blocked);
+  const std::int64_t half = widest.tile_x / 2;
+  const bool narrow = half >= 2 * widest.vector_width &&
+                      32 * round_up(shape.cols, widest.tile_x) > 33 * round_up(shape.cols, half);
+  ValueMap choice{{"variant", "blocked"}};
+  if (narrow) choice = choice.with("tile_x", half).with("tile_y", 8);
+  const bool packs = shape.rows > 512 && shape.cols * shape.terms > (1 << 18);
+  if (!packs) choice = choice.with("packing", "none");
+  const BlockedShape tile(space.set(blocked, choice, device));
+  return choice.with("granularity", stack_height(tile, shape, device));
 }
 
 }  // namespace
@@ -48,7 +70,7 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   static const Space space = make_space();
   const Config blocked = space.default_config("blocked", device);
   const Shape shape = shape_of(problem);
-  if (!device.is_gpu) return stacks(blocked, shape, device);
+  if (!device.is_gpu) return choice_for_cpu(space, blocked, shape, device);
   const ValueMap widest{{"variant", "blocked"}};
   const BlockedShape whole(blocked);
   std::vector<ValueMap> candidates;

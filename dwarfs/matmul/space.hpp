@@ -23,8 +23,8 @@ struct BlockedShape {
         vector_width(config.integer("vector_width")),
         padding(config.integer("padding")),
         staged(config.string("memory") == "local"),
-        packs_a(config.string("packing") != "none"),
-        packs_b(config.string("packing") == "both"),
+        packs_a(config.string("packing") == "a" || config.string("packing") == "both"),
+        packs_b(config.string("packing") == "b" || config.string("packing") == "both"),
         stages(config.string("buffering") == "double" ? 2 : 1),
         tile_x(config.integer("tile_x")),
         tile_y(config.integer("tile_y")),
@@ -34,6 +34,8 @@ struct BlockedShape {
   [[nodiscard]] std::int64_t items() const { return edge * edge; }
   [[nodiscard]] std::int64_t group_x() const { return tile_x * edge; }
   [[nodiscard]] std::int64_t group_y() const { return tile_y * edge; }
+  /// Stages have A as [term][row]; what is not packed is turned on its way there.
+  [[nodiscard]] bool turns_a() const { return staged && !packs_a; }
   /// What the terms are padded to a multiple of.
   [[nodiscard]] std::int64_t term_multiple() const {
     const std::int64_t packed = alone() ? vector_width : pack_edge;

@@ -1,4 +1,4 @@
-// The variant blocked of matmul.cl: register tiles, whose operands come from packed panels or from local memory.
+// The variant blocked of matmul.cl: register tiles, whose operands come from local memory or are read in place.
 //
 // A group has GROUP_Y x GROUP_X results at a time, a work-item TILE_Y x TILE_X of them: neighbouring rows, and columns in
 // vectors that are WORK_GROUP vectors apart, so that work-items side by side read and write without gaps.
@@ -8,8 +8,8 @@
 #define GROUP_Y (TILE_Y * WORK_GROUP)
 #define TILE_VECTORS (TILE_X / VECTOR_WIDTH)
 #define STAGED (MEMORY == MEMORY_LOCAL)
-#define PACKS_A (PACKING != PACKING_NONE)
-#define PACKS_B (PACKING == PACKING_BOTH)
+#define PACKS_A (PACKING == PACKING_A || PACKING == PACKING_BOTH)
+#define PACKS_B (PACKING == PACKING_B || PACKING == PACKING_BOTH)
 
 // A vector at an address that is a multiple of its size: without that guarantee a GPU compiler loads element by
 // element.
@@ -58,6 +58,24 @@ INLINED int2 place_of_item(const int item) {
   const int blocks = WORK_GROUP / LANES;
   return (int2)(block % blocks * LANES + lane % LANES, block / blocks * (32 / LANES) + lane / LANES);
 #endif
+}
+
+// Where the operands of a group's tile begin.
+typedef struct {
+  const global float* below;
+  const global float* right;
+  size_t stride_a;  // from one row of A, or of a packed panel, to the next
+  size_t stride_b;
+} operands;
+
+INLINED operands operands_of(const global float* a, const global float* b, const int x, const int y, const int cols,
+                             const int terms) {
+  operands from;
+  from.stride_a = PACKS_A ? GROUP_Y : terms;
+  from.stride_b = PACKS_B ? GROUP_X : cols;
+  from.below = a + (size_t)y * terms * GROUP_Y;
+  from.right = b + (PACKS_B ? (size_t)x * terms * GROUP_X : (size_t)x * GROUP_X);
+  return from;
 }
 
 #if STAGED

@@ -18,24 +18,6 @@ typedef struct {
   realv right[VECTORS_OF_STAGE(GROUP_X)];
 } stage_part;
 
-// Where the operands of a group's tile begin.
-typedef struct {
-  const global float* below;
-  const global float* right;
-  size_t stride_a;  // from one row of A, or of a packed panel, to the next
-  size_t stride_b;
-} operands;
-
-INLINED operands operands_of(const global float* a, const global float* b, const int x, const int y, const int cols,
-                             const int terms) {
-  operands from;
-  from.stride_a = PACKS_A ? GROUP_Y : terms;
-  from.stride_b = PACKS_B ? GROUP_X : cols;
-  from.below = a + (size_t)y * terms * GROUP_Y;
-  from.right = b + (PACKS_B ? (size_t)x * terms * GROUP_X : (size_t)x * GROUP_X);
-  return from;
-}
-
 // The stage from term k on, from global memory to registers. Of A as it is, a vector is of neighbouring terms.
 INLINED void load_stage(stage_part* part, const operands* from, const int k, const int item) {
   UNROLL_WHOLE

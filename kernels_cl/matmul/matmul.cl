@@ -9,7 +9,7 @@
 //            down B by tiles, which it copies to local memory: one element of A and GRANULARITY of B per work-item
 //            (tiled.cl)
 //   blocked  group g has GRANULARITY tiles below each other, each of TILE_Y * WORK_GROUP rows and TILE_X * WORK_GROUP
-//            columns of C, and a work-item TILE_Y x TILE_X results of each. Operands are packed before, so that what a
+//            columns of C, and a work-item TILE_Y x TILE_X results of each. Operands may be packed before, so that what a
 //            tile needs is contiguous; with several splits groups share the terms, and `reduce` adds their results
 //            (blocked.cl)
 // The first two are of S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU
@@ -29,9 +29,10 @@
 //   SPILL        tiled: 1 keeps a work-item's positions in A and B in local memory while it computes
 // and of blocked:
 //   VECTOR_WIDTH  neighbouring columns in a vector, and elements of a load or store
-//   MEMORY        MEMORY_LOCAL copies TILE_K terms at a time to local memory; MEMORY_GLOBAL reads packed panels in place
-//   PACKING       what is packed before: PACKING_BOTH, PACKING_A (B is read as it is), PACKING_NONE (stages turn A)
-//   PADDING       with PACKING_NONE: unused elements behind each line of a stage of A
+//   MEMORY        MEMORY_LOCAL copies TILE_K terms at a time to local memory; MEMORY_GLOBAL reads operands in place
+//   PACKING       what is packed before: PACKING_BOTH, PACKING_A, PACKING_B or PACKING_NONE. What is not is read as it is,
+//                 and A turned on its way to a stage
+//   PADDING       where stages turn A: unused elements behind each line of theirs
 //   TILE_X        columns of a work-item's tile, in vectors that are WORK_GROUP vectors apart
 //   TILE_Y        rows of a work-item's tile, neighbours
 //   TILE_K        terms of a stage; with MEMORY_GLOBAL those for which a group goes down its tiles

@@ -5,6 +5,8 @@ POINTS = {
     "tiled": ("m=61,n=43,k=37", "variant=tiled,granularity=2,work_group=8,unroll=1"),
     "alone": ("m=57,n=43,k=37", "variant=blocked,work_group=1,memory=global,packing=both,tile_k=8,vector_width=4,"
               "buffering=none,tile_x=4,tile_y=4,granularity=2,splits=2,lanes=0"),
+    "in place": ("m=57,n=43,k=37", "variant=blocked,work_group=1,memory=global,packing=none,tile_k=8,vector_width=4,"
+                 "buffering=none,tile_x=4,tile_y=4,granularity=2,splits=1,lanes=0"),
     "staged": ("m=61,n=43,k=37", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
                "buffering=double,tile_x=4,tile_y=4,granularity=1,splits=1,lanes=8,padding=0"),
     "prefetch": ("m=61,n=43,k=37", "variant=tiled,buffering=prefetch,spill=1"),
@@ -18,6 +20,8 @@ MUTANTS = [
     ("alone", "off by one", "s < shares", "s < shares - 1"),
     ("alone", "wrong formula", "if (k == begin) {", "if (k >= begin) {"),
     ("alone", "past the end", "at >= vectors", "at > vectors"),
+    ("in place", "swapped axes", "left[r * from->stride_a + k]", "left[k * from->stride_a + r]"),
+    ("in place", "wrong formula", "from.stride_b = PACKS_B ? GROUP_X : cols", "from.stride_b = GROUP_X"),
     ("staged", "missing barrier", "if (more) store_stage(&part, stage, next, item);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("staged", "swapped axes", "[at % TILE_K + lane][at / TILE_K]", "[at / TILE_K][at % TILE_K + lane]"),
     ("prefetch", "off by one", "begin + TILE < terms", "begin + 2 * TILE < terms"),

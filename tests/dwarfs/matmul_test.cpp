@@ -1,10 +1,10 @@
 // matmul: every variant and axis over odd shapes, on devices and on the host; planted errors.
+#include "dwarfs/matmul/space.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
-#include "harness/formats/npy.hpp"
-#include "harness/random.hpp"
+#include "harness/kinds_of_cpu.hpp"
 #include "tests/catch.hpp"
-#include "tests/input_files.hpp"
+#include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -92,7 +92,12 @@ TEST_CASE("matmul: register tiles with every way to pack, stage, buffer and spli
                                    {"buffering", "prefetch"},
                                    {"padding", 4},
                                    {"granularity", 2},
-                                   {"splits", 2}})},
+                                   {"splits", 2}}),
+                  changed(staged, {{"packing", "b"}}),
+                  changed(alone, {{"packing", "b"}, {"tile_y", 6}, {"splits", 2}, {"band", 16}}),
+                  changed(alone, {{"packing", "none"}, {"tile_x", 8}}),
+                  changed(alone, {{"packing", "a"}, {"vector_width", 2}}),
+                  changed(alone, {{"packing", "none"}, {"work_group", 8}, {"granularity", 1}})},
                  {shape(39, 37, 27), shape(1, 40, 3)});
 }
 
@@ -118,6 +123,37 @@ TEST_CASE("matmul: on the host", "[matmul]") {
   for (const ValueMap& problem : {shape(1, 1, 1), shape(33, 57, 300), shape(1, 70, 3), shape(17, 16, 512)}) {
     check_host(dwarf(), problem);
   }
+}
+
+TEST_CASE("matmul: the default of a CPU fits its vector registers, and its vectors are as wide as they are",
+          "[unit][matmul]") {
+  for (const DeviceInfo& device : made_up_cpus()) {
+    const Capabilities& cpu = device.capabilities;
+    const matmul::BlockedShape tile(dwarf().space().default_config("blocked", cpu));
+    CAPTURE(device.name, tile.tile_x, tile.tile_y);
+    CHECK(tile.alone());
+    CHECK(tile.vector_width == register_lanes(cpu));
+    // Sums, a row of B, an element of A; and enough sums for two units whose additions take four cycles.
+    const std::int64_t row = tile.tile_x / tile.vector_width;
+    CHECK(tile.tile_y * row + row + 1 <= vector_registers(cpu));
+    CHECK(tile.tile_y * row >= 8);
+  }
+}
+
+TEST_CASE("matmul: the first choice of a CPU by shape and cores", "[unit][matmul]") {
+  Capabilities cpu = made_up_cpus().back().capabilities;  // vectors of 16
+  const auto choice = [&](std::uint32_t cores, const ValueMap& problem) {
+    cpu.compute_units = cores;
+    return matmul::first_choice(make_problem("matmul", dwarf().info().keys, {"custom", problem}), cpu)
+        .to_string();
+  };
+  CHECK(choice(2, shape(2048, 2048, 2048)) == "variant=blocked;granularity=32");
+  CHECK(choice(16, shape(1024, 1024, 1024)) == "variant=blocked;granularity=8");
+  CHECK(choice(1, shape(40, 1024, 1024)) == "variant=blocked;packing=none;granularity=8");
+  CHECK(choice(2, shape(317, 154, 218)) == "variant=blocked;tile_x=32;tile_y=8;packing=none;granularity=8");
+  CHECK(choice(64, shape(9, 32, 100)) == "variant=blocked;tile_x=32;tile_y=8;packing=none;granularity=1");
+  cpu.float_lanes = 8;
+  CHECK(choice(2, shape(317, 154, 218)) == "variant=blocked;packing=none;granularity=16");
 }
 
 TEST_CASE("matmul: the kernel's parameter table", "[matmul]") {

@@ -6,6 +6,7 @@
 #include "suite/search/recorded_space.hpp"
 #include "suite/search/regression_forest.hpp"
 #include "suite/search/replay.hpp"
+#include "suite/search/search_parameters.hpp"
 #include "suite/search/strategy.hpp"
 #include "tests/catch.hpp"
 #include "tests/recorded_tables.hpp"
@@ -91,6 +92,21 @@ TEST_CASE("known points come first, and what comes next is told ahead", "[unit]"
     const std::vector<PointNumber> ahead = strategy->upcoming(3);
     REQUIRE(ahead.size() == 3);
     CHECK(strategy->next()->point == ahead[0]);
+  }
+}
+
+TEST_CASE("what follows no results is planned as far ahead as points are built ahead", "[unit]") {
+  const RecordedSpace space(test::valley());
+  for (const char* name : {"random", "exhaustive", "carve"}) {
+    INFO(name);
+    const auto strategy = make_strategy(name, {space, {}, 0, 3});
+    for (std::size_t left = space.points().size(); left > 0; --left) {
+      const auto proposal = strategy->next();
+      REQUIRE(proposal);
+      strategy->tell({proposal->point, space.time(proposal->point), proposal->proposer});
+      CHECK(strategy->upcoming(1000).size() >= std::min(left - 1, search_parameters.planned_ahead));
+    }
+    CHECK_FALSE(strategy->next());
   }
 }
 

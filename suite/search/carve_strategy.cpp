@@ -6,7 +6,8 @@
 namespace dwarfsweep {
 
 CarveStrategy::CarveStrategy(SearchTask task)
-    : Strategy(std::move(task)), carving_(carve(space(), carve_pool(space(), this->task().seed))) {
+    : Strategy(std::move(task), Planning::ahead),
+      carving_(carve(space(), carve_pool(space(), this->task().seed))) {
   if (carving_.order.empty()) {
     throw UsageError(
         "'carve' goes by instruction counts, and no point here has any: a recorded space needs the columns "

@@ -56,6 +56,9 @@ struct SearchParameters {
   double carved_share = 0.05;
 
   // --- all ----------------------------------------------------------------------------------------------
+  /// Points that builders are told of before they are measured: at most 14 builders work, and a point may
+  /// need several programs.
+  std::size_t planned_ahead = 32;
   /// Draws without a new legal point after which points are looked for one number after the other, and
   /// numbers after which that is given up: seconds, where a constraint takes microseconds.
   std::uint64_t max_draws = 10'000;

@@ -5,7 +5,8 @@
 
 namespace dwarfsweep {
 
-RandomStrategy::RandomStrategy(SearchTask task) : Strategy(std::move(task)), random_(this->task().seed) {}
+RandomStrategy::RandomStrategy(SearchTask task)
+    : Strategy(std::move(task), Planning::ahead), random_(this->task().seed) {}
 
 void RandomStrategy::plan() {
   for (std::size_t i = 0; i < search_parameters.batch; ++i) {

@@ -18,7 +18,7 @@ class RandomStrategy : public Strategy {
 /// All legal points, one number after the other.
 class ExhaustiveStrategy : public Strategy {
  public:
-  using Strategy::Strategy;
+  explicit ExhaustiveStrategy(SearchTask task) : Strategy(std::move(task), Planning::ahead) {}
 
  private:
   void plan() override;

@@ -2,17 +2,32 @@
 
 #include <algorithm>
 
+#include "suite/search/search_parameters.hpp"
+
 namespace dwarfsweep {
 
 std::optional<Proposal> Strategy::next() {
   for (;;) {
-    if (queue_.empty()) plan();
+    fill_queue();
     if (queue_.empty()) return std::nullopt;
     const Proposal proposal = queue_.front();
     queue_.pop_front();
     if (archive_.has(proposal.point)) continue;
     proposed_.insert(proposal.point);
     return proposal;
+  }
+}
+
+void Strategy::fill_queue() {
+  if (planning_ == Planning::by_results) {
+    if (queue_.empty()) plan();
+    return;
+  }
+  // One more than is asked for ahead: the first is proposed at once.
+  while (queue_.size() <= search_parameters.planned_ahead && !all_planned_) {
+    const std::size_t before = queue_.size();
+    plan();
+    all_planned_ = queue_.size() == before;
   }
 }
 

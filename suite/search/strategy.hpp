@@ -35,9 +35,14 @@ struct Proposal {
   const char* proposer = "";  ///< for the log
 };
 
+/// Whether what a strategy proposes depends on results. Where it does not, it is planned far ahead, so that
+/// all builders have something to build.
+enum class Planning { by_results, ahead };
+
 class Strategy {
  public:
-  explicit Strategy(SearchTask task) : task_(std::move(task)) {}
+  explicit Strategy(SearchTask task, Planning planning = Planning::by_results)
+      : task_(std::move(task)), planning_(planning) {}
   virtual ~Strategy() = default;
   Strategy(const Strategy&) = delete;
   Strategy& operator=(const Strategy&) = delete;
@@ -54,8 +59,8 @@ class Strategy {
   [[nodiscard]] const Archive& archive() const { return archive_; }
 
  protected:
-  /// Plans what to propose next, by `enqueue`. The queue is empty. Where nothing is enqueued, the search has
-  /// ended.
+  /// Plans what to propose next, by `enqueue`. The queue is empty, or, where a strategy plans ahead, short.
+  /// Where nothing is enqueued, the search ends with the queue.
   virtual void plan() = 0;
   /// After a result has entered the archive.
   virtual void learn(const Evaluation& evaluation) { (void)evaluation; }
@@ -70,7 +75,11 @@ class Strategy {
   [[nodiscard]] std::size_t evaluations_left() const;
 
  private:
+  void fill_queue();
+
   SearchTask task_;
+  Planning planning_;
+  bool all_planned_ = false;  ///< ahead, to the end of the space
   Archive archive_;
   std::deque<Proposal> queue_;
   std::unordered_set<PointNumber> proposed_;

@@ -7,12 +7,10 @@
 
 #include "harness/clock.hpp"
 #include "harness/error.hpp"
+#include "suite/search/search_parameters.hpp"
 
 namespace dwarfsweep {
 namespace {
-
-// Programs that are built ahead: as many as a machine has builders, or more.
-constexpr std::size_t expected_points = 32;
 
 // What the strategy is to find the least of.
 std::optional<double> value_of(const EvaluationRecord& record) {
@@ -34,7 +32,7 @@ void SearchLoop::run(const SearchLimits& limits) {
     strategy_.set_evaluations(plan);
     const std::optional<Proposal> proposal = strategy_.next();
     if (!proposal) return;
-    site_.expect(strategy_.upcoming(expected_points));
+    site_.expect(strategy_.upcoming(search_parameters.planned_ahead));
     EvaluationRecord record;
     record.number = static_cast<std::int64_t>(evaluations_) + 1;
     record.planned = static_cast<std::int64_t>(plan);

@@ -18,7 +18,7 @@ class TransformCase final : public Case {
         input_(setup.input<Signal>()),
         shape_(input_->shape()),
         signal_(workspace_.allocate<float>("signal", floats(), Role::input)),
-        reads_roots_(setup.string("variant") == "stockham" && setup.integer("work_group") > 1) {
+        reads_roots_(setup.string("variant") == "stockham") {
     for (const Pass& pass : passes_of(setup.config, shape_.log_n)) {
       const Macros macros = setup.macros()
                                 .define("PASS_BITS", pass.bits)

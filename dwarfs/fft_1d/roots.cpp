@@ -25,13 +25,14 @@ void fill(std::vector<float>& roots, Index begin, Index count, int k_bits, int b
 
 std::vector<float> roots_of(const Config& config, const Pass& pass) {
   if (config.string("roots") != "table") return {};
-  const Index points = points_of(config, pass);
-  const int points_bits = log_of(points);
+  const bool alone = config.integer("work_group") == 1;
+  const int points_bits = alone ? (pass.bits + 1) / 2 : log_of(points_of(config, pass));
+  const Index points = Index{1} << points_bits;
   const Index items = Index{1} << (pass.bits - points_bits);  // of a column
-  const Index of_stages = Index{2} << pass.bits;
+  const Index of_stages = alone ? 0 : Index{2} << pass.bits;
   const Index of_pass = pass.before == 0 ? 0 : (points + items) << pass.before;
   std::vector<float> roots(static_cast<std::size_t>(2 * (of_stages + of_pass)));
-  for (int before = points_bits; before < pass.bits; before += points_bits) {
+  for (int before = points_bits; !alone && before < pass.bits; before += points_bits) {
     const int bits = std::min(points_bits, pass.bits - before);
     fill(roots, Index{2} << before, Index{1} << bits, before, bits + before);
   }

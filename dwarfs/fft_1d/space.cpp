@@ -63,7 +63,7 @@ void add_axes(Space& space) {
              "rows",
              {"staged"}})
       .axis({"roots",
-             "roots of unity in groups: computed where they are needed, or read from tables",
+             "roots of unity: computed where they are needed, or read from tables",
              {"computed", "table"},
              "computed",
              {"stockham"}})
@@ -83,11 +83,6 @@ void constrain_variants(Space& space) {
                   [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
   space.constrain("a group of stockham has one tile",
                   [](const Point& p) { return p["unroll"] == 1 || !in_groups(p); });
-}
-
-void constrain_roots(Space& space) {
-  space.constrain("a work-item alone computes its roots",
-                  [](const Point& p) { return !is_alone(p) || p.config.string("roots") == "computed"; });
 }
 
 void constrain_passes(Space& space) {
@@ -114,7 +109,7 @@ void add_defaults(Space& space) {
   // A work-item alone, with vectors of columns: what a CPU wants.
   space.default_setting(
       "stockham",
-      {{"work_group", 1}, {"granularity", 8}, {"vector_width", 16}, {"unroll", 4}, {"radix", 64}});
+      {{"work_group", 1}, {"granularity", 8}, {"vector_width", 16}, {"unroll", 4}, {"radix", 256}});
   // Without native multiply-add, as in llvmpipe, wide vectors are taken apart, and take minutes to compile.
   space.default_setting("stockham", {{"vector_width", 4}, {"granularity", 4}},
                         [](const Capabilities& device) { return !device.is_gpu && !device.fma; });
@@ -143,7 +138,6 @@ Space make_space() {
   Space space;
   add_axes(space);
   constrain_variants(space);
-  constrain_roots(space);
   constrain_passes(space);
   add_defaults(space);
   space.group_items([](const Point& p) {

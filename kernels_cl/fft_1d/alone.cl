@@ -7,6 +7,11 @@
 #define LAST_BITS (PASS_BITS % STAGE_BITS)
 #define RESULT ((FULL_STAGES + (LAST_BITS > 0)) % 2)
 #define ROOT_COUNT (R > VECTOR_WIDTH ? R : VECTOR_WIDTH)
+// The pass's roots, of r = t + w ITEMS, are products of two from tables (stages.cl), which begin here with those of w.
+#define POINTS (1 << (PASS_BITS + 1) / 2)
+#define ITEMS (R / POINTS)
+
+#include "fft_1d/columns.cl"
 
 #if VECTOR_WIDTH == 1
 #define LANE_NUMBERS 0
@@ -20,52 +25,31 @@
 #define LANE_NUMBERS (uint16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #endif
 
-// VECTOR_WIDTH complex numbers side by side, of which one vector has the real and one the imaginary parts. Vectors are
-// read through their type, for PoCL's vload16 is four loads.
-#if VECTOR_WIDTH == 16
-typedef float16 packed __attribute__((aligned(4)));
-#elif VECTOR_WIDTH > 1
-#define PAIRS_2 float4
-#define PAIRS_4 float8
-#define PAIRS_8 float16
-typedef JOIN(PAIRS_, VECTOR_WIDTH) packed __attribute__((aligned(4)));
-#endif
-
-INLINED void load_pairs(global const float* from, numbers* re, numbers* im) {
-#if VECTOR_WIDTH == 1
-  *re = from[0];
-  *im = from[1];
-#elif VECTOR_WIDTH == 16
-  const float16 low = *(global const packed*)from;
-  const float16 high = *(global const packed*)(from + 16);
-  *re = (float16)(low.even, high.even);
-  *im = (float16)(low.odd, high.odd);
-#else
-  const packed pairs = *(global const packed*)from;
-  *re = pairs.even;
-  *im = pairs.odd;
-#endif
+// re + i im times a root.
+INLINED void turn_by_root(numbers* re, numbers* im, const numbers root_re, const numbers root_im) {
+  const numbers real = *re;
+  *re = MULTIPLY_ADD(real, root_re, -*im * root_im);
+  *im = MULTIPLY_ADD(real, root_im, *im * root_re);
 }
 
-INLINED void store_pairs(global float* to, const numbers re, const numbers im) {
-#if VECTOR_WIDTH == 1
-  to[0] = re;
-  to[1] = im;
-#elif VECTOR_WIDTH == 16
-  float16 low;
-  float16 high;
-  low.even = re.lo;
-  low.odd = im.lo;
-  high.even = re.hi;
-  high.odd = im.hi;
-  *(global packed*)to = low;
-  *(global packed*)(to + 16) = high;
-#else
-  packed pairs;
-  pairs.even = re;
-  pairs.odd = im;
-  *(global packed*)to = pairs;
-#endif
+// Multiplies the inputs of VECTOR_WIDTH columns, neighbours in their k, by the pass's roots.
+INLINED void turn_inputs(numbers* re, numbers* im, global const float* roots, const int log_before, const uint k) {
+  numbers w_re[POINTS];
+  numbers w_im[POINTS];
+  for (int w = 1; w < POINTS; ++w) load_pairs(roots + 2 * (((size_t)w << log_before) + k), &w_re[w], &w_im[w]);
+  UNROLL_LOOP(1)
+  for (int t = 0; t < ITEMS; ++t) {
+    numbers t_re;
+    numbers t_im;
+    load_pairs(roots + 2 * (((size_t)(POINTS + t) << log_before) + k), &t_re, &t_im);
+    if (t > 0) turn_by_root(&re[t], &im[t], t_re, t_im);
+    for (int w = 1; w < POINTS; ++w) {
+      numbers root_re = w_re[w];
+      numbers root_im = w_im[w];
+      if (t > 0) turn_by_root(&root_re, &root_im, t_re, t_im);
+      turn_by_root(&re[t + w * ITEMS], &im[t + w * ITEMS], root_re, root_im);
+    }
+  }
 }
 
 // Butterflies of 2^bits numbers from one pair of arrays to another; the stages before make up 2^before_bits.
@@ -101,7 +85,7 @@ INLINED void make_stage(const numbers* from_re, const numbers* from_im, numbers*
 
 kernel GROUP_OF(1, 1)
 void fft(global const float* restrict from, global float* restrict to, const ulong columns, const int log_n,
-         const int log_before, const float scale) {
+         const int log_before, const float scale, global const float* restrict roots) {
   numbers re[2][R];
   numbers im[2][R];
   float root_re[ROOT_COUNT];  // exp(-2 pi i a / R)
@@ -127,6 +111,8 @@ void fft(global const float* restrict from, global float* restrict to, const ulo
     if (reads_vectors) {
       global const float* const begin = from + 2 * ((first >> log_columns << log_n) + (first & column_mask));
       for (int r = 0; r < R; ++r) load_pairs(begin + ((size_t)r << (log_columns + 1)), &re[0][r], &im[0][r]);
+    } else if (IN_SQUARES && log_columns == 0) {
+      load_columns(from + 2 * (first << PASS_BITS), re[0], im[0], lanes);
     } else {
       float* const lane_re = (float*)re[0];
       float* const lane_im = (float*)im[0];
@@ -142,7 +128,9 @@ void fft(global const float* restrict from, global float* restrict to, const ulo
     // The inverse transform is the forward one of numbers with their parts swapped: im and re change places.
     numbers* const parts[2][2] = {{INVERSE ? im[0] : re[0], INVERSE ? re[0] : im[0]},
                                   {INVERSE ? im[1] : re[1], INVERSE ? re[1] : im[1]}};
-    if (!IS_FIRST) {
+    if (!IS_FIRST && ROOTS == ROOTS_TABLE && writes_vectors) {
+      turn_inputs(parts[0][0], parts[0][1], roots, log_before, (uint)first & before_mask);
+    } else if (!IS_FIRST) {
       const indices k = ((indices)((uint)(first & column_mask)) + (indices)LANE_NUMBERS) & (indices)(before_mask);
       for (int r = 1; r < R; ++r) turn(&parts[0][0][r], &parts[0][1][r], (indices)(r) * k, log_before + PASS_BITS);
     }
@@ -163,6 +151,8 @@ void fft(global const float* restrict from, global float* restrict to, const ulo
       for (int o = 0; o < R; ++o) {
         store_pairs(begin + ((size_t)o << (log_before + 1)), re[RESULT][o] * scale, im[RESULT][o] * scale);
       }
+    } else if (IN_SQUARES && IS_FIRST) {
+      store_columns(to + 2 * (first << PASS_BITS), re[RESULT], im[RESULT], scale, lanes);
     } else {
       const float* const lane_re = (const float*)re[RESULT];
       const float* const lane_im = (const float*)im[RESULT];

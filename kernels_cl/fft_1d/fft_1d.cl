@@ -38,8 +38,8 @@
 // RADIX         largest radix of a pass
 // LAYOUT        staged: LAYOUT_ROWS: a tile has its columns side by side in local memory, as they come; LAYOUT_COLUMNS:
 //               one behind the other
-// ROOTS         stockham, groups: ROOTS_COMPUTED: roots of unity are computed where they are needed (roots.cl);
-//               ROOTS_TABLE: they are read (stages.cl)
+// ROOTS         stockham: ROOTS_COMPUTED: roots of unity are computed where they are needed (roots.cl);
+//               ROOTS_TABLE: they are read (stages.cl); alone: those of neighbouring k, between passes
 // SUBMISSION    how the host submits launches; nothing here depends on it
 // and from the host, for each pass:
 // PASS_BITS     binary logarithm of this pass's radix R

@@ -114,8 +114,8 @@ INLINED void load_stage(local const float2* numbers, float* re, float* im, const
 }
 
 // To the array, the outputs of the last stage of a column.
-INLINED void store_column(global float2* to, const float* re, const float* im, const pass_shape pass, const size_t column,
-                          const int t, const float scale) {
+INLINED void store_column(global float2* to, const float* re, const float* im, const pass_shape pass,
+                          const size_t column, const int t, const float scale) {
   const size_t i = column & (((size_t)1 << pass.log_columns) - 1);
   const size_t k = i & (((size_t)1 << pass.log_before) - 1);
   global float2* const begin = to + ((column >> pass.log_columns << pass.log_n) + ((i - k) << PASS_BITS) + k);

@@ -91,6 +91,7 @@ const std::vector<ValueMap> every_variant = {
     staged,
     changed(staged, {{"layout", "columns"}, {"padding", 1}, {"vector_width", 1}}),
     alone,
+    changed(alone, {{"roots", "table"}}),
     grouped,
     changed(grouped, {{"roots", "table"}})};
 

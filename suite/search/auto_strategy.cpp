@@ -80,40 +80,30 @@ bool AutoStrategy::plan_polish() {
 
 bool AutoStrategy::plan_by_model() {
   if (archive().best() == nullptr) return false;
-  std::vector<Candidate> ranked = candidates();
-  put_in_order(ranked);
-  const std::size_t count = std::min(search_parameters.batch, ranked.size());
+  std::vector<Candidate> children = offspring();
+  put_in_order(children);
   bool any = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool at_random = random_.uniform01() < search_parameters.random_share;
-    const Candidate& chosen = ranked[at_random ? random_.below(ranked.size()) : i];
-    any = enqueue(chosen.point, chosen.proposer) || any;
+  for (std::size_t i = 0; i < search_parameters.batch && !children.empty(); ++i) {
+    // The best of some: of children in order, the first.
+    std::size_t chosen = children.size();
+    for (std::size_t drawn = 0; drawn < search_parameters.rivals; ++drawn)
+      chosen = std::min<std::size_t>(chosen, random_.below(children.size()));
+    any = enqueue(children[chosen].point, children[chosen].proposer) || any;
+    children.erase(children.begin() + static_cast<std::ptrdiff_t>(chosen));
   }
   return any;
 }
 
-std::vector<AutoStrategy::Candidate> AutoStrategy::candidates() {
-  std::vector<Candidate> found;
+std::vector<AutoStrategy::Candidate> AutoStrategy::offspring() {
+  std::vector<Candidate> children;
   std::unordered_set<PointNumber> seen;
-  const auto add = [&](PointNumber point, const char* proposer) {
-    if (!archive().has(point) && seen.insert(point).second) found.push_back({point, proposer, 0});
-  };
-  const std::vector<PointNumber> population = fastest(archive(), search_parameters.population);
-  for (std::size_t i = 0; i < std::min(search_parameters.local_elites, population.size()); ++i) {
-    for (const auto& neighbours : {axis_neighbours, pair_neighbours, variant_neighbours}) {
-      for (const PointNumber point : neighbours(space(), population[i])) add(point, "neighbour");
-    }
-  }
+  const std::vector<PointNumber> parents = fastest(archive(), search_parameters.population);
   for (std::size_t i = 0; i < search_parameters.offspring; ++i) {
-    const PointNumber first = population[random_.below(population.size())];
-    const PointNumber second = population[random_.below(population.size())];
-    const PointNumber child = offspring_of(space(), first, second, random_);
-    if (space().is_legal(child)) add(child, "genetic");
+    const PointNumber child = offspring_of_fastest(space(), parents, random_);
+    if (space().is_legal(child) && !archive().has(child) && seen.insert(child).second)
+      children.push_back({child, "genetic", 0});
   }
-  for (std::size_t i = 0; i < search_parameters.uniform_candidates; ++i) {
-    if (const std::optional<PointNumber> point = space().try_draw(random_)) add(*point, "random");
-  }
-  return found;
+  return children;
 }
 
 void AutoStrategy::put_in_order(std::vector<Candidate>& candidates) {

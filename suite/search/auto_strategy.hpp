@@ -1,8 +1,8 @@
 // The strategy that is used unless another is asked for. Three searches take turns on one archive:
 //
 // - local search with restarts, which no model can lead astray;
-// - a model of the times so far (a forest of regression trees), which ranks the neighbours of the best
-//   points, the offspring of a population of them (genetic search) and uniform points;
+// - genetic search, of whose children a model of the times so far (a forest of regression trees) takes the
+//   best of some: of all at once it would measure only what it knows already, and make its errors last;
 // - at the end, whatever is a step away from the best and is not known yet.
 //
 // Neither of the first two is enough alone: which of them comes nearer to the best differs from space to
@@ -32,7 +32,7 @@ class AutoStrategy : public Strategy {
   [[nodiscard]] bool plan_polish();
   [[nodiscard]] bool plan_local();
   [[nodiscard]] bool plan_by_model();
-  [[nodiscard]] std::vector<Candidate> candidates();
+  [[nodiscard]] std::vector<Candidate> offspring();
   void put_in_order(std::vector<Candidate>& candidates);
 
   Random random_;

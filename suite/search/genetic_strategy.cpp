@@ -18,13 +18,8 @@ void GeneticStrategy::plan() {
   }
   const std::vector<PointNumber> parents = fastest(archive(), search_parameters.population);
   const std::size_t tries = parents.empty() ? 0 : search_parameters.max_children;
-  // Of two drawn parents the faster one twice: the better a point, the more children it has.
-  const auto draw_parent = [&] {
-    return parents[std::min(random_.below(parents.size()), random_.below(parents.size()))];
-  };
   for (std::size_t i = 0; i < tries; ++i) {
-    const PointNumber first = draw_parent();
-    const PointNumber child = offspring_of(space(), first, draw_parent(), random_);
+    const PointNumber child = offspring_of_fastest(space(), parents, random_);
     if (space().is_legal(child) && enqueue(child, "genetic")) return;
   }
   const auto point = draw_new(

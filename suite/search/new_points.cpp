@@ -58,6 +58,15 @@ PointNumber offspring_of(const SearchSpace& space, PointNumber first, PointNumbe
   return space.number(child);
 }
 
+PointNumber offspring_of_fastest(const SearchSpace& space, const std::vector<PointNumber>& parents,
+                                 Random& random) {
+  const auto draw_parent = [&] {
+    return parents[std::min(random.below(parents.size()), random.below(parents.size()))];
+  };
+  const PointNumber first = draw_parent();
+  return offspring_of(space, first, draw_parent(), random);
+}
+
 std::vector<PointNumber> fastest(const Archive& archive, std::size_t count) {
   std::vector<const Evaluation*> known;
   for (const Evaluation& evaluation : archive.evaluations()) {

@@ -23,6 +23,11 @@ std::vector<PointNumber> initial_points(const SearchTask& task, bool first, Rand
 /// probability 1 / axes. Points of different parts have the first one's offspring. May be illegal or known.
 PointNumber offspring_of(const SearchSpace& space, PointNumber first, PointNumber second, Random& random);
 
+/// Offspring of two parents, each the faster one of two drawn: the better a point, the more children it has.
+/// `parents`: not empty, the fastest first.
+PointNumber offspring_of_fastest(const SearchSpace& space, const std::vector<PointNumber>& parents,
+                                 Random& random);
+
 /// The best points told so far, the fastest first; of equal ones the earlier. Failed ones are left out.
 std::vector<PointNumber> fastest(const Archive& archive, std::size_t count);
 

@@ -21,7 +21,7 @@ struct SearchParameters {
   std::size_t max_children = 100;
 
   // --- auto ---------------------------------------------------------------------------------------------
-  /// Evaluations of the local search between two turns of the model, and of a turn of the model: equal
+  /// Evaluations of the local search between two turns of the genetic one, and of a turn of that: equal
   /// shares, as neither is better on most spaces. A batch is also what builder processes can build meanwhile;
   /// in a larger one the later proposals know too little of the earlier ones' results.
   std::size_t local_turns = 8;
@@ -32,18 +32,15 @@ struct SearchParameters {
   /// Samples below which a node is not split further. Of a few hundred careful measurements each counts.
   std::size_t min_split = 4;
   /// The share of the points whose times the model tells apart; the slower ones, and failed ones, are one.
-  double resolved_share = 0.5;
-  /// A candidate's rank is its predicted logarithm of time less so many standard deviations between trees:
-  /// with none the model would stay where it has been, with several it would learn rather than find.
+  /// The parents are among them.
+  double resolved_share = 0.2;
+  /// A child's rank is its predicted logarithm of time less so many standard deviations between trees: with
+  /// none the model would stay where it has been, with several it would learn rather than find.
   double optimism = 1.0;
-  /// The best points whose neighbours are candidates: several, for the best alone may be a dead end.
-  std::size_t local_elites = 5;
-  /// Candidates by crossover, and by uniform drawing, for each fit: about as many as neighbours.
+  /// Children that are made for each fit, and those of them, drawn at random, of which the model takes the
+  /// best: with one it would have no say, with all a batch would be alike, and no error of it would end.
   std::size_t offspring = 100;
-  std::size_t uniform_candidates = 100;
-  /// Share of the model's proposals that are taken at random from the candidates, so that no error of it
-  /// lasts.
-  double random_share = 0.1;
+  std::size_t rivals = 10;
 
   // --- carve --------------------------------------------------------------------------------------------
   /// Points that are compiled for their metrics: a compilation takes some tenths of a second.

@@ -132,11 +132,11 @@ void add_defaults(Space& space) {
                                     {"packing", "b"},
                                     {"tile_x", 8},
                                     {"tile_y", 6},
-                                    {"tile_k", 256},
-                                    {"band", 16}});
+                                    {"tile_k", 256}});
   space.default_setting("blocked", {{"vector_width", 8}, {"tile_x", 16}},
                         [](const Capabilities& device) { return is_cpu_of_lanes(device, 8); });
-  space.default_setting("blocked", {{"vector_width", 16}, {"tile_x", 64}},
+  // Wide tiles read A seldom enough for groups to go down first, each with the same part of B.
+  space.default_setting("blocked", {{"vector_width", 16}, {"tile_x", 64}, {"band", 16}},
                         [](const Capabilities& device) { return is_cpu_of_lanes(device, 16); });
   // Groups that stage 128 x 128 results: what a GPU wants.
   space.default_setting("blocked",

@@ -29,8 +29,7 @@ std::string outcome_text(const Dwarf& dwarf, const Loaded& loaded, const Config&
 // And needle's skewed tiles read, and throw away, cells that nobody wrote. Under that check the nearest point
 // without these is taken; elsewhere, this one.
 Config within_the_check(const Config& config) {
-  static const bool checked = std::getenv("OCLGRIND_UNINITIALIZED") != nullptr;
-  if (!checked) return config;
+  if (!checks_uninitialised()) return config;
   const std::string variant = config.string("variant");
   const bool is_scan = variant == "scan" || variant == "score_only_scan";  // of needle
   const std::int64_t widest = is_scan ? 2 : variant == "split_k" ? 4 : 8;
@@ -88,6 +87,11 @@ std::size_t product_size(const Space& space) {
 }
 
 }  // namespace
+
+bool checks_uninitialised() {
+  static const bool checked = std::getenv("OCLGRIND_UNINITIALIZED") != nullptr;
+  return checked;
+}
 
 Session& test_session() {
   // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state

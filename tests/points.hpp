@@ -17,6 +17,9 @@ namespace dwarfsweep::test {
 /// The session on the test device, opened once per process.
 Session& test_session();
 
+/// Is it Oclgrind, checking for uninitialised values?
+bool checks_uninitialised();
+
 struct Outcome {
   Status status = Status::ok;
   std::string reason;

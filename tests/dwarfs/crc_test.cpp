@@ -109,7 +109,9 @@ TEST_CASE("crc: any file is input", "[crc]") {
 TEST_CASE("crc: every variant on short and odd streams", "[device][crc][variants]") {
   const Dwarf& dwarf = crc_dwarf();
   for (const ValueMap& settings : variants()) {
-    for (const int bytes : {0, 1, 3, 64, 65, 1000}) {
+    // Oclgrind's check for uninitialised values takes a second for each.
+    for (const int bytes :
+         test::checks_uninitialised() ? std::vector{1, 65} : std::vector{0, 1, 3, 64, 65, 1000}) {
       const auto outcome = test::run_point(dwarf, {{"bytes", bytes}}, settings);
       INFO(settings.to_string() << ", bytes " << bytes << ": " << outcome.reason);
       CHECK(outcome.status == Status::ok);

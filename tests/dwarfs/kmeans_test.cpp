@@ -93,6 +93,20 @@ void check_all_variants(const std::vector<ValueMap>& problems) {
   }
 }
 
+// blocked, by itself and by groups.
+void check_many_of(const std::vector<ValueMap>& problems) {
+  const ValueMap groups{{"variant", "blocked"}, {"work_group", 64},     {"vector_width", 4},
+                        {"layout", "aos"},      {"memory", "local"},    {"buffering", "local"},
+                        {"cluster_lanes", 8},   {"unroll_clusters", 8}, {"granularity", 2}};
+  for (const ValueMap& each : problems) {
+    for (const ValueMap& settings : {ValueMap{{"variant", "blocked"}}, groups}) {
+      const auto outcome = test::run_point(kmeans_(), each, settings);
+      INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
+      CHECK(outcome.status == Status::ok);
+    }
+  }
+}
+
 // The status of a point whose kernel file has `from` replaced by `to`.
 Status status_with(const std::string& from, const std::string& to, const ValueMap& of,
                    const ValueMap& settings) {
@@ -140,16 +154,11 @@ TEST_CASE("kmeans: problems that random ones have found wrong", "[device][kmeans
 }
 
 TEST_CASE("kmeans: blocked takes many clusters and features", "[device][kmeans]") {
-  const ValueMap groups{{"variant", "blocked"}, {"work_group", 64},     {"vector_width", 4},
-                        {"layout", "aos"},      {"memory", "local"},    {"buffering", "local"},
-                        {"cluster_lanes", 8},   {"unroll_clusters", 8}, {"granularity", 2}};
-  for (const ValueMap& each : {problem(700, 130, 256), problem(300, 3, 100, 2), problem(257, 513, 17)}) {
-    for (const ValueMap& settings : {ValueMap{{"variant", "blocked"}}, groups}) {
-      const auto outcome = test::run_point(kmeans_(), each, settings);
-      INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
-      CHECK(outcome.status == Status::ok);
-    }
-  }
+  check_many_of({problem(90, 130, 256), problem(300, 3, 100, 2), problem(70, 513, 17)});
+}
+
+TEST_CASE("kmeans: blocked takes many clusters and features of more points", "[device][kmeans][heavy]") {
+  check_many_of({problem(700, 130, 256), problem(257, 513, 17)});
 }
 
 TEST_CASE("kmeans: where sums do not fit, blocked by default, on every kind of device", "[kmeans][unit]") {

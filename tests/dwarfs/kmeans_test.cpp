@@ -154,7 +154,7 @@ TEST_CASE("kmeans: problems that random ones have found wrong", "[device][kmeans
 }
 
 TEST_CASE("kmeans: blocked takes many clusters and features", "[device][kmeans]") {
-  check_many_of({problem(257, 33, 256), problem(300, 3, 100, 2), problem(70, 513, 17)});
+  check_many_of({problem(257, 17, 256), problem(130, 3, 100, 2), problem(70, 257, 17)});
 }
 
 TEST_CASE("kmeans: blocked takes many clusters and features of more points", "[device][kmeans][heavy]") {

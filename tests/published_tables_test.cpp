@@ -19,13 +19,13 @@ const std::string header =
     "resolution_ns,rate,"
     "rate_unit,speedup,note\n";
 
-std::string tables_with(const std::string& rows) {
+std::string tables_with(const std::string& rows, const std::string& title = "Published figures beside ours") {
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + rows);
   TableOptions options;
   options.published = scratch.path();
   const std::string text = make_tables(make_rows(make_synthetic_run()).measurements, options);
-  const std::size_t begin = text.find("Published figures beside ours");
+  const std::size_t begin = text.find(title);
   return begin == std::string::npos ? "" : text.substr(begin);
 }
 
@@ -56,6 +56,21 @@ TEST_CASE("a speedup over another setting than our baseline is marked as unpaire
       "paper,7,Old GPU,lud,internal,n=240,x,to,from,granularity,1,1000,1,,,2,\n");
   INFO(text);
   CHECK_THAT(text, contains("100.7 us 0.50x*"));
+}
+
+TEST_CASE("the claims count the settings for which a paper and a device say the same", "[published]") {
+  // On the fast device granularity 2 is twice as fast, on the slow one no different.
+  const std::string text = tables_with(
+      "paper,6.2,Old GPU,lud,internal,n=240,initial,Initial,Initial,granularity,1,3000,1,,,,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Granularity,faster,Initial,granularity,2,1500,1,,,,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Granularity,same,Initial,granularity,2,3000,1,,,1.01,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Granularity,slower,Initial,granularity,2,6000,1,,,0.5,\n"
+      "paper,6.2,Old GPU,lud,internal,n=240,Unrolling,not ours,Initial,unroll,8,1,1,,,3000,\n",
+      "What holds of the published comparisons");
+  INFO(text);
+  CHECK_THAT(text, contains("paper on Old GPU: 1 of 3 the same on A, 1 of 3 the same on B"));
+  CHECK_THAT(text, contains("0.50 to 2.00x"));
+  CHECK_THAT(text.substr(0, text.find("Published figures")), !contains("Unrolling"));
 }
 
 TEST_CASE("figures of other problems, kernels and dwarfs are left out", "[published]") {

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "suite/output/published_claims.hpp"
 #include "suite/output/published_figure.hpp"
 #include "suite/output/published_rows.hpp"
 #include "suite/output/published_settings.hpp"
@@ -32,28 +33,10 @@ fs::path find_published() {
   return find_results("published");
 }
 
-namespace {
-
-// The rows by figure, dwarf, kernel and size, in the order of their first row.
-std::vector<std::vector<PublishedRow>> group_by_figure(const std::vector<PublishedRow>& rows) {
-  std::vector<std::vector<PublishedRow>> figures;
-  for (const PublishedRow& row : rows) {
-    const auto figure = std::find_if(figures.begin(), figures.end(),
-                                     [&](const auto& other) { return same_figure(other.front(), row); });
-    if (figure == figures.end()) {
-      figures.push_back({row});
-    } else {
-      figure->push_back(row);
-    }
-  }
-  return figures;
-}
-
-}  // namespace
-
 Document published_tables(const TableModel& model, const fs::path& folder) {
   Document document;
-  for (const std::vector<PublishedRow>& figure : group_by_figure(read_published(folder))) {
+  const auto figures = group_by_figure(read_published(folder));
+  for (const std::vector<PublishedRow>& figure : figures) {
     const PublishedRow& any = figure.front();
     for (const SettingTable& ours : model.tables) {
       if (ours.dwarf != any.dwarf || ours.kernel != any.kernel) continue;
@@ -77,6 +60,8 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
            "are over one or four threads of "
            "this host, ? where these were not measured (--cpu-reference). Sources and devices: "
            "results/published/README.md.")});
+  const Document claims = published_claims(model, figures);
+  document.insert(document.begin(), claims.begin(), claims.end());
   return document;
 }
 

@@ -18,7 +18,8 @@ std::filesystem::path find_results(const std::string& name);
 /// That of the published figures.
 std::filesystem::path find_published();
 
-/// A table for every published figure of which at least one setting was measured here. Throws InputError.
+/// What holds here of what was published, and a table for every published figure of which at least one
+/// setting was measured here. Throws InputError.
 Document published_tables(const TableModel& model, const std::filesystem::path& folder);
 
 }  // namespace dwarfsweep

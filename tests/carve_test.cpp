@@ -2,6 +2,8 @@
 #include "suite/search/carve.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "harness/error.hpp"
 #include "suite/search/carve_report.hpp"
@@ -9,6 +11,7 @@
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
 #include "suite/sweep/counter.hpp"
+#include "suite/tune/carving_answer.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;
@@ -125,6 +128,101 @@ TEST_CASE("carve as a strategy measures what it keeps first", "[unit]") {
   }
   CHECK(points == std::vector<PointNumber>{1, 0, 2});
   CHECK(proposers == std::vector<std::string>{"carve", "carve", "carve-next"});
+}
+
+TEST_CASE("with a control, carve measures random points in turn, each point once", "[unit]") {
+  std::vector<Row> rows;
+  for (int i = 0; i < 60; ++i) rows.push_back({1.0 + i, 1000.0 + (i * 7) % 60});
+  const RecordedSpace space = space_of(rows);
+  SearchTask task{space, {}, 0, 5};
+  task.with_control = true;
+  CarveStrategy strategy(task);
+  std::vector<PointNumber> carved;
+  std::set<PointNumber> points;
+  std::vector<std::string> proposers;
+  while (const auto proposal = strategy.next()) {
+    CHECK(points.insert(proposal->point).second);
+    proposers.emplace_back(proposal->proposer);
+    if (proposers.back() != "random") carved.push_back(proposal->point);
+    strategy.tell({proposal->point, space.time(proposal->point), proposal->proposer});
+  }
+  CHECK(points.size() == 60);
+  for (std::size_t i = 0; i < 20; ++i) CHECK((proposers[i] == "random") == (i % 2 == 1));
+  const std::vector<PointNumber>& order = strategy.carving().order;
+  CHECK(carved.front() == order.front());
+  CHECK(std::is_sorted(carved.begin(), carved.end(), [&](PointNumber left, PointNumber right) {
+    return std::find(order.begin(), order.end(), left) < std::find(order.begin(), order.end(), right);
+  }));
+}
+
+TEST_CASE("a control sample is uniform, and the same whatever is measured", "[unit]") {
+  const RecordedSpace space = space_of(std::vector<Row>(20, Row{1, 1}));
+  std::vector<int> first(20);
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) ++first[*ControlSample(space, seed).next()];
+  for (const int count : first) CHECK(std::abs(count - 100) < 50);  // five standard deviations
+  ControlSample sample(space, 3);
+  ControlSample again(space, 3);
+  std::set<PointNumber> drawn;
+  while (const auto point = sample.next()) {
+    CHECK(again.next() == point);
+    drawn.insert(*point);
+  }
+  CHECK(drawn.size() == 20);
+}
+
+TEST_CASE("a carved search is compared with the random points that it has measured", "[unit]") {
+  // Of 40 points the two most efficient are kept; the better of them is the third fastest. All but the last
+  // of 11 random points are measured.
+  std::vector<Row> rows;
+  for (int i = 0; i < 40; ++i) rows.push_back({1.0 + i, 1000.0 + i});
+  rows[2].instructions = rows[30].instructions = 900;
+  const RecordedSpace space = space_of(rows);
+  SearchRecord search;
+  search.seed = 4;
+  search.counted.resize(40);
+  search.carving_s = 5;
+  ControlSample sample(space, search.seed);
+  std::vector<PointNumber> random(10);
+  for (PointNumber& each : random) each = *sample.next();
+  const PointNumber not_measured = *sample.next();
+  std::vector<PointNumber> measured = random;
+  measured.insert(measured.end(), {2, 30});
+  std::map<PointNumber, EvaluationRecord> records;
+  for (const PointNumber point : measured) {
+    records[point].key.config = space.values(point).to_string();
+    records[point].time_ns = *space.time(point);
+    records[point].cost = {0, 0.25, 0.25, 0.5};
+  }
+  REQUIRE(records.count(not_measured) == 0);
+  Evaluated evaluated;
+  for (const auto& [point, record] : records) evaluated[point] = &record;
+  const CarvingRecord carving = compare_carving(space, search, evaluated);
+  CHECK(carving.by_efficiency_alone);
+  CHECK(carving.kept == 2);
+  CHECK(carving.measured == 2);
+  CHECK(carving.random == 10);
+  CHECK(carving.best_value == 3);
+  CHECK(carving.seconds == Approx(7));  // and a second for each of the two
+  const auto good = std::count_if(random.begin(), random.end(), [](PointNumber point) { return point <= 2; });
+  REQUIRE(good > 0);
+  const auto none_of = [&](double draws) {
+    double none = 1;
+    for (int i = 0; i < good; ++i) none *= (10 - draws - i) / (10.0 - i);
+    return none;
+  };
+  REQUIRE(carving.rows.size() == 3);
+  CHECK(carving.rows[0].points == 2);
+  CHECK(carving.rows[0].probability == Approx(1 - none_of(2)));
+  CHECK(carving.rows[1].points == 40);
+  CHECK(carving.rows[1].drawn == 10);
+  CHECK(carving.rows[1].probability == Approx(1));
+  CHECK(carving.rows[2].points == 7);
+  CHECK(carving.rows[2].probability == Approx(1 - none_of(7)));
+  // A kept point that fails is no best; where all do, random search cannot be worse.
+  records[2].time_ns.reset();
+  CHECK(compare_carving(space, search, evaluated).best_value == 31);
+  records[30].time_ns.reset();
+  CHECK(compare_carving(space, search, evaluated).rows[0].probability == 1);
 }
 
 TEST_CASE("carving a space without counts is refused", "[unit]") {

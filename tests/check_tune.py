@@ -157,8 +157,8 @@ def by_energy(folder):
 
 
 def carved(folder):
-    """Where Oclgrind counts instructions, the most efficient points are measured first; a search that goes on counts nothing
-    anew. Where it is not installed, that is said."""
+    """Where Oclgrind counts instructions, the most efficient points are measured first, in turn with random ones by which the two
+    are compared; a search that goes on counts nothing anew. Where it is not installed, that is said."""
     refused = run("tune", *SPACE, "--strategy", "carve", env={**environment(), "DWARFSWEEP_OCLGRIND": "/nowhere"})
     check(refused.returncode == 2 and "is not installed" in refused.stderr, f"without Oclgrind: {refused.stderr}")
     library = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind" / "oclgrind.icd"
@@ -174,8 +174,15 @@ def carved(folder):
     check(len(counted) == 12, f"carve: {len(counted)} points of 12 counted")
     by_instructions = sorted(counted, key=lambda each: each["instructions"])
     evaluations = check_evaluations(out, 4, "carved")
-    worst = max(each["instructions"] for each in counted if each["config"] in {e["key"]["config"] for e in evaluations[1:]})
-    check(worst == by_instructions[3]["instructions"], f"carve: not the four most efficient: {worst} {by_instructions}")
+    check([each["proposer"] for each in evaluations[1:]] == ["carve", "random", "carve-next", "random"], f"carve: {evaluations}")
+    first = next(each for each in counted if each["config"] == evaluations[1]["key"]["config"])
+    check(first["instructions"] == by_instructions[0]["instructions"], f"carve: not the most efficient: {first} {by_instructions}")
+    carving = records(out, "answer")[0]["carving"]
+    check(carving["kept"] == carving["measured"] == 1 and carving["counted"] == 12 and carving["random"] >= 2, f"carve: {carving}")
+    check([row["with"] for row in carving["rows"]] == ["as many measured", "as many compiled", "the same seconds"]
+          and all(0 <= row["probability"] <= 1 and row["drawn"] <= row["points"] for row in carving["rows"]), f"carve: {carving}")
+    check("carving by efficiency alone kept 1 of 12" in done.stdout and done.stdout.count("at least as good with probability") == 3,
+          done.stdout)
     again = run("tune", "--resume", out, "--evaluations", "5", env={**environment(), "DWARFSWEEP_OCLGRIND": library.read_text().strip()})
     check(again.returncode == 0 and "counted on Oclgrind" not in again.stderr, f"carve goes on: {again.stderr}")
     check_evaluations(out, 5, "carve goes on")

@@ -52,6 +52,32 @@ std::string front_text(const AnswerRecord& answer) {
   return text;
 }
 
+std::string carving_text(const CarvingRecord& carving) {
+  std::string text =
+      fmt::format("  carving by {} kept {} of {} counted points, and measured {} of them: ",
+                  carving.by_efficiency_alone ? "efficiency alone" : "efficiency and utilisation",
+                  carving.kept, carving.counted, carving.measured);
+  if (carving.best.empty()) {
+    text += "none ran\n";
+  } else {
+    text += fmt::format("the best has efficiency {:.3g}", carving.efficiency);
+    if (!carving.by_efficiency_alone) text += fmt::format(", utilisation {:.3g}", carving.utilisation);
+    if (carving.random_value > 0)
+      text += fmt::format(", and {:.3f}x the speed of the best of {} random points",
+                          carving.random_value / carving.best_value, carving.random);
+    text += fmt::format("\n    {}\n", carving.best);
+  }
+  for (const CarvingRow& row : carving.rows) {
+    const bool is_bound = row.drawn < row.points && row.probability < 1;
+    text += fmt::format(
+        "  random search with {:<17} {:>6} points, at least as good with probability {}{:.4f}{}\n", row.with,
+        row.points, is_bound ? "at least " : "", row.probability,
+        row.drawn < row.points ? fmt::format(" (by the {} that were measured)", row.drawn) : "");
+  }
+  if (carving.rows.empty()) text += "  no random point was measured to compare with\n";
+  return text + fmt::format("  carving took {:.1f} s\n", carving.seconds);
+}
+
 std::string answer_text(const RunLog& log, const std::string& group, const SearchRecord& search) {
   const auto device = log.devices.find(search.baseline.device_id);
   std::string text =
@@ -70,7 +96,8 @@ std::string answer_text(const RunLog& log, const std::string& group, const Searc
   if (answer.saving)
     text += fmt::format(", its energy over {:.2f} [{:.2f}, {:.2f}]", *answer.saving, answer.saving_low,
                         answer.saving_high);
-  return text + "\n" + front_text(answer) + tied_text(answer);
+  text += "\n" + front_text(answer) + tied_text(answer);
+  return answer.carving ? text + carving_text(*answer.carving) : text;
 }
 
 }  // namespace

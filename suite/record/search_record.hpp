@@ -26,6 +26,9 @@ struct PointKey {
 struct CountedPoint {
   std::string config;
   double instructions = 0, threads = 0, regions = 0;  ///< as InstructionCounts
+  /// Of its kernels the most that a work-item and a group need, on the device that is searched and at the
+  /// searched problem; no registers: the device does not tell.
+  std::int64_t registers = 0, local_bytes = 0;
 };
 
 /// A search of one dwarf and problem on one device ("search"): written when it begins, and again whenever it
@@ -38,6 +41,7 @@ struct SearchRecord {
   std::uint64_t points = 0;                ///< of the space, illegal ones included
   std::vector<std::string> known;          ///< the configurations that it began with
   std::vector<CountedPoint> counted = {};  ///< what the strategy carve goes by
+  double carving_s = 0;                    ///< what counting and compiling them took
   std::string phase;                       ///< search, final or ended
   double seconds = 0;                      ///< spent on this search so far, in all sittings
 };
@@ -92,6 +96,29 @@ struct FrontPoint {
   double energy_ratio = 1, energy_low = 1, energy_high = 1;  ///< energy of the best point over its own
 };
 
+/// Random search with as much of something as carving had.
+struct CarvingRow {
+  std::string with;         ///< "as many measured", "as many compiled", "the same seconds"
+  std::int64_t points = 0;  ///< that random search would measure for it
+  std::int64_t drawn = 0;   ///< of these, at most as many as were measured of the random points
+  double probability = 0;   ///< that the best of so many is at least as good as the best of those kept
+};
+
+/// What the strategy carve has kept, and what random search finds, whose points it measures in turn.
+struct CarvingRecord {
+  std::int64_t counted = 0;   ///< points that carving looked at
+  std::int64_t compiled = 0;  ///< of these, for the device that is searched, before anything was measured
+  std::int64_t kept = 0;
+  std::int64_t measured = 0;  ///< of those kept
+  bool by_efficiency_alone = false;
+  std::string best;  ///< the best of those kept; empty: none ran
+  double best_value = 0, efficiency = 0, utilisation = 0;
+  std::int64_t random = 0;  ///< points of random search that were measured
+  double random_value = 0;  ///< the best of these; 0: none ran
+  double seconds = 0;       ///< counting, compiling, and measuring those kept
+  std::vector<CarvingRow> rows;
+};
+
 /// What a search has found ("answer").
 struct AnswerRecord {
   PointKey best;
@@ -104,6 +131,7 @@ struct AnswerRecord {
   double saving_low = 0, saving_high = 0;
   std::vector<FrontPoint> front;  ///< where the objective is both, the fastest first
   std::vector<TiedPoint> tied;    ///< no interval separates them from the best
+  std::optional<CarvingRecord> carving;
   std::int64_t evaluations = 0;
   double seconds = 0;
 };

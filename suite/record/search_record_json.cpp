@@ -15,22 +15,47 @@ std::optional<double> take(const Json& json, const char* name) {
 }  // namespace
 
 BOTH_WAYS(EvaluationCost, search_s, build_s, verify_s, measure_s)
-BOTH_WAYS(CountedPoint, config, instructions, threads, regions)
+BOTH_WAYS(CarvingRow, with, points, drawn, probability)
+BOTH_WAYS(CarvingRecord, counted, compiled, kept, measured, by_efficiency_alone, best, best_value, efficiency,
+          utilisation, random, random_value, seconds, rows)
 BOTH_WAYS(TiedPoint, config, ratio, low, high, fresh)
 BOTH_WAYS(FrontPoint, config, time_ns, joules, time_ratio, time_low, time_high, energy_ratio, energy_low,
           energy_high)
+
+// The needs of its groups came later than the counts.
+void to_json(Json& json, const CountedPoint& point) {
+  json = {{"config", point.config},
+          {"instructions", point.instructions},
+          {"threads", point.threads},
+          {"regions", point.regions}};
+  if (point.registers == 0) return;
+  json["registers"] = point.registers;
+  json["local_bytes"] = point.local_bytes;
+}
+
+void from_json(const Json& json, CountedPoint& point) {
+  json.at("config").get_to(point.config);
+  json.at("instructions").get_to(point.instructions);
+  json.at("threads").get_to(point.threads);
+  json.at("regions").get_to(point.regions);
+  point.registers = json.value("registers", std::int64_t{0});
+  point.local_bytes = json.value("local_bytes", std::int64_t{0});
+}
 
 void to_json(Json& json, const SearchRecord& search) {
   json = {{"baseline", search.baseline}, {"strategy", search.strategy}, {"objective", search.objective},
           {"seed", search.seed},         {"points", search.points},     {"known", search.known},
           {"phase", search.phase},       {"seconds", search.seconds}};
-  if (!search.counted.empty()) json["counted"] = search.counted;
+  if (search.counted.empty()) return;
+  json["counted"] = search.counted;
+  json["carving_s"] = search.carving_s;
 }
 
 void from_json(const Json& json, SearchRecord& search) {
   json.at("baseline").get_to(search.baseline);
   json.at("strategy").get_to(search.strategy);
   search.counted = json.value("counted", std::vector<CountedPoint>());
+  search.carving_s = json.value("carving_s", 0.0);
   search.objective = json.value("objective", "time");
   json.at("seed").get_to(search.seed);
   json.at("points").get_to(search.points);
@@ -93,6 +118,7 @@ void to_json(Json& json, const AnswerRecord& answer) {
     json["saving_high"] = answer.saving_high;
   }
   if (!answer.front.empty()) json["front"] = answer.front;
+  if (answer.carving) json["carving"] = *answer.carving;
 }
 
 void from_json(const Json& json, AnswerRecord& answer) {
@@ -109,6 +135,7 @@ void from_json(const Json& json, AnswerRecord& answer) {
   answer.saving_low = json.value("saving_low", 0.0);
   answer.saving_high = json.value("saving_high", 0.0);
   answer.front = json.value("front", std::vector<FrontPoint>());
+  if (json.contains("carving")) answer.carving = json.at("carving").get<CarvingRecord>();
 }
 
 }  // namespace dwarfsweep

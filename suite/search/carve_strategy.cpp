@@ -7,7 +7,8 @@ namespace dwarfsweep {
 
 CarveStrategy::CarveStrategy(SearchTask task)
     : Strategy(std::move(task), Planning::ahead),
-      carving_(carve(space(), carve_pool(space(), this->task().seed))) {
+      carving_(carve(space(), carve_pool(space(), this->task().seed))),
+      control_(space(), this->task().seed) {
   if (carving_.order.empty()) {
     throw UsageError(
         "'carve' goes by instruction counts, and no point here has any: a recorded space needs the columns "
@@ -17,11 +18,27 @@ CarveStrategy::CarveStrategy(SearchTask task)
 }
 
 void CarveStrategy::plan() {
-  for (std::size_t queued = 0; queued < search_parameters.batch && planned_ < carving_.order.size();
-       ++planned_) {
-    const char* const proposer = planned_ < carving_.kept ? "carve" : "carve-next";
-    if (enqueue(carving_.order[planned_], proposer)) ++queued;
+  for (std::size_t queued = 0; queued < search_parameters.batch; ++queued) {
+    const bool carved = plan_carved();
+    const bool random = task().with_control && plan_random();
+    if (!carved && !random) return;
   }
+}
+
+bool CarveStrategy::plan_carved() {
+  while (planned_ < carving_.order.size()) {
+    const char* const proposer = planned_ < carving_.kept ? "carve" : "carve-next";
+    if (enqueue(carving_.order[planned_++], proposer)) return true;
+  }
+  return false;
+}
+
+// What is known already is part of the sample as it is.
+bool CarveStrategy::plan_random() {
+  while (const std::optional<PointNumber> point = control_.next()) {
+    if (enqueue(*point, "random")) return true;
+  }
+  return false;
 }
 
 }  // namespace dwarfsweep

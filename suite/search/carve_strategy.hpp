@@ -1,7 +1,9 @@
-// The strategy `carve`: measures what optimisation carving keeps, then what it would have kept next.
+// The strategy `carve`: measures what optimisation carving keeps, then what it would have kept next; with a
+// control, a random point after each of these.
 #pragma once
 
 #include "suite/search/carve.hpp"
+#include "suite/search/control_sample.hpp"
 #include "suite/search/strategy.hpp"
 
 namespace dwarfsweep {
@@ -15,7 +17,11 @@ class CarveStrategy : public Strategy {
 
  private:
   void plan() override;
+  [[nodiscard]] bool plan_carved();
+  [[nodiscard]] bool plan_random();
+
   Carving carving_;
+  ControlSample control_;
   std::size_t planned_ = 0;
 };
 

@@ -28,6 +28,9 @@ struct SearchTask {
   /// go on. A driver may correct it with set_evaluations.
   std::size_t evaluations = 0;
   std::uint64_t seed = 1;
+  /// `carve` measures the points of a ControlSample in turn with its own: where no recorded space tells what
+  /// random search would have found, that is how it is found out.
+  bool with_control = false;
 };
 
 struct Proposal {

@@ -8,6 +8,7 @@
 
 #include "harness/error.hpp"
 #include "harness/session.hpp"
+#include "suite/record/json_fields.hpp"
 #include "suite/sweep/point_data.hpp"
 #include "suite/sweep/serve_requests.hpp"
 
@@ -33,10 +34,25 @@ class BuilderRequests {
       const auto program = session_->build(request.at("program").get<ProgramText>());
       return {{"build_ns", program->build_ns}, {"end_ns", program->build_end_ns}};
     }
+    if (what == "needs") return needs_of(*session_->build(request.at("program").get<ProgramText>()));
     throw UsageError("the builder does not know the request '" + what + "'");
   }
 
  private:
+  [[nodiscard]] ProgramNeeds needs_of(const Program& program) const {
+    ProgramNeeds needs;
+    std::vector<cl::Kernel> kernels;
+    cl::Program built = program.program;
+    built.createKernels(&kernels);
+    for (const cl::Kernel& each : kernels) {
+      const auto name = each.getInfo<CL_KERNEL_FUNCTION_NAME>();
+      const KernelFacts facts = session_->kernel(program, name, name).facts;
+      needs.registers = std::max(needs.registers, static_cast<std::int64_t>(facts.registers));
+      needs.local_bytes = std::max(needs.local_bytes, static_cast<std::int64_t>(facts.local_bytes));
+    }
+    return needs;
+  }
+
   std::unique_ptr<Session> session_;
 };
 
@@ -51,6 +67,8 @@ std::vector<std::size_t> places_of(const std::vector<ProgramText>& wanted, std::
 }
 
 }  // namespace
+
+BOTH_WAYS(ProgramNeeds, registers, local_bytes)
 
 void to_json(Json& json, const ProgramText& text) {
   json = {{"file", text.file}, {"text", text.text}, {"options", text.options}};

@@ -6,6 +6,7 @@
 //   {"do": "open", "device", "kernels"}                   -> {}
 //   {"do": "build", "program": ProgramText}               -> {"build_ns", "end_ns"}: by now_ns(); end 0: it
 //   was built before
+//   {"do": "needs", "program": ProgramText}               -> ProgramNeeds; built where it was not
 #pragma once
 
 #include "suite/record/json.hpp"
@@ -13,6 +14,14 @@
 
 namespace dwarfsweep {
 
+/// The most that a kernel of a program needs.
+struct ProgramNeeds {
+  std::int64_t registers = 0;    ///< of a work-item; 0: the compiler does not tell
+  std::int64_t local_bytes = 0;  ///< of a group
+};
+
+void to_json(Json& json, const ProgramNeeds& needs);
+void from_json(const Json& json, ProgramNeeds& needs);
 void to_json(Json& json, const ProgramText& text);
 void from_json(const Json& json, ProgramText& text);
 void to_json(Json& json, const ProgramList& list);

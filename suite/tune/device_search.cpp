@@ -78,6 +78,7 @@ void DeviceSearch::run() {
 
 SearchTask DeviceSearch::task_of(const SearchRecord& record) const {
   SearchTask task{searched_.space(), {}, 0, record.seed};
+  task.with_control = record.strategy == "carve";
   for (const std::string& config : record.known) {
     if (const std::optional<PointNumber> point = searched_.space().find(Config::parse(config)))
       task.known.push_back(*point);
@@ -99,7 +100,7 @@ SearchRecord DeviceSearch::begin_or_go_on() {
     record.phase = searching;
     if (record.strategy == "carve") {
       record.counted = count_pool(searched_, context_.options, record.seed, counting_limit(share_));
-      record.seconds = seconds();
+      record.carving_s = record.seconds = seconds();
     }
     log_.append(record);
     return record;
@@ -178,6 +179,9 @@ void DeviceSearch::write_answer(const FinalResult& result, const std::vector<Fro
                             each.by_time.low, each.by_time.high, each.by_energy.ratio, each.by_energy.low,
                             each.by_energy.high});
   }
+  if (const SearchRecord& search = log_.run().searches.at(points.front().key.group());
+      search.strategy == "carve")
+    answer.carving = compare_carving(searched_.space(), search, evaluated_points());
   for (const FinalComparison& each : result.tied) {
     answer.tied.push_back({points[each.point].key.config, each.over_best.ratio, each.over_best.low,
                            each.over_best.high, each.fresh});
@@ -185,6 +189,16 @@ void DeviceSearch::write_answer(const FinalResult& result, const std::vector<Fro
   answer.evaluations = static_cast<std::int64_t>(evaluations);
   answer.seconds = seconds();
   log_.append(answer);
+}
+
+Evaluated DeviceSearch::evaluated_points() const {
+  Evaluated evaluated;
+  const auto known = log_.run().evaluations.find(searched_.group().points.front().key.group());
+  if (known == log_.run().evaluations.end()) return evaluated;
+  for (const EvaluationRecord& each : known->second) {
+    if (const auto point = searched_.space().find(Config::parse(each.key.config))) evaluated[*point] = &each;
+  }
+  return evaluated;
 }
 
 // Of the fresh blocks where there are any.

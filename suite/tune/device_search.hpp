@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "suite/sweep/sweep_log.hpp"
+#include "suite/tune/carving_answer.hpp"
 #include "suite/tune/device_track.hpp"
 #include "suite/tune/front.hpp"
 #include "suite/tune/search_group.hpp"
@@ -38,6 +39,7 @@ class DeviceSearch : private SearchSite {
   void measure_energies(const FinalResult& result);
   void write_answer(const FinalResult& result, const std::vector<FrontMember>& front,
                     std::size_t evaluations);
+  [[nodiscard]] Evaluated evaluated_points() const;
   [[nodiscard]] std::optional<double> joules_of(std::size_t point) const;
   [[nodiscard]] double share_seconds() const;
   [[nodiscard]] double median_ns(std::size_t point) const;

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
-#include <thread>
 
 #include "harness/error.hpp"
 #include "harness/random.hpp"
@@ -13,7 +11,8 @@
 #include "suite/search/search_parameters.hpp"
 #include "suite/sweep/counter.hpp"
 #include "suite/sweep/strands.hpp"
-#include "suite/sweep/worker_process.hpp"
+#include "suite/tune/point_needs.hpp"
+#include "suite/tune/process_jobs.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -31,61 +30,44 @@ Problem small_problem(const DwarfInfo& dwarf, const ValueMap& searched) {
   return make_problem(dwarf.name, dwarf.keys, size);
 }
 
-class CountingPool {
- public:
-  CountingPool(std::vector<PointRequest> requests, const std::string& kernels, Clock::time_point end)
-      : requests_(std::move(requests)), kernels_(kernels), end_(end) {}
-
-  std::vector<CountedPoint> run() {
-    const auto count = std::min<std::size_t>(requests_.size(), static_cast<std::size_t>(usable_cores()));
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
-    const WhileWaiting others_work;
-    for (std::thread& thread : threads) thread.join();
-    return std::move(counted_);
+std::vector<PointRequest> small_requests(SearchGroup& searched, const std::vector<PointNumber>& pool) {
+  const SweepGroup& group = searched.group();
+  const Problem small = small_problem(group.dwarf->info(), ValueMap::parse(group.points.front().key.problem));
+  std::vector<PointRequest> requests;
+  for (const PointNumber point : pool) {
+    requests.push_back(searched.request_of(point));
+    requests.back().problem = small;
+    requests.back().files.clear();
   }
+  return requests;
+}
 
- private:
-  void work() {
-    std::unique_ptr<WorkerProcess> counter;
-    for (std::size_t i = next_++; i < requests_.size() && Clock::now() < end_ && !interrupted();
-         i = next_++) {
-      try {
-        if (!counter) counter = open();
-        const auto counts = answer_as<InstructionCounts>(
-            counter->ask({{"do", "count"}, {"point", requests_[i]}}, time_left()));
-        const std::lock_guard lock(mutex_);
-        counted_.push_back(
-            {requests_[i].config.to_string(), counts.instructions, counts.threads, counts.regions});
-      } catch (const WorkerTimeout&) {
-        counter.reset();
-      } catch (const WorkerCrash&) {
-        counter.reset();
-      } catch (const std::exception&) {
-        // Illegal at this size, or nothing was counted: the point is left out.
-      }
-    }
-  }
+std::vector<CountedPoint> count(const std::vector<PointRequest>& requests, const std::string& kernels,
+                                Clock::time_point end) {
+  std::vector<CountedPoint> counted;
+  std::mutex mutex;
+  ProcessJobs jobs{"counter", requests.size(), static_cast<std::size_t>(usable_cores()), end, {}, {}};
+  jobs.open = [&](WorkerProcess& counter) {
+    (void)counter.ask({{"do", "open"}, {"kernels", kernels}}, std::chrono::seconds(60));
+  };
+  // What is illegal at this size, or executes nothing, is left out.
+  jobs.work = [&](WorkerProcess& counter, std::size_t job) {
+    const auto counts = answer_as<InstructionCounts>(
+        counter.ask({{"do", "count"}, {"point", requests[job]}}, jobs.time_left()));
+    const std::lock_guard lock(mutex);
+    counted.push_back(
+        {requests[job].config.to_string(), counts.instructions, counts.threads, counts.regions});
+  };
+  run_jobs(jobs);
+  if (interrupted()) throw Interrupted();
+  std::sort(counted.begin(), counted.end(),
+            [](const CountedPoint& left, const CountedPoint& right) { return left.config < right.config; });
+  return counted;
+}
 
-  std::unique_ptr<WorkerProcess> open() {
-    auto counter = std::make_unique<WorkerProcess>("counter", "/dev/null", WorkerProcess::Control{});
-    (void)counter->ask({{"do", "open"}, {"kernels", kernels_}}, std::chrono::seconds(60));
-    return counter;
-  }
-
-  [[nodiscard]] std::chrono::milliseconds time_left() const {
-    constexpr std::chrono::milliseconds most(20'000);
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());
-    return std::clamp(left, std::chrono::milliseconds(1), most);
-  }
-
-  std::vector<PointRequest> requests_;
-  std::string kernels_;
-  Clock::time_point end_;
-  std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;
-  std::vector<CountedPoint> counted_;
-};
+double seconds_from(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 }  // namespace
 
@@ -103,24 +85,23 @@ std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& optio
   std::vector<PointNumber> pool = carve_pool(searched.space(), seed);
   Random(seed_of_part(seed, pool.size())).shuffle(pool);
   pool.resize(std::min(pool.size(), search_parameters.counted_pool));
+  const std::vector<PointRequest> requests = small_requests(searched, pool);
+  std::vector<CountedPoint> counted = count(requests, options.kernels, begin + limit);
   const SweepGroup& group = searched.group();
-  const Problem small = small_problem(group.dwarf->info(), ValueMap::parse(group.points.front().key.problem));
-  std::vector<PointRequest> requests;
-  for (const PointNumber point : pool) {
-    requests.push_back(searched.request_of(point));
-    requests.back().problem = small;
-    requests.back().files.clear();
-  }
-  std::vector<CountedPoint> counted = CountingPool(requests, options.kernels, begin + limit).run();
-  if (interrupted()) throw Interrupted();
-  std::sort(counted.begin(), counted.end(),
-            [](const CountedPoint& left, const CountedPoint& right) { return left.config < right.config; });
+  fmt::print(stderr, "{} on {}: {} of a pool of {} points counted on Oclgrind at {} in {:.0f} s\n",
+             group.dwarf->info().name, group.device.name, counted.size(), pool.size(),
+             requests.empty() ? "" : requests.front().problem.values.to_string(), seconds_from(begin));
+  const auto compiling = Clock::now();
+  const std::size_t compiled = add_needs(searched, options, counted, compiling + limit / 2);
   fmt::print(
-      stderr,
-      "{} on {}: {} of a pool of {} points counted on Oclgrind at {} in {:.0f} s; carving is by efficiency "
-      "alone: registers are not known before a point is compiled, and on CPUs utilisation means nothing\n",
-      group.dwarf->info().name, group.device.name, counted.size(), pool.size(), small.values.to_string(),
-      std::chrono::duration<double>(Clock::now() - begin).count());
+      stderr, "{}\n",
+      compiled > 0
+          ? fmt::format(
+                "{} of these compiled in {:.0f} s: carving is by efficiency and utilisation, by the limits "
+                "of NVIDIA's compute capability 9.0",
+                compiled, seconds_from(compiling))
+          : "carving is by efficiency alone: no registers are known, as on CPUs, where utilisation means "
+            "nothing");
   return counted;
 }
 
@@ -128,8 +109,13 @@ void set_metrics(SearchGroup& searched, const std::vector<CountedPoint>& counted
   std::map<PointNumber, CarveMetrics> metrics;
   for (const CountedPoint& each : counted) {
     const std::optional<PointNumber> point = searched.space().find(Config::parse(each.config));
-    if (point)
-      metrics[*point] = {carve_efficiency({each.instructions, each.threads, each.regions}), std::nullopt};
+    if (!point) continue;
+    const InstructionCounts counts{each.instructions, each.threads, each.regions};
+    metrics[*point] = {carve_efficiency(counts), std::nullopt};
+    if (each.registers == 0) continue;
+    const GroupNeeds group{static_cast<std::uint64_t>(each.registers),
+                           static_cast<std::uint64_t>(each.local_bytes), searched.group_items_of(*point)};
+    if (group.items > 0) metrics[*point].utilisation = carve_utilisation(counts, compute_capability_9, group);
   }
   searched.set_metrics(std::move(metrics));
 }

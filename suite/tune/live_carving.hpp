@@ -1,4 +1,5 @@
-// Carving on a device: what the points of a pool execute is counted on Oclgrind, before anything is measured.
+// Carving on a device: what the points of a pool execute is counted on Oclgrind, and what they need is told
+// by the device's compiler, before anything is measured.
 #pragma once
 
 #include <chrono>
@@ -14,13 +15,14 @@ namespace dwarfsweep {
 void require_counter();
 
 /// Counts points of the pool in random order, at size tiny, in as many processes as there are cores, until
-/// `limit` is over or all are known; says how many. Points that are illegal there or take too long are not
-/// counted. Throws Interrupted.
+/// `limit` is over or all are known; then compiles those for a device that tells their registers, for half as
+/// long at most. Says how many. Points that are illegal there or take too long are not counted. Throws
+/// Interrupted.
 std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& options, std::uint64_t seed,
                                      std::chrono::milliseconds limit);
 
-/// Carving is by efficiency alone: compiled for this device is only what it measures, so that registers are
-/// not known before.
+/// Efficiency, and utilisation where registers are known, with resident groups by the limits of compute
+/// capability 9.0.
 void set_metrics(SearchGroup& searched, const std::vector<CountedPoint>& counted);
 
 }  // namespace dwarfsweep

@@ -82,6 +82,10 @@ std::optional<PointNumber> SearchGroup::number_of(std::size_t index) const {
   return space_->find(group_.points[index].request.config);
 }
 
+std::uint64_t SearchGroup::group_items_of(PointNumber point) const {
+  return group_.dwarf->space().group_items_of({space_->config(point), *problem_, *device_});
+}
+
 PointRequest SearchGroup::request_of(PointNumber point) const {
   PointRequest request = group_.points.front().request;
   request.config = space_->config(point);

@@ -30,6 +30,8 @@ class SearchGroup {
   std::size_t index_of(const Config& config);
   /// The number of that point in the space; none where it is not there, as the baseline with --set.
   [[nodiscard]] std::optional<PointNumber> number_of(std::size_t index) const;
+  /// Work-items of its largest work-group; 0: not known.
+  [[nodiscard]] std::uint64_t group_items_of(PointNumber point) const;
   /// What a builder is asked for.
   [[nodiscard]] PointRequest request_of(PointNumber point) const;
 

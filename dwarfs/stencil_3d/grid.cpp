@@ -32,10 +32,6 @@ Layout::Layout(const Grid& of, bool padded)
 
 std::vector<float> Layout::spread(std::span<const float> points) const {
   std::vector<float> spread(floats);
-  if (contiguous()) {
-    std::copy(points.begin(), points.end(), spread.begin());
-    return spread;
-  }
 #pragma omp parallel for schedule(static)
   for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
     std::copy_n(points.data() + row * grid.nx, grid.nx, spread.data() + row * stride + left);
@@ -43,15 +39,13 @@ std::vector<float> Layout::spread(std::span<const float> points) const {
   return spread;
 }
 
-void Layout::gather(std::vector<float>& all) const {
-  if (!contiguous()) {
-    // Each row moves towards the beginning, and none over one that is still to move.
-    for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
-      const float* from = all.data() + row * stride + left;
-      std::copy(from, from + grid.nx, all.data() + row * grid.nx);
-    }
+std::vector<float> Layout::gather(std::span<const float> spread) const {
+  std::vector<float> points(grid.points());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
+    std::copy_n(spread.data() + row * stride + left, grid.nx, points.data() + row * grid.nx);
   }
-  all.resize(grid.points());
+  return points;
 }
 
 }  // namespace dwarfsweep::stencil_3d

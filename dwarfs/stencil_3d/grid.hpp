@@ -42,15 +42,12 @@ struct Layout {
   Layout(const Grid& grid, bool padded);
 
   [[nodiscard]] std::vector<float> spread(std::span<const float> points) const;
-  /// The reverse, in place.
-  void gather(std::vector<float>& floats) const;
+  /// The reverse.
+  [[nodiscard]] std::vector<float> gather(std::span<const float> floats) const;
 
   Grid grid;
   std::int64_t left, stride;
   std::size_t floats;  ///< of the whole buffer
-
- private:
-  [[nodiscard]] bool contiguous() const { return left == 0 && stride == grid.nx; }
 };
 
 }  // namespace dwarfsweep::stencil_3d

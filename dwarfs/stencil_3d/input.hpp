@@ -22,7 +22,9 @@ class StencilInput final : public Input {
   [[nodiscard]] const Grid& grid() const { return grid_; }
   [[nodiscard]] const Coefficients& coefficients() const { return coefficients_; }
   [[nodiscard]] const std::vector<float>& values() const { return values_; }
-  [[nodiscard]] Check check(std::span<const float> output) const { return verifier_.check(output); }
+  [[nodiscard]] Check check(std::span<const float> output, const Layout& layout) const {
+    return verifier_.check(output, layout);
+  }
 
  private:
   Grid grid_;

@@ -13,6 +13,7 @@
 
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dwarfs/stencil_3d/grid.hpp"
@@ -28,10 +29,14 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `output` holds the grid after its steps; its outer layers must be the input's, exactly.
-  [[nodiscard]] Check check(std::span<const float> output) const;
+  /// `output` holds the grid after its steps, as `layout` says; its outer layers must be the input's,
+  /// exactly.
+  [[nodiscard]] Check check(std::span<const float> output, const Layout& layout) const;
 
  private:
+  [[nodiscard]] bool is_inner_row(std::int64_t row) const;
+  /// What to say of the first point of a row that is wrong.
+  [[nodiscard]] std::string first_wrong(std::int64_t row, const float* output) const;
   void compute_expected() const;
 
   const Grid grid_;

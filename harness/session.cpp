@@ -58,9 +58,10 @@ std::string Session::capability_options(const Macros& macros) const {
   const bool newer = ordered || macros.lanes().way == Shuffle::sub_groups;
   std::string options = fmt::format(
       "-cl-std=CL{} -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
-      "HAS_LOCAL_MEMORY={} -D HAS_ORDERED_ATOMICS={} -D GROUPS_WAIT={}",
+      "HAS_ASYNC_COPIES={} -D HAS_LOCAL_MEMORY={} -D HAS_ORDERED_ATOMICS={} -D GROUPS_WAIT={}",
       newer ? device_.newest_c_version : "1.2", flag(has.fma), flag(has.fp64), flag(has.images),
-      flag(has.inline_ptx), flag(has.local_is_dedicated), flag(ordered), flag(macros.groups_wait()));
+      flag(has.inline_ptx), flag(has.async_copies), flag(has.local_is_dedicated), flag(ordered),
+      flag(macros.groups_wait()));
   if (device_.has_extension("cl_nv_compiler_options")) options += " -cl-nv-verbose";
   return options;
 }

@@ -24,10 +24,12 @@ struct Capabilities {
   bool local_is_dedicated = false;     ///< CL_LOCAL: on chip; else ordinary memory
   bool images = false;
   bool fp64 = false;
-  bool is_gpu = false;              ///< of type GPU or accelerator: neighbouring work-items run in lockstep
-  bool unified_memory = false;      ///< shares its memory with the host
-  bool fma = false;                 ///< single-precision fma is native (CL_FP_FMA)
-  bool inline_ptx = false;          ///< kernels may hold PTX in asm(); passed to them as HAS_INLINE_PTX
+  bool is_gpu = false;          ///< of type GPU or accelerator: neighbouring work-items run in lockstep
+  bool unified_memory = false;  ///< shares its memory with the host
+  bool fma = false;             ///< single-precision fma is native (CL_FP_FMA)
+  bool inline_ptx = false;      ///< kernels may hold PTX in asm(); passed to them as HAS_INLINE_PTX
+  /// PTX's cp.async, from compute capability 8.0 on; passed to kernels as HAS_ASYNC_COPIES.
+  bool async_copies = false;
   bool sub_group_shuffles = false;  ///< cl_khr_subgroup_shuffle, with OpenCL C 2.0 or 3.0
   /// cl_intel_required_subgroup_size: a kernel says how large its sub-groups are.
   bool requires_sub_group_size = false;

@@ -1,13 +1,13 @@
 // Prepended to every kernel file: capabilities, inlining and unrolling, vector types by width.
 //
-// The host passes HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX, HAS_LOCAL_MEMORY (on-chip local memory),
-// HAS_ORDERED_ATOMICS (that acquire and release at the scope of the device) and GROUPS_WAIT as 0 or 1. Kernels ask for
-// capabilities, never for vendors. GROUPS_WAIT says that groups of the program wait for each other in one launch: only
-// then it has ordered atomics, and may be built as OpenCL C 3.0 or 2.0. So may a program whose lanes shuffle; all others
-// are OpenCL C 1.2.
+// The host passes HAS_FMA, HAS_FP64, HAS_IMAGES, HAS_INLINE_PTX, HAS_ASYNC_COPIES (for copies.cl), HAS_LOCAL_MEMORY
+// (on-chip local memory), HAS_ORDERED_ATOMICS (that acquire and release at the scope of the device) and GROUPS_WAIT as
+// 0 or 1. Kernels ask for capabilities, never for vendors. GROUPS_WAIT says that groups of the program wait for each
+// other in one launch: only then it has ordered atomics, and may be built as OpenCL C 3.0 or 2.0. So may a program whose
+// lanes shuffle; all others are OpenCL C 1.2.
 
 #if !defined(HAS_FMA) || !defined(HAS_FP64) || !defined(HAS_IMAGES) || !defined(HAS_INLINE_PTX) || \
-    !defined(HAS_LOCAL_MEMORY) || !defined(HAS_ORDERED_ATOMICS) || !defined(GROUPS_WAIT)
+    !defined(HAS_ASYNC_COPIES) || !defined(HAS_LOCAL_MEMORY) || !defined(HAS_ORDERED_ATOMICS) || !defined(GROUPS_WAIT)
 #error "prelude.cl: the HAS_... capabilities must be defined by the host"
 #endif
 

@@ -75,13 +75,17 @@ TEST_CASE("a log reads back as it was written", "[log]") {
   CHECK(read.blocks.size() == 8);
 }
 
-TEST_CASE("a device of an older log, which does not tell the width of its vectors, has none known", "[log]") {
+TEST_CASE("a device of an older log has no capabilities that the log does not tell", "[log]") {
   DeviceInfo device;
   device.capabilities.float_lanes = 16;
+  device.capabilities.async_copies = true;
   Json json = device;
   CHECK(json.get<DeviceInfo>().capabilities.float_lanes == 16);
+  CHECK(json.get<DeviceInfo>().capabilities.async_copies);
   json.erase("float_lanes");
+  json.erase("async_copies");
   CHECK(json.get<DeviceInfo>().capabilities.float_lanes == 0);
+  CHECK_FALSE(json.get<DeviceInfo>().capabilities.async_copies);
 }
 
 TEST_CASE("a later record of a point replaces the earlier one", "[log]") {

@@ -90,7 +90,7 @@ void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t
       extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
 
 // The numeric limits are an object of their own, `limits`; the other capabilities are fields of the device.
-// Older logs may lack the last six.
+// Older logs may lack the last seven.
 void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
   const Capabilities& capabilities = nlohmann_json_t.capabilities;
@@ -100,6 +100,7 @@ void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
   nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
   nlohmann_json_j["newest_c_version"] = nlohmann_json_t.newest_c_version;
   nlohmann_json_j["ordered_atomics"] = capabilities.ordered_atomics;
+  nlohmann_json_j["async_copies"] = capabilities.async_copies;
   nlohmann_json_j["float_lanes"] = capabilities.float_lanes;
   nlohmann_json_j["progress"] = nlohmann_json_t.progress;
   nlohmann_json_j["max_iterations"] = nlohmann_json_t.max_iterations;
@@ -117,6 +118,7 @@ void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
   nlohmann_json_t.newest_c_version = nlohmann_json_j.value("newest_c_version", "1.2");
   capabilities.ordered_atomics = nlohmann_json_j.value("ordered_atomics", false);
   nlohmann_json_t.progress = nlohmann_json_j.value("progress", ProgressReport());
+  capabilities.async_copies = nlohmann_json_j.value("async_copies", false);
   capabilities.float_lanes = nlohmann_json_j.value("float_lanes", 0U);
   nlohmann_json_t.max_iterations = nlohmann_json_j.value("max_iterations", std::uint64_t{0});
   nlohmann_json_t.derive_capabilities();

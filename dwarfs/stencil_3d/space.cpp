@@ -50,6 +50,12 @@ void add_axes(Space& space) {
              "local",
              {"streaming"}})
       .axis({"strip", "columns of a work-item that is alone", {128, 256, 512, 1024}, 512, {"streaming"}})
+      .axis({"ring",
+             "planes in local memory that copies fill ahead of the one computed with; 0: one plane ahead, "
+             "through registers",
+             {0, 2, 3, 4},
+             0,
+             {"streaming"}})
       .axis(submission_axis());
 }
 
@@ -81,6 +87,11 @@ void constrain_loads(Space& space) {
                     const bool groups = streams(p) && !is_alone(p);
                     return groups ? p["unroll"] == 1 || p["unroll"] == 9 : p["unroll"] <= 4;
                   });
+  space.constrain("a ring is in local memory",
+                  [](const Point& p) { return p["ring"] == 0 || p.config.string("memory") == "local"; });
+  space.constrain("a ring is copied in aligned vectors: padding=1, or vector_width=1", [](const Point& p) {
+    return p["ring"] == 0 || p["padding"] == 1 || p["vector_width"] == 1;
+  });
   space.constrain("a work-item alone has no use for local memory",
                   [](const Point& p) { return !is_alone(p) || p.config.string("memory") == "global"; });
   space.constrain("strip can be chosen only for a work-item that is alone",
@@ -133,6 +144,7 @@ Groups::Groups(const Config& config) {
   const std::int64_t planes = (tile_x + 2 * radius) * (tile_y + 2 * radius);
   std::int64_t floats = planes;
   if (variant == "halo_only_double" || variant == "halo_only_manual" || stream) floats = 2 * planes;
+  if (stream && config.integer("ring") > 0) floats = config.integer("ring") * planes;
   if (variant == "block_halo_single") floats = planes + tile_x * tile_y;
   if (alone || (stream && config.string("memory") == "global")) floats = 0;
   local_bytes = sizeof(float) * static_cast<std::uint64_t>(floats);

@@ -1,16 +1,10 @@
 // The variant streaming of stencil_3d.cl in groups: a work-item keeps the columns along z of VECTOR_WIDTH x GRANULARITY
 // neighbours in registers, and loads the next plane's while it computes.
 
-#define TILE_COLS (WORK_GROUP * VECTOR_WIDTH)
-#define TILE_ROWS (ROWS * GRANULARITY)
-#define ITEMS (WORK_GROUP * ROWS)
-#define LINE (TILE_COLS + 2 * RADIUS)
-#define WINDOW (VECTOR_WIDTH + 2 * RADIUS)  // columns that a work-item's row depends on
 #define STAGES_PLANE (MEMORY == MEMORY_LOCAL)
 
 // The halo of a tile as a sequence of vectors: the rows above and below it, then the columns beside each row.
 #define VECTORS_OF_ROW WORK_GROUP
-#define VECTORS_BESIDE (2 * RADIUS / VECTOR_WIDTH)
 #define HALO_ABOVE (2 * RADIUS * VECTORS_OF_ROW)
 #define HALO_VECTORS (HALO_ABOVE + TILE_ROWS * VECTORS_BESIDE)
 #define HALO_OF_ITEM ((HALO_VECTORS + ITEMS - 1) / ITEMS)
@@ -23,19 +17,6 @@ INLINED int2 place_in_halo(const int index) {
   }
   const int beside = (index - HALO_ABOVE) % VECTORS_BESIDE * VECTOR_WIDTH;
   return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, (index - HALO_ABOVE) / VECTORS_BESIDE);
-}
-
-// Columns and rows beyond the grid are clamped to values that no result depends on.
-INLINED int clamped_column(const int x, const int nx) {
-  return min(x, RADIUS + (nx - RADIUS) / VECTOR_WIDTH * VECTOR_WIDTH);
-}
-
-INLINED void store_vector(global float* to, const realv value) {
-  if (PADDING) {
-    *(global realv*)to = value;
-  } else {
-    *(global packed_realv*)to = value;
-  }
 }
 
 // The plane z of what this work-item computes: GRANULARITY rows, `begins` elements from the beginning of a plane.

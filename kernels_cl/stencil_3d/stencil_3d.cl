@@ -17,9 +17,9 @@
 // through DEPTH planes; group (gx, gy, gz) begins at inner point (gx TILE_COLS, gy TILE_ROWS, gz DEPTH). Work-item
 // (x, y) of the WORK_GROUP x ROWS that compute has
 //   the paper's variants: GRANULARITY points of a column, ROWS apart (staged.cl)
-//   streaming: VECTOR_WIDTH x GRANULARITY neighbours (columns.cl); where it is alone, STRIP columns and GRANULARITY
+//   streaming: VECTOR_WIDTH x GRANULARITY neighbours (columns.cl; with a RING ring.cl); where it is alone, STRIP columns and GRANULARITY
 //   rows (rows.cl)
-// A point's column along z is kept in registers; a plane and the points around a tile (its halo) lie in local memory, or
+// A point's column along z is kept in registers, or with a RING its sums are; a plane and the points around a tile (its halo) lie in local memory, or
 // are read from global memory through caches.
 //
 // Variants:
@@ -29,7 +29,7 @@
 //   halo_only_double    two buffers, and as many such work-items for each
 //   halo_only_manual    two buffers, and the same work-items for both
 //   block_halo_single   as halo_only_single; LOADERS more work-items load the tile's own points, four planes ahead
-//   streaming           few loads of many neighbours, planes loaded one ahead
+//   streaming           few loads of many neighbours, planes loaded one ahead, or with a RING more
 //
 // Macro         meaning
 // VARIANT       see above
@@ -44,6 +44,8 @@
 // LOADERS       block_halo_single: work-items that load the tile's own points
 // MEMORY        streaming with several work-items: MEMORY_LOCAL: neighbours in x and y come from local memory;
 //               MEMORY_GLOBAL: from global memory, through the caches
+// RING          streaming with several work-items: planes in local memory that copies fill ahead of the one computed
+//               with; 0: one plane ahead, through registers
 // STRIP         streaming with one work-item: columns of a work-item
 // SUBMISSION    how the host submits launches; nothing here depends on it
 // and from the host:
@@ -88,5 +90,10 @@ INLINED size_t row_begin(const grid_shape shape, const int y, const int z) {
 #elif WORK_GROUP == 1
 #include "stencil_3d/rows.cl"
 #else
+#include "stencil_3d/tile.cl"
+#if RING
+#include "stencil_3d/ring.cl"
+#else
 #include "stencil_3d/columns.cl"
+#endif
 #endif

@@ -6,6 +6,8 @@ POINTS = {
     "block": ("nx=21,ny=27,nz=14", "variant=block_halo_single,work_group=8,rows=4,padding=1"),
     "columns": ("nx=39,ny=21,nz=14", "variant=streaming,work_group=8,rows=2,granularity=2,vector_width=2,unroll=1,"
                 "padding=0,memory=local,depth=0"),
+    "ring": ("nx=39,ny=21,nz=14", "variant=streaming,work_group=8,rows=2,granularity=2,vector_width=2,unroll=1,padding=1,"
+             "memory=local,depth=0,ring=3"),
     "alone": ("nx=39,ny=21,nz=14", "variant=streaming,work_group=1,rows=1,granularity=2,vector_width=4,unroll=1,"
               "padding=0,memory=global,depth=8"),
 }
@@ -20,6 +22,9 @@ MUTANTS = [
     ("columns", "missing barrier", "// Two tiles that alternate, so that one barrier a plane is enough.@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("columns", "swapped axes", "tile + own + r * LINE) = LOADV", "tile + own + r) = LOADV"),
     ("columns", "into the border", "x + k < nx - RADIUS", "x + k <= nx - RADIUS"),
+    ("ring", "missing barrier", "WAIT_FOR_COPIES(RING - 2);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("ring", "off by one", "min((z), nz - 1)", "min((z), nz - 2)"),
+    ("ring", "swapped axes", "window[RADIUS + k - d]", "window[RADIUS + k + d]"),
     ("alone", "wrong formula", "k * plane) + load_at", "k * stride) + load_at"),
     ("alone", "into the border", "k < cols - whole", "k <= cols - whole"),
 ]

@@ -56,7 +56,9 @@ TEST_CASE("stencil_3d: every variant", "[device][stencil_3d][variants]") {
                   alone,
                   changed(alone, {{"padding", 1}, {"vector_width", 8}}),
                   grouped,
-                  changed(grouped, {{"memory", "global"}, {"padding", 0}, {"vector_width", 4}})},
+                  changed(grouped, {{"memory", "global"}, {"padding", 0}, {"vector_width", 4}}),
+                  changed(grouped, {{"ring", 3}, {"unroll", 9}}),
+                  changed(grouped, {{"ring", 2}, {"padding", 0}, {"vector_width", 1}})},
                  {box(19, 15, 11, 2)});
 }
 
@@ -70,7 +72,8 @@ TEST_CASE("stencil_3d: grids of one inner point, long and thin, and many steps",
                   {{"variant", "halo_only_double"}},
                   {{"variant", "block_halo_single"}},
                   {{"variant", "streaming"}},
-                  changed(grouped, {{"unroll", 9}, {"vector_width", 4}, {"depth", 16}})},
+                  changed(grouped, {{"unroll", 9}, {"vector_width", 4}, {"depth", 16}}),
+                  changed(grouped, {{"ring", 4}, {"vector_width", 4}, {"depth", 16}})},
                  {box(9, 9, 9), box(9, 9, 150), box(9, 150, 9), box(700, 9, 9), box(24, 24, 24, 30)});
 }
 

@@ -1,0 +1,188 @@
+// The variant streaming of stencil_3d.cl in groups, with a ring of RING planes in local memory: copies fill it ahead of
+// the plane that is computed with, halo and all, and need no registers where the device copies asynchronously. A plane
+// adds what it can to each of the nine planes of results that depend on it: so it is needed once, and a work-item keeps
+// sums of VECTOR_WIDTH x GRANULARITY columns in registers instead of values.
+
+#include "copies.cl"
+
+#define PLANE_ROWS (TILE_ROWS + 2 * RADIUS)
+#define PLANE_FLOATS (PLANE_ROWS * LINE)
+// A plane in vectors: its rows, then the columns beside the tile's.
+#define ROW_VECTORS (PLANE_ROWS * WORK_GROUP)
+#define PLANE_VECTORS (ROW_VECTORS + TILE_ROWS * VECTORS_BESIDE)
+#define COPIES ((PLANE_VECTORS + ITEMS - 1) / ITEMS)
+
+// By here the sum is up to date. Where a compiler is not told, it may put additions off until the sum is stored, planes
+// later, and keep in registers all that is to be added: 255 of them and more where 140 suffice (NVIDIA, sm_90).
+#if HAS_INLINE_PTX
+#define ADDED(sum) asm volatile("" : "+f"(sum))
+#else
+#define ADDED(sum)
+#endif
+
+// The vector number `index` of a plane: its column and row relative to the tile.
+INLINED int2 place_in_plane(const int index) {
+  if (index < ROW_VECTORS) return (int2)(index % WORK_GROUP * VECTOR_WIDTH, index / WORK_GROUP - RADIUS);
+  const int beside = (index - ROW_VECTORS) % VECTORS_BESIDE * VECTOR_WIDTH;
+  return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, (index - ROW_VECTORS) / VECTORS_BESIDE);
+}
+
+// Adds what a row of a plane gives to the sums of its own plane: along y to the work-item's rows around it.
+INLINED void add_along_y(float sums[GRANULARITY][VECTOR_WIDTH], const float* row, const int own_row,
+                         const float* coefficients) {
+  UNROLL_WHOLE
+  for (int r = 0; r < GRANULARITY; ++r) {
+    const int distance = own_row < r ? r - own_row : own_row - r;
+    if (distance == 0 || distance > RADIUS) continue;
+    UNROLL_WHOLE
+    for (int k = 0; k < VECTOR_WIDTH; ++k) {
+      sums[r][k] = MULTIPLY_ADD(coefficients[(distance + RADIUS - 1) % RADIUS], row[k], sums[r][k]);
+    }
+  }
+}
+
+// Stores `rows` rows of `cols` results, fewer than a work-item computes.
+INLINED void store_part(global float* to, const int stride, float results[GRANULARITY][VECTOR_WIDTH], const int rows,
+                        const int cols) {
+  UNROLL_WHOLE
+  for (int r = 0; r < GRANULARITY; ++r) {
+    UNROLL_WHOLE
+    for (int k = 0; k < VECTOR_WIDTH; ++k) {
+      if (r < rows && k < cols) to[r * stride + k] = results[r][k];
+    }
+  }
+}
+
+kernel GROUP_OF(ITEMS, 1)
+void stencil(global const float* restrict from, global float* restrict to, const int nx, const int ny, const int nz,
+          const int stride, const int planes, const float c0, const float4 c) {
+  local float ring[RING * PLANE_FLOATS] __attribute__((aligned(16)));
+  const float coefficients[RADIUS] = {c.x, c.y, c.z, c.w};
+  const int item = (int)get_local_id(0);
+  const int x = RADIUS + ((int)get_group_id(0) * WORK_GROUP + item % WORK_GROUP) * VECTOR_WIDTH;
+  const int y = RADIUS + ((int)get_group_id(1) * ROWS + item / WORK_GROUP) * GRANULARITY;
+  const int first = RADIUS + (int)get_group_id(2) * planes;
+  const int end = min(first + planes, nz - RADIUS);
+  const size_t plane = (size_t)ny * stride;
+  const int target = y * stride + LEFT + x;
+  const int own = (RADIUS + item / WORK_GROUP * GRANULARITY) * LINE + RADIUS + item % WORK_GROUP * VECTOR_WIDTH;
+
+  // Rows whose results are stored as vectors, or else those of them that are on the grid.
+  const int own_rows = ny - RADIUS - y;
+  const int whole_rows = x + VECTOR_WIDTH <= nx - RADIUS ? own_rows : 0;
+  const int part_rows = x + VECTOR_WIDTH > nx - RADIUS ? own_rows : 0;
+
+  // What this work-item copies: from where in a plane, to where in the ring's.
+  int copy_from[COPIES];
+  int copy_to[COPIES];
+  UNROLL_WHOLE
+  for (int h = 0; h < COPIES; ++h) {
+    const int2 place = place_in_plane(min(item + h * ITEMS, PLANE_VECTORS - 1));
+    const int column = clamped_column(RADIUS + (int)get_group_id(0) * TILE_COLS + place.x, nx);
+    const int row = min(RADIUS + (int)get_group_id(1) * TILE_ROWS + place.y, ny - 1);
+    copy_from[h] = row * stride + LEFT + column;
+    copy_to[h] = (RADIUS + place.y) * LINE + RADIUS + place.x;
+  }
+  // Copies the plane z to a place of the ring.
+#define COPY_PLANE(z, to_place)                                                        \
+  {                                                                                    \
+    global const float* const source = from + plane * min((z), nz - 1);                \
+    UNROLL_WHOLE                                                                       \
+    for (int h = 0; h < COPIES; ++h) {                                                 \
+      if ((h + 1) * ITEMS <= PLANE_VECTORS || item + h * ITEMS < PLANE_VECTORS) {      \
+        COPY_ASYNC(ring + (to_place) * PLANE_FLOATS + copy_to[h], source + copy_from[h]); \
+      }                                                                                \
+    }                                                                                  \
+    COPIES_TOLD();                                                                     \
+  }
+
+  const int begin = first - RADIUS;
+  UNROLL_WHOLE
+  for (int i = 0; i < RING - 1; ++i) COPY_PLANE(begin + i, i);
+
+  // [i]: of the plane i - RADIUS from the one that comes, moved with it as PLACE tells.
+  float sums[COLUMN][GRANULARITY][VECTOR_WIDTH];
+  UNROLL_WHOLE
+  for (int i = 0; i < COLUMN; ++i) {
+    UNROLL_WHOLE
+    for (int r = 0; r < GRANULARITY; ++r) {
+      UNROLL_WHOLE
+      for (int k = 0; k < VECTOR_WIDTH; ++k) sums[i][r][k] = 0.0f;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);  // PoCL 5.0 compiles some loops with barriers wrongly where none stands before them
+  for (int block = 0; block < end + RADIUS - begin; block += UNROLL) {
+    UNROLL_WHOLE
+    for (int j = 0; j < UNROLL; ++j) {
+#define PLACE(i) ((j + (i)) % COLUMN)
+      const int z = begin + block + j;
+      const int ahead = UNROLL % RING == 0 ? j : block + j;
+      // This plane's copies have ended, all work-items': and with them the use of the plane that the next copies replace.
+      WAIT_FOR_COPIES(RING - 2);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      COPY_PLANE(z + RING - 1, (ahead + RING - 1) % RING);
+      local const float* const tile = ring + ahead % RING * PLANE_FLOATS + own;
+
+      UNROLL_WHOLE
+      for (int from_row = 0; from_row < GRANULARITY + 2 * RADIUS; ++from_row) {
+        const int own_row = from_row - RADIUS;
+        if (own_row >= 0 && own_row < GRANULARITY) continue;
+        float row[VECTOR_WIDTH];
+        STOREV(*(local const realv*)(tile + own_row * LINE), 0, row);
+        add_along_y(sums[PLACE(RADIUS)], row, own_row, coefficients);
+      }
+      UNROLL_WHOLE
+      for (int r = 0; r < GRANULARITY; ++r) {
+        float window[WINDOW];
+        UNROLL_WHOLE
+        for (int i = -RADIUS; i < VECTOR_WIDTH + RADIUS; i += VECTOR_WIDTH) {
+          STOREV(*(local const realv*)(tile + r * LINE + i), 0, window + RADIUS + i);
+        }
+        add_along_y(sums[PLACE(RADIUS)], window + RADIUS, r, coefficients);
+        UNROLL_WHOLE
+        for (int k = 0; k < VECTOR_WIDTH; ++k) {
+          const float value = window[RADIUS + k];
+          sums[PLACE(RADIUS)][r][k] = MULTIPLY_ADD(c0, value, sums[PLACE(RADIUS)][r][k]);
+          UNROLL_WHOLE
+          for (int d = 1; d <= RADIUS; ++d) {
+            const float factor = coefficients[d - 1];
+            float* const sum = &sums[PLACE(RADIUS)][r][k];
+            *sum = MULTIPLY_ADD(factor, window[RADIUS + k - d], *sum);
+            *sum = MULTIPLY_ADD(factor, window[RADIUS + k + d], *sum);
+            float* const before = &sums[PLACE(RADIUS - d)][r][k];
+            *before = MULTIPLY_ADD(factor, value, *before);
+            float* const behind = &sums[PLACE(RADIUS + d)][r][k];
+            *behind = d == RADIUS ? factor * value : MULTIPLY_ADD(factor, value, *behind);
+          }
+        }
+      }
+      if (z - RADIUS >= first && z - RADIUS < end) {
+        global float* const at = to + plane * (z - RADIUS) + target;
+        UNROLL_WHOLE
+        for (int r = 0; r < GRANULARITY; ++r) {
+          if (r < whole_rows) store_vector(at + r * stride, LOADV(0, sums[PLACE(0)][r]));
+        }
+        if (part_rows > 0) store_part(at, stride, sums[PLACE(0)], part_rows, nx - RADIUS - x);
+      }
+      UNROLL_WHOLE
+      for (int i = 0; i < COLUMN; ++i) {
+        UNROLL_WHOLE
+        for (int r = 0; r < GRANULARITY; ++r) {
+          UNROLL_WHOLE
+          for (int k = 0; k < VECTOR_WIDTH; ++k) ADDED(sums[i][r][k]);
+        }
+      }
+      if (UNROLL == 1) {
+        UNROLL_WHOLE
+        for (int i = 0; i + 1 < COLUMN; ++i) {
+          UNROLL_WHOLE
+          for (int r = 0; r < GRANULARITY; ++r) {
+            UNROLL_WHOLE
+            for (int k = 0; k < VECTOR_WIDTH; ++k) sums[i][r][k] = sums[i + 1][r][k];
+          }
+        }
+      }
+#undef PLACE
+    }
+  }
+}

@@ -12,12 +12,16 @@
 #define PLANE_VECTORS (ROW_VECTORS + TILE_ROWS * VECTORS_BESIDE)
 #define COPIES ((PLANE_VECTORS + ITEMS - 1) / ITEMS)
 
-// By here the sum is up to date. Where a compiler is not told, it may put additions off until the sum is stored, planes
-// later, and keep in registers all that is to be added: 255 of them and more where 140 suffice (NVIDIA, sm_90).
+// What a compiler must not know, so that two groups of 256 work-items find room on a multiprocessor, with 128 registers
+// for each work-item instead of 255 and more (NVIDIA, sm_90). ADDED: by here the sum is up to date; else additions are
+// put off until it is stored, planes later, and all that is to be added stays in registers. NARROW: the offset is a new
+// one; else it is kept as an address of 64 bits.
 #if HAS_INLINE_PTX
 #define ADDED(sum) asm volatile("" : "+f"(sum))
+#define NARROW(offset) asm volatile("" : "+r"(offset))
 #else
 #define ADDED(sum)
+#define NARROW(offset)
 #endif
 
 // The vector number `index` of a plane: its column and row relative to the tile.
@@ -25,6 +29,19 @@ INLINED int2 place_in_plane(const int index) {
   if (index < ROW_VECTORS) return (int2)(index % WORK_GROUP * VECTOR_WIDTH, index / WORK_GROUP - RADIUS);
   const int beside = (index - ROW_VECTORS) % VECTORS_BESIDE * VECTOR_WIDTH;
   return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, (index - ROW_VECTORS) / VECTORS_BESIDE);
+}
+
+// Begins the copies of a plane to its place in the ring: what of it comes from where in a plane, and goes where.
+INLINED void copy_plane(local float* to, global const float* from, const int item, int* copy_from, int* copy_to) {
+  UNROLL_WHOLE
+  for (int i = 0; i < COPIES; ++i) {
+    if ((i + 1) * ITEMS <= PLANE_VECTORS || item + i * ITEMS < PLANE_VECTORS) {
+      NARROW(copy_from[i]);
+      NARROW(copy_to[i]);
+      COPY_ASYNC(to + copy_to[i], from + copy_from[i]);
+    }
+  }
+  COPIES_TOLD();
 }
 
 // Adds what a row of a plane gives to the sums of its own plane: along y to the work-item's rows around it.
@@ -64,8 +81,8 @@ void stencil(global const float* restrict from, global float* restrict to, const
   const int first = RADIUS + (int)get_group_id(2) * planes;
   const int end = min(first + planes, nz - RADIUS);
   const size_t plane = (size_t)ny * stride;
-  const int target = y * stride + LEFT + x;
-  const int own = (RADIUS + item / WORK_GROUP * GRANULARITY) * LINE + RADIUS + item % WORK_GROUP * VECTOR_WIDTH;
+  int target = y * stride + LEFT + x;
+  int own = (RADIUS + item / WORK_GROUP * GRANULARITY) * LINE + RADIUS + item % WORK_GROUP * VECTOR_WIDTH;
 
   // Rows whose results are stored as vectors, or else those of them that are on the grid.
   const int own_rows = ny - RADIUS - y;
@@ -83,22 +100,11 @@ void stencil(global const float* restrict from, global float* restrict to, const
     copy_from[h] = row * stride + LEFT + column;
     copy_to[h] = (RADIUS + place.y) * LINE + RADIUS + place.x;
   }
-  // Copies the plane z to a place of the ring.
-#define COPY_PLANE(z, to_place)                                                        \
-  {                                                                                    \
-    global const float* const source = from + plane * min((z), nz - 1);                \
-    UNROLL_WHOLE                                                                       \
-    for (int h = 0; h < COPIES; ++h) {                                                 \
-      if ((h + 1) * ITEMS <= PLANE_VECTORS || item + h * ITEMS < PLANE_VECTORS) {      \
-        COPY_ASYNC(ring + (to_place) * PLANE_FLOATS + copy_to[h], source + copy_from[h]); \
-      }                                                                                \
-    }                                                                                  \
-    COPIES_TOLD();                                                                     \
-  }
-
   const int begin = first - RADIUS;
   UNROLL_WHOLE
-  for (int i = 0; i < RING - 1; ++i) COPY_PLANE(begin + i, i);
+  for (int i = 0; i < RING - 1; ++i) {
+    copy_plane(ring + i * PLANE_FLOATS, from + plane * min(begin + i, nz - 1), item, copy_from, copy_to);
+  }
 
   // [i]: of the plane i - RADIUS from the one that comes, moved with it as PLACE tells.
   float sums[COLUMN][GRANULARITY][VECTOR_WIDTH];
@@ -117,10 +123,13 @@ void stencil(global const float* restrict from, global float* restrict to, const
 #define PLACE(i) ((j + (i)) % COLUMN)
       const int z = begin + block + j;
       const int ahead = UNROLL % RING == 0 ? j : block + j;
-      // This plane's copies have ended, all work-items': and with them the use of the plane that the next copies replace.
+      // All copies of this plane have ended, and all use of the plane that the next copies replace.
       WAIT_FOR_COPIES(RING - 2);
       barrier(CLK_LOCAL_MEM_FENCE);
-      COPY_PLANE(z + RING - 1, (ahead + RING - 1) % RING);
+      copy_plane(ring + (ahead + RING - 1) % RING * PLANE_FLOATS, from + plane * min(z + RING - 1, nz - 1), item,
+                 copy_from, copy_to);
+      NARROW(own);
+      NARROW(target);
       local const float* const tile = ring + ahead % RING * PLANE_FLOATS + own;
 
       UNROLL_WHOLE

@@ -17,10 +17,10 @@
 // through DEPTH planes; group (gx, gy, gz) begins at inner point (gx TILE_COLS, gy TILE_ROWS, gz DEPTH). Work-item
 // (x, y) of the WORK_GROUP x ROWS that compute has
 //   the paper's variants: GRANULARITY points of a column, ROWS apart (staged.cl)
-//   streaming: VECTOR_WIDTH x GRANULARITY neighbours (columns.cl; with a RING ring.cl); where it is alone, STRIP columns and GRANULARITY
-//   rows (rows.cl)
-// A point's column along z is kept in registers, or with a RING its sums are; a plane and the points around a tile (its halo) lie in local memory, or
-// are read from global memory through caches.
+//   streaming: VECTOR_WIDTH x GRANULARITY neighbours (columns.cl, with a RING ring.cl); where it is alone, STRIP columns
+//   and GRANULARITY rows (rows.cl)
+// A point's column along z is kept in registers, or with a RING the sums that it adds to are; a plane and the points
+// around a tile (its halo) lie in local memory, or are read from global memory through caches.
 //
 // Variants:
 //   reference           the work-items that compute load the halo too, each what its place in the tile says

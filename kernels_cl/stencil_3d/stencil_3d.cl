@@ -91,9 +91,9 @@ INLINED size_t row_begin(const grid_shape shape, const int y, const int z) {
 #include "stencil_3d/rows.cl"
 #else
 #include "stencil_3d/tile.cl"
-#if RING
-#include "stencil_3d/ring.cl"
-#else
+#if RING == 0
 #include "stencil_3d/columns.cl"
+#else
+#include "stencil_3d/ring.cl"
 #endif
 #endif

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "dwarfs/stencil_3d/input.hpp"
+#include "dwarfs/stencil_3d/space.hpp"
+#include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"
 #include "tests/standard_tests.hpp"
 
@@ -94,6 +96,17 @@ TEST_CASE("stencil_3d: the kernel's parameter table", "[stencil_3d]") {
   check_parameter_table(dwarf());
 }
 
+TEST_CASE("stencil_3d: streaming through a ring is the default where copies are asynchronous",
+          "[unit][stencil_3d]") {
+  Capabilities gpu = made_up_gpu("waves of 64").capabilities;
+  CHECK(dwarf().space().default_config("streaming", gpu).integer("ring") == 0);
+  gpu.async_copies = true;
+  gpu.work_group_items = 1024;
+  const Config config = dwarf().space().default_config("streaming", gpu);
+  CHECK(config.integer("ring") == 3);
+  CHECK(Groups(config).local_bytes == 3 * sizeof(float) * (64 + 8) * (32 + 8));
+}
+
 TEST_CASE("stencil_3d: a grid without an inner point is refused", "[stencil_3d]") {
   for (const char* key : {"nx", "ny", "nz"})
     CHECK_THROWS_AS(generated(dwarf(), box(9, 9, 9).with(key, 8)), UsageError);
@@ -159,5 +172,7 @@ TEST_CASE("stencil_3d: planted errors are caught", "[device][stencil_3d]") {
   CHECK(status("k <= RADIUS", "k < RADIUS", small) == Status::wrong_result);
   CHECK(status("k * plane) + load_at", "k * stride) + load_at", alone) == Status::wrong_result);
   CHECK(status("d <= RADIUS", "d < RADIUS", grouped) == Status::wrong_result);
+  CHECK(status("factor, window[RADIUS + k - d]", "factor, window[RADIUS + k]",
+               changed(grouped, {{"ring", 3}})) == Status::wrong_result);
   CHECK(status("(warp - 2) * 16", "(warp - 2) * 8 + 8", loading("halo_only_single")) == Status::wrong_result);
 }

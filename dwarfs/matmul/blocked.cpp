@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::int64_t pack_terms = 256;
 constexpr std::int64_t reduce_group = 64;
+constexpr std::int64_t min_even_share = 64;  // terms; no tile has fewer in a step
 
 // As many shares of the terms as give every unit of the device a group, two on a GPU; none where most have
 // one already: on an H200 a product of 2048 in 128 groups takes 376 us whole and 397 us in two shares.
@@ -19,6 +20,12 @@ std::int64_t automatic_splits(const Setup& setup, std::int64_t groups, std::int6
   return std::max<std::int64_t>(1, std::min(ceil_div(wanted, groups), terms / min_share));
 }
 
+// Groups that divide all terms evenly: as many as run at the same time, unless they had too few terms each.
+std::int64_t even_groups(const Setup& setup, std::int64_t resident, std::int64_t terms_of_tiles) {
+  const auto units = static_cast<std::int64_t>(setup.device().capabilities.compute_units);
+  return std::max<std::int64_t>(1, std::min(units * resident, terms_of_tiles / min_even_share));
+}
+
 class BlockedCase final : public ProductCase {
  public:
   BlockedCase(const Setup& setup, const BlockedShape& blocked)
@@ -26,24 +33,33 @@ class BlockedCase final : public ProductCase {
         blocked_(blocked),
         tiles_(padded().cols / blocked.group_x() *
                ceil_div(padded().rows, blocked.group_y() * blocked.granularity)) {
-    const std::int64_t asked = setup.integer("splits");
+    if (blocked_.resident > 0) groups_ = even_groups(setup, blocked_.resident, tiles_ * padded().terms);
+    const std::int64_t asked = groups_ > 0 ? 1 : setup.integer("splits");
     const std::int64_t splits = asked > 0 ? asked : automatic_splits(setup, tiles_, padded().terms);
     share_ = round_up(ceil_div(padded().terms, splits), blocked_.tile_k);
     shares_ = ceil_div(padded().terms, share_);
     const Macros macros = setup.macros()
                               .define("PACK_TERMS", pack_terms)
                               .define("PACK_EDGE", pack_edge)
-                              .define("REDUCE_GROUP", reduce_group);
+                              .define("REDUCE_GROUP", reduce_group)
+                              .let_groups_wait(groups_ > 0);
     if (blocked_.packs_a) pack_a_ = setup.kernel("pack_a", "pack", macros);
     if (blocked_.packs_b) pack_b_ = setup.kernel("pack_b", "pack", macros);
-    multiply_ = setup.kernel("matmul", "matmul", macros);
+    multiply_ = setup.kernel(groups_ > 0 ? "matmul_evenly" : "matmul", "matmul", macros);
     if (shares_ > 1) reduce_ = setup.kernel("reduce", "reduce", macros);
     const auto scratch = [&](const char* name, bool needed, std::size_t count) {
       return workspace().allocate<float>(name, needed ? count : 0, Role::scratch);
     };
     packed_a_ = scratch("packed a", blocked_.packs_a, a().count);
     packed_b_ = scratch("packed b", blocked_.packs_b, b().count);
-    partial_ = scratch("partial results", shares_ > 1, c().count * static_cast<std::size_t>(shares_));
+    partial_ = scratch("partial results", shares_ > 1 || groups_ > 0, shared_results());
+    left_ = workspace().allocate<cl_uint>("shares left", static_cast<std::size_t>(groups_ > 0 ? tiles_ : 0),
+                                          Role::input);
+  }
+
+  void upload() override {
+    ProductCase::upload();
+    workspace().upload(std::vector<cl_uint>(left_.count), left_);
   }
 
   void launch(Launcher& launcher) override {
@@ -55,11 +71,18 @@ class BlockedCase final : public ProductCase {
     if (blocked_.packs_b) {
       launcher.run(pack_b_, pack_range_b(), pack_group(), b(), packed_b_, cols, terms);
     }
+    const auto rows = static_cast<cl_int>(padded().rows);
     const auto items = static_cast<std::size_t>(blocked_.items());
+    const Buffer<float>& left = blocked_.packs_a ? packed_a_ : a();
+    const Buffer<float>& right = blocked_.packs_b ? packed_b_ : b();
+    if (groups_ > 0) {
+      launcher.run(multiply_, items * static_cast<std::size_t>(groups_), items, left, right, c(), partial_,
+                   left_, rows, cols, terms);
+      return;
+    }
     launcher.run(multiply_,
                  Range(items * static_cast<std::size_t>(tiles_), static_cast<std::size_t>(shares_)),
-                 Range(items, 1), blocked_.packs_a ? packed_a_ : a(), blocked_.packs_b ? packed_b_ : b(),
-                 shares_ > 1 ? partial_ : c(), static_cast<cl_int>(padded().rows), cols, terms,
+                 Range(items, 1), left, right, shares_ > 1 ? partial_ : c(), rows, cols, terms,
                  static_cast<cl_int>(share_));
     if (shares_ == 1) return;
     const std::size_t vectors = c().count / static_cast<std::size_t>(blocked_.vector_width);
@@ -76,6 +99,7 @@ class BlockedCase final : public ProductCase {
     std::vector<Work> work;
     if (packed > 0) work.push_back({"pack", 8 * packed, 0, packed});
     work.push_back(whole_work("matmul"));
+    if (groups_ > 0) work.back().bytes += 8 * static_cast<double>(partial_.count);
     if (shares_ > 1) {
       const auto shares = static_cast<double>(shares_);
       work.back().bytes += 4 * (shares - 1) * m * n;
@@ -87,6 +111,11 @@ class BlockedCase final : public ProductCase {
   }
 
  private:
+  // Of shares of whole matrices; of two tiles for each group that divides all evenly.
+  [[nodiscard]] std::size_t shared_results() const {
+    if (groups_ == 0) return c().count * static_cast<std::size_t>(shares_);
+    return static_cast<std::size_t>(2 * groups_ * blocked_.group_x() * blocked_.group_y());
+  }
   [[nodiscard]] Range pack_group() const {
     const auto edge = static_cast<std::size_t>(blocked_.alone() ? 1 : pack_edge);
     return {edge, edge};
@@ -112,8 +141,10 @@ class BlockedCase final : public ProductCase {
   std::int64_t tiles_;  // stacks of tiles
   std::int64_t share_;  // terms of a group
   std::int64_t shares_;
+  std::int64_t groups_ = 0;  // that divide all terms evenly; 0: groups have tiles
   Kernel pack_a_, pack_b_, multiply_, reduce_;
   Buffer<float> packed_a_, packed_b_, partial_;
+  Buffer<cl_uint> left_;
 };
 
 }  // namespace

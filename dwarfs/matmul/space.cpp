@@ -77,6 +77,13 @@ void add_axes_of_blocked(Space& space) {
              "groups that share the terms of a result (0: chosen for device and problem)",
              {0, 1, 2, 4, 8, 16},
              0,
+             blocked})
+      .axis({"resident",
+             "groups of a compute unit, if they all divide the terms of all tiles evenly (0: groups have "
+             "tiles, "
+             "whole or split)",
+             {0, 1, 2, 4, 8},
+             0,
              blocked});
 }
 
@@ -115,6 +122,13 @@ void constrain_blocked(Space& space) {
             [](const Point&, const BlockedShape& s) { return !s.turns_a() || s.vector_width <= s.tile_k; });
   constrain("lines are padded only where stages turn A",
             [](const Point&, const BlockedShape& s) { return s.padding == 0 || s.turns_a(); });
+  constrain("only tiles that are staged, one below the other in no stack, are divided evenly",
+            [](const Point& p, const BlockedShape& s) {
+              return s.resident == 0 || (s.staged && s.granularity == 1 && p["splits"] == 0);
+            });
+  constrain(
+      "groups that divide tiles must be able to order what they leave for each other",
+      [](const Point& p, const BlockedShape& s) { return s.resident == 0 || p.device.orders_groups(); });
   constrain("a work-item alone is in no block",
             [](const Point& p, const BlockedShape& s) { return !s.alone() || p["lanes"] == 0; });
 }

@@ -28,7 +28,8 @@ struct BlockedShape {
         stages(config.string("buffering") == "double" ? 2 : 1),
         tile_x(config.integer("tile_x")),
         tile_y(config.integer("tile_y")),
-        tile_k(config.integer("tile_k")) {}
+        tile_k(config.integer("tile_k")),
+        resident(config.integer("resident")) {}
 
   [[nodiscard]] bool alone() const { return edge == 1; }
   [[nodiscard]] std::int64_t items() const { return edge * edge; }
@@ -44,7 +45,8 @@ struct BlockedShape {
   [[nodiscard]] std::uint64_t local_bytes() const {
     const std::int64_t stage = staged ? stages * tile_k * (group_y() + padding + group_x()) : 0;
     const std::int64_t packing = packs_a && !alone() ? pack_edge * (pack_edge + 1) : 0;
-    return sizeof(float) * static_cast<std::uint64_t>(std::max(stage, packing));
+    const std::int64_t flag = resident > 0 ? 1 : 0;
+    return sizeof(float) * static_cast<std::uint64_t>(std::max(stage + flag, packing));
   }
 
   std::int64_t edge;
@@ -54,6 +56,7 @@ struct BlockedShape {
   bool staged, packs_a, packs_b;
   std::int64_t stages;
   std::int64_t tile_x, tile_y, tile_k;
+  std::int64_t resident;
 };
 
 Space make_space();

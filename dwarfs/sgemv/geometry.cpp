@@ -29,6 +29,10 @@ bool is_transposed(const Point& point) {
   return point.problem.integer("transposed") == 1;
 }
 
+bool finishes(const Config& config) {
+  return config.string("finish") == "group";
+}
+
 std::int64_t group_items(const Config& config) {
   const std::string& variant = config.string("variant");
   const bool has_loaders = stages_vector(variant) && config.string("loader") == "split";
@@ -60,7 +64,7 @@ std::uint64_t local_bytes(const Point& point) {
   if (variant == "split_k") {
     const bool single_item = point["lanes"] == 1 && is_transposed(point);
     const std::int64_t sums = is_transposed(point) ? point["vector_width"] : point["granularity"];
-    elements = std::max(single_item ? 0 : point["work_group"] * sums, reduce_group);
+    elements = std::max(single_item ? 0 : point["work_group"] * sums + 1, reduce_group);
   }
   if (stages_vector(variant)) {
     const MatrixTile tile = matrix_tile(point.config, is_transposed(point));

@@ -18,6 +18,9 @@ bool stages_matrix(const std::string& variant);
 
 bool is_transposed(const Point& point);
 
+/// Whether groups of split_k add their chunks themselves.
+bool finishes(const Config& config);
+
 /// Work-items of a group: those that compute, and the sets of loading lanes.
 std::int64_t group_items(const Config& config);
 

@@ -51,6 +51,11 @@ Space make_space() {
              "chunks of the terms (0: chosen for device and matrix)",
              {0, 1, 2, 8, 64},
              0,
+             {"split_k"}})
+      .axis({"finish",
+             "who adds the chunks: a launch of its own, or of the groups with the same outputs the last one",
+             {"launch", "group"},
+             "launch",
              {"split_k"}});
   for (const std::string& variant : staged) {
     // A staged matrix has a row per computing lane in local memory.
@@ -70,6 +75,13 @@ Space make_space() {
   space
       .constrain("loaders has a meaning only with loader=split",
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
+      .constrain("groups that add chunks must be able to order what they leave for each other",
+                 [](const Point& p) { return !finishes(p.config) || p.device.orders_groups(); })
+      .constrain("transposed, a work-item alone leaves chunks to a launch, so lanes must be more than 1",
+                 [](const Point& p) {
+                   const bool chosen = p["lanes"] == 0 && p["work_group"] > 1 && p.device.is_gpu;
+                   return !finishes(p.config) || !is_transposed(p) || p["lanes"] > 1 || chosen;
+                 })
       .constrain("the lanes of a row must be in one work-group",
                  [](const Point& p) { return p["lanes"] <= p["work_group"]; })
       .constrain("with lanes=1 a transposed matrix needs groups of one work-item, so work_group must be 1",

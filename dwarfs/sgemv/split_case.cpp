@@ -13,23 +13,30 @@ class SplitCase final : public MatrixCase {
       : MatrixCase(setup, geometry.lanes),
         geometry_(geometry),
         has_partial_sums_(geometry.has_partial_sums(shape_)),
+        groups_finish_(has_partial_sums_ && finishes(setup.config)),
         items_(geometry.has_single_item(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
     const Macros macros = macros_of(setup, has_partial_sums_)
                               .define("COLUMNS_PER_ITEM", columns_per_item)
                               .define("REDUCE_GROUP", reduce_group)
-                              .define("REDUCE_OUTPUTS", geometry.reduce_outputs());
+                              .define("REDUCE_OUTPUTS", geometry.reduce_outputs())
+                              .let_groups_wait(groups_finish_);
     gemv_ = setup.kernel("gemv", "gemv", macros);
-    if (has_partial_sums_) reduce_ = setup.kernel("reduce", "reduce", macros);
+    if (has_partial_sums_ && !groups_finish_) reduce_ = setup.kernel("reduce", "reduce", macros);
     partial_ = workspace_.allocate<float>("partial sums", partial_sums(), Role::scratch);
+    left_ = workspace_.allocate<cl_uint>("chunks left", groups_finish_ ? groups() : 0, Role::input);
+  }
+
+  void upload() override {
+    MatrixCase::upload();
+    workspace_.upload(std::vector<cl_uint>(left_.count), left_);
   }
 
   void launch(Launcher& launcher) override {
-    const auto groups = static_cast<std::size_t>(geometry_.groups);
     const auto chunks = static_cast<std::size_t>(geometry_.chunks);
-    launcher.run(gemv_, Range(items_ * groups, chunks), Range(items_, 1), outputs(), terms(), stride(),
-                 shape_.alpha, shape_.beta, matrix_, x_, y_in_, y_, partial_,
+    launcher.run(gemv_, Range(items_ * groups(), chunks), Range(items_, 1), outputs(), terms(), stride(),
+                 shape_.alpha, shape_.beta, matrix_, x_, y_in_, y_, partial_, left_,
                  static_cast<cl_int>(geometry_.chunk));
-    if (!has_partial_sums_) return;
+    if (!has_partial_sums_ || groups_finish_) return;
     const auto reduce_groups =
         static_cast<std::size_t>(ceil_div(shape_.outputs(), geometry_.reduce_outputs()));
     launcher.run(reduce_, reduce_groups * reduce_group, static_cast<std::size_t>(reduce_group), outputs(),
@@ -46,21 +53,28 @@ class SplitCase final : public MatrixCase {
     const auto partial = static_cast<double>(partial_sums());
     const double y_bytes = total.bytes - 4 * (elements + terms);
     const double y_operations = total.operations - 2 * elements;
+    if (groups_finish_) {
+      gemv.bytes += 8 * partial;
+      gemv.operations += partial;
+      return {gemv, total};
+    }
     return {{"gemv", 4 * (elements + terms + partial), 2 * elements, elements},
             {"reduce", 4 * partial + y_bytes, partial + y_operations, partial},
             total};
   }
 
  private:
+  [[nodiscard]] std::size_t groups() const { return static_cast<std::size_t>(geometry_.groups); }
   [[nodiscard]] std::size_t partial_sums() const {
     return has_partial_sums_ ? static_cast<std::size_t>(shape_.outputs() * geometry_.chunks) : 0;
   }
 
   SplitGeometry geometry_;
-  bool has_partial_sums_;
+  bool has_partial_sums_, groups_finish_;
   std::size_t items_;
   Kernel gemv_, reduce_;
   Buffer<float> partial_;
+  Buffer<cl_uint> left_;
 };
 
 }  // namespace

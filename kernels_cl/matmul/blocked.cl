@@ -94,6 +94,9 @@ INLINED int2 place_of(const int number, const int tiles_x, const int tiles_y) {
   return (int2)(inside / height, first + inside % height);
 }
 
+#if RESIDENT > 0
+#include "matmul/blocked_even.cl"
+#else
 // `cols` and `terms` are padded. Group (g, s) computes the terms from s * share on, of a stack of GRANULARITY tiles below
 // each other; with several s, `c` has a matrix for each.
 kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const global float* restrict b, global float* restrict c,
@@ -123,3 +126,4 @@ kernel GROUP_OF(REDUCE_GROUP, 1) void reduce(const global float* restrict partia
   for (int s = 1; s < shares; ++s) sum += VECTOR_AT(const global, partial + (s * vectors + at) * VECTOR_WIDTH);
   VECTOR_AT(global, c + at * VECTOR_WIDTH) = sum;
 }
+#endif

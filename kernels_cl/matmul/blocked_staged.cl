@@ -88,6 +88,26 @@ INLINED void add_products(tile_sums* tile, const local stages* from, const int s
   }
 }
 
+// Adds a tile's terms from `begin` to `end`, which are multiples of TILE_K.
+INLINED void add_terms(tile_sums* tile, const operands* from, const int begin, const int end, local stages* stage,
+                       const int item, const int row, const int column) {
+  stage_part part;
+  load_stage(&part, from, begin, item);
+  store_stage(&part, stage, 0, item);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = begin; k < end; k += TILE_K) {
+    const int now = STAGES == 2 ? (k - begin) / TILE_K % 2 : 0;
+    const int next = STAGES == 2 ? 1 - now : 0;
+    const int more = k + TILE_K < end;
+    if (BUFFERING != BUFFERING_NONE && more) load_stage(&part, from, k + TILE_K, item);
+    add_products(tile, stage, now, row, column);
+    if (STAGES == 1) barrier(CLK_LOCAL_MEM_FENCE);
+    if (BUFFERING == BUFFERING_NONE && more) load_stage(&part, from, k + TILE_K, item);
+    if (more) store_stage(&part, stage, next, item);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
 INLINED void multiply_stack(const global float* a, const global float* b, global float* c, const int x, const int first,
                             const int last, const int cols, const int terms, const int begin, const int end,
                             local stages* stage) {
@@ -98,22 +118,8 @@ INLINED void multiply_stack(const global float* a, const global float* b, global
   for (int y = first; y < last; ++y) {
     const operands from = operands_of(a, b, x, y, cols, terms);
     tile_sums tile;
-    stage_part part;
     clear_sums(&tile);
-    load_stage(&part, &from, begin, item);
-    store_stage(&part, stage, 0, item);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = begin; k < end; k += TILE_K) {
-      const int now = STAGES == 2 ? (k - begin) / TILE_K % 2 : 0;
-      const int next = STAGES == 2 ? 1 - now : 0;
-      const int more = k + TILE_K < end;
-      if (BUFFERING != BUFFERING_NONE && more) load_stage(&part, &from, k + TILE_K, item);
-      add_products(&tile, stage, now, row, column);
-      if (STAGES == 1) barrier(CLK_LOCAL_MEM_FENCE);
-      if (BUFFERING == BUFFERING_NONE && more) load_stage(&part, &from, k + TILE_K, item);
-      if (more) store_stage(&part, stage, next, item);
-      barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    add_terms(&tile, &from, begin, end, stage, item, row, column);
     store_sums(&tile, c + ((size_t)y * GROUP_Y + row) * cols + x * GROUP_X + column, cols);
   }
 }

@@ -39,6 +39,7 @@
 //   LANES         columns of the blocks of 32 work-items, in the square of a group; 0: whole rows
 //   BAND          stacks of tiles that groups go down before they go on to the next column
 //   SPLITS        groups that share the terms of a result, 0: the host chooses
+//   RESIDENT      groups of a compute unit that divide the terms of all tiles evenly, 0: see SPLITS (blocked_even.cl)
 // and from the host in blocked: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the
 // square that packs elsewhere; REDUCE_GROUP, work-items of a group in `reduce`
 //

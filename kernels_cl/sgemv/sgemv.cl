@@ -15,7 +15,7 @@
 //     *_double      two buffers, each with its own loaders: two sets of lanes, of which one is idle at any time, or
 //                   two copies in flight at once
 //     *_manual      two buffers and one set of loaders that fills them in turn
-//   split_k         group (b, s) adds up the s-th chunk of the terms; more than one chunk is added by `reduce`.
+//   split_k         group (b, s) adds up the s-th chunk of the terms; several chunks are added at the end.
 //                   Plain: ROW_LANES items side by side share a row, the group has WORK_GROUP / ROW_LANES rows at once
 //                   and GRANULARITY times as many in all. Transposed: ROW_LANES items side by side cover
 //                   ROW_LANES * GRANULARITY slots, the group takes WORK_GROUP / ROW_LANES terms at once. ROW_LANES = 1
@@ -35,13 +35,15 @@
 //   LOADERS       loading lanes per set (LOADER_SPLIT)
 //   LANES         split_k: items per row as requested, 0: the host chooses; see ROW_LANES
 //   SPLITS        split_k: chunks as requested, 0: the host chooses; the kernel takes `chunk`
+//   FINISH        split_k: who adds several chunks. FINISH_LAUNCH: `reduce`. FINISH_GROUP: of the groups that have the same
+//                 outputs the one that is last
 // and from the host:
 //   TRANSPOSED    0 or 1
 //   ALIGNED       1: rows begin at multiples of a load's width, so that it can be a single instruction
 //   GROUP_ITEMS   vec_*, both_*: all work-items of a group, those that compute and those that load
 //   TILE_LINE, TILE_LINES  both_*: the staged part of A in local memory, rows of A: elements in each, and their number
 //   ROW_LANES     items side by side on a row in split_k, a power of two up to WORK_GROUP; else 1
-//   PARTIAL       1: split_k writes sums of chunks for `reduce`; 0: y itself
+//   PARTIAL       1: split_k writes sums of chunks, which are added later; 0: y itself
 //   COLUMNS_PER_ITEM  split_k: columns of a transposed group of one item
 //   REDUCE_GROUP, REDUCE_OUTPUTS  split_k: work-items and outputs of a group in `reduce`
 //

@@ -1,5 +1,6 @@
 // The variant split_k of sgemv.cl: the terms are divided among groups as well. There is a `gemv` for plain A and two
-// for transposed A, the second for groups of one item, and `reduce`, which adds the chunks.
+// for transposed A, the second for groups of one item, and `reduce`, which adds the chunks where groups do not.
+#include "ordering.cl"
 
 #define SLICES (WORK_GROUP / ROW_LANES)
 // Elements that the lanes of a row read in one step.
@@ -26,6 +27,50 @@ static inline void emit(const int output, const float sum, const int outputs, co
   }
 }
 
+// Adds the chunks of the outputs from `first` on, as many as `together`, in a group of `items`: where these are more,
+// several share an output, as there may be few outputs and many chunks.
+static inline void add_chunks(const int first, const int together, const int items, const int outputs, const int chunks,
+                              const float alpha, const float beta, global const float* partial,
+                              global const float* y_in, global float* y, local float* folded) {
+  const int item = (int)get_local_id(0);
+  const int output = first + item % together;
+  float sum = 0.0f;
+  if (output < outputs) {
+    UNROLL_LOOP(8)
+    for (int c = item / together; c < chunks; c += items / together) sum += partial[c * (size_t)outputs + output];
+  }
+  if (together < items) {
+    folded[item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = 0.0f;
+    for (int i = item % together; i < items; i += together) sum += folded[i];
+  }
+  if (item < together && output < outputs) y[output] = result(sum, alpha, beta, y_in + output);
+}
+
+#define FINISHES (PARTIAL && FINISH == FINISH_GROUP)
+#define GROUP_OUTPUTS (GRANULARITY * (TRANSPOSED ? STRIP : SLICES))
+#define TOGETHER (GROUP_OUTPUTS < WORK_GROUP ? GROUP_OUTPUTS : WORK_GROUP)
+
+// Adds all chunks of the group's outputs if it is the last that has left its sums of them. `left` has a count for each
+// range of outputs, of the groups that did: 0 before and behind the launch.
+static inline void add_chunks_if_last(const int outputs, const float alpha, const float beta, global const float* partial,
+                                      global const float* y_in, global float* y, global flag_t* left,
+                                      local float* folded, local int* is_last) {
+  const int range = (int)get_group_id(0);
+  const int chunks = (int)get_num_groups(1);
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    *is_last = arrive(left + range) == (uint)chunks;
+    if (*is_last) leave(left + range, 0);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (!*is_last) return;
+  for (int o = 0; o < GROUP_OUTPUTS; o += TOGETHER) {
+    add_chunks(range * GROUP_OUTPUTS + o, TOGETHER, WORK_GROUP, outputs, chunks, alpha, beta, partial, y_in, y, folded);
+  }
+}
+
 #if !TRANSPOSED
 #include "sgemv/split_k_plain.cl"
 #elif ROW_LANES > 1
@@ -34,26 +79,12 @@ static inline void emit(const int output, const float sum, const int outputs, co
 #include "sgemv/split_k_single_item.cl"
 #endif
 
-// Adds the chunks of each output. With REDUCE_OUTPUTS < REDUCE_GROUP several lanes share an output, as there may be few
-// outputs and many chunks.
+// Adds the chunks of each output.
 kernel GROUP_OF(REDUCE_GROUP, 1)
 void reduce(const int outputs, const int chunks, const float alpha, const float beta,
             global const float* restrict partial, global const float* restrict y_in,
             global float* restrict y) {
   local float folded[REDUCE_GROUP];
-  const int item = (int)get_local_id(0);
-  const int output = (int)get_group_id(0) * REDUCE_OUTPUTS + item % REDUCE_OUTPUTS;
-  float sum = 0.0f;
-  if (output < outputs) {
-    for (int c = item / REDUCE_OUTPUTS; c < chunks; c += REDUCE_GROUP / REDUCE_OUTPUTS) {
-      sum += partial[c * (size_t)outputs + output];
-    }
-  }
-  if (REDUCE_OUTPUTS < REDUCE_GROUP) {
-    folded[item] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sum = 0.0f;
-    for (int i = item % REDUCE_OUTPUTS; i < REDUCE_GROUP; i += REDUCE_OUTPUTS) sum += folded[i];
-  }
-  if (item < REDUCE_OUTPUTS && output < outputs) y[output] = result(sum, alpha, beta, y_in + output);
+  add_chunks((int)get_group_id(0) * REDUCE_OUTPUTS, REDUCE_OUTPUTS, REDUCE_GROUP, outputs, chunks, alpha, beta, partial, y_in,
+             y, folded);
 }

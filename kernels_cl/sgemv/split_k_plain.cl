@@ -8,9 +8,10 @@ static inline void fold_strip(realv* sums, global const float* const* rows, glob
 kernel GROUP_OF(WORK_GROUP, 1)
 void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
           global const float* restrict matrix, global const float* restrict x,
-          global const float* restrict y_in, global float* restrict y, global float* restrict partial,
-          const int chunk) {
+          global const float* restrict y_in, global float* restrict y, global float* partial,
+          global flag_t* left, const int chunk) {
   local float folded[GRANULARITY][WORK_GROUP];
+  local int is_last;
   const int item = (int)get_local_id(0);
   const int lane = item % ROW_LANES;
   const int first = (int)get_group_id(0) * SLICES * GRANULARITY + item / ROW_LANES;
@@ -40,9 +41,9 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
       FOR_EACH_SLOT(g) folded[g][item] += folded[g][item + half_width];
     }
   }
-  if (lane > 0) return;
   FOR_EACH_SLOT(g) {
     const int row = first + g * SLICES;
-    if (row < outputs) emit(row, folded[g][item], outputs, alpha, beta, y_in, y, partial);
+    if (lane == 0 && row < outputs) emit(row, folded[g][item], outputs, alpha, beta, y_in, y, partial);
   }
+  if (FINISHES) add_chunks_if_last(outputs, alpha, beta, partial, y_in, y, left, folded[0], &is_last);
 }

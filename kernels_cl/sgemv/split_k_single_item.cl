@@ -21,8 +21,8 @@ static inline void add_rows(global float* sums, global const float* rows, const 
 kernel GROUP_OF(1, 1)
 void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
           global const float* restrict matrix, global const float* restrict x,
-          global const float* restrict y_in, global float* restrict y, global float* restrict partial,
-          const int chunk) {
+          global const float* restrict y_in, global float* restrict y, global float* partial,
+          global flag_t* left, const int chunk) {
   const int column = (int)get_group_id(0) * COLUMNS_PER_ITEM;
   const int width = min(COLUMNS_PER_ITEM, outputs - column);
   global float* sums = partial + get_group_id(1) * (size_t)outputs + column;

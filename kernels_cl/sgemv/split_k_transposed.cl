@@ -22,9 +22,10 @@ static inline void store_strip(local float* row, const realv strip) {
 kernel GROUP_OF(WORK_GROUP, 1)
 void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
           global const float* restrict matrix, global const float* restrict x,
-          global const float* restrict y_in, global float* restrict y, global float* restrict partial,
-          const int chunk) {
+          global const float* restrict y_in, global float* restrict y, global float* partial,
+          global flag_t* left, const int chunk) {
   local float folded[SLICES][STRIP];
+  local int is_last;
   const int item = (int)get_local_id(0);
   const int slice = item / ROW_LANES;
   const int group_column = (int)get_group_id(0) * STRIP * GRANULARITY;
@@ -60,4 +61,5 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
+  if (FINISHES) add_chunks_if_last(outputs, alpha, beta, partial, y_in, y, left, folded[0], &is_last);
 }

@@ -9,6 +9,8 @@ POINTS = {
                  "buffering=none,tile_x=4,tile_y=4,granularity=2,splits=1,lanes=0"),
     "staged": ("m=61,n=43,k=37", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
                "buffering=double,tile_x=4,tile_y=4,granularity=1,splits=1,lanes=8,padding=0"),
+    "even": ("m=61,n=43,k=137", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
+             "buffering=none,tile_x=4,tile_y=4,granularity=1,lanes=0,padding=0,resident=8"),
     "prefetch": ("m=61,n=43,k=37", "variant=tiled,buffering=prefetch,spill=1"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
@@ -24,6 +26,8 @@ MUTANTS = [
     ("in place", "wrong formula", "from.stride_b = PACKS_B ? GROUP_X : cols", "from.stride_b = GROUP_X"),
     ("staged", "missing barrier", "if (more) store_stage(&part, stage, next, item);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("staged", "swapped axes", "[at % TILE_K + lane][at / TILE_K]", "[at / TILE_K][at % TILE_K + lane]"),
+    ("even", "off by one", "other <= highest", "other < highest"),
+    ("even", "wrong formula", "(uint)(highest - lowest + 1)", "(uint)(highest - lowest)"),
     ("prefetch", "off by one", "begin + TILE < terms", "begin + 2 * TILE < terms"),
     ("prefetch", "wrong formula", "spilled_b[y][x] = index_b", "spilled_b[y][x] = index_a"),
 ]

@@ -101,6 +101,18 @@ TEST_CASE("matmul: register tiles with every way to pack, stage, buffer and spli
                  {shape(39, 37, 27), shape(1, 40, 3)});
 }
 
+TEST_CASE("matmul: groups that divide the terms of all tiles evenly, few and many for the tiles",
+          "[device][matmul][variants]") {
+  const ValueMap one = changed(staged, {{"resident", 1}});
+  if (!test_session().device().capabilities.orders_groups()) {
+    CHECK(run_point(dwarf(), shape(39, 37, 27), one).status == Status::rejected);
+    return;
+  }
+  check_settings({one, changed(staged, {{"resident", 2}, {"packing", "none"}, {"buffering", "double"}}),
+                  changed(staged, {{"resident", 8}, {"packing", "a"}, {"tile_k", 16}, {"band", 2}})},
+                 {shape(39, 37, 27), shape(33, 100, 700), shape(1, 40, 3)});
+}
+
 TEST_CASE("matmul: defaults on shapes that are long, thin, or whole tiles", "[device][matmul][heavy]") {
   check_settings(
       {{}, {{"variant", "tiled"}}, {{"variant", "blocked"}}},

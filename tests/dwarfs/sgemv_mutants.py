@@ -3,6 +3,7 @@
 POINTS = {
     "row_per_group": ("m=101,n=133", "variant=row_per_group,vector_width=4,padding=0"),
     "split_k": ("m=101,n=133", "variant=split_k,splits=2"),
+    "finish": ("m=101,n=133,transposed=1", "variant=split_k,splits=8,work_group=64,lanes=32,finish=group"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
@@ -13,6 +14,7 @@ MUTANTS = [
     ("row_per_group", "missing barrier", "shared[lane] = TO_SHARED(sums[g]);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("row_per_group", "swapped axes", "TRANSPOSED ? k * ld : (size_t)k", "TRANSPOSED ? (size_t)k : k * ld"),
     ("split_k", "off by one", "c < chunks; c +=", "c < chunks - 1; c +="),
-    ("split_k", "past the end", "item < REDUCE_OUTPUTS && output < outputs",
-     "item < REDUCE_OUTPUTS && output <= outputs"),
+    ("finish", "off by one", "== (uint)chunks;", "== (uint)chunks - 1;"),
+    ("split_k", "past the end", "item < together && output < outputs",
+     "item < together && output <= outputs"),
 ]

@@ -36,6 +36,8 @@ std::vector<ValueMap> settings_of_all_variants() {
   }
   all.push_back({{"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}});
   all.push_back({{"variant", "split_k"}, {"lanes", 1}, {"work_group", 1}, {"splits", 2}});
+  all.push_back(
+      {{"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}, {"finish", "group"}});
   return all;
 }
 

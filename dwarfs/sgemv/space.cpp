@@ -71,7 +71,9 @@ Space make_space() {
           "split_k",
           {{"work_group", 1}, {"granularity", 4}, {"vector_width", 16}, {"unroll", 2}, {"padding", 16}})
       .default_setting("split_k",
-                       {{"work_group", 128}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 1}}, is_gpu);
+                       {{"work_group", 128}, {"granularity", 1}, {"vector_width", 4}, {"unroll", 1}}, is_gpu)
+      .default_setting("split_k", {{"finish", "group"}},
+                       [](const Capabilities& device) { return device.is_gpu && device.orders_groups(); });
   space
       .constrain("loaders has a meaning only with loader=split",
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })

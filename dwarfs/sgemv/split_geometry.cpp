@@ -33,13 +33,16 @@ std::int64_t automatic_lanes(const Shape& shape, const Config& config, const Dev
 // Enough chunks that all compute units have work, but none so small that its partial sum costs more than it
 // gains. Where whole rows occupy half of a GPU they are not split: half of the units reach the memory's
 // bandwidth, and a second kernel would cost more than the idle units.
-std::int64_t automatic_chunk(const Shape& shape, const SplitGeometry& geometry, std::int64_t slices,
-                             const DeviceInfo& device) {
+std::int64_t automatic_chunk(const Shape& shape, const Config& config, const SplitGeometry& geometry,
+                             std::int64_t slices, const DeviceInfo& device) {
   const std::int64_t units = device.capabilities.compute_units;
   std::int64_t target_groups = 2 * units;
   std::int64_t min_chunk = 1024;
   if (shape.transposed) {
-    target_groups = 4 * units;
+    // Where the last group adds the chunks, they cost little: as many work-items as a unit may have at a
+    // time.
+    target_groups =
+        finishes(config) ? units * std::max<std::int64_t>(4, 2048 / config.integer("work_group")) : 4 * units;
     min_chunk = geometry.lanes == 1 ? 64 : 4 * slices;
   } else if (geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units)) {
     return shape.terms();
@@ -69,7 +72,7 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
   geometry.groups = ceil_div(shape.outputs(), outputs_per_group);
   const std::int64_t splits = config.integer("splits");
   const std::int64_t chunk =
-      splits > 0 ? ceil_div(shape.terms(), splits) : automatic_chunk(shape, geometry, slices, device);
+      splits > 0 ? ceil_div(shape.terms(), splits) : automatic_chunk(shape, config, geometry, slices, device);
   geometry.chunk = round_up(std::min(chunk, shape.terms()), unit);
   geometry.chunks = ceil_div(shape.terms(), geometry.chunk);
   return geometry;

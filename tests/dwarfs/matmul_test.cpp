@@ -168,6 +168,24 @@ TEST_CASE("matmul: the first choice of a CPU by shape and cores", "[unit][matmul
   CHECK(choice(2, shape(317, 154, 218)) == "variant=blocked;packing=none;granularity=16");
 }
 
+TEST_CASE("matmul: the first choice of a GPU: whole tiles where every unit has as many", "[unit][matmul]") {
+  Capabilities gpu;
+  gpu.is_gpu = gpu.inline_ptx = gpu.local_is_dedicated = true;
+  gpu.work_group_items = 1024;
+  gpu.local_bytes = 48 << 10;
+  gpu.compute_units = 132;
+  const auto divides = [&](const ValueMap& problem) {
+    const ValueMap choice =
+        matmul::first_choice(make_problem("matmul", dwarf().info().keys, {"custom", problem}), gpu);
+    return dwarf().space().set(dwarf().space().baseline(), choice, gpu).integer("resident") > 0;
+  };
+  CHECK_FALSE(divides(shape(2048, 2048, 2048)));  // 128 tiles
+  CHECK_FALSE(divides(shape(8192, 8192, 8192)));
+  CHECK(divides(shape(2200, 2048, 2048)));  // 144 tiles
+  CHECK(divides(shape(1024, 1024, 1024)));
+  CHECK(divides(shape(3000, 100, 3000)));
+}
+
 TEST_CASE("matmul: the kernel's parameter table", "[matmul]") {
   check_parameter_table(dwarf());
 }

@@ -18,6 +18,17 @@ std::int64_t columns_of(const Config& config, const Pass& pass, int log_n) {
   return std::min({most, read, written});
 }
 
+// What a column takes of local memory, in numbers; `banks` of them are stored at once.
+std::int64_t line_of(const Config& config, const Pass& pass, std::int64_t banks) {
+  const std::int64_t radix = std::int64_t{1} << pass.bits;
+  const std::int64_t points = points_of(config, pass);
+  const std::int64_t together =
+      pass.across ? std::max<std::int64_t>(1, banks / pass.columns) : std::min(banks, radix / points);
+  const std::int64_t step = points == 16 ? together : 1;
+  const std::int64_t last = radix - 1 + (radix - 1) / 16 * config.integer("padding");
+  return ((last / step + 1) | 1) * step;
+}
+
 }  // namespace
 
 int log_of(std::int64_t number) {
@@ -68,8 +79,9 @@ Groups::Groups(const Config& config, const Pass& pass) {
   }
   items = pass.columns * radix / points_of(config, pass);
   columns = pass.columns;
-  const std::int64_t line = (radix - 1 + (radix - 1) / 16 * config.integer("padding") + 1) | 1;
-  local_bytes = static_cast<std::uint64_t>(line * columns) * 2 * sizeof(float);
+  const bool in_parts = variant == "stockham" && config.string("exchange") == "parts";
+  const std::int64_t line = line_of(config, pass, in_parts ? 32 : 16);
+  local_bytes = static_cast<std::uint64_t>(line * columns) * (in_parts ? 1 : 2) * sizeof(float);
   if (variant == "staged") {
     items += ceil_div(columns * radix, granularity);
     columns *= config.integer("unroll");

@@ -43,7 +43,7 @@ void add_axes(Space& space) {
            {1, 2, 4, 8, 16},
            1})
       .axis({"vector_width",
-             "staged: numbers of a load; stockham, alone: columns in a vector",
+             "staged: numbers of a load; stockham, alone: columns in a vector; in groups: numbers of a store",
              {1, 2, 4, 8, 16},
              1})
       .axis({"unroll",
@@ -54,7 +54,7 @@ void add_axes(Space& space) {
       .axis({"padding", "numbers of local memory left out behind each 16, in groups", {0, 1}, 0})
       .axis({"radix",
              "largest radix of a pass",
-             {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048},
+             {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096},
              2,
              {"global", "stockham"}})
       .axis({"layout",
@@ -67,6 +67,12 @@ void add_axes(Space& space) {
              {"computed", "table"},
              "computed",
              {"stockham"}})
+      .axis({"exchange",
+             "between stages a group's numbers go through local memory whole; or in parts, the real ones "
+             "first, in half of it",
+             {"pairs", "parts"},
+             "pairs",
+             {"stockham"}})
       .axis(submission_axis());
 }
 
@@ -75,10 +81,14 @@ void constrain_variants(Space& space) {
                   [](const Point& p) { return !is_staged(p) || p["work_group"] > 1; });
   space.constrain("a work-item of global has radices up to 16",
                   [](const Point& p) { return !is_global(p) || p["radix"] <= 16; });
-  space.constrain("global and stockham in groups load numbers one by one",
-                  [](const Point& p) { return (!is_global(p) && !in_groups(p)) || p["vector_width"] == 1; });
+  space.constrain("global loads and stores numbers one by one, stockham in groups at most two at once",
+                  [](const Point& p) {
+                    return (!is_global(p) && !in_groups(p)) || p["vector_width"] <= (in_groups(p) ? 2 : 1);
+                  });
   space.constrain("only groups have local memory to pad",
                   [](const Point& p) { return p["padding"] == 0 || is_staged(p) || in_groups(p); });
+  space.constrain("only groups exchange numbers",
+                  [](const Point& p) { return in_groups(p) || p.config.string("exchange") == "pairs"; });
   space.constrain("the loop over columns cannot be unrolled further than it runs",
                   [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
   space.constrain("a group of stockham has one tile",
@@ -119,7 +129,8 @@ void add_defaults(Space& space) {
                          {"vector_width", 1},
                          {"unroll", 1},
                          {"padding", 1},
-                         {"radix", 512}},
+                         {"radix", 512},
+                         {"roots", "table"}},
                         is_gpu);
   space.default_setting("stockham", {{"work_group", 128}, {"granularity", 8}}, has_few_registers);
 }

@@ -14,7 +14,8 @@
 // swapped, before and after.
 //
 // Limit. A pass reads and writes 16 bytes per number; all passes together have 5 log2 n operations per number. So memory
-// is the limit, and the number of passes counts: with radices up to 512, three for n = 2^26, one for n up to 512.
+// is the limit, and the number of passes counts: with radices up to 512, three for n = 2^26, one for n up to 512; up to
+// 2048, two for n = 2^22.
 //
 // Variants:
 //   global    a pass for each factor RADIX of n, in registers of a work-item (global.cl)
@@ -32,7 +33,8 @@
 // WORK_GROUP    work-items of a group that compute; 1 in stockham: alone
 // GRANULARITY   global: columns of a work-item; staged: numbers of a tile that a loading work-item loads; stockham:
 //               POINTS, numbers of a work-item; alone: radix of the stages that a pass is made of
-// VECTOR_WIDTH  staged: numbers of a load (1: float2, 2: float4); stockham, alone: columns in a vector
+// VECTOR_WIDTH  staged: numbers of a load (1: float2, 2: float4); stockham, alone: columns in a vector; in groups: numbers
+//               of a store, where the last stage leaves neighbours to a work-item
 // UNROLL        global: of the loop over columns; staged: tiles of a group; alone: vectors of columns of a work-item
 // PADDING       numbers of local memory that are left out behind each 16, in groups
 // RADIX         largest radix of a pass
@@ -40,6 +42,8 @@
 //               one behind the other
 // ROOTS         stockham: ROOTS_COMPUTED: roots of unity are computed where they are needed (roots.cl);
 //               ROOTS_TABLE: they are read (stages.cl); alone: those of neighbouring k, between passes
+// EXCHANGE      stockham, in groups: EXCHANGE_PAIRS: numbers go through local memory whole; EXCHANGE_PARTS: first the real,
+//               then the imaginary parts, in half of it
 // SUBMISSION    how the host submits launches; nothing here depends on it
 // and from the host, for each pass:
 // PASS_BITS     binary logarithm of this pass's radix R

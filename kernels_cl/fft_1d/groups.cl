@@ -4,6 +4,12 @@
 #define POINTS (GRANULARITY < R ? GRANULARITY : R)
 // Neighbouring columns lie side by side in local memory where work-items go through them so all the time.
 #define LOCAL_PLACE(column, i) (WRITES_ACROSS ? PADDED(i) * COLUMNS + (column) : (column) * LINE + PADDED(i))
+#if EXCHANGE == EXCHANGE_PARTS
+#define BANKS 32
+typedef float exchanged;
+#else
+typedef float2 exchanged;
+#endif
 #include "fft_1d/stages.cl"
 
 #define ITEMS (COLUMNS * COLUMN_ITEMS)
@@ -12,13 +18,14 @@
 // so that the tables are smaller than the array by the square root of R.
 INLINED void turn_inputs(float* re, float* im, global const float2* roots, const int log_before, const uint k,
                          const int t) {
+  const uint apart = 1u << log_before;
   float2 root_of_t = (float2)(1.0f, 0.0f);
-  if (ROOTS == ROOTS_TABLE && COLUMN_ITEMS > 1) root_of_t = roots[2 * R + ((uint)(POINTS + t) << log_before) + k];
+  if (ROOTS == ROOTS_TABLE && COLUMN_ITEMS > 1) root_of_t = (roots + 2 * R + k)[(uint)(POINTS + t) << log_before];
   UNROLL_WHOLE
   for (int w = 0; w < POINTS; ++w) {
     if (ROOTS == ROOTS_TABLE) {
       float2 root = root_of_t;
-      if (w > 0) root = product(root, roots[2 * R + ((uint)w << log_before) + k]);
+      if (w > 0) root = product(root, (roots + 2 * R + k)[(size_t)w * apart]);
       turn_by_root(&re[w], &im[w], root);
     } else {
       turn(&re[w], &im[w], (uint)input_place(t, w) * k, log_before + PASS_BITS);
@@ -29,10 +36,11 @@ INLINED void turn_inputs(float* re, float* im, global const float2* roots, const
 // The inputs of column `at`.
 INLINED void load_column(global const float2* from, float* re, float* im, const pass_shape pass, const size_t at,
                          const int t) {
-  global const float2* const begin = from + column_begin(pass, at);
+  const uint apart = (uint)COLUMN_ITEMS << pass.log_columns;
+  global const float2* const begin = from + column_begin(pass, at) + ((size_t)t << pass.log_columns);
   UNROLL_WHOLE
   for (int w = 0; w < POINTS; ++w) {
-    const float2 number = begin[(uint)input_place(t, w) << pass.log_columns];
+    const float2 number = begin[(size_t)w * apart];
     re[w] = INVERSE ? number.y : number.x;
     im[w] = INVERSE ? number.x : number.y;
   }
@@ -42,7 +50,7 @@ kernel GROUP_OF(ITEMS, 1)
 void fft(global const float2* restrict from, global float2* restrict to, const ulong columns, const int log_n,
          const int log_before, const float scale, global const float2* restrict roots) {
 #if STAGES > 1
-  local float2 exchange[LINE * COLUMNS];
+  local exchanged exchange[LINE * COLUMNS];
 #endif
   const int item = (int)get_local_id(0);
   const pass_shape pass = {(size_t)columns - 1, log_n, log_n - PASS_BITS, log_before};
@@ -62,17 +70,29 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
   if (STAGES > 2) barrier(CLK_LOCAL_MEM_FENCE);  // PoCL 5.0 wants one before a loop with barriers
   UNROLL_WHOLE
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    make_stage(re, im, roots, POINTS_BITS, stage * POINTS_BITS, t);
+    make_stage(re, im, roots, POINTS_BITS, stage * POINTS_BITS, t, false);
+    const bool is_next_last = stage == STAGES - 2;
+    const bool turns = stage == 0 && ACROSS != WRITES_ACROSS;
+    const int next_column = turns ? WRITES_ACROSS ? item % COLUMNS : item / COLUMN_ITEMS : column;
+    const int next_t = turns ? WRITES_ACROSS ? item / COLUMNS : item % COLUMN_ITEMS : t;
+#if EXCHANGE == EXCHANGE_PARTS
+    store_parts(exchange, re, POINTS_BITS, stage * POINTS_BITS, column, t);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    load_parts(exchange, re, next_column, next_t, is_next_last);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    store_parts(exchange, im, POINTS_BITS, stage * POINTS_BITS, column, t);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    load_parts(exchange, im, next_column, next_t, is_next_last);
+#else
     store_stage(exchange, re, im, POINTS_BITS, stage * POINTS_BITS, column, t);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (stage == 0 && ACROSS != WRITES_ACROSS) {
-      column = WRITES_ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
-      t = WRITES_ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
-    }
-    load_stage(exchange, re, im, column, t);
+    load_stage(exchange, re, im, next_column, next_t, is_next_last);
+#endif
+    column = next_column;
+    t = next_t;
     if (STAGES > 2) barrier(CLK_LOCAL_MEM_FENCE);
   }
 #endif
-  make_stage(re, im, roots, LAST_BITS, EARLY_BITS, t);
+  make_stage(re, im, roots, LAST_BITS, EARLY_BITS, t, true);
   if (group_column + column <= pass.last) store_column(to, re, im, pass, group_column + column, t, scale);
 }

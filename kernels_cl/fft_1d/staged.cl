@@ -68,7 +68,7 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
         im[w] = INVERSE ? number.x : number.y;
         if (!IS_FIRST) turn(&re[w], &im[w], (uint)place * k, log_before + PASS_BITS);
       }
-      if (STAGES > 1) make_stage(re, im, NO_ROOTS, POINTS_BITS, 0, in_t);
+      if (STAGES > 1) make_stage(re, im, NO_ROOTS, POINTS_BITS, 0, in_t, false);
     } else if (n + 1 < UNROLL) {
       load_tile(tiles[(n + 1) % 2], from, pass, min(first_tile + n + 1, last_tile) * COLUMNS, item - COMPUTE_ITEMS);
     }
@@ -76,8 +76,8 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
     if (computes && STAGES > 1) store_stage(tile, re, im, POINTS_BITS, 0, in_column, in_t);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (computes) {
-      if (STAGES > 1) load_stage(tile, re, im, out_column, out_t);
-      make_stage(re, im, NO_ROOTS, LAST_BITS, EARLY_BITS, out_t);
+      if (STAGES > 1) load_stage(tile, re, im, out_column, out_t, true);
+      make_stage(re, im, NO_ROOTS, LAST_BITS, EARLY_BITS, out_t, true);
       const size_t column = group_column + out_column;
       if (first_tile + n <= last_tile && column <= pass.last) store_column(to, re, im, pass, column, out_t, scale);
     }

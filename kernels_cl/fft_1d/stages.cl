@@ -8,10 +8,18 @@
 // All stages but the last one have radix POINTS.
 #define EARLY_BITS ((STAGES - 1) * POINTS_BITS)
 #define LAST_BITS (PASS_BITS - EARLY_BITS)
-// Place of a number of a column in local memory, and what a column takes: an odd number, so that neighbouring columns
-// begin in different banks.
+// Place of a number of a column in local memory.
 #define PADDED(i) ((i) + ((i) >> 4) * PADDING)
-#define LINE ((PADDED(R - 1) + 1) | 1)
+// What a column takes there, one behind the other. Behind the first stage the work-items that store at once are in
+// neighbouring columns, or neighbours in one; with 16 POINTS and PADDING, their places in a column are 17 t + m. An odd
+// multiple of the number of such t leaves those of each column banks of their own; elsewhere any odd number does for
+// neighbouring columns. BANKS is how many numbers local memory stores at once.
+#ifndef BANKS
+#define BANKS 16
+#endif
+#define STORED_TOGETHER (ACROSS ? COLUMNS < BANKS ? BANKS / COLUMNS : 1 : COLUMN_ITEMS < BANKS ? COLUMN_ITEMS : BANKS)
+#define LINE_STEP (POINTS == 16 ? (STORED_TOGETHER) : 1)
+#define LINE (((PADDED(R - 1) / LINE_STEP + 1) | 1) * LINE_STEP)
 // Work-items of neighbouring number are in neighbouring columns, where these are neighbours in the array; else in the
 // same one. In the first of several passes that changes between reading and writing.
 #define WRITES_ACROSS (!IS_FIRST)
@@ -57,77 +65,126 @@ INLINED float2 product(float2 a, const float2 b) {
   return (float2)(re, im);
 }
 
+// A place in a column is a sum of what the work-item, the butterfly and its output decide. No bit is in two of them, so
+// that PADDED and LOCAL_PLACE of the sum are sums as well, of which all terms but the work-item's are constants.
+
+// Of the work-item's or the butterfly's number: its k in a stage, by which its roots go; and where its output 0 comes to.
+INLINED int number_in_stage(const int number, const int before_bits) { return number & ((1 << before_bits) - 1); }
+INLINED int output_place(const int number, const int bits, const int before_bits) {
+  const int k = number_in_stage(number, before_bits);
+  return ((number - k) << bits) + k;
+}
+
+// Butterfly u of work-item t is number t + u COLUMN_ITEMS; with PAIRED, those of the last stage are by twos neighbours, so
+// that they store their outputs together.
+#define PAIRED (VARIANT == VARIANT_STOCKHAM && VECTOR_WIDTH == 2 && !WRITES_ACROSS && STAGES > 1 && LAST_BITS < POINTS_BITS)
+#define OF_ITEM(t, is_last) (PAIRED && (is_last) ? 2 * (t) : (t))
+#define OF_BUTTERFLY(u, is_last) \
+  (PAIRED && (is_last) ? (u) % 2 + (u) / 2 * 2 * COLUMN_ITEMS : (u) * COLUMN_ITEMS)
+
 // The butterflies of a stage, each of 2^bits numbers; the stages before it make up 2^before_bits.
 INLINED void make_stage(float* re, float* im, global const float2* roots, const int bits, const int before_bits,
-                        const int t) {
+                        const int t, const bool is_last) {
+  const int t_k = number_in_stage(OF_ITEM(t, is_last), before_bits);
   UNROLL_WHOLE
   for (int u = 0; u < POINTS >> bits; ++u) {
-    const int k = (t + u * COLUMN_ITEMS) & ((1 << before_bits) - 1);
+    const int u_k = number_in_stage(OF_BUTTERFLY(u, is_last), before_bits);
     UNROLL_WHOLE
     for (int m = 1; m < POINTS; ++m) {
       const int at = u + m * (POINTS >> bits);
       if (m >= 1 << bits || before_bits == 0) continue;
       if (ROOTS == ROOTS_TABLE) {
-        turn_by_root(&re[at], &im[at], roots[(2 << before_bits) + (m << before_bits) + k]);
+        turn_by_root(&re[at], &im[at], (roots + t_k)[(2 << before_bits) + (m << before_bits) + u_k]);
       } else {
-        turn(&re[at], &im[at], (uint)(m * k), bits + before_bits);
+        turn(&re[at], &im[at], (uint)(m * (t_k + u_k)), bits + before_bits);
       }
     }
     DFT(re, im, bits, u, POINTS >> bits);
   }
 }
 
-// Which number of the column value w of work-item t is before a stage of 2^bits.
+// Which number of the column value w of work-item t is before the first stage.
 INLINED int input_place(const int t, const int w) { return t + w * COLUMN_ITEMS; }
-
-// Which number of the column output m of its butterfly u is after that stage.
-INLINED int output_place(const int t, const int u, const int m, const int bits, const int before_bits) {
-  const int j = t + u * COLUMN_ITEMS;
-  const int k = j & ((1 << before_bits) - 1);
-  return ((j - k) << bits) + k + (m << before_bits);
-}
 
 // The value that output m of butterfly u is.
 INLINED int output_value(const int u, const int m, const int bits) { return u + PLACE(bits, m) * (POINTS >> bits); }
 
-// To local memory, the outputs of a stage.
+// To local memory, the outputs of a stage that is not the last: whole numbers; or their real or imaginary parts.
+#define STORE_STAGE(places, column, t, bits, before_bits, value)                                          \
+  do {                                                                                                    \
+    const int t_place = LOCAL_PLACE(column, output_place(t, bits, before_bits));                          \
+    UNROLL_WHOLE                                                                                          \
+    for (int u = 0; u < POINTS >> (bits); ++u) {                                                          \
+      UNROLL_WHOLE                                                                                        \
+      for (int m = 0; m < 1 << (bits); ++m) {                                                             \
+        const int u_place = output_place(u * COLUMN_ITEMS, bits, before_bits) + (m << (before_bits));     \
+        const int w = output_value(u, m, bits);                                                           \
+        (places + t_place)[LOCAL_PLACE(0, u_place)] = (value);                                            \
+      }                                                                                                   \
+    }                                                                                                     \
+  } while (0)
+
 INLINED void store_stage(local float2* numbers, const float* re, const float* im, const int bits, const int before_bits,
                          const int column, const int t) {
-  UNROLL_WHOLE
-  for (int u = 0; u < POINTS >> bits; ++u) {
-    UNROLL_WHOLE
-    for (int m = 0; m < 1 << bits; ++m) {
-      const int w = output_value(u, m, bits);
-      numbers[LOCAL_PLACE(column, output_place(t, u, m, bits, before_bits))] = (float2)(re[w], im[w]);
-    }
-  }
+  STORE_STAGE(numbers, column, t, bits, before_bits, (float2)(re[w], im[w]));
+}
+INLINED void store_parts(local float* places, const float* parts, const int bits, const int before_bits,
+                         const int column, const int t) {
+  STORE_STAGE(places, column, t, bits, before_bits, parts[w]);
+}
+
+// Where value w of the inputs of a stage is in local memory, without what OF_ITEM adds.
+INLINED int value_place(const int w, const bool is_last) {
+  const int butterflies = POINTS >> LAST_BITS;
+  if (!PAIRED || !is_last) return LOCAL_PLACE(0, w * COLUMN_ITEMS);
+  return LOCAL_PLACE(0, OF_BUTTERFLY(w % butterflies, true) + (w / butterflies << EARLY_BITS));
 }
 
 // From local memory, the inputs of a stage.
-INLINED void load_stage(local const float2* numbers, float* re, float* im, const int column, const int t) {
+INLINED void load_stage(local const float2* numbers, float* re, float* im, const int column, const int t,
+                        const bool is_last) {
+  local const float2* const begin = numbers + LOCAL_PLACE(column, OF_ITEM(t, is_last));
   UNROLL_WHOLE
   for (int w = 0; w < POINTS; ++w) {
-    const float2 number = numbers[LOCAL_PLACE(column, input_place(t, w))];
+    const float2 number = begin[value_place(w, is_last)];
     re[w] = number.x;
     im[w] = number.y;
   }
 }
+INLINED void load_parts(local const float* places, float* parts, const int column, const int t, const bool is_last) {
+  local const float* const begin = places + LOCAL_PLACE(column, OF_ITEM(t, is_last));
+  UNROLL_WHOLE
+  for (int w = 0; w < POINTS; ++w) parts[w] = begin[value_place(w, is_last)];
+}
 
-// To the array, the outputs of the last stage of a column.
+// To the array, the outputs of the last stage of a column: number t + u COLUMN_ITEMS + (m << EARLY_BITS) of those, with
+// PAIRED as OF_ITEM and OF_BUTTERFLY say.
 INLINED void store_column(global float2* to, const float* re, const float* im, const pass_shape pass,
                           const size_t column, const int t, const float scale) {
   const size_t i = column & (((size_t)1 << pass.log_columns) - 1);
   const size_t k = i & (((size_t)1 << pass.log_before) - 1);
-  global float2* const begin = to + ((column >> pass.log_columns << pass.log_n) + ((i - k) << PASS_BITS) + k);
+  const uint apart = 1u << pass.log_before;
+  global float2* const begin = to + ((column >> pass.log_columns << pass.log_n) + ((i - k) << PASS_BITS) + k) +
+                               ((size_t)OF_ITEM(t, true) << pass.log_before);
   UNROLL_WHOLE
-  for (int u = 0; u < POINTS >> LAST_BITS; ++u) {
+  for (int m = 0; m < 1 << LAST_BITS; ++m) {
     UNROLL_WHOLE
-    for (int m = 0; m < 1 << LAST_BITS; ++m) {
+    for (int u = 0; u < POINTS >> LAST_BITS; u += PAIRED ? 2 : 1) {
       const int w = output_value(u, m, LAST_BITS);
       const float real = re[w] * scale;
       const float imaginary = im[w] * scale;
-      begin[(uint)output_place(t, u, m, LAST_BITS, EARLY_BITS) << pass.log_before] =
-          (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
+      const float2 number = (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
+      const uint place = (uint)(OF_BUTTERFLY(u, true) + (m << EARLY_BITS));
+#if VECTOR_WIDTH == 2
+      if (PAIRED) {
+        const float next_real = re[w + 1] * scale;
+        const float next_imaginary = im[w + 1] * scale;
+        const float2 next = (float2)(INVERSE ? next_imaginary : next_real, INVERSE ? next_real : next_imaginary);
+        *(global float4*)(begin + place) = (float4)(number, next);
+        continue;
+      }
+#endif
+      begin[(size_t)place * apart] = number;
     }
   }
 }

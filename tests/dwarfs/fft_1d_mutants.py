@@ -3,9 +3,10 @@
 POINTS = {
     "global": ("n=128,batch=3", "variant=global,radix=4,granularity=2"),
     "staged": ("n=512,batch=1", "variant=staged,work_group=16,granularity=8,vector_width=2,unroll=2,layout=rows"),
-    "groups": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=1,unroll=1,padding=1,radix=32"),
+    "groups": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=1,unroll=1,padding=1,radix=32,roots=computed"),
     "table": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=1,unroll=1,padding=1,radix=32,roots=table"),
-    "alone": ("n=256,batch=3", "variant=stockham,work_group=1,granularity=4,vector_width=4,unroll=2,padding=0,radix=16"),
+    "parts": ("n=1024,batch=1", "variant=stockham,work_group=32,granularity=4,vector_width=2,unroll=1,padding=1,radix=32,roots=computed,exchange=parts"),
+    "alone": ("n=256,batch=3", "variant=stockham,work_group=1,granularity=4,vector_width=4,unroll=2,padding=0,radix=16,roots=computed"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
@@ -19,6 +20,9 @@ MUTANTS = [
     ("groups", "wrong formula", "-1.6666667e-1f", "-1.66e-1f"),
     ("table", "off by one", "(uint)(POINTS + t) << log_before", "(uint)(POINTS + t - 1) << log_before"),
     ("table", "wrong formula", "*im = MULTIPLY_ADD(real, root.y, *im * root.x)", "*im = MULTIPLY_ADD(real, root.x, *im * root.y)"),
+    ("parts", "missing barrier", "load_parts(exchange, re, next_column, next_t, is_next_last);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("parts", "wrong formula", "(float4)(number, next)", "(float4)(next, number)"),
+    ("parts", "wrong formula", "(w / butterflies << EARLY_BITS)", "(w % butterflies << EARLY_BITS)"),
     ("alone", "wrong formula", "(m * k) << (PASS_BITS - bits - before_bits)", "(m * k) << (PASS_BITS - bits)"),
     ("alone", "off by one", "o < R; ++o", "o < R - 1; ++o"),
 ]

@@ -26,11 +26,12 @@ ValueMap of(int n, int batch = 1, const char* direction = "forward") {
   return {{"n", n}, {"batch", batch}, {"direction", direction}};
 }
 
-const ValueMap alone = {{"variant", "stockham"}, {"work_group", 1}, {"granularity", 4}, {"vector_width", 4},
-                        {"unroll", 2},           {"padding", 0},    {"radix", 16}};
-const ValueMap grouped = {
-    {"variant", "stockham"}, {"work_group", 32}, {"granularity", 4}, {"vector_width", 1},
-    {"unroll", 1},           {"padding", 1},     {"radix", 32}};
+const ValueMap alone = {{"variant", "stockham"}, {"work_group", 1},    {"granularity", 4},
+                        {"vector_width", 4},     {"unroll", 2},        {"padding", 0},
+                        {"radix", 16},           {"roots", "computed"}};
+const ValueMap grouped = {{"variant", "stockham"}, {"work_group", 32},   {"granularity", 4},
+                          {"vector_width", 1},     {"unroll", 1},        {"padding", 1},
+                          {"radix", 32},           {"roots", "computed"}};
 const ValueMap staged = {{"variant", "staged"}, {"work_group", 16}, {"granularity", 8}, {"vector_width", 2},
                          {"unroll", 2},         {"padding", 0},     {"layout", "rows"}};
 
@@ -93,7 +94,8 @@ const std::vector<ValueMap> every_variant = {
     alone,
     changed(alone, {{"roots", "table"}}),
     grouped,
-    changed(grouped, {{"roots", "table"}})};
+    changed(grouped, {{"roots", "table"}}),
+    changed(grouped, {{"exchange", "parts"}, {"vector_width", 2}})};
 
 }  // namespace
 
@@ -273,10 +275,10 @@ TEST_CASE("fft_1d: planted errors are caught", "[device][fft_1d]") {
   CHECK(status("0.70710678f", "0.7071f", {{"radix", 8}}) == Status::wrong_result);
   CHECK(status("fraction - (quarters << (indices)30)", "fraction", grouped) == Status::wrong_result);
   CHECK(status("r * k, log_before", "r * k + 1, log_before", {}) == Status::wrong_result);
-  CHECK(status("output_place(t, u, m, bits", "output_place(t, u, m ^ 1, bits", staged) ==
-        Status::wrong_result);
+  CHECK(status("const int w = output_value(u, m, bits)", "const int w = output_value(u, m ^ 1, bits)",
+               staged) == Status::wrong_result);
   const ValueMap table = changed(grouped, {{"roots", "table"}});
-  CHECK(status("((uint)w << log_before) + k]", "((uint)w << log_before)]", table) == Status::wrong_result);
+  CHECK(status("(roots + 2 * R + k)[(size_t)w", "(roots + 2 * R)[(size_t)w", table) == Status::wrong_result);
   CHECK(status("root = product(root,", "root = (", table) == Status::wrong_result);
   CHECK(status("(indices)(r) * k", "(indices)(r)", alone) == Status::wrong_result);
 }

@@ -11,6 +11,13 @@
 namespace dwarfsweep::fft_1d {
 namespace {
 
+// What a pass writes does not stay in caches from 64 MiB on; what the last one writes, which nothing reads,
+// need not from half of that on.
+bool streams(const Shape& shape, const Pass& pass) {
+  const bool is_last = pass.before + pass.bits == shape.log_n;
+  return shape.numbers() >= std::int64_t{1} << (is_last ? 22 : 23);
+}
+
 class TransformCase final : public Case {
  public:
   explicit TransformCase(const Setup& setup)
@@ -25,6 +32,7 @@ class TransformCase final : public Case {
                                 .define("COLUMNS", pass.columns)
                                 .define("IS_FIRST", pass.before == 0 ? 1 : 0)
                                 .define("ACROSS", pass.across ? 1 : 0)
+                                .define("STREAMS", streams(shape_, pass) ? 1 : 0)
                                 .define("INVERSE", shape_.inverse ? 1 : 0);
       const Groups groups(setup.config, pass);
       const std::int64_t columns = shape_.numbers() >> pass.bits;

@@ -84,9 +84,9 @@ Groups::Groups(const Config& config, const Pass& pass) {
   local_bytes = static_cast<std::uint64_t>(line * columns) * (in_parts ? 1 : 2) * sizeof(float);
   if (variant == "staged") {
     items += ceil_div(columns * radix, granularity);
-    columns *= config.integer("unroll");
     local_bytes *= 2;
   }
+  columns *= config.integer("unroll");
 }
 
 }  // namespace dwarfsweep::fft_1d

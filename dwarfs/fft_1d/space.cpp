@@ -47,8 +47,9 @@ void add_axes(Space& space) {
              {1, 2, 4, 8, 16},
              1})
       .axis({"unroll",
-             "global: of the loop over columns; staged: tiles of a group; alone: vectors of columns of a "
-             "work-item",
+             "global: of the loop over columns; staged and stockham in groups: tiles of a group; alone: "
+             "vectors "
+             "of columns of a work-item",
              {1, 2, 4, 8},
              1})
       .axis({"padding", "numbers of local memory left out behind each 16, in groups", {0, 1}, 0})
@@ -91,8 +92,6 @@ void constrain_variants(Space& space) {
                   [](const Point& p) { return in_groups(p) || p.config.string("exchange") == "pairs"; });
   space.constrain("the loop over columns cannot be unrolled further than it runs",
                   [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
-  space.constrain("a group of stockham has one tile",
-                  [](const Point& p) { return p["unroll"] == 1 || !in_groups(p); });
 }
 
 void constrain_passes(Space& space) {

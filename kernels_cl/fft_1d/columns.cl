@@ -6,14 +6,13 @@
 
 // VECTOR_WIDTH complex numbers side by side, of which one vector has the real and one the imaginary parts. Vectors are
 // read through their type, for PoCL's vload16 is four loads.
-#if VECTOR_WIDTH == 16
-typedef float16 packed __attribute__((aligned(4)));
-#elif VECTOR_WIDTH > 1
+#define PAIRS_1 float
 #define PAIRS_2 float4
 #define PAIRS_4 float8
 #define PAIRS_8 float16
-typedef JOIN(PAIRS_, VECTOR_WIDTH) packed __attribute__((aligned(4)));
-#endif
+#define PAIRS_16 float16
+typedef JOIN(PAIRS_, VECTOR_WIDTH) pairs;
+typedef pairs packed_pairs __attribute__((aligned(4)));
 
 typedef numbers packed_numbers __attribute__((aligned(4)));
 
@@ -22,16 +21,26 @@ INLINED void load_pairs(global const float* from, numbers* re, numbers* im) {
   *re = from[0];
   *im = from[1];
 #elif VECTOR_WIDTH == 16
-  const float16 low = *(global const packed*)from;
-  const float16 high = *(global const packed*)(from + 16);
+  const float16 low = *(global const packed_pairs*)from;
+  const float16 high = *(global const packed_pairs*)(from + 16);
   *re = (float16)(low.even, high.even);
   *im = (float16)(low.odd, high.odd);
 #else
-  const packed pairs = *(global const packed*)from;
-  *re = pairs.even;
-  *im = pairs.odd;
+  const pairs both = *(global const packed_pairs*)from;
+  *re = both.even;
+  *im = both.odd;
 #endif
 }
+
+// Stores a vector; a large array's past the caches: its begin and the vectors' places are multiples of them.
+#define STORE_VECTOR(type, value, to)          \
+  do {                                         \
+    if (STREAMS) {                             \
+      STREAM(value, (global type*)(to));       \
+    } else {                                   \
+      *(global packed_##type*)(to) = (value);  \
+    }                                          \
+  } while (0)
 
 INLINED void store_pairs(global float* to, const numbers re, const numbers im) {
 #if VECTOR_WIDTH == 1
@@ -44,13 +53,13 @@ INLINED void store_pairs(global float* to, const numbers re, const numbers im) {
   low.odd = im.lo;
   high.even = re.hi;
   high.odd = im.hi;
-  *(global packed*)to = low;
-  *(global packed*)(to + 16) = high;
+  STORE_VECTOR(pairs, low, to);
+  STORE_VECTOR(pairs, high, to + 16);
 #else
-  packed pairs;
-  pairs.even = re;
-  pairs.odd = im;
-  *(global packed*)to = pairs;
+  pairs both;
+  both.even = re;
+  both.odd = im;
+  STORE_VECTOR(pairs, both, to);
 #endif
 }
 
@@ -108,7 +117,7 @@ INLINED void store_columns(global float* begin, const numbers* re, const numbers
     transpose(square);
     UNROLL_WHOLE
     for (int lane = 0; lane < VECTOR_WIDTH; ++lane) {
-      if (lane < lanes) *(global packed_numbers*)(begin + 2 * (lane * R + o)) = square[lane];
+      if (lane < lanes) STORE_VECTOR(numbers, square[lane], begin + 2 * (lane * R + o));
     }
   }
 }

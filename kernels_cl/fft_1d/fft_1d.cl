@@ -35,7 +35,8 @@
 //               POINTS, numbers of a work-item; alone: radix of the stages that a pass is made of
 // VECTOR_WIDTH  staged: numbers of a load (1: float2, 2: float4); stockham, alone: columns in a vector; in groups: numbers
 //               of a store, where the last stage leaves neighbours to a work-item
-// UNROLL        global: of the loop over columns; staged: tiles of a group; alone: vectors of columns of a work-item
+// UNROLL        global: of the loop over columns; staged, and stockham in groups: tiles of a group; alone: vectors of
+//               columns of a work-item
 // PADDING       numbers of local memory that are left out behind each 16, in groups
 // RADIX         largest radix of a pass
 // LAYOUT        staged: LAYOUT_ROWS: a tile has its columns side by side in local memory, as they come; LAYOUT_COLUMNS:
@@ -50,6 +51,7 @@
 // COLUMNS       columns of a group
 // IS_FIRST      whether `before` is 1
 // ACROSS        whether the columns of a group are neighbours in the input; else a column's own numbers are
+// STREAMS       whether what the pass writes does not, or need not, stay in caches
 // INVERSE       1: real and imaginary parts are swapped when numbers are read and written
 //
 // Arrays have `batch` times n = 2^log_n complex numbers, real and imaginary part side by side; `before` is 2^log_before.

@@ -1,5 +1,6 @@
 // The variant stockham of fft_1d.cl in groups: COLUMNS neighbouring columns, each of R / POINTS work-items, so that what a
-// group reads and writes is contiguous in pieces of COLUMNS numbers or more.
+// group reads and writes is contiguous in pieces of COLUMNS numbers or more. Of UNROLL such tiles the next one is on its
+// way while one is transformed; those of a time are neighbours.
 
 #define POINTS (GRANULARITY < R ? GRANULARITY : R)
 // Neighbouring columns lie side by side in local memory where work-items go through them so all the time.
@@ -54,45 +55,61 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
 #endif
   const int item = (int)get_local_id(0);
   const pass_shape pass = {(size_t)columns - 1, log_n, log_n - PASS_BITS, log_before};
-  const size_t group_column = (size_t)get_group_id(0) * COLUMNS;
-  int column = ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
-  int t = ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
+  const size_t last_tile = pass.last / COLUMNS;
+  const int in_column = ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
+  const int in_t = ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
+  const int out_column = WRITES_ACROSS ? item % COLUMNS : item / COLUMN_ITEMS;
+  const int out_t = WRITES_ACROSS ? item / COLUMNS : item % COLUMN_ITEMS;
 
-  float re[POINTS];
-  float im[POINTS];
-  {
-    const size_t at = min(group_column + column, pass.last);
-    load_column(from, re, im, pass, at, t);
-    if (!IS_FIRST) turn_inputs(re, im, roots, log_before, column_roots(pass, at), t);
-  }
-
+  float next_re[POINTS];
+  float next_im[POINTS];
+  load_column(from, next_re, next_im, pass, min(get_group_id(0) * COLUMNS + in_column, pass.last), in_t);
 #if STAGES > 1
-  if (STAGES > 2) barrier(CLK_LOCAL_MEM_FENCE);  // PoCL 5.0 wants one before a loop with barriers
-  UNROLL_WHOLE
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    make_stage(re, im, roots, POINTS_BITS, stage * POINTS_BITS, t, false);
-    const bool is_next_last = stage == STAGES - 2;
-    const bool turns = stage == 0 && ACROSS != WRITES_ACROSS;
-    const int next_column = turns ? WRITES_ACROSS ? item % COLUMNS : item / COLUMN_ITEMS : column;
-    const int next_t = turns ? WRITES_ACROSS ? item / COLUMNS : item % COLUMN_ITEMS : t;
+  if (STAGES > 2 || UNROLL > 1) barrier(CLK_LOCAL_MEM_FENCE);  // PoCL 5.0 wants one before a loop with barriers
+#endif
+  for (int n = 0; n < UNROLL; ++n) {
+    const size_t tile = get_group_id(0) + n * get_num_groups(0);
+    const size_t group_column = min(tile, last_tile) * COLUMNS;
+    float re[POINTS];
+    float im[POINTS];
+    UNROLL_WHOLE
+    for (int w = 0; w < POINTS; ++w) {
+      re[w] = next_re[w];
+      im[w] = next_im[w];
+    }
+    if (n + 1 < UNROLL) {
+      const size_t next = min(tile + get_num_groups(0), last_tile) * COLUMNS;
+      load_column(from, next_re, next_im, pass, min(next + in_column, pass.last), in_t);
+    }
+    if (!IS_FIRST) {
+      turn_inputs(re, im, roots, log_before, column_roots(pass, min(group_column + in_column, pass.last)), in_t);
+    }
+#if STAGES > 1
+    UNROLL_WHOLE
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      const bool is_next_last = stage == STAGES - 2;
+      const int bits = stage * POINTS_BITS;
+      const int column = stage == 0 ? in_column : out_column;
+      const int t = stage == 0 ? in_t : out_t;
+      make_stage(re, im, roots, POINTS_BITS, bits, t, false);
 #if EXCHANGE == EXCHANGE_PARTS
-    store_parts(exchange, re, POINTS_BITS, stage * POINTS_BITS, column, t);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    load_parts(exchange, re, next_column, next_t, is_next_last);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    store_parts(exchange, im, POINTS_BITS, stage * POINTS_BITS, column, t);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    load_parts(exchange, im, next_column, next_t, is_next_last);
+      store_parts(exchange, re, POINTS_BITS, bits, column, t);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      load_parts(exchange, re, out_column, out_t, is_next_last);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      store_parts(exchange, im, POINTS_BITS, bits, column, t);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      load_parts(exchange, im, out_column, out_t, is_next_last);
 #else
-    store_stage(exchange, re, im, POINTS_BITS, stage * POINTS_BITS, column, t);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    load_stage(exchange, re, im, next_column, next_t, is_next_last);
+      store_stage(exchange, re, im, POINTS_BITS, bits, column, t);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      load_stage(exchange, re, im, out_column, out_t, is_next_last);
 #endif
-    column = next_column;
-    t = next_t;
-    if (STAGES > 2) barrier(CLK_LOCAL_MEM_FENCE);
+      if (STAGES > 2 || UNROLL > 1) barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
+    make_stage(re, im, roots, LAST_BITS, EARLY_BITS, out_t, true);
+    const size_t at = group_column + out_column;
+    if (tile <= last_tile && at <= pass.last) store_column(to, re, im, pass, at, out_t, scale);
   }
-#endif
-  make_stage(re, im, roots, LAST_BITS, EARLY_BITS, t, true);
-  if (group_column + column <= pass.last) store_column(to, re, im, pass, group_column + column, t, scale);
 }

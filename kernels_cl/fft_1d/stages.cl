@@ -157,6 +157,28 @@ INLINED void load_parts(local const float* places, float* parts, const int colum
   for (int w = 0; w < POINTS; ++w) parts[w] = begin[value_place(w, is_last)];
 }
 
+// One number or two neighbours to the array; with STREAMS, what is in caches stays there, where that can be said.
+#if STREAMS && HAS_INLINE_PTX
+INLINED void store_number(global float2* to, const float2 number) {
+  asm volatile("st.global.cs.v2.f32 [%0], {%1, %2};" : : "l"(to), "f"(number.x), "f"(number.y) : "memory");
+}
+INLINED void store_both(global float2* to, const float2 first, const float2 second) {
+  asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};"
+               :
+               : "l"(to), "f"(first.x), "f"(first.y), "f"(second.x), "f"(second.y)
+               : "memory");
+}
+#else
+INLINED void store_number(global float2* to, const float2 number) { *to = number; }
+INLINED void store_both(global float2* to, const float2 first, const float2 second) {
+  *(global float4*)to = (float4)(first.x, first.y, second.x, second.y);
+}
+#endif
+
+INLINED float2 scaled(const float re, const float im, const float scale) {
+  return scale * (INVERSE ? (float2)(im, re) : (float2)(re, im));
+}
+
 // To the array, the outputs of the last stage of a column: number t + u COLUMN_ITEMS + (m << EARLY_BITS) of those, with
 // PAIRED as OF_ITEM and OF_BUTTERFLY say.
 INLINED void store_column(global float2* to, const float* re, const float* im, const pass_shape pass,
@@ -171,20 +193,12 @@ INLINED void store_column(global float2* to, const float* re, const float* im, c
     UNROLL_WHOLE
     for (int u = 0; u < POINTS >> LAST_BITS; u += PAIRED ? 2 : 1) {
       const int w = output_value(u, m, LAST_BITS);
-      const float real = re[w] * scale;
-      const float imaginary = im[w] * scale;
-      const float2 number = (float2)(INVERSE ? imaginary : real, INVERSE ? real : imaginary);
-      const uint place = (uint)(OF_BUTTERFLY(u, true) + (m << EARLY_BITS));
-#if VECTOR_WIDTH == 2
+      const size_t place = (uint)(OF_BUTTERFLY(u, true) + (m << EARLY_BITS));
       if (PAIRED) {
-        const float next_real = re[w + 1] * scale;
-        const float next_imaginary = im[w + 1] * scale;
-        const float2 next = (float2)(INVERSE ? next_imaginary : next_real, INVERSE ? next_real : next_imaginary);
-        *(global float4*)(begin + place) = (float4)(number, next);
-        continue;
+        store_both(begin + place, scaled(re[w], im[w], scale), scaled(re[w + 1], im[w + 1], scale));
+      } else {
+        store_number(begin + place * apart, scaled(re[w], im[w], scale));
       }
-#endif
-      begin[(size_t)place * apart] = number;
     }
   }
 }

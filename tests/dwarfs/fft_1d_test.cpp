@@ -95,7 +95,7 @@ const std::vector<ValueMap> every_variant = {
     changed(alone, {{"roots", "table"}}),
     grouped,
     changed(grouped, {{"roots", "table"}}),
-    changed(grouped, {{"exchange", "parts"}, {"vector_width", 2}})};
+    changed(grouped, {{"exchange", "parts"}, {"vector_width", 2}, {"unroll", 4}})};
 
 }  // namespace
 

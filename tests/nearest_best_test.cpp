@@ -219,8 +219,8 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   };
   CHECK(group({{"m", 2048}, {"n", 2048}, {"k", 2048}}) == 0);  // the default's
   CHECK(group({{"m", 1024}, {"n", 1024}, {"k", 1024}}) == 64);
-  CHECK(group({{"m", 1500}, {"n", 1500}, {"k", 1500}}) == 128);
-  CHECK(group({{"m", 3000}, {"n", 100}, {"k", 3000}}) == 128);
+  CHECK(group({{"m", 1500}, {"n", 1500}, {"k", 1500}}) == 64);
+  CHECK(group({{"m", 3000}, {"n", 100}, {"k", 3000}}) == 64);
   CHECK(group({{"m", 370}, {"n", 980}, {"k", 646}}) == 64);
   CHECK(group({{"m", 300}, {"n", 30}, {"k", 300}}) == 32);
   const auto heights = [&](std::size_t cores, const ValueMap& problem) {

@@ -13,14 +13,16 @@ constexpr std::int64_t max_height = 32;
 // Of the default's tiles of 128 x 256 results over that of even_tiles(), where all units have as much to do:
 // on an H200 376 and 430 us at 2048 cubed.
 constexpr double whole_tiles_speed = 1.14;
+// Tiles of 64 x 32 results read half as much again for each.
+constexpr double narrow_tiles_cost = 1.5;
 
-// 64 x 64 results, and as many groups as run at the same time, which divide all terms evenly: at any shape
-// all units have the same to do. Nothing is packed: where this is wanted, that takes longer than what it
-// saves.
-ValueMap even_tiles() {
-  return {{"variant", "blocked"}, {"work_group", 8}, {"vector_width", 4}, {"padding", 4},
-          {"unroll", 8},          {"tile_x", 8},     {"tile_y", 8},       {"tile_k", 16},
-          {"lanes", 4},           {"band", 4},       {"packing", "none"}, {"buffering", "prefetch"},
+// Groups of 64 x 64 results or half as many columns, and as many groups as run at the same time, which divide
+// all terms evenly: at any shape all units have the same to do. Nothing is packed: where this is wanted, that
+// takes longer than what it saves.
+ValueMap even_tiles(int tile_x) {
+  return {{"variant", "blocked"}, {"work_group", 8},  {"vector_width", 4}, {"padding", 4},
+          {"unroll", 8},          {"tile_x", tile_x}, {"tile_y", 8},       {"tile_k", 16},
+          {"lanes", 4},           {"band", 4},        {"packing", "none"}, {"buffering", "prefetch"},
           {"resident", 4}};
 }
 
@@ -75,11 +77,13 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const Shape shape = shape_of(problem);
   if (!device.is_gpu) return choice_for_cpu(space, blocked, shape, device);
   const BlockedShape whole(blocked);
-  const BlockedShape even(space.set(space.baseline(), even_tiles(), device));
-  const bool can_divide =
-      device.orders_groups() && whole.staged && even.tile_x * even.tile_y <= whole.tile_x * whole.tile_y;
-  if (can_divide && used(even, shape, device, true) > whole_tiles_speed * used(whole, shape, device, false))
-    return even_tiles();
+  const auto used_evenly = [&](int tile_x) {
+    return used(BlockedShape(space.set(space.baseline(), even_tiles(tile_x), device)), shape, device, true);
+  };
+  const int tile_x = used_evenly(4) > narrow_tiles_cost * used_evenly(8) ? 4 : 8;
+  const bool can_divide = device.orders_groups() && whole.staged && 8 * tile_x <= whole.tile_x * whole.tile_y;
+  if (can_divide && used_evenly(tile_x) > whole_tiles_speed * used(whole, shape, device, false))
+    return even_tiles(tile_x);
   return {{"variant", "blocked"}};
 }
 

@@ -82,7 +82,7 @@ void add_axes_of_blocked(Space& space) {
              "groups of a compute unit, if they all divide the terms of all tiles evenly (0: groups have "
              "tiles, "
              "whole or split)",
-             {0, 1, 2, 4, 8},
+             {0, 1, 2, 4},
              0,
              blocked});
 }

@@ -10,7 +10,7 @@ POINTS = {
     "staged": ("m=61,n=43,k=37", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
                "buffering=double,tile_x=4,tile_y=4,granularity=1,splits=1,lanes=8,padding=0"),
     "even": ("m=61,n=43,k=137", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
-             "buffering=none,tile_x=4,tile_y=4,granularity=1,lanes=0,padding=0,resident=8"),
+             "buffering=none,tile_x=4,tile_y=4,granularity=1,lanes=0,padding=0,resident=4"),
     "prefetch": ("m=61,n=43,k=37", "variant=tiled,buffering=prefetch,spill=1"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.

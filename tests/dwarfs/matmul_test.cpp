@@ -109,7 +109,7 @@ TEST_CASE("matmul: groups that divide the terms of all tiles evenly, few and man
     return;
   }
   check_settings({one, changed(staged, {{"resident", 2}, {"packing", "none"}, {"buffering", "double"}}),
-                  changed(staged, {{"resident", 8}, {"packing", "a"}, {"tile_k", 16}, {"band", 2}})},
+                  changed(staged, {{"resident", 4}, {"packing", "a"}, {"tile_k", 16}, {"band", 2}})},
                  {shape(39, 37, 27), shape(33, 100, 700), shape(1, 40, 3)});
 }
 

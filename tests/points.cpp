@@ -175,6 +175,11 @@ Dump dumped(const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
 
 Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf,
                    const ValueMap& problem, const ValueMap& settings) {
+  return status_with(from, to, dwarf, generated(dwarf, problem), settings);
+}
+
+Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf, const Loaded& loaded,
+                   const ValueMap& settings) {
   const std::string& name = dwarf.info().name;
   const std::string file = name + "/" + name;
   std::string text = kernel_text(file, "");
@@ -188,7 +193,7 @@ Status status_with(const std::string& from, const std::string& to, const Dwarf& 
   Session session(test_session().device(), {folder.path().string()});
   const Config config = dwarf.space().set(dwarf.space().baseline(), settings, session.device().capabilities);
   try {
-    (void)verify_once(session, dwarf, generated(dwarf, problem), config);
+    (void)verify_once(session, dwarf, loaded, config);
   } catch (const PointFailure& failure) {
     return failure.status();
   }

@@ -60,6 +60,8 @@ Dump dumped(const Dwarf& dwarf, const Loaded& loaded, const Config& config);
 /// What becomes of a point in whose kernel file, with all its parts, the first `from` stands as `to`.
 Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf,
                    const ValueMap& problem, const ValueMap& settings);
+Status status_with(const std::string& from, const std::string& to, const Dwarf& dwarf, const Loaded& loaded,
+                   const ValueMap& settings);
 
 /// The problem of these keys with generated data.
 Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed = 1);

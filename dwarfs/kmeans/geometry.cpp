@@ -35,16 +35,32 @@ void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& devic
   g.tile_points = g.group / g.cluster_items * granularity * g.width;
   g.chunk = g.staged || g.buffered ? config.integer("chunk") : g.features;
   while (g.chunk > 1 && (g.staged || g.buffered) && g.block_bytes() > device.local_bytes / 2) g.chunk /= 2;
-  const std::int64_t numbers = granularity * g.width * (g.unroll_clusters + 3);  // and points and choices
+  const std::int64_t numbers =
+      granularity * g.width * (g.unroll_clusters + (g.products ? 4 : 3));  // and points and choices
   g.keeps_sums = device.is_gpu ? numbers <= 256 : numbers * g.group <= 262144;
   g.sums_by_tiles = false;
   if (!device.is_gpu) return;
   const std::int64_t on_chip = static_cast<std::int64_t>(device.local_bytes / 2 / 4) / g.clusters - 1;
   g.sums_on_chip = on_chip > 0;
   if (!g.sums_on_chip) return;
-  g.sum_blocks = ceil_div(g.steps, on_chip);
-  g.sum_steps = ceil_div(g.steps, g.sum_blocks);
+  // Where they are several, blocks of features begin where sectors of memory do, if rows do.
+  g.sum_steps = on_chip >= g.steps || on_chip < 8 ? std::min(on_chip, g.steps) : on_chip / 8 * 8;
+  g.sum_blocks = ceil_div(g.steps, g.sum_steps);
   if (g.sum_steps <= 32) g.sum_group = 32;
+}
+
+// The variant fused by products: all centroids at once, and as many rows that sum as there are work-items
+// for.
+void lay_out_tiles(Geometry& g, const Config& config, const Capabilities& device) {
+  const std::int64_t granularity = config.integer("granularity");
+  while (g.cluster_items < g.group && g.cluster_items * g.unroll_clusters < g.clusters) g.cluster_items *= 2;
+  g.tile_points = g.group / g.cluster_items * granularity;
+  const std::int64_t owners = g.centroid_stride / std::min<std::int64_t>(2, g.width);
+  g.lanes = std::max<std::int64_t>(1, g.group / owners);
+  const std::int64_t fetched = ceil_div(g.tile_points * g.steps, g.group) * g.width;
+  const std::int64_t numbers = std::max(fetched, granularity * (g.unroll_clusters + g.width));
+  g.keeps_sums = owners <= g.group && g.cluster_items * g.unroll_clusters >= g.clusters &&
+                 (device.is_gpu ? numbers <= 192 : numbers * g.group <= 262144);
 }
 
 }  // namespace
@@ -55,6 +71,7 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       tiled(config.string("layout") == "tiled"),
       staged(config.string("memory") == "local"),
       blocked(variant == "blocked"),
+      products((variant == "fused" || blocked) && config.string("distances") == "products"),
       buffered((variant == "fused" || blocked) && config.string("buffering") == "local"),
       width(config.integer("vector_width")),
       group(config.integer("work_group")),
@@ -86,17 +103,30 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
   // No more than half of the local memory, so that two groups fit.
   sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
   if (blocked) lay_out_blocks(*this, config, device);
+  if (products && !blocked) lay_out_tiles(*this, config, device);
+  if (device.is_gpu && set() >= 4096) finish = {32, 8};
+}
+
+std::int64_t Geometry::panel() const {
+  return round_up(clusters, cluster_items * unroll_clusters);
 }
 
 std::uint64_t Geometry::block_bytes() const {
   const std::int64_t vectors = tile_points / width + 4 / std::min<std::int64_t>(4, width);
   const std::int64_t points = buffered ? chunk * vectors * width : 0;
   const std::int64_t centroids = staged ? chunk * (round_up(cluster_items * unroll_clusters, 4) + 4) : 0;
-  const std::int64_t choices = cluster_items > 1 ? 2 * cluster_items * tile_points : 0;
+  std::int64_t choices = cluster_items > 1 ? 2 * cluster_items * tile_points : 0;
+  if (products) choices = (3 * cluster_items + 2) * tile_points + 2 * group + 1;
   return static_cast<std::uint64_t>(4 * (points + centroids + choices));
 }
 
 std::uint64_t Geometry::local_bytes() const {
+  if (products && !blocked) {
+    const std::int64_t pitch = (steps | 1) * width;
+    const std::int64_t covered = round_up(clusters, cluster_items);
+    return static_cast<std::uint64_t>(4 * (tile_points * (pitch + 3 * cluster_items) + covered * (pitch + 1) +
+                                           (clusters + 1) * (lanes * centroid_stride + 1)));
+  }
   const std::int64_t centroids = staged ? clusters * round_up(centroid_stride, 4) : 0;
   std::int64_t sums = 0;
   if (sums_by_tiles) {
@@ -129,6 +159,7 @@ void define_macros(Macros& macros, const Geometry& g) {
       .define("CLUSTER_ITEMS", g.cluster_items)
       .define("SUMS_BY_TILES", g.sums_by_tiles ? 1 : 0)
       .define("SUMS_ON_CHIP", g.sums_on_chip ? 1 : 0)
+      .define("PACK_GROUP", Geometry::pack_group)
       .define("FINISH_OUTPUTS", g.finish.outputs)
       .define("FINISH_LANES", g.finish.lanes);
 }

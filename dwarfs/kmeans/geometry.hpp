@@ -23,13 +23,18 @@ struct Geometry {
   [[nodiscard]] std::int64_t set() const { return clusters * centroid_stride; }
   /// Bytes of local memory of the largest kernel.
   [[nodiscard]] std::uint64_t local_bytes() const;
+  /// Centroids of the panel that `pack` makes: whole tiles.
+  [[nodiscard]] std::int64_t panel() const;
   /// Of `assign` of the variant blocked.
   [[nodiscard]] std::uint64_t block_bytes() const;
+
+  static constexpr std::int64_t pack_group = 64;  ///< work-items of a group of `pack`
 
   std::string variant;
   bool by_feature, tiled;  ///< layout: features or tiles of them lie together, not points; in tiles
   bool staged;             ///< centroids are copied to local memory
   bool blocked;            ///< the variant: its vectors hold points in every layout
+  bool products;           ///< blocked: distances by products of point and centroid
   bool buffered;           ///< tiles of points are copied to local memory
   std::int64_t width, group, features, clusters, unroll_clusters;
   std::int64_t point_lanes, feature_lanes;  ///< points and features of a vector

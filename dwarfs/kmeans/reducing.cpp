@@ -19,7 +19,8 @@ struct Division {
 // At most `max_groups` groups. Interleaved tiles go to the groups in turn, so that all groups have some.
 Division divide(const Geometry& geometry, std::int64_t points, std::int64_t max_groups) {
   if (!geometry.sums_by_tiles) {
-    const std::int64_t part = std::max<std::int64_t>(64, ceil_div(points, max_groups));
+    // In whole vectors of assignments.
+    const std::int64_t part = std::max<std::int64_t>(64, round_up(ceil_div(points, max_groups), 4));
     return {part, ceil_div(points, part)};
   }
   const std::int64_t tiles = ceil_div(points, geometry.tile_points);
@@ -37,6 +38,11 @@ class ReducingCase final : public KmeansCase {
         sums_(setup.kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update", macros_)),
         total_(setup.kernel("finish", "update", macros_)) {
     if (!fused_) assign_ = setup.kernel("assign", "assign", macros_);
+    if (geometry_.products && !fused_) {
+      pack_ = setup.kernel("pack", "assign", macros_);
+      panel_ = workspace_.allocate<float>(
+          "panel", static_cast<std::size_t>((shape_.features + 1) * geometry_.panel()), Role::scratch);
+    }
     const std::int64_t most = std::max<std::int64_t>(1, max_partial_sums / geometry_.set());
     const std::int64_t wanted = setup.device().capabilities.compute_units * setup.integer("groups_per_unit");
     division_ =
@@ -53,7 +59,7 @@ class ReducingCase final : public KmeansCase {
     const auto part = static_cast<cl_int>(division_.part);
     for (std::size_t i = 1; i < centroids_.size(); ++i) {
       const Buffer<float>& previous = centroids_[i - 1];
-      if (!fused_) run_assign(launcher, assign_, previous);
+      if (!fused_) run_assigning(launcher, previous);
       if (by_tiles_) {
         points_.run(launcher, sums_, division_.sets, geometry_.group, previous, assignments_, partial_,
                     numbers_, count(), part, stride());
@@ -88,6 +94,17 @@ class ReducingCase final : public KmeansCase {
   }
 
  private:
+  void run_assigning(Launcher& launcher, const Buffer<float>& centroids) {
+    if (geometry_.products) run_pack(launcher, centroids);
+    run_assign(launcher, assign_, geometry_.products ? panel_ : centroids);
+  }
+
+  void run_pack(Launcher& launcher, const Buffer<float>& centroids) {
+    constexpr std::int64_t items = Geometry::pack_group;
+    launcher.run(pack_, Range(static_cast<std::size_t>(round_up(geometry_.panel(), items))),
+                 Range(static_cast<std::size_t>(items)), centroids, panel_);
+  }
+
   void run_finish(Launcher& launcher, const Buffer<float>& previous, const Buffer<float>& next) {
     const Finish& finish = geometry_.finish;
     const auto items = static_cast<std::size_t>(finish.outputs * finish.lanes);
@@ -134,9 +151,9 @@ class ReducingCase final : public KmeansCase {
   }
 
   bool fused_, by_tiles_, on_host_;
-  Kernel assign_, sums_, total_;
+  Kernel pack_, assign_, sums_, total_;
   Division division_;
-  Buffer<float> partial_;
+  Buffer<float> panel_, partial_;
   Buffer<cl_int> numbers_;
   std::vector<float> host_sums_, host_centroids_;  // of FINISH_HOST, as they lie on the device
   std::vector<cl_int> host_numbers_;

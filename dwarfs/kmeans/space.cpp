@@ -55,6 +55,12 @@ void add_axes(Space& space) {
              {"cache", "local"},
              "cache",
              {"fused", "blocked"}})
+      .axis({"distances",
+             "differences: sums of (point - centroid)^2; products: |centroid|^2 / 2 - point x centroid, half "
+             "the operations, and differences where rounding might decide",
+             {"differences", "products"},
+             "differences",
+             {"fused", "blocked"}})
       .axis({"cluster_lanes",
              "work-items that share points, at most, each with unroll_clusters centroids of its own",
              {1, 2, 4, 8, 16},
@@ -132,6 +138,20 @@ void add_constraints(Space& space) {
           "a block keeps a sum for each of its points and clusters, and those of a work-item, or on a "
           "CPU of a group, are too many",
           [](const Point& p) { return p.variant() != "blocked" || geometry_of(p).keeps_sums; })
+      .constrain(
+          "one pass by products keeps vectors of 1, 2 or 4 neighbouring features in local memory: layout=aos "
+          "with aligned rows, memory=local, buffering=local, source=buffer",
+          [](const Point& p) {
+            const Geometry g = geometry_of(p);
+            return p.variant() != "fused" || !g.products ||
+                   (!g.by_feature && g.aligned && g.staged && g.buffered && g.width <= 4 &&
+                    p.config.string("source") == "buffer");
+          })
+      .constrain("products are read from a panel in global memory, or its copy in local memory",
+                 [](const Point& p) {
+                   return p.config.string("distances") != "products" ||
+                          p.config.string("memory") != "constant";
+                 })
       .constrain(
           "the lanes of a block's vectors are points, which layout=aos has side by side only in local "
           "memory (buffering=local)",

@@ -14,7 +14,8 @@
 //                features it owns, so that neither atomics nor barriers are needed; or, on a GPU whose work-items can
 //                keep their sums in registers, by `tile_sums` as below; then `finish`.
 //   blocked      the same; but `assign`, of blocked.cl, computes distances as a product of small matrices in registers,
-//                and on a GPU a group of `sums` has as many features as its local memory holds sums for, all clusters.
+//                after `pack` of products.cl has made a panel of the centroids where DISTANCES say so; and on a GPU a
+//                group of `sums` has as many features as its local memory holds sums for, all clusters.
 //   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
 //                (or, by BUFFERING, in local memory, while the next tile is being loaded), to sums that it keeps in
 //                registers: the points are loaded from memory once. Then `finish`.
@@ -47,6 +48,8 @@
 // GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
 // BUFFERING         VARIANT_FUSED: where a tile is kept until it is added, VARIANT_BLOCKED: where points are read from:
 //                   BUFFERING_CACHE, BUFFERING_LOCAL
+// DISTANCES         VARIANT_BLOCKED, VARIANT_FUSED: DISTANCES_DIFFERENCES: sums of (point - centroid)^2, DISTANCES_PRODUCTS: by products
+//                   of point and centroid, and differences where rounding might decide
 // CLUSTER_LANES     VARIANT_BLOCKED: work-items that share points, at most, each with centroids of its own
 // CHUNK             VARIANT_BLOCKED: features that are copied to local memory at once, at most
 // Computed by the host from those, the problem and the device (dwarfs/kmeans/geometry.hpp):
@@ -69,6 +72,7 @@
 // CHUNK_FEATURES    VARIANT_BLOCKED: features that are copied at once, CHUNK or fewer
 // CLUSTER_ITEMS     VARIANT_BLOCKED: work-items of a group that share points, CLUSTER_LANES or fewer
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
+// PACK_GROUP        work-items per group of `pack`, DISTANCES_PRODUCTS
 // FINISH_OUTPUTS    numbers that a work-group of `finish` makes
 // FINISH_LANES      work-items of `finish` that share an output, a power of two
 //
@@ -120,11 +124,16 @@ typedef intv choice_t;
 
 #include "kmeans/points.cl"
 #include "kmeans/assign.cl"
+#if DISTANCES == DISTANCES_PRODUCTS
+#include "kmeans/rounding.cl"
+#endif
 #if VARIANT == VARIANT_BLOCKED
 #include "kmeans/blocked.cl"
 #endif
 #if VARIANT != VARIANT_ASSIGN_ONLY
-#if SUMS_BY_TILES
+#if VARIANT == VARIANT_FUSED && DISTANCES == DISTANCES_PRODUCTS
+#include "kmeans/tile_products.cl"
+#elif SUMS_BY_TILES
 #include "kmeans/tile_sums.cl"
 #else
 #include "kmeans/sums.cl"

@@ -14,15 +14,28 @@ typedef float feature_t;
 #define STORE_SUM(value, index, cells) ((cells)[index] = (value))
 #endif
 
-// Where a sum lies: the group's part of a set on chip, otherwise the set itself.
+// Where sums lie, and one of them: the group's part of a set on chip, otherwise the set itself.
 #if SUMS_ON_CHIP
+#define SUMS local float*
 #define CELL(cluster, step) (((cluster)*SUM_STEPS + (step)-first_step) * FEATURE_LANES)
 #else
+#define SUMS global float*
 #define CELL(cluster, step) ((cluster)*CENTROID_STRIDE + (step)*FEATURE_LANES)
 #endif
 
+INLINED void add_to_sum(SUMS sums, const int index, const feature_t value) {
+  STORE_SUM(LOAD_SUM(index, sums) + value, index, sums);
+}
+
+// Where a work-item has one sum per cluster, it loads so many points before it adds them: a GPU needs many loads in flight.
+#if SUM_GROUP > 1 && SUM_STEPS <= SUM_GROUP
+#define SUM_BATCH 32
+#else
+#define SUM_BATCH 1
+#endif
+
 // Group g sums SUM_STEPS vectors of features of `chunk` points: those of block g % SUM_BLOCKS, of the points from
-// g / SUM_BLOCKS * chunk on. A work-item accesses the sums of its own features alone.
+// g / SUM_BLOCKS * chunk on, a multiple of 4. A work-item accesses the sums of its own features alone.
 kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int* restrict assignments,
                                         global float* restrict partial, global int* restrict partial_numbers,
                                         const int count, const int chunk, const ulong stride) {
@@ -46,13 +59,43 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
   }
   const int begin = (int)set * chunk;
   const int end = min(begin + chunk, count);
+  int point = begin;
+#if SUM_BATCH > 1
+  const int step = min(first_step + item, end_step - 1);
+  const bool sums = first_step + item < end_step;
+  for (; point + SUM_BATCH <= end; point += SUM_BATCH) {
+    int4 clusters[SUM_BATCH / 4];
+    feature_t values[SUM_BATCH];
+    UNROLL_WHOLE
+    for (int i = 0; i < SUM_BATCH / 4; ++i) clusters[i] = *(global const int4*)(assignments + point + 4 * i);
+    UNROLL_WHOLE
+    for (int i = 0; i < SUM_BATCH; ++i) values[i] = LOAD_FEATURE(base_of(point + i), step);
+    if (sums) {
+      UNROLL_WHOLE
+      for (int i = 0; i < SUM_BATCH; i += 4) {
+        add_to_sum(cells, CELL(clusters[i / 4].x, step), values[i]);
+        add_to_sum(cells, CELL(clusters[i / 4].y, step), values[i + 1]);
+        add_to_sum(cells, CELL(clusters[i / 4].z, step), values[i + 2]);
+        add_to_sum(cells, CELL(clusters[i / 4].w, step), values[i + 3]);
+      }
+    }
+    if (counts) {
+      UNROLL_WHOLE
+      for (int i = 0; i < SUM_BATCH / 4; ++i) {
+        ++numbers[clusters[i].x];
+        ++numbers[clusters[i].y];
+        ++numbers[clusters[i].z];
+        ++numbers[clusters[i].w];
+      }
+    }
+  }
+#endif
   UNROLL_LOOP(4)
-  for (int point = begin; point < end; ++point) {
+  for (; point < end; ++point) {
     const int cluster = assignments[point];
     const size_t base = base_of(point);
     for (int step = first_step + item; step < end_step; step += SUM_GROUP) {
-      const int index = CELL(cluster, step);
-      STORE_SUM(LOAD_SUM(index, cells) + LOAD_FEATURE(base, step), index, cells);
+      add_to_sum(cells, CELL(cluster, step), LOAD_FEATURE(base, step));
     }
     if (counts) ++numbers[cluster];
   }

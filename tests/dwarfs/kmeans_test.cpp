@@ -6,6 +6,7 @@
 #include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
+#include "harness/random.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/made_up_devices.hpp"
@@ -26,6 +27,22 @@ ValueMap problem(int points, int features, int clusters, int iterations = 1) {
 Config config_of(const ValueMap& settings) {
   return kmeans_().space().set(kmeans_().space().baseline(), settings,
                                test::test_session().device().capabilities);
+}
+
+ValueMap with(ValueMap settings, const ValueMap& more) {
+  for (const auto& [name, value] : more.entries()) settings = settings.with(name, value);
+  return settings;
+}
+
+// Distances by products, as on either kind of device.
+std::vector<ValueMap> settings_by_products() {
+  const ValueMap blocked{{"variant", "blocked"}, {"distances", "products"}};
+  const ValueMap copied{{"layout", "aos"},  {"memory", "local"}, {"buffering", "local"},
+                        {"work_group", 64}, {"granularity", 2},  {"unroll_clusters", 4},
+                        {"unroll", 4}};
+  const ValueMap fused{{"variant", "fused"}, {"distances", "products"}};
+  return {blocked, with(with(blocked, copied), {{"vector_width", 4}, {"cluster_lanes", 8}, {"chunk", 8}}),
+          with(with(fused, copied), {{"vector_width", 4}, {"padding", 4}, {"granularity", 1}})};
 }
 
 // Each variant as it starts, in each layout, and `fused` in the shapes of either kind of device.
@@ -58,6 +75,7 @@ std::vector<ValueMap> settings_of_all_variants() {
                      {"chunk", 8}});
   }
   all.push_back({{"variant", "blocked"}, {"work_group", 16}, {"vector_width", 2}, {"cluster_lanes", 16}});
+  for (const ValueMap& products : settings_by_products()) all.push_back(products);
   return all;
 }
 
@@ -99,7 +117,8 @@ void check_many_of(const std::vector<ValueMap>& problems) {
                         {"layout", "aos"},      {"memory", "local"},    {"buffering", "local"},
                         {"cluster_lanes", 8},   {"unroll_clusters", 8}, {"granularity", 2}};
   for (const ValueMap& each : problems) {
-    for (const ValueMap& settings : {ValueMap{{"variant", "blocked"}}, groups}) {
+    for (const ValueMap& settings :
+         {ValueMap{{"variant", "blocked"}}, groups, with(groups, {{"distances", "products"}})}) {
       const auto outcome = test::run_point(kmeans_(), each, settings);
       INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
       CHECK(outcome.status == Status::ok);
@@ -198,6 +217,36 @@ TEST_CASE("kmeans: planted errors in blocked", "[device][kmeans]") {
                     "const int features = min(CHUNK_FEATURES, FEATURES - chunk - 1);", of,
                     groups) == Status::wrong_result);
   CHECK(status_with("lane < CLUSTER_ITEMS", "lane < CLUSTER_ITEMS - 1", of, groups) == Status::wrong_result);
+}
+
+TEST_CASE("kmeans: products that cancel are compared again, by differences", "[device][kmeans]") {
+  // Squares of 5e7, which are rounded to multiples of 4, for distances of some ten.
+  std::string points;
+  Random random(3);
+  for (int p = 0; p < 150; ++p) {
+    points += "p";
+    for (int f = 0; f < 3; ++f)
+      points += " " + std::to_string(4000 + static_cast<double>(random.below(1024)) / 64);
+    points += "\n";
+  }
+  const test::ScratchDirectory folder;
+  const std::string file = folder.file("far.txt", points);
+  const Loaded far = kmeans_().load({{"clusters", 21}}, {file});
+  // Two points at the start, each twice: every point lies as far from one centroid as from another.
+  const Loaded twins = kmeans_().load(
+      {{"clusters", 4}},
+      {folder.file("twins.txt", "a 0.1 0.7\nb 9.3 2.1\nc 0.1 0.7\nd 9.3 2.1\ne 0.3 0.2\nf 8 3\n")});
+  for (const ValueMap& settings : settings_by_products()) {
+    INFO(settings.to_string());
+    const auto outcome = test::run_point(kmeans_(), far, config_of(settings));
+    INFO(outcome.reason);
+    CHECK(outcome.status == Status::ok);
+    if (!settings.has("memory")) continue;
+    CHECK(test::dumped(kmeans_(), twins, config_of(settings)).integers["assignments"] ==
+          std::vector<std::int32_t>{0, 1, 0, 1, 0, 1});
+    CHECK(test::status_with("RELATIVE * (1.5f", "0 * (1.5f", kmeans_(), far, settings) ==
+          Status::wrong_result);
+  }
 }
 
 TEST_CASE("kmeans: on the host", "[kmeans]") {

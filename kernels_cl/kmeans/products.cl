@@ -1,0 +1,256 @@
+// `assign` of blocked.cl with DISTANCES_PRODUCTS: |p - c|^2 = |p|^2 - 2 (p c - |c|^2 / 2), so that the nearest centroid has
+// the largest p c - |c|^2 / 2: one multiply-add for each feature of a point and centroid. rounding.cl says when that is certain. Points for which it is not are compared again, by differences.
+
+// The centroids as they are read here: feature by feature, in whole tiles, then a row of what values start with. The
+// centroids after the last are too far from any point.
+#define PANEL (CEIL_DIV(CLUSTERS, TILE_CLUSTERS) * TILE_CLUSTERS)
+
+// Work-item k packs centroid k.
+kernel GROUP_OF(PACK_GROUP, 1) void pack(global const float* restrict from, global float* restrict to) {
+  const int cluster = (int)get_global_id(0);
+  if (cluster >= PANEL) return;
+  const bool exists = cluster < CLUSTERS;
+  global const float* const row = from + (size_t)min(cluster, CLUSTERS - 1) * CENTROID_STRIDE;
+  float square = 0;
+  UNROLL_LOOP(8)
+  for (int feature = 0; feature < FEATURES; ++feature) {
+    const float value = row[feature];
+    square = MULTIPLY_ADD(value, value, square);
+    to[(size_t)feature * PANEL + cluster] = exists ? value : 0;
+  }
+  to[(size_t)FEATURES * PANEL + cluster] = exists ? START_OF(square) : NOWHERE;
+}
+
+#if COPIES_CENTROIDS
+#if TILE_CLUSTERS % 4 == 0
+typedef float4 panel_t;
+#define PANEL_LANES 4
+#else
+typedef float panel_t;
+#define PANEL_LANES 1
+#endif
+INLINED void copy_panel(local float* copy, global const float* panel, const int first, const int chunk, const int features) {
+  UNROLL_LOOP(4)
+  for (int i = get_local_id(0); i < features * (TILE_CLUSTERS / PANEL_LANES); i += WORK_GROUP) {
+    const int feature = i / (TILE_CLUSTERS / PANEL_LANES);
+    const int at = i % (TILE_CLUSTERS / PANEL_LANES) * PANEL_LANES;
+    *(local panel_t*)(copy + feature * CENTROID_PITCH + at) =
+        *(global const panel_t*)(panel + (size_t)(chunk + feature) * PANEL + first + at);
+  }
+}
+#endif
+
+// A point that is compared again has TEAM work-items, each with every TEAM-th centroid.
+#define TEAM MINIMUM(WORK_GROUP, 16)
+#define TEAMS (WORK_GROUP / TEAM)
+
+// The nearest of a work-item's centroids to the point at `base`.
+INLINED int nearest_of_lane(POINTS points, global const float* panel, const size_t base, const ulong stride, const int lane,
+                            float* smallest) {
+  int nearest = 0;
+  *smallest = INFINITY;
+  for (int cluster = lane; cluster < CLUSTERS; cluster += TEAM) {
+    float sum = 0;
+    UNROLL_LOOP(4)
+    for (int feature = 0; feature < FEATURES; ++feature) {
+      const float off =
+          load_one(points, base + feature * step_stride(stride)) - panel[(size_t)feature * PANEL + cluster];
+      sum = MULTIPLY_ADD(off, off, sum);
+    }
+    if (sum < *smallest) {
+      *smallest = sum;
+      nearest = cluster;
+    }
+  }
+  return nearest;
+}
+
+// What a work-item knows of its points and of the centroids that it has seen.
+typedef struct {
+  realv best[GRANULARITY];
+  realv second[GRANULARITY];
+  choice_t choices[GRANULARITY];
+} Ranking;
+
+INLINED void rank_sums(Ranking* ranking, realv (*sums)[UNROLL_CLUSTERS], const int first) {
+  UNROLL_WHOLE
+  for (int v = 0; v < GRANULARITY; ++v) {
+    UNROLL_WHOLE
+    for (int j = 0; j < UNROLL_CLUSTERS; ++j) {
+      const realv value = sums[v][j];
+      ranking->choices[v] = CHOOSE(value > ranking->best[v], (choice_t)(first + j), ranking->choices[v]);
+      ranking->second[v] = fmax(ranking->second[v], fmin(ranking->best[v], value));
+      ranking->best[v] = fmax(ranking->best[v], value);
+    }
+  }
+}
+
+kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const float* restrict panel,
+                                           global int* restrict assignments, const int count, const ulong stride) {
+#if COPIES_POINTS
+  local realv point_copy[CHUNK_FEATURES * POINT_PITCH];
+#endif
+#if COPIES_CENTROIDS
+  local float centroid_copy[CHUNK_FEATURES * CENTROID_PITCH] __attribute__((aligned(16)));
+#endif
+  local float bests[CLUSTER_ITEMS * TILE_POINTS];
+  local float seconds[CLUSTER_ITEMS * TILE_POINTS];
+  local int numbers[CLUSTER_ITEMS * TILE_POINTS];
+  local float squares[TILE_POINTS];
+  local int uncertain[TILE_POINTS];
+  local int uncertain_points;
+  local float found_distances[WORK_GROUP];
+  local int found_numbers[WORK_GROUP];
+  const int item = get_local_id(0);
+  const int point_item = item % POINT_ITEMS;
+  const int cluster_lane = item / POINT_ITEMS;
+  const int first = (int)get_group_id(0) * TILE_POINTS;
+  if (item == 0) uncertain_points = 0;
+  Ranking ranking;
+  size_t bases[GRANULARITY];
+  UNROLL_WHOLE
+  for (int v = 0; v < GRANULARITY; ++v) {
+    ranking.best[v] = ranking.second[v] = (realv)(2 * NOWHERE);
+    ranking.choices[v] = (choice_t)(0);
+    const int point = first + (point_item + v * POINT_ITEMS) * VECTOR_WIDTH;
+    bases[v] = base_of(min(point, (count - 1) / VECTOR_WIDTH * VECTOR_WIDTH));
+  }
+#if COPIES_POINTS
+  float own_squares[CEIL_DIV(TILE_POINTS, WORK_GROUP)];
+  for (int n = 0; n < CEIL_DIV(TILE_POINTS, WORK_GROUP); ++n) own_squares[n] = 0;
+#endif
+  BARRIER_OF_COPIES
+  for (int first_cluster = 0; first_cluster < CLUSTERS; first_cluster += TILE_CLUSTERS) {
+    const int mine = first_cluster + cluster_lane * UNROLL_CLUSTERS;
+    realv sums[GRANULARITY][UNROLL_CLUSTERS];
+    UNROLL_WHOLE
+    for (int j = 0; j < UNROLL_CLUSTERS; ++j) {
+      const float start = panel[(size_t)FEATURES * PANEL + mine + j];
+      UNROLL_WHOLE
+      for (int v = 0; v < GRANULARITY; ++v) sums[v][j] = (realv)(start);
+    }
+    BARRIER_OF_COPIES
+    for (int chunk = 0; chunk < FEATURES; chunk += CHUNK_FEATURES) {
+      const int features = min(CHUNK_FEATURES, FEATURES - chunk);
+#if COPIES_POINTS
+      copy_points(point_copy, points, first, count, chunk, features, stride);
+#endif
+#if COPIES_CENTROIDS
+      copy_panel(centroid_copy, panel, first_cluster, chunk, features);
+#endif
+      BARRIER_OF_COPIES
+      UNROLL_LOOP(UNROLL)
+      for (int feature = 0; feature < features; ++feature) {
+        realv values[GRANULARITY];
+        float centroids[UNROLL_CLUSTERS];
+        UNROLL_WHOLE
+        for (int v = 0; v < GRANULARITY; ++v) {
+#if COPIES_POINTS
+          values[v] = point_copy[feature * POINT_PITCH + point_item + v * POINT_ITEMS];
+#else
+          values[v] = load_points(points, bases[v], stride, chunk + feature);
+#endif
+        }
+#if COPIES_CENTROIDS
+        load_centroids(centroids, centroid_copy + feature * CENTROID_PITCH + cluster_lane * UNROLL_CLUSTERS);
+#else
+        UNROLL_WHOLE
+        for (int j = 0; j < UNROLL_CLUSTERS; ++j) centroids[j] = panel[(size_t)(chunk + feature) * PANEL + mine + j];
+#endif
+        UNROLL_WHOLE
+        for (int v = 0; v < GRANULARITY; ++v) {
+          UNROLL_WHOLE
+          for (int j = 0; j < UNROLL_CLUSTERS; ++j) {
+            sums[v][j] = MULTIPLY_ADD(values[v], (realv)(centroids[j]), sums[v][j]);
+          }
+        }
+      }
+#if COPIES_POINTS
+      if (first_cluster == 0) {
+        local const float* const cells = (local const float*)point_copy;
+        UNROLL_WHOLE
+        for (int n = 0; n < CEIL_DIV(TILE_POINTS, WORK_GROUP); ++n) {
+          const int point = min(n * WORK_GROUP + item, TILE_POINTS - 1);
+          UNROLL_LOOP(4)
+          for (int feature = 0; feature < features; ++feature) {
+            const float value = cells[feature * POINT_PITCH * VECTOR_WIDTH + point];
+            own_squares[n] = MULTIPLY_ADD(value, value, own_squares[n]);
+          }
+        }
+      }
+#endif
+      BARRIER_OF_COPIES
+    }
+    rank_sums(&ranking, sums, mine);
+  }
+  UNROLL_WHOLE
+  for (int v = 0; v < GRANULARITY; ++v) {
+    const int place = (point_item + v * POINT_ITEMS) * VECTOR_WIDTH;
+    STOREV(ranking.best[v], cluster_lane * TILE_POINTS + place, bests);
+    STOREV(ranking.second[v], cluster_lane * TILE_POINTS + place, seconds);
+    STOREV(ranking.choices[v], cluster_lane * TILE_POINTS + place, numbers);
+#if !COPIES_POINTS
+    if (cluster_lane == 0) {
+      realv square = (realv)(0);
+      UNROLL_LOOP(UNROLL)
+      for (int feature = 0; feature < FEATURES; ++feature) {
+        const realv values = load_points(points, bases[v], stride, feature);
+        square = MULTIPLY_ADD(values, values, square);
+      }
+      STOREV(square, place, squares);
+    }
+#endif
+  }
+#if COPIES_POINTS
+  UNROLL_WHOLE
+  for (int n = 0; n < CEIL_DIV(TILE_POINTS, WORK_GROUP); ++n) {
+    if (n * WORK_GROUP + item < TILE_POINTS) squares[n * WORK_GROUP + item] = own_squares[n];
+  }
+#endif
+  if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = item; i < TILE_POINTS && first + i < count; i += WORK_GROUP) {
+    float best = bests[i];
+    float second = seconds[i];
+    int number = numbers[i];
+    for (int lane = 1; lane < CLUSTER_ITEMS; ++lane) {
+      const float other = bests[lane * TILE_POINTS + i];
+      second = fmax(fmax(second, seconds[lane * TILE_POINTS + i]), fmin(best, other));
+      if (other > best) {
+        best = other;
+        number = numbers[lane * TILE_POINTS + i];
+      }
+    }
+    const float start = panel[(size_t)FEATURES * PANEL + number];
+    if (best - second > UNCERTAINTY(squares[i], start)) {
+      assignments[first + i] = number;
+    } else {
+      uncertain[atomic_inc(&uncertain_points)] = i;
+    }
+  }
+  if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+  const int points_again = uncertain_points;
+  if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+  for (int begin = 0; begin < points_again; begin += TEAMS) {
+    const int at = begin + item / TEAM;
+    float smallest = INFINITY;
+    int nearest = 0;
+    if (at < points_again) {
+      nearest = nearest_of_lane(points, panel, base_of(first + uncertain[at]), stride, item % TEAM, &smallest);
+    }
+    found_distances[item] = smallest;
+    found_numbers[item] = nearest;
+    if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+    if (at < points_again && item % TEAM == 0) {
+      for (int lane = 1; lane < TEAM; ++lane) {
+        const float distance = found_distances[item + lane];
+        const int number = found_numbers[item + lane];
+        if (distance < smallest || (distance == smallest && number < nearest)) {
+          smallest = distance;
+          nearest = number;
+        }
+      }
+      assignments[first + uncertain[at]] = nearest;
+    }
+    if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}

@@ -55,7 +55,7 @@ void lay_out_tiles(Geometry& g, const Config& config, const Capabilities& device
   const std::int64_t granularity = config.integer("granularity");
   while (g.cluster_items < g.group && g.cluster_items * g.unroll_clusters < g.clusters) g.cluster_items *= 2;
   g.tile_points = g.group / g.cluster_items * granularity;
-  const std::int64_t owners = g.centroid_stride / std::min<std::int64_t>(2, g.width);
+  const std::int64_t owners = ceil_div(g.centroid_stride, std::min<std::int64_t>(2, g.width));
   g.lanes = std::max<std::int64_t>(1, g.group / owners);
   const std::int64_t fetched = ceil_div(g.tile_points * g.steps, g.group) * g.width;
   const std::int64_t numbers = std::max(fetched, granularity * (g.unroll_clusters + g.width));
@@ -124,7 +124,8 @@ std::uint64_t Geometry::local_bytes() const {
   if (products && !blocked) {
     const std::int64_t pitch = (steps | 1) * width;
     const std::int64_t covered = round_up(clusters, cluster_items);
-    return static_cast<std::uint64_t>(4 * (tile_points * (pitch + 3 * cluster_items) + covered * (pitch + 1) +
+    return static_cast<std::uint64_t>(4 * (tile_points * (pitch + 3 * cluster_items + 1) + 2 * group + 1 +
+                                           covered * (pitch + 1) +
                                            (clusters + 1) * (lanes * centroid_stride + 1)));
   }
   const std::int64_t centroids = staged ? clusters * round_up(centroid_stride, 4) : 0;

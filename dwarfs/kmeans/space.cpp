@@ -107,6 +107,7 @@ void add_defaults(Space& space) {
                         {"unroll", 4},
                         {"memory", "local"},
                         {"buffering", "local"},
+                        {"distances", "products"},
                         {"cluster_lanes", 8}},
                        is_gpu)
       .default_setting("blocked", {{"granularity", 1}}, has_few_registers)

@@ -36,45 +36,62 @@
 #define ROW_LANES 1
 #endif
 
-#if COPIES_POINTS && LAYOUT == LAYOUT_AOS
-INLINED void load_of_row(float* to, POINTS points, const size_t index) {
-#if ROW_LANES == 1
-  to[0] = load_one(points, index);
-#else
-  typedef JOIN(float, ROW_LANES) lanes_t;
-  *(lanes_t*)to = *(global const lanes_t*)(points + index);
-#endif
-}
-#endif
+// A work-item copies so many vectors at once, all loaded before any is stored: each load takes as long as many.
+#define COPY_BATCH 8
+#define COPIES_OF_ITEM(vectors) CEIL_DIV(vectors, WORK_GROUP)
+#define AT_ONCE(vectors) MINIMUM(COPIES_OF_ITEM(vectors), COPY_BATCH)
+#define IN_COPY(i, vectors) \
+  (((vectors) % WORK_GROUP == 0 && COPIES_OF_ITEM(vectors) <= COPY_BATCH) || (i) < (vectors))
 
 #if COPIES_POINTS
-// Copies `features` features of the tile that begins with point `first`, from `chunk` on. After the last point it is
-// the last one, or the last vector, again.
-INLINED void copy_points(local realv* copy, POINTS points, const int first, const int count, const int chunk,
-                         const int features, const ulong stride) {
-#if LAYOUT == LAYOUT_AOS
-  local float* const cells = (local float*)copy;
-  UNROLL_LOOP(4)
-  for (int i = get_local_id(0); i < CHUNK_FEATURES / ROW_LANES * TILE_POINTS; i += WORK_GROUP) {
-    const int feature = i % (CHUNK_FEATURES / ROW_LANES) * ROW_LANES;
-    const int point = i / (CHUNK_FEATURES / ROW_LANES);
-    if (feature < features) {
-      float lanes[ROW_LANES];
-      load_of_row(lanes, points, base_of(min(first + point, count - 1)) + chunk + feature);
-      UNROLL_WHOLE
-      for (int lane = 0; lane < ROW_LANES; ++lane) {
-        cells[(feature + lane) * POINT_PITCH * VECTOR_WIDTH + point] = lanes[lane];
-      }
-    }
-  }
+// The vectors of a chunk of points. After the last point it is the last one, or the last vector, again; after the last
+// feature it is some other one, which nothing reads.
+#if LAYOUT != LAYOUT_AOS
+typedef realv copied_t;
+#define CHUNK_VECTORS (CHUNK_FEATURES * VECTORS_OF_TILE)
+#elif ROW_LANES == 1
+typedef float copied_t;
+#define CHUNK_VECTORS (CHUNK_FEATURES * TILE_POINTS)
 #else
-  UNROLL_LOOP(4)
-  for (int i = get_local_id(0); i < features * VECTORS_OF_TILE; i += WORK_GROUP) {
-    const int feature = i / VECTORS_OF_TILE;
-    const int vector = i % VECTORS_OF_TILE;
-    const int point = min(first + vector * VECTOR_WIDTH, (count - 1) / VECTOR_WIDTH * VECTOR_WIDTH);
-    copy[feature * POINT_PITCH + vector] = load_points(points, base_of(point), stride, chunk + feature);
-  }
+typedef JOIN(float, ROW_LANES) copied_t;
+#define CHUNK_VECTORS (CHUNK_FEATURES / ROW_LANES * TILE_POINTS)
+#endif
+
+INLINED copied_t load_to_copy(POINTS points, const int i, const int first, const int count, const int chunk,
+                              const ulong stride) {
+  const int existing = min(i, CHUNK_VECTORS - 1);
+#if LAYOUT == LAYOUT_AOS
+  const int feature = min(chunk + existing % (CHUNK_FEATURES / ROW_LANES) * ROW_LANES, ROW - ROW_LANES);
+  const size_t index = base_of(min(first + existing / (CHUNK_FEATURES / ROW_LANES), count - 1)) + feature;
+#if ROW_LANES == 1
+  return load_one(points, index);
+#else
+  return *(global const copied_t*)(points + index);
+#endif
+#else
+  const int point = min(first + existing % VECTORS_OF_TILE * VECTOR_WIDTH, (count - 1) / VECTOR_WIDTH * VECTOR_WIDTH);
+  return load_points(points, base_of(point), stride, min(chunk + existing / VECTORS_OF_TILE, FEATURES - 1));
+#endif
+}
+
+INLINED void store_copied(local realv* copy, const int i, const copied_t value) {
+  if (!IN_COPY(i, CHUNK_VECTORS)) return;
+#if LAYOUT == LAYOUT_AOS
+  local float* const to = (local float*)copy +
+                          i % (CHUNK_FEATURES / ROW_LANES) * ROW_LANES * POINT_PITCH * VECTOR_WIDTH +
+                          i / (CHUNK_FEATURES / ROW_LANES);
+#if ROW_LANES == 1
+  *to = value;
+#else
+  to[0] = value.x;
+  to[POINT_PITCH * VECTOR_WIDTH] = value.y;
+#endif
+#if ROW_LANES == 4
+  to[2 * POINT_PITCH * VECTOR_WIDTH] = value.z;
+  to[3 * POINT_PITCH * VECTOR_WIDTH] = value.w;
+#endif
+#else
+  copy[i / VECTORS_OF_TILE * POINT_PITCH + i % VECTORS_OF_TILE] = value;
 #endif
 }
 #endif

@@ -1,8 +1,26 @@
 // `assign` of blocked.cl with DISTANCES_DIFFERENCES: squared distances as they are defined, a subtraction and a multiply-add
 // for each feature of a point and centroid.
 
+#if COPIES_POINTS
+INLINED void copy_points(local realv* copy, POINTS points, const int first, const int count, const int chunk,
+                         const ulong stride) {
+  for (int batch = 0; batch < COPIES_OF_ITEM(CHUNK_VECTORS); batch += COPY_BATCH) {
+    copied_t held[AT_ONCE(CHUNK_VECTORS)];
+    const int i = batch * WORK_GROUP + (int)get_local_id(0);
+    UNROLL_WHOLE
+    for (int n = 0; n < AT_ONCE(CHUNK_VECTORS); ++n) {
+      held[n] = load_to_copy(points, i + n * WORK_GROUP, first, count, chunk, stride);
+    }
+    UNROLL_WHOLE
+    for (int n = 0; n < AT_ONCE(CHUNK_VECTORS); ++n) {
+      store_copied(copy, i + n * WORK_GROUP, held[n]);
+    }
+  }
+}
+#endif
+
 #if COPIES_CENTROIDS
-// As copy_points, of the centroids from `first` on; after the last it is the last one again.
+// Copies CHUNK_FEATURES features of TILE_CLUSTERS centroids, from `first` on; after the last it is the last one again.
 INLINED void copy_centroids(local float* copy, global const float* from, const int first, const int chunk,
                             const int features) {
   UNROLL_LOOP(4)
@@ -52,7 +70,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, CENTROID_ARGU
     for (int chunk = 0; chunk < FEATURES; chunk += CHUNK_FEATURES) {
       const int features = min(CHUNK_FEATURES, FEATURES - chunk);
 #if COPIES_POINTS
-      copy_points(point_copy, points, first, count, chunk, features, stride);
+      copy_points(point_copy, points, first, count, chunk, stride);
 #endif
 #if COPIES_CENTROIDS
       copy_centroids(centroid_copy, from, first_cluster, chunk, features);

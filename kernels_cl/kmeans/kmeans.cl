@@ -90,6 +90,7 @@
 #endif
 
 #define MINIMUM(a, b) ((a) < (b) ? (a) : (b))
+#define MAXIMUM(a, b) ((a) > (b) ? (a) : (b))
 #define CEIL_DIV(a, b) (((a) + (b)-1) / (b))
 
 // How many points, or features of a point, a vector holds.

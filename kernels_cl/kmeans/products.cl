@@ -1,66 +1,23 @@
 // `assign` of blocked.cl with DISTANCES_PRODUCTS: |p - c|^2 = |p|^2 - 2 (p c - |c|^2 / 2), so that the nearest centroid has
-// the largest p c - |c|^2 / 2: one multiply-add for each feature of a point and centroid. rounding.cl says when that is certain. Points for which it is not are compared again, by differences.
+// the largest p c - |c|^2 / 2: one multiply-add for each feature of a point and centroid. rounding.cl says when that is
+// certain. Points for which it is not are compared again, by differences.
 
-// The centroids as they are read here: feature by feature, in whole tiles, then a row of what values start with. The
-// centroids after the last are too far from any point.
-#define PANEL (CEIL_DIV(CLUSTERS, TILE_CLUSTERS) * TILE_CLUSTERS)
+#include "kmeans/panel.cl"
 
-// Work-item k packs centroid k.
-kernel GROUP_OF(PACK_GROUP, 1) void pack(global const float* restrict from, global float* restrict to) {
-  const int cluster = (int)get_global_id(0);
-  if (cluster >= PANEL) return;
-  const bool exists = cluster < CLUSTERS;
-  global const float* const row = from + (size_t)min(cluster, CLUSTERS - 1) * CENTROID_STRIDE;
-  float square = 0;
-  UNROLL_LOOP(8)
-  for (int feature = 0; feature < FEATURES; ++feature) {
-    const float value = row[feature];
-    square = MULTIPLY_ADD(value, value, square);
-    to[(size_t)feature * PANEL + cluster] = exists ? value : 0;
-  }
-  to[(size_t)FEATURES * PANEL + cluster] = exists ? START_OF(square) : NOWHERE;
-}
-
-#if COPIES_CENTROIDS
-#if TILE_CLUSTERS % 4 == 0
-typedef float4 panel_t;
-#define PANEL_LANES 4
-#else
-typedef float panel_t;
-#define PANEL_LANES 1
-#endif
-INLINED void copy_panel(local float* copy, global const float* panel, const int first, const int chunk, const int features) {
-  UNROLL_LOOP(4)
-  for (int i = get_local_id(0); i < features * (TILE_CLUSTERS / PANEL_LANES); i += WORK_GROUP) {
-    const int feature = i / (TILE_CLUSTERS / PANEL_LANES);
-    const int at = i % (TILE_CLUSTERS / PANEL_LANES) * PANEL_LANES;
-    *(local panel_t*)(copy + feature * CENTROID_PITCH + at) =
-        *(global const panel_t*)(panel + (size_t)(chunk + feature) * PANEL + first + at);
-  }
-}
-#endif
-
-// A point that is compared again has TEAM work-items, each with every TEAM-th centroid.
-#define TEAM MINIMUM(WORK_GROUP, 16)
-#define TEAMS (WORK_GROUP / TEAM)
-
-// The nearest of a work-item's centroids to the point at `base`.
+// The nearest of every `team`-th centroid from `lane` on to the point at `base`.
 INLINED int nearest_of_lane(POINTS points, global const float* panel, const size_t base, const ulong stride, const int lane,
-                            float* smallest) {
+                            const int team, float* smallest) {
   int nearest = 0;
-  *smallest = INFINITY;
-  for (int cluster = lane; cluster < CLUSTERS; cluster += TEAM) {
+  for (int cluster = lane; cluster < CLUSTERS; cluster += team) {
     float sum = 0;
-    UNROLL_LOOP(4)
+    UNROLL_LOOP(8)
     for (int feature = 0; feature < FEATURES; ++feature) {
       const float off =
           load_one(points, base + feature * step_stride(stride)) - panel[(size_t)feature * PANEL + cluster];
       sum = MULTIPLY_ADD(off, off, sum);
     }
-    if (sum < *smallest) {
-      *smallest = sum;
-      nearest = cluster;
-    }
+    nearest = sum < *smallest ? cluster : nearest;
+    *smallest = fmin(*smallest, sum);
   }
   return nearest;
 }
@@ -92,6 +49,11 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const 
 #endif
 #if COPIES_CENTROIDS
   local float centroid_copy[CHUNK_FEATURES * CENTROID_PITCH] __attribute__((aligned(16)));
+#endif
+#if COPIES_POINTS && !COPIES_CENTROIDS
+  local float* const centroid_copy = 0;
+#elif COPIES_CENTROIDS && !COPIES_POINTS
+  local realv* const point_copy = 0;
 #endif
   local float bests[CLUSTER_ITEMS * TILE_POINTS];
   local float seconds[CLUSTER_ITEMS * TILE_POINTS];
@@ -132,11 +94,8 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const 
     BARRIER_OF_COPIES
     for (int chunk = 0; chunk < FEATURES; chunk += CHUNK_FEATURES) {
       const int features = min(CHUNK_FEATURES, FEATURES - chunk);
-#if COPIES_POINTS
-      copy_points(point_copy, points, first, count, chunk, features, stride);
-#endif
-#if COPIES_CENTROIDS
-      copy_panel(centroid_copy, panel, first_cluster, chunk, features);
+#if COPIES_POINTS || COPIES_CENTROIDS
+      copy_chunk(point_copy, centroid_copy, points, panel, first, first_cluster, count, chunk, stride);
 #endif
       BARRIER_OF_COPIES
       UNROLL_LOOP(UNROLL)
@@ -229,28 +188,17 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const 
   }
   if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
   const int points_again = uncertain_points;
+  const int team = team_for(points_again);
   if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
-  for (int begin = 0; begin < points_again; begin += TEAMS) {
-    const int at = begin + item / TEAM;
+  for (int begin = 0; begin < points_again; begin += WORK_GROUP / team) {
+    const int at = begin + item / team;
     float smallest = INFINITY;
     int nearest = 0;
     if (at < points_again) {
-      nearest = nearest_of_lane(points, panel, base_of(first + uncertain[at]), stride, item % TEAM, &smallest);
+      nearest =
+          nearest_of_lane(points, panel, base_of(first + uncertain[at]), stride, item % team, team, &smallest);
     }
-    found_distances[item] = smallest;
-    found_numbers[item] = nearest;
-    if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
-    if (at < points_again && item % TEAM == 0) {
-      for (int lane = 1; lane < TEAM; ++lane) {
-        const float distance = found_distances[item + lane];
-        const int number = found_numbers[item + lane];
-        if (distance < smallest || (distance == smallest && number < nearest)) {
-          smallest = distance;
-          nearest = number;
-        }
-      }
-      assignments[first + uncertain[at]] = nearest;
-    }
-    if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+    nearest = nearest_of_team(found_distances, found_numbers, team, smallest, nearest);
+    if (at < points_again && item % team == 0) assignments[first + uncertain[at]] = nearest;
   }
 }

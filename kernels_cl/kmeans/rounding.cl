@@ -23,3 +23,32 @@
 // By how much more than that the largest value must exceed the second: of a point with such a square, and the start of the
 // largest value.
 #define UNCERTAINTY(square, start) (RELATIVE * (1.5f * (square)-9 * (start)) + FLUSHED)
+
+// Points for which that is not so are compared again by differences, each by a team of work-items that share the centroids:
+// few points by large teams, so that the group does not wait for long. The work-items of a team:
+INLINED int team_for(const int points) {
+  int team = WORK_GROUP;
+  while (team > 16 && points * team > WORK_GROUP) team /= 2;
+  return team;
+}
+
+// The nearest centroid of each team, to its first work-item, from the nearest of each of its work-items. All work-items of
+// the group come here, and have `distances` and `numbers` of WORK_GROUP places.
+INLINED int nearest_of_team(local float* distances, local int* numbers, const int team, float smallest, int nearest) {
+  const int item = get_local_id(0);
+  distances[item] = smallest;
+  numbers[item] = nearest;
+  if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+  for (int reach = team / 2; reach > 0; reach /= 2) {
+    if (item % team < reach) {
+      const float distance = distances[item + reach];
+      const int number = numbers[item + reach];
+      if (distance < smallest || (distance == smallest && number < nearest)) {
+        distances[item] = smallest = distance;
+        numbers[item] = nearest = number;
+      }
+    }
+    if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  return nearest;
+}

@@ -27,11 +27,28 @@ INLINED void add_to_sum(SUMS sums, const int index, const feature_t value) {
   STORE_SUM(LOAD_SUM(index, sums) + value, index, sums);
 }
 
+// The sums are loaded before any is stored: of numbers that go to the same sum, a later one takes up what the one before made.
+INLINED void add_four(SUMS sums, const int* at, const feature_t* values) {
+  feature_t totals[4];
+  UNROLL_WHOLE
+  for (int i = 0; i < 4; ++i) totals[i] = LOAD_SUM(at[i], sums);
+  UNROLL_WHOLE
+  for (int i = 0; i < 4; ++i) {
+    UNROLL_WHOLE
+    for (int before = 0; before < i; ++before) totals[i] = at[before] == at[i] ? totals[before] : totals[i];
+    totals[i] += values[i];
+  }
+  UNROLL_WHOLE
+  for (int i = 0; i < 4; ++i) STORE_SUM(totals[i], at[i], sums);
+}
+
 // Where a work-item has one sum per cluster, it loads so many points before it adds them: a GPU needs many loads in flight.
 #if SUM_GROUP > 1 && SUM_STEPS <= SUM_GROUP
 #define SUM_BATCH 32
+#define COUNT(number) atomic_inc(&(number))
 #else
 #define SUM_BATCH 1
+#define COUNT(number) ++(number)
 #endif
 
 // Group g sums SUM_STEPS vectors of features of `chunk` points: those of block g % SUM_BLOCKS, of the points from
@@ -57,6 +74,9 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
     }
     if (counts) numbers[cluster] = 0;
   }
+#if SUM_BATCH > 1
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
   const int begin = (int)set * chunk;
   const int end = min(begin + chunk, count);
   int point = begin;
@@ -73,21 +93,12 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
     if (sums) {
       UNROLL_WHOLE
       for (int i = 0; i < SUM_BATCH; i += 4) {
-        add_to_sum(cells, CELL(clusters[i / 4].x, step), values[i]);
-        add_to_sum(cells, CELL(clusters[i / 4].y, step), values[i + 1]);
-        add_to_sum(cells, CELL(clusters[i / 4].z, step), values[i + 2]);
-        add_to_sum(cells, CELL(clusters[i / 4].w, step), values[i + 3]);
+        const int4 four = clusters[i / 4];
+        const int at[4] = {CELL(four.x, step), CELL(four.y, step), CELL(four.z, step), CELL(four.w, step)};
+        add_four(cells, at, values + i);
       }
     }
-    if (counts) {
-      UNROLL_WHOLE
-      for (int i = 0; i < SUM_BATCH / 4; ++i) {
-        ++numbers[clusters[i].x];
-        ++numbers[clusters[i].y];
-        ++numbers[clusters[i].z];
-        ++numbers[clusters[i].w];
-      }
-    }
+    if (first_step == 0 && item < SUM_BATCH) COUNT(numbers[assignments[point + item]]);
   }
 #endif
   UNROLL_LOOP(4)
@@ -97,9 +108,13 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
     for (int step = first_step + item; step < end_step; step += SUM_GROUP) {
       add_to_sum(cells, CELL(cluster, step), LOAD_FEATURE(base, step));
     }
-    if (counts) ++numbers[cluster];
+    if (counts) COUNT(numbers[cluster]);
   }
+#if SUM_BATCH > 1
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
 #if SUMS_ON_CHIP
+  UNROLL_LOOP(4)
   for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
     for (int step = first_step + item; step < end_step; step += SUM_GROUP) {
       STORE_SUM(LOAD_SUM(CELL(cluster, step), cells), cluster * CENTROID_STRIDE + step * FEATURE_LANES,

@@ -67,88 +67,7 @@ INLINED void stage(local realv* centroids, local float* starts, global const flo
   }
 }
 
-// The values of a work-item's points and centroids, and of each point the best, the second, and the best one's number.
-INLINED void rank_tile(local float* bests, local float* seconds, local int* choices, local const realv* tile,
-                       local const realv* centroids, local const float* starts) {
-  const int point = (int)get_local_id(0) % POINT_ITEMS;
-  const int lane = (int)get_local_id(0) / POINT_ITEMS;
-  float sums[GRANULARITY][OWN_CLUSTERS];
-  UNROLL_WHOLE
-  for (int j = 0; j < OWN_CLUSTERS; ++j) {
-    const float start = starts[lane * OWN_CLUSTERS + j];
-    UNROLL_WHOLE
-    for (int p = 0; p < GRANULARITY; ++p) sums[p][j] = start;
-  }
-  UNROLL_LOOP(UNROLL)
-  for (int step = 0; step < STEPS; ++step) {
-    realv values[GRANULARITY];
-    UNROLL_WHOLE
-    for (int p = 0; p < GRANULARITY; ++p) values[p] = tile[(p * POINT_ITEMS + point) * PITCH + step];
-    UNROLL_WHOLE
-    for (int j = 0; j < OWN_CLUSTERS; ++j) {
-      const realv centroid = centroids[(lane * OWN_CLUSTERS + j) * PITCH + step];
-      UNROLL_WHOLE
-      for (int p = 0; p < GRANULARITY; ++p) sums[p][j] = add_products(values[p], centroid, sums[p][j]);
-    }
-  }
-  UNROLL_WHOLE
-  for (int p = 0; p < GRANULARITY; ++p) {
-    float best = sums[p][0];
-    float second = 2 * NOWHERE;
-    int choice = lane * OWN_CLUSTERS;
-    UNROLL_WHOLE
-    for (int j = 1; j < OWN_CLUSTERS; ++j) {
-      choice = sums[p][j] > best ? lane * OWN_CLUSTERS + j : choice;
-      second = fmax(second, fmin(best, sums[p][j]));
-      best = fmax(best, sums[p][j]);
-    }
-    const int place = lane * TILE_POINTS + p * POINT_ITEMS + point;
-    bests[place] = best;
-    seconds[place] = second;
-    choices[place] = choice;
-  }
-}
-
-// By differences, as products.cl does it where rounding might decide.
-INLINED int nearest_again(local const realv* values, local const realv* centroids) {
-  float smallest = INFINITY;
-  int nearest = 0;
-  for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
-    float sum = 0;
-    for (int step = 0; step < STEPS; ++step) {
-      const realv off = values[step] - centroids[cluster * PITCH + step];
-      sum = add_products(off, off, sum);
-    }
-    if (sum < smallest) {
-      smallest = sum;
-      nearest = cluster;
-    }
-  }
-  return nearest;
-}
-
-// The nearest centroid of point i of the tile.
-INLINED int choose(local const float* bests, local const float* seconds, local const int* choices, local const realv* tile,
-                   local const realv* centroids, local const float* starts, const int i) {
-  float best = bests[i];
-  float second = seconds[i];
-  int choice = choices[i];
-  UNROLL_WHOLE
-  for (int lane = 1; lane < CLUSTER_ITEMS; ++lane) {
-    const float other = bests[lane * TILE_POINTS + i];
-    second = fmax(fmax(second, seconds[lane * TILE_POINTS + i]), fmin(best, other));
-    choice = other > best ? choices[lane * TILE_POINTS + i] : choice;
-    best = fmax(best, other);
-  }
-  float square = 0;
-  UNROLL_LOOP(UNROLL)
-  for (int step = 0; step < STEPS; ++step) {
-    const realv values = tile[i * PITCH + step];
-    square = add_products(values, values, square);
-  }
-  if (best - second > UNCERTAINTY(square, starts[choice])) return choice;
-  return nearest_again(tile + i * PITCH, centroids);
-}
+#include "kmeans/tile_ranking.cl"
 
 // Adds the points of the tile to the sums of the clusters that they are in.
 INLINED void add_points(local own_t* cells, local const realv* tile, local const int* choices) {
@@ -167,8 +86,18 @@ INLINED void add_points(local own_t* cells, local const realv* tile, local const
       cluster[t] = choices[i + t * SUM_ROWS];
       values[t] = from[(i + t * SUM_ROWS) * stride];
     }
+    // All are loaded before any is stored: of points in the same cluster, a later one takes up the sum of the one before.
+    own_t sums[ADD_BATCH];
     UNROLL_WHOLE
-    for (int t = 0; t < ADD_BATCH; ++t) mine[cluster[t] * OWNERS] += values[t];
+    for (int t = 0; t < ADD_BATCH; ++t) sums[t] = mine[cluster[t] * OWNERS];
+    UNROLL_WHOLE
+    for (int t = 0; t < ADD_BATCH; ++t) {
+      UNROLL_WHOLE
+      for (int before = 0; before < t; ++before) sums[t] = cluster[before] == cluster[t] ? sums[before] : sums[t];
+      sums[t] += values[t];
+    }
+    UNROLL_WHOLE
+    for (int t = 0; t < ADD_BATCH; ++t) mine[cluster[t] * OWNERS] = sums[t];
   }
   for (; i < TILE_POINTS; i += SUM_ROWS) mine[choices[i] * OWNERS] += from[i * stride];
 }
@@ -185,6 +114,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
   local float seconds[CLUSTER_ITEMS * TILE_POINTS];
   local int choices[CLUSTER_ITEMS * TILE_POINTS];
   local int numbers[CLUSTERS + 1];
+  local int uncertain[TILE_POINTS];
+  local int uncertain_points;
+  local float found_distances[WORK_GROUP];
+  local int found_numbers[WORK_GROUP];
   const int item = get_local_id(0);
   const int group = get_group_id(0);
   for (int i = item; i < SUM_ROWS * (CLUSTERS + 1) * OWNERS; i += WORK_GROUP) cells[i] = 0;
@@ -200,18 +133,23 @@ kernel GROUP_OF(WORK_GROUP, 1) void tile_sums(POINTS_ARGUMENT points, CENTROID_A
   for (int t = first_tile; t < end_tile; t += tile_step) {
     const int first = t * TILE_POINTS;
     store_fetched(tile, fetched);
+    if (item == 0) uncertain_points = 0;
     if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+    if (t + tile_step < end_tile) fetch(fetched, points, (t + tile_step) * TILE_POINTS, count);
     rank_tile(bests, seconds, choices, tile, centroids, starts);
     if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < TILE_POINTS; i += WORK_GROUP) {
-      const int choice = choose(bests, seconds, choices, tile, centroids, starts, i);
-      const bool exists = first + i < count;
-      choices[i] = exists ? choice : CLUSTERS;
-      if (exists) assignments[first + i] = choice;
-      atomic_inc(numbers + choices[i]);
+      const int choice = first + i < count ? choose(bests, seconds, choices, tile, starts, i) : CLUSTERS;
+      if (choice >= 0) {
+        choices[i] = choice;
+        atomic_inc(numbers + choice);
+      } else {
+        uncertain[atomic_inc(&uncertain_points)] = i;
+      }
     }
-    if (t + tile_step < end_tile) fetch(fetched, points, (t + tile_step) * TILE_POINTS, count);
     if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
+    choose_again(choices, numbers, found_distances, found_numbers, tile, centroids, uncertain, uncertain_points);
+    for (int i = item; i < TILE_POINTS && first + i < count; i += WORK_GROUP) assignments[first + i] = choices[i];
     add_points(cells, tile, choices);
     if (WORK_GROUP > 1) barrier(CLK_LOCAL_MEM_FENCE);
   }

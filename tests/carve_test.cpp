@@ -2,6 +2,8 @@
 #include "suite/search/carve.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -12,7 +14,9 @@
 #include "suite/search/space_report.hpp"
 #include "suite/sweep/counter.hpp"
 #include "suite/tune/carving_answer.hpp"
+#include "suite/tune/known_counts.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 
 using namespace dwarfsweep;
 
@@ -223,6 +227,28 @@ TEST_CASE("a carved search is compared with the random points that it has measur
   CHECK(compare_carving(space, search, evaluated).best_value == 31);
   records[30].time_ns.reset();
   CHECK(compare_carving(space, search, evaluated).rows[0].probability == 1);
+}
+
+TEST_CASE("counts are kept for the same dwarf and problem, and half a line counts as none", "[unit]") {
+  const test::ScratchDirectory folder;
+  const CountedPoint first{"a=1", 10, 2, 3};
+  KnownCounts counts(folder.path(), "crc", "bytes=100");
+  CHECK_FALSE(counts.find("a=1"));
+  counts.add(first);
+  std::ofstream(std::filesystem::directory_iterator(folder.path())->path(), std::ios::app)
+      << R"({"config": "a=2", "instr)";
+  KnownCounts(folder.path(), "crc", "bytes=100").add({"a=3", 11, 2, 3});
+  const KnownCounts again(folder.path(), "crc", "bytes=100");
+  REQUIRE(again.find("a=1"));
+  CHECK(again.find("a=1")->instructions == 10);
+  CHECK(again.find("a=1")->regions == 3);
+  CHECK_FALSE(again.find("a=2"));
+  CHECK(again.find("a=3"));
+  CHECK_FALSE(KnownCounts(folder.path(), "crc", "bytes=200").find("a=1"));
+  CHECK_FALSE(KnownCounts(folder.path(), "sad", "bytes=100").find("a=1"));
+  KnownCounts nowhere("", "crc", "bytes=100");
+  nowhere.add(first);
+  CHECK(nowhere.find("a=1"));
 }
 
 TEST_CASE("carving a space without counts is refused", "[unit]") {

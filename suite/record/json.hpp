@@ -77,6 +77,8 @@ void to_json(Json& json, const EnergyRecord& energy);
 void from_json(const Json& json, EnergyRecord& energy);
 void to_json(Json& json, const EndRecord& end);
 void from_json(const Json& json, EndRecord& end);
+void to_json(Json& json, const CountedPoint& point);
+void from_json(const Json& json, CountedPoint& point);
 void to_json(Json& json, const SearchRecord& search);
 void from_json(const Json& json, SearchRecord& search);
 void to_json(Json& json, const EvaluationCost& cost);

@@ -6,11 +6,13 @@
 #include <mutex>
 
 #include "harness/error.hpp"
+#include "harness/program_cache.hpp"
 #include "harness/random.hpp"
 #include "suite/search/carve.hpp"
 #include "suite/search/search_parameters.hpp"
 #include "suite/sweep/counter.hpp"
 #include "suite/sweep/strands.hpp"
+#include "suite/tune/known_counts.hpp"
 #include "suite/tune/point_needs.hpp"
 #include "suite/tune/process_jobs.hpp"
 
@@ -42,21 +44,32 @@ std::vector<PointRequest> small_requests(SearchGroup& searched, const std::vecto
   return requests;
 }
 
-std::vector<CountedPoint> count(const std::vector<PointRequest>& requests, const std::string& kernels,
+// Those that are known already, and then what the time allows.
+std::vector<CountedPoint> count(const std::vector<PointRequest>& requests, const Options& options,
                                 Clock::time_point end) {
   std::vector<CountedPoint> counted;
+  if (requests.empty()) return counted;
+  const std::filesystem::path folder = options.kernels.empty() ? program_cache_folder() : "";
+  KnownCounts known(folder, requests.front().dwarf, requests.front().problem.values.to_string());
+  std::vector<const PointRequest*> unknown;
+  for (const PointRequest& each : requests) {
+    const auto found = known.find(each.config.to_string());
+    if (found) counted.push_back(*found);
+    if (!found) unknown.push_back(&each);
+  }
   std::mutex mutex;
-  ProcessJobs jobs{"counter", requests.size(), static_cast<std::size_t>(usable_cores()), end, {}, {}};
+  ProcessJobs jobs{"counter", unknown.size(), static_cast<std::size_t>(usable_cores()), end, {}, {}};
   jobs.open = [&](WorkerProcess& counter) {
-    (void)counter.ask({{"do", "open"}, {"kernels", kernels}}, std::chrono::seconds(60));
+    (void)counter.ask({{"do", "open"}, {"kernels", options.kernels}}, std::chrono::seconds(60));
   };
   // What is illegal at this size, or executes nothing, is left out.
   jobs.work = [&](WorkerProcess& counter, std::size_t job) {
     const auto counts = answer_as<InstructionCounts>(
-        counter.ask({{"do", "count"}, {"point", requests[job]}}, jobs.time_left()));
+        counter.ask({{"do", "count"}, {"point", *unknown[job]}}, jobs.time_left()));
     const std::lock_guard lock(mutex);
     counted.push_back(
-        {requests[job].config.to_string(), counts.instructions, counts.threads, counts.regions});
+        {unknown[job]->config.to_string(), counts.instructions, counts.threads, counts.regions});
+    known.add(counted.back());
   };
   run_jobs(jobs);
   if (interrupted()) throw Interrupted();
@@ -86,7 +99,7 @@ std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& optio
   Random(seed_of_part(seed, pool.size())).shuffle(pool);
   pool.resize(std::min(pool.size(), search_parameters.counted_pool));
   const std::vector<PointRequest> requests = small_requests(searched, pool);
-  std::vector<CountedPoint> counted = count(requests, options.kernels, begin + limit);
+  std::vector<CountedPoint> counted = count(requests, options, begin + limit);
   const SweepGroup& group = searched.group();
   fmt::print(stderr, "{} on {}: {} of a pool of {} points counted on Oclgrind at {} in {:.0f} s\n",
              group.dwarf->info().name, group.device.name, counted.size(), pool.size(),

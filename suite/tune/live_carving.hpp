@@ -14,10 +14,10 @@ namespace dwarfsweep {
 /// Throws UsageError where Oclgrind is not installed.
 void require_counter();
 
-/// Counts points of the pool in random order, at size tiny, in as many processes as there are cores, until
-/// `limit` is over or all are known; then compiles those for a device that tells their registers, for half as
-/// long at most. Says how many. Points that are illegal there or take too long are not counted. Throws
-/// Interrupted.
+/// Takes what is known of the points of the pool, and counts the others in random order, at size tiny, in as
+/// many processes as there are cores, until `limit` is over or all are known; then compiles those for a
+/// device that tells their registers, for half as long at most. Says how many. Points that are illegal there
+/// or take too long are not counted. Throws Interrupted.
 std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& options, std::uint64_t seed,
                                      std::chrono::milliseconds limit);
 

@@ -3,11 +3,8 @@
 // nothing of it.
 //
 //   FAULT         what goes wrong: a name of `strike` below, or of misdeeds.cpp's timers, or "limits". With
-//   "whole_writes"
-//                 nothing does: every write, fill or copy writes all of its buffer, for of a buffer
-//                 Oclgrind's check for uninitialised memory remembers only the piece that the host wrote last
-//                 "told_times": nothing goes wrong either; events of launches tell the times of
-//                 told_times.hpp, the same in every process
+//                 "told_times" (told_times.hpp) or "whole_writes" nothing does: all of a buffer is written,
+//                 as Oclgrind's check for uninitialised memory remembers only what the host wrote of it last
 //   FAULT_WHERE   only with programs whose build options hold this text (default: the program's points, not
 //                 the harness's own kernels)
 //   FAULT_NTH     from the n-th matching call of a process on (default 1)
@@ -61,7 +58,7 @@ std::mutex state;
 std::map<cl_program, std::string> options_of_program;
 int matching_calls = 0;
 DeviceMemory memory;
-ToldTimes told_times;
+ToldTimes told_times(fault == "told_times");
 std::set<cl_mem> given_to_matching;  // buffers
 bool results_are_wrong = false;
 std::thread stuck_thread;
@@ -178,8 +175,7 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
   }
   const cl_int error =
       driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait, event);
-  if (fault == "told_times" && error == CL_SUCCESS && event && options.find(where) != std::string::npos)
-    told_times.enqueued(*event, options);
+  if (event && options.find(where) != std::string::npos) told_times.enqueued(*event, options);
   return error;
 }
 
@@ -313,11 +309,8 @@ cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info name, size_t
   const cl_int error = driver->clGetEventProfilingInfo(event, name, bytes, value, needed);
   if (error == CL_SUCCESS && value) {
     auto* const time = static_cast<cl_ulong*>(value);
-    if (const cl_ulong told = told_times.timestamp(event, name); told > 0) {
-      *time = told;
-      return error;
-    }
     *time = simulated ? simulated->timestamp(name, *time) : false_timestamp(fault, name, *time);
+    *time = told_times.timestamp(event, name).value_or(*time);
   }
   return error;
 }

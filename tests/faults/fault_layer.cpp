@@ -48,8 +48,7 @@ std::string setting(const char* name, const char* preset = "") {
 }
 
 const std::string fault = setting("FAULT");
-// Every point's options name its variant; the harness's own kernels have none.
-const std::string where = setting("FAULT_WHERE", "VARIANT");
+const std::string where = setting("FAULT_WHERE", "VARIANT");  // in every point's options, in no other's
 const int from_call = std::atoi(setting("FAULT_NTH", "1").c_str());
 const std::string once = setting("FAULT_ONCE");
 const SimulatedDevice* const simulated = SimulatedDevice::wanted();

@@ -1,9 +1,10 @@
 """What the compilers for Intel's and AMD's GPUs make of the suite's programs, without such a device: nothing is
 refused, nothing takes more than 30 s of processor time, no variant's default spills registers.
 
-    check_offline.py                                 every variant's default
-    check_offline.py --long                          the corners of its axes as well
-    check_offline.py --long --write=results/offline  the same, and writes the table there
+    check_offline.py                                 every variant's default, of the nine dwarfs of the front page
+    check_offline.py --long                          the corners of its axes as well, of all dwarfs
+    check_offline.py --long --dwarf=fft_1d,sad       the same, of these alone
+    check_offline.py --long --write=results/offline  of all again, and writes the table there
 
 Programs that were compiled before, by the same compiler, are known from a file beside the program."""
 import hashlib
@@ -17,8 +18,9 @@ from offline.builds import Builds, devices, listed
 # Of these readers alone: other ones may read something else from the same program.
 READERS = [pathlib.Path(module.__file__).read_bytes() for module in (amd_assembly, intel_binary)]
 KNOWN = pathlib.Path(PROGRAM).resolve().parent / f"offline-{hashlib.sha256(b''.join(READERS)).hexdigest()[:8]}.jsonl"
-WRITE = next((pathlib.Path(word.removeprefix("--write=")).resolve() for word in sys.argv if word.startswith("--write=")),
-             None)
+GIVEN = {name: word for name, _, word in (argument.partition("=") for argument in sys.argv[1:]) if word}
+WRITE = pathlib.Path(GIVEN["--write"]).resolve() if "--write" in GIVEN else None
+DWARFS = GIVEN.get("--dwarf", "all" if "--long" in sys.argv else "")  # none given: the nine
 
 
 def usable_devices():
@@ -34,7 +36,7 @@ def usable_devices():
 
 def compiled(name, device, only_defaults):
     """The rows of a device."""
-    groups = listed(PROGRAM, name)
+    groups = listed(PROGRAM, name, *(["--dwarf", DWARFS] if DWARFS else []))
     for group in groups:
         if only_defaults:
             group["points"] = [point for point in group["points"] if point["default"]]

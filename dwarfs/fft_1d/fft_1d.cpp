@@ -46,9 +46,7 @@ DwarfInfo make_info() {
       "(batch, n, "
       "2); any other name: pairs of little-endian 32-bit floats, with n as requested, else one transform of "
       "all";
-  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
-    return {{"variant", "stockham"}};
-  };
+  info.first_choice = fft_1d::first_choice;
   info.demand = [](const Problem& problem) {
     const double numbers = problem.real("n") * problem.real("batch");
     const double bits = std::log2(problem.real("n"));

@@ -15,10 +15,10 @@ def devices():
     return {path.stem: json.loads(path.read_text()) for path in sorted(DEVICES.glob("*.json"))}
 
 
-def listed(program, name):
+def listed(program, name, *more):
     """The groups of `list --programs`, one for each dwarf, with the programs and points of a plan."""
     done = subprocess.run([program, "list", "--plan", "corners", "--size", "small", "--programs", "--as-device",
-                           str(DEVICES / f"{name}.json")], capture_output=True, text=True, check=True)
+                           str(DEVICES / f"{name}.json"), *more], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 

@@ -126,8 +126,7 @@ void add_defaults(Space& space) {
                          {"memory", "local"}},
                         is_gpu);
   // Two groups of 256 work-items with 128 registers each share a multiprocessor, with three planes each.
-  space.default_setting("streaming",
-                        {{"work_group", 16}, {"rows", 16}, {"unroll", 1}, {"depth", 128}, {"ring", 3}},
+  space.default_setting("streaming", {{"unroll", 1}, {"depth", 128}, {"ring", 3}},
                         [](const Capabilities& device) { return device.async_copies; });
   space.default_setting("streaming", {{"work_group", 16}, {"granularity", 1}, {"vector_width", 2}},
                         has_few_registers);

@@ -13,7 +13,7 @@
 #define COPIES ((PLANE_VECTORS + ITEMS - 1) / ITEMS)
 
 // What a compiler must not know, so that two groups of 256 work-items find room on a multiprocessor, with 128 registers
-// for each work-item instead of 255 and more (NVIDIA, sm_90). ADDED: by here the sum is up to date; else additions are
+// at most for each work-item, and not all 255 (NVIDIA, sm_90). ADDED: by here the sum is up to date; else additions are
 // put off until it is stored, planes later, and all that is to be added stays in registers. NARROW: the offset is a new
 // one; else it is kept as an address of 64 bits.
 #if HAS_INLINE_PTX
@@ -106,7 +106,7 @@ void stencil(global const float* restrict from, global float* restrict to, const
     copy_plane(ring + i * PLANE_FLOATS, from + plane * min(begin + i, nz - 1), item, copy_from, copy_to);
   }
 
-  // [i]: of the plane i - RADIUS from the one that comes, moved with it as PLACE tells.
+  // Of the nine planes around the one computed with.
   float sums[COLUMN][GRANULARITY][VECTOR_WIDTH];
   UNROLL_WHOLE
   for (int i = 0; i < COLUMN; ++i) {
@@ -120,7 +120,9 @@ void stencil(global const float* restrict from, global float* restrict to, const
   for (int block = 0; block < end + RADIUS - begin; block += UNROLL) {
     UNROLL_WHOLE
     for (int j = 0; j < UNROLL; ++j) {
-#define PLACE(i) ((j + (i)) % COLUMN)
+      // Where the sums of the plane i - RADIUS from this one are, and where they have been before this one.
+#define PLACE(i) (UNROLL == 1 ? (i) : (j + (i)) % COLUMN)
+#define PLACE_BEFORE(i) (UNROLL == 1 ? (i) + 1 : PLACE(i))
       const int z = begin + block + j;
       const int ahead = UNROLL % RING == 0 ? j : block + j;
       // All copies of this plane have ended, and all use of the plane that the next copies replace.
@@ -132,14 +134,25 @@ void stencil(global const float* restrict from, global float* restrict to, const
       NARROW(target);
       local const float* const tile = ring + ahead % RING * PLANE_FLOATS + own;
 
+      // Along z: a plane's own values go to the sums of all nine planes, which move where they do not stay in place.
       UNROLL_WHOLE
-      for (int from_row = 0; from_row < GRANULARITY + 2 * RADIUS; ++from_row) {
-        const int own_row = from_row - RADIUS;
-        if (own_row >= 0 && own_row < GRANULARITY) continue;
-        float row[VECTOR_WIDTH];
-        STOREV(*(local const realv*)(tile + own_row * LINE), 0, row);
-        add_along_y(sums[PLACE(RADIUS)], row, own_row, coefficients);
+      for (int r = 0; r < GRANULARITY; ++r) {
+        float values[VECTOR_WIDTH];
+        STOREV(*(local const realv*)(tile + r * LINE), 0, values);
+        UNROLL_WHOLE
+        for (int i = 0; i < COLUMN; ++i) {
+          const float factor = i == RADIUS ? c0 : coefficients[(i < RADIUS ? RADIUS - i : i - RADIUS) - 1];
+          UNROLL_WHOLE
+          for (int k = 0; k < VECTOR_WIDTH; ++k) {
+            if (i == COLUMN - 1) {
+              sums[PLACE(i)][r][k] = factor * values[k];
+            } else {
+              sums[PLACE(i)][r][k] = MULTIPLY_ADD(factor, values[k], sums[PLACE_BEFORE(i)][r][k]);
+            }
+          }
+        }
       }
+      // Along x and y, to this plane's sums.
       UNROLL_WHOLE
       for (int r = 0; r < GRANULARITY; ++r) {
         float window[WINDOW];
@@ -150,20 +163,21 @@ void stencil(global const float* restrict from, global float* restrict to, const
         add_along_y(sums[PLACE(RADIUS)], window + RADIUS, r, coefficients);
         UNROLL_WHOLE
         for (int k = 0; k < VECTOR_WIDTH; ++k) {
-          const float value = window[RADIUS + k];
-          sums[PLACE(RADIUS)][r][k] = MULTIPLY_ADD(c0, value, sums[PLACE(RADIUS)][r][k]);
+          float* const sum = &sums[PLACE(RADIUS)][r][k];
           UNROLL_WHOLE
           for (int d = 1; d <= RADIUS; ++d) {
-            const float factor = coefficients[d - 1];
-            float* const sum = &sums[PLACE(RADIUS)][r][k];
-            *sum = MULTIPLY_ADD(factor, window[RADIUS + k - d], *sum);
-            *sum = MULTIPLY_ADD(factor, window[RADIUS + k + d], *sum);
-            float* const before = &sums[PLACE(RADIUS - d)][r][k];
-            *before = MULTIPLY_ADD(factor, value, *before);
-            float* const behind = &sums[PLACE(RADIUS + d)][r][k];
-            *behind = d == RADIUS ? factor * value : MULTIPLY_ADD(factor, value, *behind);
+            *sum = MULTIPLY_ADD(coefficients[d - 1], window[RADIUS + k - d], *sum);
+            *sum = MULTIPLY_ADD(coefficients[d - 1], window[RADIUS + k + d], *sum);
           }
         }
+      }
+      UNROLL_WHOLE
+      for (int from_row = 0; from_row < GRANULARITY + 2 * RADIUS; ++from_row) {
+        const int own_row = from_row - RADIUS;
+        if (own_row >= 0 && own_row < GRANULARITY) continue;
+        float row[VECTOR_WIDTH];
+        STOREV(*(local const realv*)(tile + own_row * LINE), 0, row);
+        add_along_y(sums[PLACE(RADIUS)], row, own_row, coefficients);
       }
       if (z - RADIUS >= first && z - RADIUS < end) {
         global float* const at = to + plane * (z - RADIUS) + target;
@@ -181,17 +195,8 @@ void stencil(global const float* restrict from, global float* restrict to, const
           for (int k = 0; k < VECTOR_WIDTH; ++k) ADDED(sums[i][r][k]);
         }
       }
-      if (UNROLL == 1) {
-        UNROLL_WHOLE
-        for (int i = 0; i + 1 < COLUMN; ++i) {
-          UNROLL_WHOLE
-          for (int r = 0; r < GRANULARITY; ++r) {
-            UNROLL_WHOLE
-            for (int k = 0; k < VECTOR_WIDTH; ++k) sums[i][r][k] = sums[i + 1][r][k];
-          }
-        }
-      }
 #undef PLACE
+#undef PLACE_BEFORE
     }
   }
 }

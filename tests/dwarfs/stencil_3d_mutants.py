@@ -24,7 +24,7 @@ MUTANTS = [
     ("columns", "into the border", "x + k < nx - RADIUS", "x + k <= nx - RADIUS"),
     ("ring", "missing barrier", "WAIT_FOR_COPIES(RING - 2);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("ring", "off by one", "min(z + RING - 1, nz - 1)", "min(z + RING - 1, nz - 2)"),
-    ("ring", "swapped axes", "factor, window[RADIUS + k - d]", "factor, window[RADIUS + k + d]"),
+    ("ring", "swapped axes", "window[RADIUS + k - d], *sum", "window[RADIUS + k + d], *sum"),
     ("alone", "wrong formula", "k * plane) + load_at", "k * stride) + load_at"),
     ("alone", "into the border", "k < cols - whole", "k <= cols - whole"),
 ]

@@ -23,8 +23,7 @@ namespace {
 
 using kmeans::KmeansInput;
 
-// One pass by products, in vectors that rows are made of: on a GPU for few clusters whose sums are too many
-// for registers.
+// One pass by products, in vectors that rows are made of.
 ValueMap one_pass_by_products(const Problem& problem) {
   const std::int64_t features = problem.integer("features");
   return {{"variant", "fused"},   {"work_group", 64},
@@ -35,18 +34,20 @@ ValueMap one_pass_by_products(const Problem& problem) {
           {"buffering", "local"}, {"distances", "products"}};
 }
 
-// The points are read once where a group can keep its sums. Otherwise distances take the time: a GPU wants
-// blocks of them in registers, a CPU wide vectors of points, a work-item for each tile.
+// The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of
+// some more in local memory, with distances by products (H200, 194761 x 68, k 11: 46 us against 82; 819200 x
+// 34, k 5: 69 against 48). Otherwise distances take the time: a GPU wants blocks of them in registers, a CPU
+// wide vectors of points, a work-item for each tile.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const Space& space = kmeans::space();
   const auto fits = [&](const Config& config) { return !space.why_rejected({config, problem, device}); };
+  const std::int64_t clusters = problem.integer("clusters");
+  const ValueMap products = one_pass_by_products(problem);
+  const bool some = device.is_gpu && clusters <= 16 && fits(space.set(space.baseline(), products, device));
+  if (some && clusters > 8) return products;
   if (fits(space.default_config("fused", device))) return {{"variant", "fused"}};
-  if (device.is_gpu) {
-    const ValueMap products = one_pass_by_products(problem);
-    if (problem.integer("clusters") <= 16 && fits(space.set(space.baseline(), products, device)))
-      return products;
-    return {{"variant", "blocked"}};
-  }
+  if (some) return products;
+  if (device.is_gpu) return {{"variant", "blocked"}};
   return {{"variant", "reduce"}, {"work_group", 1},    {"granularity", 2},    {"vector_width", 16},
           {"layout", "tiled"},   {"memory", "global"}, {"unroll_clusters", 8}};
 }

@@ -106,6 +106,7 @@ void add_defaults(Space& space) {
                         {"layout", "aos"},
                         {"unroll", 4},
                         {"memory", "local"},
+                        {"groups_per_unit", 8},
                         {"buffering", "local"},
                         {"distances", "products"},
                         {"cluster_lanes", 8}},

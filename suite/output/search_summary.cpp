@@ -52,6 +52,16 @@ std::string front_text(const AnswerRecord& answer) {
   return text;
 }
 
+// Of more points than were measured, those tell the least that the probability can be.
+std::string carving_row_text(const CarvingRow& row) {
+  std::string probability = fmt::format("at least as good with probability {:.4f}", row.probability);
+  if (row.drawn < row.points && row.probability < 1)
+    probability = fmt::format("none of the {} measured is as good", row.drawn);
+  else if (row.drawn < row.points)
+    probability += fmt::format(" (by the {} measured)", row.drawn);
+  return fmt::format("  random search with {:<17} {:>6} points, {}\n", row.with, row.points, probability);
+}
+
 std::string carving_text(const CarvingRecord& carving) {
   std::string text =
       fmt::format("  carving by {} kept {} of {} counted points, and measured {} of them: ",
@@ -67,13 +77,7 @@ std::string carving_text(const CarvingRecord& carving) {
                           carving.random_value / carving.best_value, carving.random);
     text += fmt::format("\n    {}\n", carving.best);
   }
-  for (const CarvingRow& row : carving.rows) {
-    const bool is_bound = row.drawn < row.points && row.probability < 1;
-    text += fmt::format(
-        "  random search with {:<17} {:>6} points, at least as good with probability {}{:.4f}{}\n", row.with,
-        row.points, is_bound ? "at least " : "", row.probability,
-        row.drawn < row.points ? fmt::format(" (by the {} that were measured)", row.drawn) : "");
-  }
+  for (const CarvingRow& row : carving.rows) text += carving_row_text(row);
   if (carving.rows.empty()) text += "  no random point was measured to compare with\n";
   return text + fmt::format("  carving took {:.1f} s\n", carving.seconds);
 }

@@ -27,7 +27,7 @@ MUTANTS = [
     ("staged", "missing barrier", "if (more) store_stage(&part, stage, next, item);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("staged", "swapped axes", "[at % TILE_K + lane][at / TILE_K]", "[at / TILE_K][at % TILE_K + lane]"),
     ("even", "off by one", "other <= highest", "other < highest"),
-    ("even", "wrong formula", "(uint)(highest - lowest + 1)", "(uint)(highest - lowest)"),
+    ("even", "wrong formula", "(uint)(highest - lowest + 1)", "(uint)(highest - lowest + 2)"),
     ("prefetch", "off by one", "begin + TILE < terms", "begin + 2 * TILE < terms"),
     ("prefetch", "wrong formula", "spilled_b[y][x] = index_b", "spilled_b[y][x] = index_a"),
 ]

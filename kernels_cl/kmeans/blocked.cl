@@ -40,8 +40,6 @@
 #define COPY_BATCH 8
 #define COPIES_OF_ITEM(vectors) CEIL_DIV(vectors, WORK_GROUP)
 #define AT_ONCE(vectors) MINIMUM(COPIES_OF_ITEM(vectors), COPY_BATCH)
-#define IN_COPY(i, vectors) \
-  (((vectors) % WORK_GROUP == 0 && COPIES_OF_ITEM(vectors) <= COPY_BATCH) || (i) < (vectors))
 
 #if COPIES_POINTS
 // The vectors of a chunk of points. After the last point it is the last one, or the last vector, again; after the last
@@ -75,7 +73,7 @@ INLINED copied_t load_to_copy(POINTS points, const int i, const int first, const
 }
 
 INLINED void store_copied(local realv* copy, const int i, const copied_t value) {
-  if (!IN_COPY(i, CHUNK_VECTORS)) return;
+  if (i >= CHUNK_VECTORS) return;
 #if LAYOUT == LAYOUT_AOS
   local float* const to = (local float*)copy +
                           i % (CHUNK_FEATURES / ROW_LANES) * ROW_LANES * POINT_PITCH * VECTOR_WIDTH +

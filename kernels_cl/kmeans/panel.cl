@@ -38,7 +38,7 @@ INLINED panel_t load_of_panel(global const float* panel, const int i, const int 
 }
 
 INLINED void store_panel(local float* copy, const int i, const panel_t value) {
-  if (!IN_COPY(i, PANEL_VECTORS)) return;
+  if (i >= PANEL_VECTORS) return;
   const int at = i % (TILE_CLUSTERS / PANEL_LANES) * PANEL_LANES;
   *(local panel_t*)(copy + i / (TILE_CLUSTERS / PANEL_LANES) * CENTROID_PITCH + at) = value;
 }

@@ -72,7 +72,8 @@ std::vector<ValueMap> settings_of_all_variants() {
                      {"vector_width", 4},
                      {"cluster_lanes", 4},
                      {"unroll_clusters", 2},
-                     {"chunk", 8}});
+                     {"chunk", 8},
+                     {"distances", "differences"}});
   }
   all.push_back({{"variant", "blocked"}, {"work_group", 16}, {"vector_width", 2}, {"cluster_lanes", 16}});
   for (const ValueMap& products : settings_by_products()) all.push_back(products);
@@ -208,9 +209,10 @@ TEST_CASE("kmeans: where sums do not fit, blocked by default, on every kind of d
 }
 
 TEST_CASE("kmeans: planted errors in blocked", "[device][kmeans]") {
-  const ValueMap groups{{"variant", "blocked"}, {"work_group", 16},  {"vector_width", 2},
-                        {"layout", "soa"},      {"memory", "local"}, {"buffering", "local"},
-                        {"cluster_lanes", 4},   {"chunk", 8},        {"unroll_clusters", 2}};
+  const ValueMap groups{{"variant", "blocked"},      {"work_group", 16},  {"vector_width", 2},
+                        {"layout", "soa"},           {"memory", "local"}, {"buffering", "local"},
+                        {"cluster_lanes", 4},        {"chunk", 8},        {"unroll_clusters", 2},
+                        {"distances", "differences"}};
   const ValueMap of = problem(259, 19, 21, 2);
   CHECK(status_with("number = other_number;", "number = 0;", of, groups) == Status::wrong_result);
   CHECK(status_with("const int features = min(CHUNK_FEATURES, FEATURES - chunk);",

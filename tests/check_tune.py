@@ -193,14 +193,15 @@ def killed(folder):
     the same order, the same best point and the same tied ones. Exactly so, for here events tell times that do not change."""
     env = environment("told_times", "VARIANT")
     undisturbed, out = folder / "undisturbed", folder / "killed"
-    elsewhere = folder / "elsewhere"  # what was found there is not known here
+    here, elsewhere = folder / "here", folder / "elsewhere"  # in neither are best points known
+    here.mkdir()
     elsewhere.mkdir()
     done = run(*TUNE, "--evaluations", "20", "--out", undisturbed, env=env, cwd=elsewhere)
     if not check(done.returncode == 0, f"undisturbed: {done.returncode} {done.stderr}"):
         return
     moments = [*sorted(random.Random(5).sample(range(1, 20), 4)), "finals"]
-    kills = sum(search_until(out, moment, env) for moment in moments)
-    done = run("tune", "--resume", out, env=env)
+    kills = sum(search_until(out, moment, env, here) for moment in moments)
+    done = run("tune", "--resume", out, env=env, cwd=here)
     check(done.returncode == 0, f"killed: {done.returncode} {done.stderr}")
     check(kills == 5, f"killed {kills} times")
     evaluations = check_evaluations(out, 20, "killed")
@@ -225,11 +226,12 @@ def answer_of(out):
     return answer["best"]["config"], [[each["config"], each["ratio"], each["fresh"]] for each in answer["tied"]]
 
 
-def search_until(out, moment, env):
+def search_until(out, moment, env, cwd):
     """1 where it was killed, after so many evaluations of the search or in its finals; 0 where it had ended before."""
     begun = (out / "log.jsonl").exists()
     arguments = ["tune", "--resume", out] if begun else [*TUNE, "--evaluations", "20", "--out", out]
-    process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env,
+                               cwd=cwd)
     wanted, count = (b'"phase":"final"', 1) if moment == "finals" else (b'"type":"evaluation"', moment + 1)
     while process.poll() is None:
         if (out / "log.jsonl").exists() and (out / "log.jsonl").read_bytes().count(wanted) >= count:

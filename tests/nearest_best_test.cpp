@@ -1,6 +1,7 @@
 #include "suite/plan/nearest_best.hpp"
 
 #include "dwarfs/registry.hpp"
+#include "suite/plan/own_best.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
 
@@ -54,6 +55,41 @@ TEST_CASE("what changes the algorithm counts more than any size", "[unit]") {
                   find_dwarf("sgemv").info(), problem_of("sgemv", {{"m", 10000}, {"n", 3000}}));
   REQUIRE_FALSE(known.empty());
   CHECK(known.front()->problem.find("transposed=0") != std::string::npos);
+}
+
+TEST_CASE("a point that was not compared with the program's choice stays with its problem", "[unit]") {
+  auto own = points_of("H200,gpu,NVIDIA,matmul,custom,m=1024;n=1024;k=1024,variant=tiled,r,1,2,132,\n");
+  const DeviceInfo h200 = device_of("H200", "gpu", "NVIDIA", 132);
+  const auto origin = [&](const ValueMap& problem) {
+    return choose_known_point(own, {}, h200, find_dwarf("matmul"), problem_of("matmul", problem), {}).origin;
+  };
+  const ValueMap same = {{"m", 1024}, {"n", 1024}, {"k", 1024}};
+  const ValueMap other = {{"m", 1000}, {"n", 1024}, {"k", 1024}};
+  for (const int compared : {0, 1}) {
+    own.front().compared = compared;
+    CHECK(origin(same).find("measured on H200") == 0);
+    CHECK((origin(other).find("measured on H200") == 0) == (compared == 1));
+  }
+  CHECK(parse_best("B", to_csv(own)).front().compared == 1);
+}
+
+TEST_CASE("a run that measured the program's choice has compared its best point with it", "[unit]") {
+  const DeviceInfo device = device_of("H200", "gpu", "NVIDIA", 132);
+  const Dwarf& dwarf = find_dwarf("lud");
+  const Problem problem = problem_of("lud", {{"n", 1000}});
+  const auto row_with = [&](const ValueMap& settings) {
+    const Config config = dwarf.space().set(dwarf.space().baseline(), settings, device.capabilities);
+    MeasurementRow row;
+    static_cast<RowIdentity&>(row) =
+        identify("r", {"", "lud", problem.size, problem.values.to_string(), config.to_string()});
+    row.kernel = "total";
+    row.status = "ok";
+    return row;
+  };
+  BestPoint point = make_best_point(device, "lud", problem, Config::parse("variant=tiled"));
+  const ValueMap known = choose_known_point({}, best_points(), device, dwarf, problem, {}).settings;
+  CHECK(was_compared({row_with({}), row_with(known)}, point, device));
+  CHECK_FALSE(was_compared({row_with({})}, point, device));
 }
 
 TEST_CASE("sizes are compared by their logarithms, details not at all", "[unit]") {

@@ -10,6 +10,7 @@
 
 #include "harness/error.hpp"
 #include "suite/commands/version.hpp"
+#include "suite/plan/nearest_best.hpp"
 #include "suite/plan/own_best.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_log.hpp"
@@ -81,6 +82,7 @@ std::vector<BestPoint> remeasured_best(const std::vector<MeasurementRow>& rows,
     });
     if (device == devices.end() || device->checks_bounds) continue;
     set_figures(point, *device);
+    point.compared = was_compared(rows, point, *device) ? 1 : 0;
     points.push_back(std::move(point));
   }
   return points;

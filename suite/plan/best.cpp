@@ -37,7 +37,8 @@ constexpr Column columns_of_best[] = {{"device", &BestPoint::device},
                                       {"float_lanes", nullptr, &BestPoint::float_lanes, true},
                                       {"device_id", &BestPoint::device_id, nullptr, true},
                                       {"driver", &BestPoint::driver, nullptr, true},
-                                      {"timer", &BestPoint::timer, nullptr, true}};
+                                      {"timer", &BestPoint::timer, nullptr, true},
+                                      {"compared", nullptr, &BestPoint::compared, true}};
 
 std::string cell_of(const BestPoint& point, const Column& column) {
   if (column.text != nullptr) return csv_cell(point.*column.text);

@@ -24,6 +24,9 @@ struct BestPoint {
   Number compute_units, float_lanes;  ///< of the device
   std::string device_id, driver;
   std::string timer;  ///< device or host: times by different ones are not compared
+  /// 1: the run also measured what the program would have chosen for this problem; 0: it did not, so that the
+  /// point is the best of some, and says nothing of other problems.
+  Number compared = {};
 };
 
 /// What the program was built with.

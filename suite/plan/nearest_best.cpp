@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "dwarfs/registry.hpp"
 #include "harness/error.hpp"
 #include "suite/plan/own_best.hpp"
 
@@ -119,7 +120,8 @@ class Chooser {
 
 bool fits(const BestPoint& point, const DeviceInfo& device, const DwarfInfo& dwarf, const Problem& problem) {
   const ProblemDistance distance = problem_distance(dwarf, ValueMap::parse(point.problem), problem.values);
-  return same_type(point, device) && distance.algorithm == 0 &&
+  const bool travels = !point.compared || *point.compared > 0;
+  return same_type(point, device) && distance.algorithm == 0 && (travels || distance.sizes < 1e-9) &&
          distance.factor <= std::log(max_size_factor) + 1e-9;
 }
 
@@ -145,6 +147,20 @@ ProblemDistance problem_distance(const DwarfInfo& dwarf, const ValueMap& known, 
   distance.factor = std::max(larger, smaller);
   distance.sizes = std::sqrt(distance.sizes);
   return distance;
+}
+
+bool was_compared(const std::vector<MeasurementRow>& rows, const BestPoint& point, const DeviceInfo& device) {
+  const Dwarf& dwarf = find_dwarf(point.dwarf);
+  const Space& space = dwarf.space();
+  const auto whole = [&](const ValueMap& settings) {
+    return space.set(space.baseline(), settings, device.capabilities).to_string();
+  };
+  const Problem problem{point.size, ValueMap::parse(point.problem)};
+  const std::string known = whole(choose_known_point({}, best_points(), device, dwarf, problem, {}).settings);
+  return std::any_of(rows.begin(), rows.end(), [&](const MeasurementRow& row) {
+    return row.device_id == point.device_id && row.dwarf == point.dwarf && row.problem == point.problem &&
+           row.kernel == "total" && row.status == "ok" && whole(Config::parse(config_text(row))) == known;
+  });
 }
 
 std::vector<const BestPoint*> by_nearness(const std::vector<BestPoint>& points, const DeviceInfo& device,

@@ -41,10 +41,14 @@ inline constexpr double max_size_factor = 8;
 
 /// The nearest of `own`, and of `built_in` behind them, that is legal with the settings `fixed`, was measured
 /// on this type of device with the same algorithm, and on a problem within `max_size_factor`. Where none is,
-/// the dwarf's first choice, then the rest of them. Where nothing is legal, the nearest, which is then
+/// the dwarf's first choice, then the rest of them; to them belong points of other problems that were not
+/// compared with what the program knew. Where nothing is legal, the nearest, which is then
 /// rejected for its reason.
 KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
                               const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
                               const ValueMap& fixed);
+
+/// Did the run of these rows measure what the program itself would have chosen for the point's problem?
+bool was_compared(const std::vector<MeasurementRow>& rows, const BestPoint& point, const DeviceInfo& device);
 
 }  // namespace dwarfsweep

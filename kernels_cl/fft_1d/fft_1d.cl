@@ -51,7 +51,7 @@
 // COLUMNS       columns of a group
 // IS_FIRST      whether `before` is 1
 // ACROSS        whether the columns of a group are neighbours in the input; else a column's own numbers are
-// STREAMS       whether what the pass writes does not, or need not, stay in caches
+// STREAMS       alone: whether what the pass writes does not, or need not, stay in caches
 // INVERSE       1: real and imaginary parts are swapped when numbers are read and written
 //
 // Arrays have `batch` times n = 2^log_n complex numbers, real and imaginary part side by side; `before` is 2^log_before.

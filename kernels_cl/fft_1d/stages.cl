@@ -157,23 +157,11 @@ INLINED void load_parts(local const float* places, float* parts, const int colum
   for (int w = 0; w < POINTS; ++w) parts[w] = begin[value_place(w, is_last)];
 }
 
-// One number or two neighbours to the array; with STREAMS, what is in caches stays there, where that can be said.
-#if STREAMS && HAS_INLINE_PTX
-INLINED void store_number(global float2* to, const float2 number) {
-  asm volatile("st.global.cs.v2.f32 [%0], {%1, %2};" : : "l"(to), "f"(number.x), "f"(number.y) : "memory");
-}
-INLINED void store_both(global float2* to, const float2 first, const float2 second) {
-  asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};"
-               :
-               : "l"(to), "f"(first.x), "f"(first.y), "f"(second.x), "f"(second.y)
-               : "memory");
-}
-#else
+// One number or two neighbours to the array. Stores past the caches (st.cs) were no faster on an H200.
 INLINED void store_number(global float2* to, const float2 number) { *to = number; }
 INLINED void store_both(global float2* to, const float2 first, const float2 second) {
   *(global float4*)to = (float4)(first.x, first.y, second.x, second.y);
 }
-#endif
 
 INLINED float2 scaled(const float re, const float im, const float scale) {
   return scale * (INVERSE ? (float2)(im, re) : (float2)(re, im));

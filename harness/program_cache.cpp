@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_line = "dwarfsweep program 1\n";
+constexpr std::string_view first_line = "dwarfsweep program 2\n";
 constexpr std::string_view ending = ".program";
 constexpr std::string_view unfinished_ending = ".part";
 
@@ -76,6 +77,23 @@ std::optional<CachedBuild> read_entry(std::string_view bytes, const ProgramKey& 
   return build;
 }
 
+// Such as CL_CONFIG_CPU_TARGET_ARCH and POCL_WORK_GROUP_METHOD. Where caches lie and how many threads run
+// changes no program.
+std::string steering_variables() {
+  constexpr std::array<std::string_view, 5> prefixes = {"CL_CONFIG_", "POCL_", "IGC_", "LP_", "GALLIVM_"};
+  constexpr std::array<std::string_view, 3> others = {"CACHE", "PTHREAD", "AFFINITY"};
+  std::vector<std::string_view> found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    const auto holds = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+    if (std::ranges::any_of(prefixes, begins) && std::ranges::none_of(others, holds)) found.push_back(text);
+  }
+  std::ranges::sort(found);
+  return fmt::format("{}", fmt::join(found, "\n"));
+}
+
 bool ends_with(const fs::path& path, std::string_view end) {
   return path.extension() == end;
 }
@@ -104,11 +122,12 @@ ProgramKey::ProgramKey(ProgramText program, const DeviceInfo& info)
     : text(std::move(program)),
       device(info.name + '\n' + info.id),
       driver(info.driver),
-      platform(info.platform + '\n' + info.platform_version) {}
+      platform(info.platform + '\n' + info.platform_version),
+      steering(steering_variables()) {}
 
 std::string ProgramKey::bytes() const {
   std::string all;
-  for (const std::string* field : {&device, &driver, &platform, &text.options, &text.text})
+  for (const std::string* field : {&device, &driver, &platform, &steering, &text.options, &text.text})
     add_field(all, *field);
   return all;
 }

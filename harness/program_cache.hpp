@@ -22,6 +22,7 @@ struct ProgramKey {
   std::string device;    ///< name and id
   std::string driver;    ///< CL_DRIVER_VERSION
   std::string platform;  ///< name and version
+  std::string steering;  ///< variables of the environment by which a user steers the compiler
 
   ProgramKey(ProgramText program, const DeviceInfo& info);
   /// All fields, each behind its length.

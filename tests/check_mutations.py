@@ -5,7 +5,7 @@ PoCL, which runs the work-items between two barriers one after the other: there 
 tests/dwarfs/<name>_mutants.py holds a dwarf's planted errors. POINTS are problems and settings, by a name. MUTANTS are
 (point, what is planted, text of a kernel file, what it becomes); the text is taken at its first place in the dwarf's
 kernel files, of "A@@B" the first B behind A. Where the kernels no longer have the text, this says so, and the error has
-to be planted elsewhere. Every other of them is run, the others tomorrow, and all of them with `--long`; each is planted.
+to be planted elsewhere. Every third of them is run, the others in the next two days, and all with `--long`; each is planted.
 Other arguments are the dwarfs to do; none means all."""
 import os
 import pathlib
@@ -62,7 +62,7 @@ def check_dwarf(dwarf, errors, folder):
         done = run(dwarf, point, KERNELS)
         check(done.returncode == 0, f"{dwarf} {label} as it is: {done.stderr}")
     numbers = range(len(errors.MUTANTS))
-    run_today = set(share_of_today(numbers))
+    run_today = set(share_of_today(numbers, parts=3))
     for index, (label, planted, place, replacement) in enumerate(errors.MUTANTS):
         name = f"{dwarf} {label}, {planted}"
         kernels = folder / f"{dwarf}_{index}"

@@ -98,6 +98,21 @@ TEST_CASE("an entry counts only for the very program, device, driver and platfor
   CHECK(cache.find(some_key) == some_build);
 }
 
+TEST_CASE("an entry counts only for the variables that steer the compiler") {
+  const auto bytes_with = [](const char* name, const char* value) {
+    ::setenv(name, value, 1);
+    const std::string bytes = ProgramKey(some_text, some_device()).bytes();
+    ::unsetenv(name);
+    return bytes;
+  };
+  const std::string with_none = ProgramKey(some_text, some_device()).bytes();
+  const std::string with_avx2 = bytes_with("CL_CONFIG_CPU_TARGET_ARCH_OF_TEST", "core-avx2");
+  CHECK(with_avx2 != with_none);
+  CHECK(with_avx2 != bytes_with("CL_CONFIG_CPU_TARGET_ARCH_OF_TEST", "skx"));
+  CHECK(bytes_with("POCL_CACHE_DIR_OF_TEST", "folder") == with_none);
+  CHECK(bytes_with("SOME_VARIABLE_OF_TEST", "value") == with_none);
+}
+
 TEST_CASE("a truncated or damaged entry counts as none") {
   const test::ScratchDirectory folder;
   const ProgramCache cache(folder.path());

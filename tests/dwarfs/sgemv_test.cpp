@@ -24,6 +24,9 @@ ValueMap shape(int m, int n, int lda, int transposed, double beta = -0.5) {
   return {{"m", m}, {"n", n}, {"lda", lda}, {"alpha", 1.5}, {"beta", beta}, {"transposed", transposed}};
 }
 
+const ValueMap finish_in_groups = {
+    {"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}, {"finish", "group"}};
+
 // Each variant in its default configuration, the staged ones with both loaders, and split_k with the
 // geometries that the automatic choice for the device leaves out.
 std::vector<ValueMap> settings_of_all_variants() {
@@ -36,8 +39,7 @@ std::vector<ValueMap> settings_of_all_variants() {
   }
   all.push_back({{"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}});
   all.push_back({{"variant", "split_k"}, {"lanes", 1}, {"work_group", 1}, {"splits", 2}});
-  all.push_back(
-      {{"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}, {"finish", "group"}});
+  if (test::test_session().device().capabilities.orders_groups()) all.push_back(finish_in_groups);
   return all;
 }
 
@@ -70,6 +72,13 @@ TEST_CASE("sgemv: every variant on larger odd shapes", "[device][sgemv][heavy]")
   check_all_variants({shape(3, 1000, 1001, 0), shape(3, 1000, 1001, 1), shape(1, 9000, 0, 0),
                       shape(1000, 3, 0, 0), shape(1000, 3, 0, 1), shape(513, 1025, 0, 0, 0),
                       shape(513, 1025, 0, 1, 0)});
+}
+
+TEST_CASE("sgemv: groups that add chunks need an order, and are rejected without", "[device][sgemv]") {
+  const Loaded loaded = test::generated(sgemv(), shape(3, 70, 71, 1));
+  const Config config = sgemv().space().set(sgemv().space().baseline(), finish_in_groups);
+  const bool ordered = test::test_session().device().capabilities.orders_groups();
+  CHECK(test::run_point(sgemv(), loaded, config).status == (ordered ? Status::ok : Status::rejected));
 }
 
 TEST_CASE("sgemv: random points", "[device][sgemv]") {

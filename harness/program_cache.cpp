@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/environment.hpp"
 #include "harness/hash.hpp"
 
 namespace dwarfsweep {
@@ -82,16 +83,10 @@ std::optional<CachedBuild> read_entry(std::string_view bytes, const ProgramKey& 
 std::string steering_variables() {
   constexpr std::array<std::string_view, 5> prefixes = {"CL_CONFIG_", "POCL_", "IGC_", "LP_", "GALLIVM_"};
   constexpr std::array<std::string_view, 3> others = {"CACHE", "PTHREAD", "AFFINITY"};
-  std::vector<std::string_view> found;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::string_view name = text.substr(0, text.find('='));
-    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    const auto holds = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-    if (std::ranges::any_of(prefixes, begins) && std::ranges::none_of(others, holds)) found.push_back(text);
-  }
-  std::ranges::sort(found);
-  return fmt::format("{}", fmt::join(found, "\n"));
+  std::string text;
+  for (const auto& [name, value] : environment_of(prefixes, others))
+    text += fmt::format("{}={}\n", name, value);
+  return text;
 }
 
 bool ends_with(const fs::path& path, std::string_view end) {

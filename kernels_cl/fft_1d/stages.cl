@@ -157,7 +157,7 @@ INLINED void load_parts(local const float* places, float* parts, const int colum
   for (int w = 0; w < POINTS; ++w) parts[w] = begin[value_place(w, is_last)];
 }
 
-// One number or two neighbours to the array. Stores past the caches (st.cs) were no faster on an H200.
+// One number or two neighbours to the array. On an H200 stores past the caches (st.cs) made no clear difference.
 INLINED void store_number(global float2* to, const float2 number) { *to = number; }
 INLINED void store_both(global float2* to, const float2 first, const float2 second) {
   *(global float4*)to = (float4)(first.x, first.y, second.x, second.y);

@@ -15,8 +15,7 @@ INLINED int2 place_in_halo(const int index) {
     const int row = index / VECTORS_OF_ROW;
     return (int2)((index % VECTORS_OF_ROW) * VECTOR_WIDTH, row < RADIUS ? row - RADIUS : row - RADIUS + TILE_ROWS);
   }
-  const int beside = (index - HALO_ABOVE) % VECTORS_BESIDE * VECTOR_WIDTH;
-  return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, (index - HALO_ABOVE) / VECTORS_BESIDE);
+  return place_beside(index - HALO_ABOVE);
 }
 
 // The plane z of what this work-item computes: GRANULARITY rows, `begins` elements from the beginning of a plane.
@@ -127,15 +126,7 @@ void stencil(global const float* restrict from, global float* restrict to, const
 #else
         if (!is_own) STOREV(load_vector(from + plane * min(z, nz - 1), begins[from_row]), 0, row);
 #endif
-        UNROLL_WHOLE
-        for (int r = 0; r < GRANULARITY; ++r) {
-          const int distance = own_row < r ? r - own_row : own_row - r;
-          if (distance == 0 || distance > RADIUS) continue;
-          UNROLL_WHOLE
-          for (int k = 0; k < VECTOR_WIDTH; ++k) {
-            sums[r][k] = MULTIPLY_ADD(coefficients[(distance + RADIUS - 1) % RADIUS], row[k], sums[r][k]);
-          }
-        }
+        add_along_y(sums, row, own_row, coefficients);
       }
       UNROLL_WHOLE
       for (int r = 0; r < GRANULARITY; ++r) {

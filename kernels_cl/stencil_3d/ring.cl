@@ -27,8 +27,7 @@
 // The vector number `index` of a plane: its column and row relative to the tile.
 INLINED int2 place_in_plane(const int index) {
   if (index < ROW_VECTORS) return (int2)(index % WORK_GROUP * VECTOR_WIDTH, index / WORK_GROUP - RADIUS);
-  const int beside = (index - ROW_VECTORS) % VECTORS_BESIDE * VECTOR_WIDTH;
-  return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, (index - ROW_VECTORS) / VECTORS_BESIDE);
+  return place_beside(index - ROW_VECTORS);
 }
 
 // Begins the copies of a plane to its place in the ring: what of it comes from where in a plane, and goes where.
@@ -42,20 +41,6 @@ INLINED void copy_plane(local float* to, global const float* from, const int ite
     }
   }
   COPIES_TOLD();
-}
-
-// Adds what a row of a plane gives to the sums of its own plane: along y to the work-item's rows around it.
-INLINED void add_along_y(float sums[GRANULARITY][VECTOR_WIDTH], const float* row, const int own_row,
-                         const float* coefficients) {
-  UNROLL_WHOLE
-  for (int r = 0; r < GRANULARITY; ++r) {
-    const int distance = own_row < r ? r - own_row : own_row - r;
-    if (distance == 0 || distance > RADIUS) continue;
-    UNROLL_WHOLE
-    for (int k = 0; k < VECTOR_WIDTH; ++k) {
-      sums[r][k] = MULTIPLY_ADD(coefficients[(distance + RADIUS - 1) % RADIUS], row[k], sums[r][k]);
-    }
-  }
 }
 
 // Stores `rows` rows of `cols` results, fewer than a work-item computes.

@@ -19,3 +19,23 @@ INLINED void store_vector(global float* to, const realv value) {
     *(global packed_realv*)to = value;
   }
 }
+
+// The vector number `index` of the columns beside the tile: its column and row relative to the tile.
+INLINED int2 place_beside(const int index) {
+  const int beside = index % VECTORS_BESIDE * VECTOR_WIDTH;
+  return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, index / VECTORS_BESIDE);
+}
+
+// Adds what a row of a plane gives to the sums of its own plane: along y to the work-item's rows around it.
+INLINED void add_along_y(float sums[GRANULARITY][VECTOR_WIDTH], const float* row, const int own_row,
+                         const float* coefficients) {
+  UNROLL_WHOLE
+  for (int r = 0; r < GRANULARITY; ++r) {
+    const int distance = own_row < r ? r - own_row : own_row - r;
+    if (distance == 0 || distance > RADIUS) continue;
+    UNROLL_WHOLE
+    for (int k = 0; k < VECTOR_WIDTH; ++k) {
+      sums[r][k] = MULTIPLY_ADD(coefficients[(distance + RADIUS - 1) % RADIUS], row[k], sums[r][k]);
+    }
+  }
+}

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <chrono>
 #include <fstream>
 #include <thread>
 
+#include "harness/environment.hpp"
 #include "harness/host_memory.hpp"
 
 namespace dwarfsweep {
@@ -81,17 +81,7 @@ std::map<std::string, std::string> steering_environment() {
                                                          "GOMP_",
                                                          "SYCL_"};
   constexpr std::array<std::string_view, 6> secrets = {"KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CRED"};
-  std::map<std::string, std::string> found;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::string_view name = text.substr(0, text.find('='));
-    const auto begins = [&](std::string_view prefix) { return name.rfind(prefix, 0) == 0; };
-    const auto holds = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-    if (name.size() == text.size() || std::none_of(prefixes.begin(), prefixes.end(), begins)) continue;
-    if (std::any_of(secrets.begin(), secrets.end(), holds)) continue;
-    found[std::string(name)] = text.substr(name.size() + 1);
-  }
-  return found;
+  return environment_of(prefixes, secrets);
 }
 
 std::string utc_now() {

@@ -15,6 +15,7 @@ GPU += [("kmeans", "points=819200,features=34,clusters=5", "PyTorch"), ("des", "
 GPU += [("matmul", f"m={m},n={n},k={k}", "cuBLAS (torch.mm)")
         for m, n, k in ((1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192),
                         (10000, 10000, 64), (3000, 100, 3000))]
+GPU += [("matmul", f"m={n},n={n},k={n}", "CLBlast sgemm") for n in (2048, 4096)]
 GPU += [("saxpy", f"n={n}", "PyTorch add_") for n in (2**24, 2**28)]
 GPU += [("backprop", f"inputs={inputs}", "PyTorch backprop") for inputs in (2**16, 2**20)]
 # Held to the device's own limits alone.

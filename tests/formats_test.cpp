@@ -2,6 +2,7 @@
 // told.
 #include <sys/stat.h>
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -240,6 +241,26 @@ TEST_CASE("matrix: Matrix Market arrays are column-major, rectangular or symmetr
   CHECK(symmetric.values == Floats{1, 2, 3, 2, 4, 5, 3, 5, 6});
 }
 
+TEST_CASE("matrix: a skew-symmetric Matrix Market array lists what is below the diagonal", "[formats]") {
+  const std::string banner = "%%MatrixMarket matrix array real skew-symmetric\n";
+  CHECK(read_matrix(banner + "3 3\n1 2 3\n", "F").values == Floats{0, -1, -2, 1, 0, -3, 2, 3, 0});
+  CHECK(read_matrix(banner + "1 1\n", "F").values == Floats{0});
+}
+
+TEST_CASE("matrix: Matrix Market coordinates, in whatever order, with zeros between", "[formats]") {
+  const std::string coordinate = "%%MatrixMarket matrix coordinate ";
+  const Matrix general = read_matrix(coordinate + "real general\n% c\n2 3 3\n2 3 6\n1 1 -1.5\n2 1 4\n", "F");
+  CHECK(general.rows == 2);
+  CHECK(general.cols == 3);
+  CHECK(general.values == Floats{-1.5f, 0, 0, 4, 0, 6});
+  CHECK(read_matrix(coordinate + "integer symmetric\n2 2 2\n1 1 1\n2 1 5\n", "F").values ==
+        Floats{1, 5, 5, 0});
+  CHECK(read_matrix(coordinate + "real skew-symmetric\n2 2 1\n2 1 5\n", "F").values == Floats{0, -5, 5, 0});
+  CHECK(read_matrix(coordinate + "pattern general\n2 2 2\n1 2\n2 1\n", "F").values == Floats{0, 1, 1, 0});
+  CHECK(read_matrix(coordinate + "real general\n1 1 2\n1 1 2\n1 1 3\n", "F").values == Floats{5});
+  CHECK(read_matrix(coordinate + "real general\n1 2 0\n", "F").values == Floats{0, 0});
+}
+
 TEST_CASE("matrix: hostile files", "[formats]") {
   const std::string number = "expected a matrix element, a finite number within the range of a float";
   const std::string array = "%%MatrixMarket matrix array real ";
@@ -259,8 +280,23 @@ TEST_CASE("matrix: hostile files", "[formats]") {
         "F, line 2: 4 matrix elements announced, but only 7 bytes follow");
   CHECK(matrix_refusal(array + "symmetric\n2 3\n1 2 3\n") ==
         "F, line 2: expected 2 columns, as a symmetric matrix is square, found '3'");
-  CHECK(matrix_refusal("%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n") ==
-        "F, line 1: expected 'array' in the Matrix Market banner, found 'coordinate'");
+  CHECK(matrix_refusal("%%MatrixMarket matrix array pattern general\n1 1\n1\n") ==
+        "F, line 1: an array has values and is no pattern");
+  CHECK(matrix_refusal(array + "hermitian\n1 1\n1\n") ==
+        "F, line 1: expected 'general' or 'symmetric' or 'skew-symmetric' in the Matrix Market banner, found "
+        "'hermitian'");
+  const std::string coordinate = "%%MatrixMarket matrix coordinate real general\n";
+  CHECK(matrix_refusal(coordinate + "2 2 3\n1 1 1\n") ==
+        "F, line 2: 3 entries announced, but only 7 bytes follow");
+  CHECK(matrix_refusal(coordinate + "2 3 1\n3 1 1\n") ==
+        "F, line 3: expected an entry's row, an integer from 1 to 2, found '3'");
+  CHECK(matrix_refusal(coordinate + "2 3 1\n1 0 1\n") ==
+        "F, line 3: expected an entry's column, an integer from 1 to 3, found '0'");
+  CHECK(matrix_refusal(coordinate + "2 2 1\n1 1 nan\n") == "F, line 3: " + number + ", found 'nan'");
+  CHECK(matrix_refusal(coordinate + "2 2 1\n1 1 1\n2 2 1\n") ==
+        "F, line 4: expected the end of the file after the last matrix element, found '2'");
+  CHECK(matrix_refusal(coordinate + "1000000 1000000 1\n1 1 1\n") ==
+        "F, line 2: 1000000000000 matrix elements are more than the 16777216 allowed in a file of 70 bytes");
   CHECK(!matrix_refusal(rubbish).empty());
 }
 
@@ -323,18 +359,23 @@ TEST_CASE("npy: hostile files", "[formats]") {
   const auto file = [](const std::string& header, const std::string& data = "") {
     return "\x93NUMPY\x01\x00"s + raw(static_cast<std::uint16_t>(header.size())) + header + data;
   };
-  const std::string magic = "F, byte 0: expected the magic number of .npy version 1.0";
+  const std::string magic = "F, byte 0: expected the magic number of .npy, version 1.0 to 3.0";
   CHECK(npy_refusal("") == magic);
   CHECK(npy_refusal(rubbish) == magic);
   CHECK(npy_refusal("\x93NUMPY\x01\x00"s) == magic);
   CHECK(npy_refusal("\x93NUMPY\x02\x00\x00\x00"s) == magic);
+  CHECK(npy_refusal("\x93NUMPY\x04\x00\x00\x00\x00\x00"s) == magic);
+  CHECK(npy_refusal("\x93NUMPY\x02\x00\xff\xff\xff\xff{}"s) ==
+        "F, byte 14: expected a header of 4294967295 bytes, but the file ends here");
   CHECK(npy_refusal("\x93NUMPY\x01\x00\x50\x00{'descr'"s) ==
         "F, byte 18: expected a header of 80 bytes, but the file ends here");
   CHECK(npy_refusal(file("{}")) == "F, byte 10: expected 'descr': ' in the header");
-  CHECK(npy_refusal(file("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", raw(1.0))) ==
-        "F, byte 10: expected type |u1 or <u2 or <i4 or <u4 or <i8 or <f4, found '<f8'");
-  CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", raw(1.0f))) ==
-        "F, byte 10: expected 'fortran_order': False");
+  CHECK(npy_refusal(file("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", "ab")) ==
+        "F, byte 10: expected type |u1 or <u2 or <i4 or <u4 or <i8 or <f4 or <f8, found '<f2'");
+  CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (1,), }", raw(1.0f))) ==
+        "F, byte 10: expected 'fortran_order': True or False");
+  CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1), }")) ==
+        "F, shape, line 1: expected at most 8 dimensions, found '1'");
   CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }")) ==
         "F, shape, line 1: expected a length, an integer from 0 to 9223372036854775807, found '-1'");
   const std::string huge = "{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }";
@@ -342,4 +383,46 @@ TEST_CASE("npy: hostile files", "[formats]") {
         "F, byte 87: expected (4294967296, 4294967296) values of 4 bytes, found 0 bytes");
   CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", raw(1.0f))) ==
         "F, byte 67: expected (2) values of 4 bytes, found 4 bytes");
+}
+
+TEST_CASE("npy: floats and complex numbers of either precision and order, as NumPy writes them",
+          "[formats]") {
+  const auto file = [](const std::string& type, const std::string& order, const std::string& shape,
+                       const std::string& data) {
+    const std::string header =
+        "{'descr': '" + type + "', 'fortran_order': " + order + ", 'shape': (" + shape + "), }\n";
+    return "\x93NUMPY\x02\x00"s + raw(static_cast<std::uint32_t>(header.size())) + header + data;
+  };
+  const std::string floats = raw(1.0f, 2.0f, 3.0f, 4.0f) + raw(5.0f, 6.0f);
+  const auto values = [](const std::string& bytes, NpyNumbers numbers = NpyNumbers::real) {
+    return read_npy_floats(bytes, "F", numbers).values;
+  };
+  CHECK(values(file("<f4", "False", "2, 3", floats)) == Floats{1, 2, 3, 4, 5, 6});
+  CHECK(values(file("<f4", "True", "2, 3", floats)) == Floats{1, 3, 5, 2, 4, 6});
+  CHECK(values(file("<f4", "True", "1, 2, 3", floats)) == Floats{1, 3, 5, 2, 4, 6});
+  CHECK(values(file("<f8", "True", "2, 1", raw(0.1, -2.0))) == Floats{0.1f, -2});
+  const std::string pairs = file("<c8", "True", "1, 3", floats);
+  CHECK(values(pairs, NpyNumbers::complex) == Floats{1, 2, 3, 4, 5, 6});
+  CHECK(read_npy_floats(pairs, "F", NpyNumbers::complex).shape == std::vector<std::int64_t>{1, 3, 2});
+  CHECK(values(file("<c8", "True", "3, 1", floats), NpyNumbers::complex) == Floats{1, 2, 3, 4, 5, 6});
+  CHECK(values(file("<c16", "False", "1,", raw(0.1, -2.0)), NpyNumbers::complex) == Floats{0.1f, -2});
+  CHECK(values(file("<f8", "False", "1, 2", raw(0.1, -2.0)), NpyNumbers::complex) == Floats{0.1f, -2});
+  const auto refused = [&](const std::string& bytes, NpyNumbers numbers = NpyNumbers::real) -> std::string {
+    try {
+      (void)values(bytes, numbers);
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  const std::string finite = "expected a finite number within the range of a float, found ";
+  CHECK(refused(file("<f4", "False", "1, 2", raw(1.0f, std::nanf("")))) ==
+        "F, value (0, 1): " + finite + "nan");
+  CHECK(refused(file("<f8", "False", "2,", raw(1.0, 1e300))) == "F, value (1): " + finite + "1e+300");
+  CHECK(refused(file("<c8", "True", "2, 2", floats + raw(0.0f, HUGE_VALF)), NpyNumbers::complex) ==
+        "F, value (1, 1, 1): " + finite + "inf");
+  CHECK(refused(file("<i4", "False", "1,", raw(1))) == "F: expected floats of 32 or 64 bits");
+  CHECK(refused(file("<f4", "False", "6,", floats), NpyNumbers::complex) ==
+        "F: expected complex numbers, or floats whose last dimension is 2, real and imaginary part; of 32 or "
+        "64 bits");
 }

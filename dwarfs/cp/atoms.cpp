@@ -31,7 +31,7 @@ void require_distance(const Grid& grid, std::span<const float> atoms, const std:
   for (std::size_t i = 0; 4 * i < atoms.size(); ++i) {
     const std::span<const float> atom = atoms.subspan(4 * i, 4);
     for (const float value : atom) {
-      if (!(std::abs(value) <= 1e12F)) {
+      if (std::abs(value) > 1e12F) {
         throw InputError(file, fmt::format("atom {}", i), "coordinates and charges are numbers up to 1e12");
       }
     }
@@ -74,17 +74,16 @@ std::shared_ptr<const CpInput> generate_atoms(const Problem& problem, std::uint6
 Loaded load_atoms(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files) {
   require_files(info.name, info.input_formats, files, 1);
   const std::string& file = files.front();
-  NpyArray array = read_npy(file);
-  auto* values = std::get_if<std::vector<float>>(&array.values);
-  if (array.shape.size() != 2 || array.shape[1] != 4 || values == nullptr || values->empty()) {
-    throw InputError(file, "", "cp needs an array of 32-bit floats, of atoms x 4: x, y, z and charge");
+  NpyFloats array = read_npy_floats(file);
+  if (array.shape.size() != 2 || array.shape[1] != 4 || array.values.empty()) {
+    throw InputError(file, "", "cp needs an array of floats, of atoms x 4: x, y, z and charge");
   }
   Problem problem = make_problem(info.name, info.keys,
                                  {"file", with_found(info.name, request, "atoms", array.shape[0], file)});
   const Grid grid = grid_of(problem);
   require_memory(grid, problem.real("atoms"));
-  require_distance(grid, *values, file);
-  return {std::move(problem), std::make_shared<CpInput>(grid, std::move(*values))};
+  require_distance(grid, array.values, file);
+  return {std::move(problem), std::make_shared<CpInput>(grid, std::move(array.values))};
 }
 
 }  // namespace dwarfsweep::cp

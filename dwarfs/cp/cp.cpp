@@ -36,7 +36,7 @@ DwarfInfo make_info() {
                 {"medium", problem_of(4000, 256)},
                 {"large", problem_of(16384, 2048)},
                 {"paper", problem_of(4000, 512)}};
-  info.input_formats = ".npy of 32-bit floats, atoms x 4: x, y, z and charge; the grid by --problem";
+  info.input_formats = ".npy of floats, atoms x 4: x, y, z and charge; the grid by --problem";
   info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap { return {{"variant", "tiled"}}; };
   info.demand = [](const Problem& problem) {
     const double points = problem.real("nx") * problem.real("ny");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
@@ -29,18 +30,33 @@ struct File {
   std::vector<float> values;
 };
 
+std::vector<float> read_raw(const std::string& name) {
+  const FileText file(name);
+  if (file.view().size() % (2 * sizeof(float)) != 0) {
+    throw InputError(
+        name, "",
+        fmt::format("expected pairs of 32-bit floats, real and imaginary part; {} bytes are no multiple of 8",
+                    file.view().size()));
+  }
+  std::vector<float> values = vector_from_little_endian<float>(file.view());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    throw InputError(name, fmt::format("byte {}", i * sizeof(float)),
+                     fmt::format("expected a finite number, found {}", values[i]));
+  }
+  return values;
+}
+
 File read_signal(const std::string& name) {
   if (!name.ends_with(".npy")) {
-    std::vector<float> values = vector_from_little_endian<float>(FileText(name).view());
-    return {1, 0, std::move(values)};
+    return {1, 0, read_raw(name)};
   }
-  NpyArray array = read_npy_complex(name);
+  NpyFloats array = read_npy_floats(name, NpyNumbers::complex);
   if (array.shape.size() != 2 && array.shape.size() != 3) {
     throw InputError(name, "", "fft_1d needs complex numbers of one dimension, n, or two, batch and n");
   }
   const bool batched = array.shape.size() == 3;
-  return {batched ? array.shape[0] : 1, array.shape[batched ? 1 : 0],
-          std::move(std::get<std::vector<float>>(array.values))};
+  return {batched ? array.shape[0] : 1, array.shape[batched ? 1 : 0], std::move(array.values)};
 }
 
 }  // namespace
@@ -64,13 +80,17 @@ Loaded load_signal(const DwarfInfo& info, const ValueMap& request, const std::ve
   require_files(info.name, info.input_formats, files, 1);
   File file = read_signal(files[0]);
   const auto numbers = static_cast<std::int64_t>(file.values.size() / 2);
-  if (file.values.size() % 2 != 0 || numbers == 0)
-    throw InputError(files[0], "",
-                     "expected pairs of 32-bit floats, real and imaginary part, and at least one");
+  if (numbers == 0) throw InputError(files[0], "", "expected at least one complex number");
   if (file.n == 0) {
-    // A raw file does not tell its shape: n as requested, else one transform of all.
-    const Value* n = request.find("n");
-    file.n = n != nullptr && n->is_integer() && n->integer() > 0 ? n->integer() : numbers;
+    // A raw file does not tell its shape.
+    const auto requested = [&](const char* key) -> std::int64_t {
+      const Value* value = request.find(key);
+      return value != nullptr && value->is_integer() && value->integer() > 0 ? value->integer() : 0;
+    };
+    const std::int64_t batch = std::max<std::int64_t>(1, requested("batch"));
+    if (requested("n") == 0 && numbers % batch != 0)
+      throw InputError(files[0], "", fmt::format("{} numbers are no {} transforms", numbers, batch));
+    file.n = requested("n") == 0 ? numbers / batch : requested("n");
     file.batch = numbers / file.n;
     if (file.batch * file.n != numbers)
       throw InputError(files[0], "", fmt::format("{} numbers are no transforms of n = {}", numbers, file.n));

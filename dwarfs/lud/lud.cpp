@@ -30,7 +30,7 @@ DwarfInfo make_info() {
   // The working set is the matrix: 25 KiB, 225 KiB, 7.9 MiB, 64 MiB.
   info.sizes = {{"tiny", {{"n", 80}}},    {"small", {{"n", 240}}},  {"medium", {{"n", 1440}}},
                 {"large", {{"n", 4096}}}, {"paper", {{"n", 4096}}}, {"paper", {{"n", 8192}}}};
-  info.input_formats = "one matrix: Matrix Market array, or .dat: n, then n x n numbers by rows";
+  info.input_formats = "one matrix: Matrix Market, or .dat: n, then n x n numbers by rows";
   info.demand = [](const Problem& problem) {
     const double n = problem.real("n");
     return Demand{4 * n * n, 8 * n * n, 2 * n * n * n / 3, std::ceil(n / 64)};  // panels of 64

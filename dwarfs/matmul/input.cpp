@@ -12,13 +12,11 @@ namespace dwarfsweep::matmul {
 namespace {
 
 Matrix read_npy_matrix(const std::string& file) {
-  NpyArray array = read_npy(file);
-  auto* values = std::get_if<std::vector<float>>(&array.values);
-  if (array.shape.size() != 2 || values == nullptr || values->empty()) {
-    throw InputError(file, "",
-                     "matmul needs an array of 32-bit floats with two dimensions, rows and columns");
+  NpyFloats array = read_npy_floats(file);
+  if (array.shape.size() != 2 || array.values.empty()) {
+    throw InputError(file, "", "matmul needs an array of floats with two dimensions, rows and columns");
   }
-  return {array.shape[0], array.shape[1], std::move(*values)};
+  return {array.shape[0], array.shape[1], std::move(array.values)};
 }
 
 Matrix read_operand(const std::string& file) {

@@ -35,8 +35,8 @@ DwarfInfo make_info() {
                 {"large", square(2048)},
                 {"paper", square(4096)}};
   info.input_formats =
-      "two matrices, A and B, each: .npy of 32-bit floats, Matrix Market array, or .dat (n, "
-      "then n x n numbers row by row)";
+      "two matrices, A and B, each: .npy of floats (32 or 64 bits), Matrix Market, or "
+      ".dat (n, then n x n numbers row by row)";
   info.demand = [](const Problem& problem) {
     const double m = problem.real("m");
     const double n = problem.real("n");

@@ -39,7 +39,7 @@ DwarfInfo make_info() {
                 {"paper", problem_of(paper_voxels, paper_samples)},
                 {"paper", problem_of(paper_voxels, paper_samples, "fhd")}};
   info.input_formats =
-      "three .npy of 32-bit floats: voxels (voxels x 3), samples (samples x 3), phi (samples x 2: real, "
+      "three .npy of floats: voxels (voxels x 3), samples (samples x 3), phi (samples x 2: real, "
       "imaginary); positions such that their product is in turns";
   info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap { return {{"variant", "tiled"}}; };
   info.demand = [](const Problem& problem) {

@@ -27,18 +27,17 @@ void require_memory(const Problem& problem) {
 }
 
 std::vector<float> read_rows(const std::string& file, std::int64_t cols, const char* what) {
-  NpyArray array = read_npy(file);
-  auto* values = std::get_if<std::vector<float>>(&array.values);
-  if (array.shape.size() != 2 || array.shape[1] != cols || values == nullptr || values->empty()) {
-    throw InputError(file, "",
-                     fmt::format("mri needs {0}, an array of 32-bit floats, {0} x {1}", what, cols));
+  NpyFloats array = read_npy_floats(file);
+  std::vector<float>& values = array.values;
+  if (array.shape.size() != 2 || array.shape[1] != cols || values.empty()) {
+    throw InputError(file, "", fmt::format("mri needs {0}, an array of floats, {0} x {1}", what, cols));
   }
   const auto bad =
-      std::find_if(values->begin(), values->end(), [](float value) { return !(std::abs(value) <= 1e12F); });
-  if (bad != values->end()) {
-    throw InputError(file, fmt::format("row {}", (bad - values->begin()) / cols), "numbers are up to 1e12");
+      std::find_if(values.begin(), values.end(), [](float value) { return std::abs(value) > 1e12F; });
+  if (bad != values.end()) {
+    throw InputError(file, fmt::format("row {}", (bad - values.begin()) / cols), "numbers are up to 1e12");
   }
-  return std::move(*values);
+  return std::move(values);
 }
 
 double largest(const std::vector<float>& values) {

@@ -112,7 +112,8 @@ Graph read_classic(TokenReader tokens) {
 }
 
 Graph read_market_graph(TokenReader tokens, std::size_t file_bytes) {
-  const MarketHeader header = read_market_header(tokens, "coordinate", {"pattern", "real", "integer"});
+  const MarketHeader header =
+      read_market_header(tokens, {{"coordinate"}, {"pattern", "real", "integer"}, {"general", "symmetric"}});
   const bool weighted = header.field != "pattern";
   const std::int64_t nodes = tokens.integer("the number of rows", 1, max_nodes);
   require_node_memory(tokens, nodes, file_bytes);
@@ -123,13 +124,13 @@ Graph read_market_graph(TokenReader tokens, std::size_t file_bytes) {
   tokens.require_room(entries, weighted ? 3 : 2, "entries");
 
   std::vector<Edge> edges;
-  edges.reserve(header.symmetric ? 2 * entries : entries);
+  edges.reserve(header.mirrors() ? 2 * entries : entries);
   for (std::int64_t entry = 0; entry < entries; ++entry) {
     const auto row = static_cast<std::int32_t>(tokens.integer("an entry's row", 1, nodes) - 1);
     const auto column = static_cast<std::int32_t>(tokens.integer("an entry's column", 1, nodes) - 1);
     if (weighted) tokens.number("an entry's value");
     edges.push_back({row, column});
-    if (header.symmetric && row != column) edges.push_back({column, row});
+    if (header.mirrors() && row != column) edges.push_back({column, row});
   }
   tokens.expect_end("the last entry");
   return compress(nodes, edges);

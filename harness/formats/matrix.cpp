@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -28,24 +29,78 @@ Matrix read_dat(TokenReader tokens) {
   return matrix;
 }
 
-Matrix read_market_array(TokenReader tokens) {
-  const MarketHeader header = read_market_header(tokens, "array", {"real", "integer"});
+// A file that names few elements must not ask for all memory.
+void require_memory(const TokenReader& tokens, std::int64_t elements, std::size_t file_bytes) {
+  const std::int64_t limit = std::max<std::int64_t>(1 << 24, 64 * static_cast<std::int64_t>(file_bytes));
+  if (elements > limit) {
+    tokens.fail(fmt::format("{} matrix elements are more than the {} allowed in a file of {} bytes", elements,
+                            limit, file_bytes));
+  }
+}
+
+/// Elements as they are listed, together with those above the diagonal that follow from them.
+class MarketElements {
+ public:
+  MarketElements(const MarketHeader& header, Matrix& matrix) : header_(header), matrix_(matrix) {
+    matrix.values.resize(static_cast<std::size_t>(matrix.rows * matrix.cols));
+  }
+
+  void add(std::int64_t row, std::int64_t col, float value) {
+    matrix_.values[row * matrix_.cols + col] += value;
+    if (header_.mirrors() && row != col)
+      matrix_.values[col * matrix_.cols + row] += header_.is_skew() ? -value : value;
+  }
+
+ private:
+  const MarketHeader& header_;
+  Matrix& matrix_;
+};
+
+// Column by column; of a symmetric matrix from the diagonal down, of a skew-symmetric one from below it.
+void read_market_array(TokenReader& tokens, const MarketHeader& header, Matrix& matrix) {
+  const std::int64_t triangle = header.is_skew() ? matrix.rows - 1 : matrix.rows + 1;
+  tokens.require_room(header.mirrors() ? matrix.rows * triangle / 2 : matrix.rows * matrix.cols, 1,
+                      "matrix elements");
+  MarketElements elements(header, matrix);
+  for (std::int64_t col = 0; col < matrix.cols; ++col) {
+    const std::int64_t first = !header.mirrors() ? 0 : header.is_skew() ? col + 1 : col;
+    for (std::int64_t row = first; row < matrix.rows; ++row) elements.add(row, col, tokens.number(element));
+  }
+}
+
+// Elements that are not listed are zero, those that are listed several times are sums, and of a pattern all
+// are one.
+void read_market_coordinates(TokenReader& tokens, const MarketHeader& header, Matrix& matrix,
+                             std::size_t file_bytes) {
+  require_memory(tokens, matrix.rows * matrix.cols, file_bytes);
+  const bool has_values = header.field != "pattern";
+  const std::int64_t entries =
+      tokens.integer("the number of entries", 0, std::numeric_limits<std::int64_t>::max());
+  tokens.require_room(entries, has_values ? 3 : 2, "entries");
+  MarketElements elements(header, matrix);
+  for (std::int64_t entry = 0; entry < entries; ++entry) {
+    const std::int64_t row = tokens.integer("an entry's row", 1, matrix.rows);
+    const std::int64_t col = tokens.integer("an entry's column", 1, matrix.cols);
+    elements.add(row - 1, col - 1, has_values ? tokens.number(element) : 1);
+  }
+}
+
+Matrix read_market(TokenReader tokens, std::size_t file_bytes) {
+  const MarketHeader header = read_market_header(
+      tokens,
+      {{"array", "coordinate"}, {"real", "integer", "pattern"}, {"general", "symmetric", "skew-symmetric"}});
+  const bool lists_all = header.layout == "array";
+  if (lists_all && header.field == "pattern") tokens.fail("an array has values and is no pattern");
   Matrix matrix;
   matrix.rows = tokens.integer("the number of rows", 1, longest_edge);
   matrix.cols = tokens.integer("the number of columns", 1, longest_edge);
-  if (header.symmetric && matrix.rows != matrix.cols) {
-    tokens.fail_expecting(fmt::format("{} columns, as a symmetric matrix is square", matrix.rows));
+  if (header.mirrors() && matrix.rows != matrix.cols) {
+    tokens.fail_expecting(fmt::format("{} columns, as a {} matrix is square", matrix.rows, header.symmetry));
   }
-  const std::int64_t listed =
-      header.symmetric ? matrix.rows * (matrix.rows + 1) / 2 : matrix.rows * matrix.cols;
-  tokens.require_room(listed, 1, "matrix elements");
-  matrix.values.resize(matrix.rows * matrix.cols);
-  for (std::int64_t col = 0; col < matrix.cols; ++col) {
-    for (std::int64_t row = header.symmetric ? col : 0; row < matrix.rows; ++row) {
-      const float value = tokens.number(element);
-      matrix.values[row * matrix.cols + col] = value;
-      if (header.symmetric) matrix.values[col * matrix.cols + row] = value;
-    }
+  if (lists_all) {
+    read_market_array(tokens, header, matrix);
+  } else {
+    read_market_coordinates(tokens, header, matrix, file_bytes);
   }
   tokens.expect_end("the last matrix element");
   return matrix;
@@ -55,7 +110,7 @@ Matrix read_market_array(TokenReader tokens) {
 
 Matrix read_matrix(std::string_view bytes, const std::string& name) {
   const TokenReader tokens(bytes, name);
-  return is_matrix_market(bytes, name) ? read_market_array(tokens) : read_dat(tokens);
+  return is_matrix_market(bytes, name) ? read_market(tokens, bytes.size()) : read_dat(tokens);
 }
 
 Matrix read_matrix(const std::filesystem::path& file) {

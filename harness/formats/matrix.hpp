@@ -1,4 +1,4 @@
-// Dense matrices and grids: lud and sgemv read the former, hotspot the latter.
+// Dense matrices and grids: lud, sgemv and matmul read the former, hotspot the latter.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,11 @@ struct Matrix {
   std::vector<float> values;  // rows x cols, row-major
 };
 
-/// Matrix Market (by its banner, or the suffix .mtx): array, real or integer, rows x cols in column-major
-/// order; general, or symmetric with the lower triangle listed. Anything else is `.dat`: n, then n x n
-/// numbers in row-major order. Throws InputError.
+/// Matrix Market (by its banner, or the suffix .mtx), real or integer: array, rows x cols in column-major
+/// order, or coordinate, also as a pattern of ones; general, or symmetric or skew-symmetric with the lower
+/// triangle listed. As memory of coordinates grows with rows x cols, these are limited to the larger of 2^24
+/// and 64 times the file's size in bytes. Anything else is `.dat`: n, then n x n numbers in row-major order.
+/// Throws InputError.
 Matrix read_matrix(const std::filesystem::path& file);
 Matrix read_matrix(std::string_view bytes, const std::string& name);
 

@@ -33,15 +33,14 @@ bool is_matrix_market(std::string_view bytes, std::string_view name) {
   return bytes.starts_with(banner) || lower_case(name).ends_with(".mtx");
 }
 
-MarketHeader read_market_header(TokenReader& tokens, std::string_view layout,
-                                const std::vector<std::string_view>& fields) {
+MarketHeader read_market_header(TokenReader& tokens, const MarketKinds& kinds) {
   tokens.next_in_line();
   if (tokens.text() != banner) tokens.fail_expecting(fmt::format("'{}'", banner));
   one_of(tokens, {"matrix"});
-  one_of(tokens, {layout});
   MarketHeader header;
-  header.field = one_of(tokens, fields);
-  header.symmetric = one_of(tokens, {"general", "symmetric"}) == "symmetric";
+  header.layout = one_of(tokens, kinds.layouts);
+  header.field = one_of(tokens, kinds.fields);
+  header.symmetry = one_of(tokens, kinds.symmetries);
   if (tokens.next_in_line()) tokens.fail_expecting("the end of the Matrix Market banner");
   tokens.comments_start_with("%");
   return header;

@@ -1,5 +1,4 @@
-// NumPy's .npy, version 1.0, little-endian, C order: what --dump writes.
-// Format: numpy.lib.format in NumPy's documentation (NEP 1).
+// NumPy's .npy, little-endian. What --dump writes is of version 1.0 and in C order.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +27,26 @@ std::string npy_bytes(NpyValues values, const std::vector<std::int64_t>& shape);
 struct NpyArray {
   std::vector<std::int64_t> shape;
   std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::int32_t>,
-               std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<float>>
+               std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<float>, std::vector<double>>
       values;  // product of the shape; row-major
 };
 
-/// Reads back what write_npy and NumPy write of these types. Throws InputError.
+/// Reads what write_npy and NumPy write of these types, in C or in Fortran order. Throws InputError.
 NpyArray read_npy(const std::filesystem::path& file);
 NpyArray read_npy(std::string_view bytes, const std::string& name);
 
-/// Reads an array of complex64, or of 32-bit floats whose last dimension is 2: real and imaginary part. It
-/// comes as floats, the last dimension being 2. Throws InputError.
-NpyArray read_npy_complex(const std::filesystem::path& file);
+struct NpyFloats {
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;  // product of the shape; row-major
+};
+
+/// complex: complex64 and complex128, or floats whose last dimension is 2, real and imaginary part; they come
+/// as floats, the last dimension being 2.
+enum class NpyNumbers { real, complex };
+
+/// Reads floats of 32 bits, or of 64, which are rounded. Throws InputError, also where one is not finite.
+NpyFloats read_npy_floats(const std::filesystem::path& file, NpyNumbers numbers = NpyNumbers::real);
+NpyFloats read_npy_floats(std::string_view bytes, const std::string& name,
+                          NpyNumbers numbers = NpyNumbers::real);
 
 }  // namespace dwarfsweep

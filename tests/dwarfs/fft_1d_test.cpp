@@ -251,7 +251,9 @@ TEST_CASE("fft_1d: signals from files", "[fft_1d]") {
   };
   CHECK(problem_of("a.bin", raw, {}) == "1 x 8");
   CHECK(problem_of("a.bin", raw, {{"n", 4}}) == "2 x 4");
+  CHECK(problem_of("a.bin", raw, {{"batch", 4}}) == "4 x 2");
   CHECK(problem_of("a.npy", npy("<c8", "8,", raw), {}) == "1 x 8");
+  CHECK(problem_of("d.npy", npy("<c16", "2, 2", raw), {}) == "2 x 2");
   CHECK(problem_of("b.npy", npy("<c8", "4, 2", raw), {{"direction", "inverse"}}) == "4 x 2");
   CHECK(problem_of("c.npy", npy("<f4", "2, 4, 2", raw), {}) == "2 x 4");
   const auto refused = [&](const std::string& name, const std::string& content, const ValueMap& request) {
@@ -260,8 +262,15 @@ TEST_CASE("fft_1d: signals from files", "[fft_1d]") {
   using Catch::Matchers::Contains;
   CHECK_THAT(refused("a.bin", raw.substr(1), {}), Contains("a.bin"));
   CHECK_THAT(refused("a.bin", raw.substr(0, 4), {}), Contains("pairs of 32-bit floats"));
+  CHECK_THAT(refused("a.bin", raw + "abc", {}), Contains("67 bytes are no multiple of 8"));
+  CHECK_THAT(refused("a.bin", "", {}), Contains("at least one complex number"));
+  CHECK_THAT(refused("a.bin", raw, {{"batch", 3}}), Contains("8 numbers are no 3 transforms"));
+  CHECK_THAT(refused("a.bin", raw, {{"batch", 9}}), Contains("8 numbers are no 9 transforms"));
+  const std::string nan = raw.substr(0, 60) + std::string("\x00\x00\xc0\x7f", 4);
+  CHECK_THAT(refused("a.bin", nan, {}), Contains("byte 60: expected a finite number, found nan"));
+  CHECK_THAT(refused("a.npy", npy("<c8", "2, 4", nan), {}), Contains("value (1, 3, 1): expected a finite"));
   CHECK_THAT(refused("a.bin", raw, {{"n", 3}}), Contains("no transforms of n = 3"));
-  CHECK_THAT(refused("a.npy", npy("<f4", "16,", raw), {}), Contains("complex64"));
+  CHECK_THAT(refused("a.npy", npy("<f4", "16,", raw), {}), Contains("complex numbers"));
   CHECK_THAT(refused("a.npy", npy("<c8", "9,", raw), {}), Contains("expected"));
   CHECK_THAT(refused("a.npy", npy("<c8", "7,", raw.substr(0, 56)), {}), Contains("power of two"));
   CHECK_THAT(refused("a.npy", npy("<c8", "8,", raw), {{"n", 16}}), Contains("n"));

@@ -61,7 +61,11 @@ TEST_CASE("matmul: a permutation permutes the rows", "[device][matmul]") {
   const std::vector<float> values = {1, 2, 3, 4, 5, 6};
   const std::string b = folder.path() / "b.npy";
   write_npy(b, values, {3, 2});
-  const Loaded loaded = dwarf().load({}, {a, b});
+  // The same by its entries.
+  const std::string entries =
+      folder.file("entries.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 3\n1 3\n2 1\n3 2\n");
+  const auto file = GENERATE_COPY(a, entries);
+  const Loaded loaded = dwarf().load({}, {file, b});
   CHECK(loaded.problem.values.to_string() == "m=3;n=2;k=3");
   Dump dump = dumped(dwarf(), loaded, dwarf().space().baseline());
   CHECK(dump.shapes["a"] == DumpSink::Shape{3, 3});
@@ -121,9 +125,14 @@ TEST_CASE("matmul: files that do not fit each other say so", "[matmul]") {
           (void)dwarf().load({{"n", 3}}, {two, two});
         }) == "matmul: problem key 'n' is '3', but " + two + " has 2");
   CHECK(usage_error([&] { (void)dwarf().load({}, {two}); }).find("matmul takes two matrices, A and B") == 0);
+  const std::string nan = folder.path() / "nan.npy";
+  write_npy(nan, std::vector<float>{1, std::nanf(""), 3, 4}, {2, 2});
+  CHECK(usage_error([&] {
+          (void)dwarf().load({}, {two, nan});
+        }) == nan + ", value (0, 1): expected a finite number within the range of a float, found nan");
   const std::string flat = folder.path() / "flat.npy";
   write_npy(flat, std::vector<float>{1, 2, 3}, {3});
   CHECK(usage_error([&] {
           (void)dwarf().load({}, {flat, two});
-        }) == flat + ": matmul needs an array of 32-bit floats with two dimensions, rows and columns");
+        }) == flat + ": matmul needs an array of floats with two dimensions, rows and columns");
 }

@@ -191,6 +191,6 @@ TEST_CASE("sgemv: requests that cannot be met say what is allowed", "[sgemv]") {
   CHECK(test::usage_error([&] {
           (void)sgemv().load({}, {file, file});
         }) ==
-        "sgemv takes one matrix: Matrix Market array, or .dat (n, then n x n numbers row by row); 2 files "
+        "sgemv takes one matrix: Matrix Market, or .dat (n, then n x n numbers row by row); 2 files "
         "were given");
 }

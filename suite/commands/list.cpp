@@ -63,6 +63,17 @@ Json checks_json(const CheckData& checks) {
           {"results", checks.results}};
 }
 
+Json key_json(const ProblemKey& key) {
+  Json json = {{"name", key.name}, {"meaning", key.meaning}, {"default", key.preset}};
+  if (key.preset.is_string()) {
+    json["choices"] = key.choices;
+  } else {
+    json["minimum"] = key.minimum;
+    json["maximum"] = key.maximum;
+  }
+  return json;
+}
+
 Json dwarf_json(const Dwarf& dwarf) {
   const DwarfInfo& info = dwarf.info();
   Json axes = Json::array();
@@ -73,6 +84,8 @@ Json dwarf_json(const Dwarf& dwarf) {
                     {"baseline", axis.baseline},
                     {"variants", axis.variants}});
   }
+  Json keys = Json::array();
+  for (const ProblemKey& key : info.keys) keys.push_back(key_json(key));
   Json sizes = Json::array();
   for (const Size& size : info.sizes)
     sizes.push_back({{"name", size.name}, {"problem", size.values.to_string()}});
@@ -82,6 +95,7 @@ Json dwarf_json(const Dwarf& dwarf) {
           {"kernels", info.kernels},
           {"arithmetic", to_string(info.arithmetic)},
           {"input_formats", info.input_formats},
+          {"problem_keys", keys},
           {"axes", axes},
           {"partial_variants", info.partial_variants},
           {"sizes", sizes},

@@ -1,5 +1,7 @@
 """A Slurm cluster of three nodes on this machine, each with one device: munged, slurmctld and three slurmd of Debian's
-packages, without systemd. For tests; needs root."""
+packages, without systemd. For tests; needs root.
+
+A job that is requeued waits until its old credential has expired, by default two minutes: here 15 seconds."""
 import os
 import pathlib
 import shutil
@@ -16,7 +18,7 @@ SlurmctldHost={host}
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={folder}/munge.socket,cred_expire=15
 CredType=cred/munge
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool.%n

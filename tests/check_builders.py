@@ -1,5 +1,6 @@
 """Builders in a sweep: they change no row, a program that crashes or hangs one costs its point alone, and none is left
 when the sweep ends, however it ends. The faults are those of check_faults.py."""
+import functools
 import os
 import pathlib
 import shutil
@@ -46,6 +47,16 @@ def none_is_left(folder, what):
             break
         time.sleep(0.1)
     check(not left, f"{what}: processes are left: {left}")
+
+
+def in_its_folder(function):
+    """A check's processes and its cache are known by its folder, so that others may run beside it."""
+    @functools.wraps(function)
+    def inside(folder, undisturbed):
+        own = folder / function.__name__
+        own.mkdir()
+        function(own, undisturbed)
+    return inside
 
 
 def same_rows(folder, undisturbed):
@@ -127,4 +138,5 @@ def ended_in_the_middle(folder, undisturbed):
         check_same(rows_of(out), undisturbed, f"{number.name}, resumed")
 
 
-run_checks([same_rows, second_run, faults, innocent_program, ended_in_the_middle], undisturbed_rows)
+run_checks(list(map(in_its_folder, [faults, same_rows, second_run, innocent_program, ended_in_the_middle])), undisturbed_rows,
+           at_once=2)

@@ -258,4 +258,4 @@ def timer_that_no_longer_passes(folder, _):
 
 run_checks([faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
             baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
-            timer_that_fails_later, timer_that_no_longer_passes], undisturbed_rows)
+            timer_that_fails_later, timer_that_no_longer_passes], undisturbed_rows, at_once=3)

@@ -1,5 +1,6 @@
 """What the checks of the built program share: the program, what it lists of its dwarfs, the files beside a dwarf's
 test, the counts of checks, and the choice of checks by the command line."""
+import concurrent.futures
 import importlib.util
 import json
 import os
@@ -7,21 +8,24 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 PROGRAM = os.environ["DWARFSWEEP"]
 DWARF_FILES = pathlib.Path(__file__).resolve().parent / "dwarfs"
 failures = 0
 checks = 0
+counting = threading.Lock()
 
 
 def check(condition, what):
     """Returns whether `condition` holds; says `what` where it does not."""
     global failures, checks
-    checks += 1
-    if not condition:
-        failures += 1
-        print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
+    with counting:
+        checks += 1
+        if not condition:
+            failures += 1
+            print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
     return condition
 
 
@@ -62,9 +66,10 @@ def file_of_dwarf(name, kind):
     return module
 
 
-def run_checks(functions, prepare=lambda folder: []):
+def run_checks(functions, prepare=lambda folder: [], at_once=1):
     """Calls those that the command line names, or all, with the folder they are in and what `prepare`
-    made of it; prints how long each took, and ends the process."""
+    made of it; prints how long each took, and ends the process. `at_once`: how many at the same time, the
+    first ones first; for those that mostly wait."""
     wanted = [word for word in sys.argv[1:] if not word.startswith("-")]
     unknown = set(wanted) - {each.__name__ for each in functions}
     if unknown:
@@ -74,10 +79,13 @@ def run_checks(functions, prepare=lambda folder: []):
         folder = pathlib.Path(name)
         os.chdir(folder)
         more = prepare(folder)
-        for each in functions:
-            if wanted and each.__name__ not in wanted:
-                continue
+
+        def timed(each):
             begin = time.monotonic()
             each(folder, *more)
             print(f"{each.__name__}: {time.monotonic() - begin:.1f} s", flush=True)
+
+        chosen = [each for each in functions if not wanted or each.__name__ in wanted]
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            list(pool.map(timed, chosen))
     finish()

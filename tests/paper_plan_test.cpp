@@ -57,6 +57,7 @@ const std::vector<Exception> not_printed = {
     {"mri", "optimization_principles_2008 Table 3", "neither sizes nor settings are told"},
     {"mri", "optimization_carving_2008 Table 5",
      "the best of 896 configurations; neither they nor sizes are told"},
+    {"mri", "optimization_carving_2008 Figure 5", "neither sizes nor layouts are told"},
     {"sad", "optimization_principles_2008 Table 3", "neither sizes nor settings are told"},
     {"sad", "optimization_carving_2008 Table 5",
      "the best of 908 configurations; neither they nor sizes are told"},

@@ -87,7 +87,8 @@ class Mri final : public Dwarf {
       settings.push_back({table_3, problem, {{"layout", "aos"}, {"functions", "native"}}});
     }
     settings.push_back({table_5, fhd, {}});
-    settings.push_back({table_5, fhd, {{"layout", "aos"}}});
+    for (const char* layout : {"soa", "aos"})
+      settings.push_back({"optimization_carving_2008 Figure 5", fhd, {{"layout", layout}}});
     const auto vary = [&](const char* axis, const std::vector<int>& values) {
       for (const int value : values) settings.push_back({table_5, fhd, {{axis, value}}});
     };

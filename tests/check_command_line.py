@@ -12,7 +12,7 @@ import zlib
 
 import numpy
 
-from checks import PROGRAM, check, run_checks
+from checks import PROGRAM, check, listed_dwarfs, run_checks
 
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 
@@ -74,6 +74,22 @@ def wrong_arguments(folder):
     check("usage: dwarfsweep sweep" in run("help", "sweep").stdout, "help of a command")
     check(re.fullmatch(r"dwarfsweep [\d.]+, revision \S+( kernels [0-9a-f]{16})?\n", run("--version").stdout), "version")
     check(not any(folder.glob("results*")), "a refused command wrote something")
+
+
+def listed_keys(_):
+    """What `list` says of a dwarf's problem is what `run` takes."""
+    for name, dwarf in listed_dwarfs().items():
+        keys = {key["name"]: key for key in dwarf["problem_keys"]}
+        named = {pair.split("=")[0] for size in dwarf["sizes"] for pair in size["problem"].split(";")}
+        check(keys and named <= keys.keys(), f"{name}: sizes name {named}, keys are {list(keys)}")
+        for key in keys.values():
+            if "choices" in key:
+                check(key["default"] in key["choices"], f"{name}: {key}")
+                wrong = "none_of_them"
+            else:
+                check(key["minimum"] <= key["default"] <= key["maximum"], f"{name}: {key}")
+                wrong = 2 * key["maximum"] + 1
+        refused(2, f"problem key '{key['name']}' is '", "run", "--dwarf", name, "--problem", f"{key['name']}={wrong}")
 
 
 def odd_platforms(folder):
@@ -303,5 +319,5 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-run_checks([wrong_arguments, odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
+run_checks([wrong_arguments, listed_keys, odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
             best_candidate, comparing, self_test, interrupted_sweep])

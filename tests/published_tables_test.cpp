@@ -58,6 +58,20 @@ TEST_CASE("a speedup over another setting than our baseline is marked as unpaire
   CHECK_THAT(text, contains("100.7 us 0.50x*"));
 }
 
+TEST_CASE("a setting that is none of ours has no time of ours, and no claim", "[published]") {
+  const std::string rows =
+      "paper,7,Old GPU,lud,internal,n=240,initial,Initial,Initial,granularity,2,3000,1,,,,\n"
+      "paper,7,Old GPU,lud,internal,n=240,Unrolling,case 2,Initial,,,1500,1,,,,\n"
+      "paper,8,Old GPU,lud,internal,n=240,initial,library,library,,,3000,1,,,,\n"
+      "paper,8,Old GPU,lud,internal,n=240,Granularity,kernel,library,granularity,2,1500,1,,,,\n";
+  const std::string text = tables_with(rows);
+  INFO(text);
+  CHECK_THAT(text, contains("case 2                   1.500 us         .         .\n"));
+  CHECK_THAT(text, contains("library                 3.000 us         .         .\n"));
+  CHECK_THAT(text, contains("kernel (granularity=2)  1.500 us  50.35 us  4.028 ms"));
+  CHECK(tables_with(rows, "What holds of the published comparisons").empty());
+}
+
 TEST_CASE("the claims count the settings for which a paper and a device say the same", "[published]") {
   // On the fast device granularity 2 is twice as fast, on the slow one no different.
   const std::string text = tables_with(

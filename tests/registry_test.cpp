@@ -29,6 +29,7 @@ TEST_CASE("dwarfs are chosen by name, by the first word of their pattern, or all
   CHECK(dense[0] == "lud");
   CHECK(dense.size() >= 4);
   for (const Dwarf* dwarf : dwarfs_named({"dense"})) CHECK(dwarf->info().pattern == "dense linear algebra");
+  for (const Dwarf* dwarf : dwarfs_named({"spectral"})) CHECK(dwarf->info().pattern == "spectral");
   CHECK(names_of({"hotspot", "structured", "srad"}) == Names{"hotspot", "srad", "stencil_3d", "sad"});
   CHECK(dwarfs_named({"lud", "all"}).size() == built_in_dwarfs().size());
   const std::string refused = test::usage_error([] { (void)dwarfs_named({"dens"}); });

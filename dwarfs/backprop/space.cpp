@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "harness/rounding.hpp"
 
@@ -87,6 +88,12 @@ Space make_space() {
       .axis({"groups", "groups for each unit of the device", {1, 2, 4, 8, 16}, 1, {"strided"}})
       .constrain("the loop over rows cannot be unrolled further than it runs",
                  [](const Point& p) { return p["unroll"] <= p["granularity"]; })
+      .constrain("the kernel counts the second layer's weights in 32 bits",
+                 [](const Point& p) {
+                   const Shape shape = shape_of(p.problem);
+                   return p.config.string("finish") == "host" ||
+                          (shape.hidden + 1) * shape.outputs <= std::numeric_limits<std::uint32_t>::max();
+                 })
       .constrain(lacks_shuffles,
                  [](const Point& p) { return !shuffles(p.config) || !lane_counts(p.device).empty(); })
       .constrain("a group must be a multiple of the work-items that shuffle with each other on the device",

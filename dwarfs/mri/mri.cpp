@@ -1,4 +1,4 @@
-// mri (spectral methods): images from samples at any places of the Fourier space, by direct sums: what the
+// mri (spectral): images from samples at any places of the Fourier space, by direct sums: what the
 // dwarf tells of itself.
 //
 // Work: items are pairs of a voxel and a sample. Each takes 5 operations for the phase, 1 to bring it into
@@ -26,7 +26,7 @@ DwarfInfo make_info() {
   DwarfInfo info;
   info.name = "mri";
   info.title = "MRI reconstruction from non-Cartesian samples";
-  info.pattern = "spectral methods";
+  info.pattern = "spectral";
   info.kernels = {"mri"};
   info.item = "pairs of a voxel and a sample";
   info.keys = {{"voxels", "places of the image", paper_voxels, 1, 0x1p28},

@@ -54,11 +54,11 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
       document.begin(),
       {heading("Published figures beside ours"),
        paragraph(
-           "Times and speedups as printed, then what was measured here with the same setting. Speedups "
-           "are over the figure's own first setting; * marks a ratio of medians, unpaired. Speedups over CPU "
-           "threads include the transfers, here as published, unless they are of a kernel alone, and ours "
-           "are over one or four threads of "
-           "this host, ? where these were not measured (--cpu-reference). Sources and devices: "
+           "Times and speedups as printed, then what was measured here with the same setting, . where there "
+           "is none of ours. Speedups are over the figure's own first setting; * marks a ratio of medians, "
+           "unpaired. Speedups over CPU threads include the transfers, here as published, unless they are of "
+           "a kernel alone, and ours are over one or four threads of this host, ? where these were not "
+           "measured (--cpu-reference). Sources and devices: "
            "results/published/README.md.")});
   const Document claims = published_claims(model, figures);
   document.insert(document.begin(), claims.begin(), claims.end());

@@ -30,6 +30,8 @@ SettingFinder::SettingFinder(const SettingTable& table) : table_(table) {
 }
 
 const Setting* SettingFinder::find(const Config& changes) const {
+  // A row that changes nothing is of a library, say, or of a search: nothing of ours, our baseline included.
+  if (changes.entries().empty()) return nullptr;
   const Setting* best = nullptr;
   std::size_t fewest = changes.has("variant") ? baseline_.entries().size() : 1;
   for (const Setting& setting : table_.settings) {

@@ -142,6 +142,23 @@ TEST_CASE("backprop: what is no problem is refused", "[backprop]") {
     CHECK_THROWS_AS(generated(dwarf(), {{key, 0}}), UsageError);
 }
 
+TEST_CASE("backprop: a second layer beyond the kernel's indices is refused", "[backprop]") {
+  const auto reason = [](int hidden, int outputs, const char* finish) {
+    const Config config = dwarf().space().set(dwarf().space().baseline(), {{"finish", finish}});
+    const Problem problem =
+        make_problem("backprop", dwarf().info().keys, {"custom", shape(1, hidden, outputs)});
+    Capabilities device;
+    device.work_group_items = 1024;
+    for (auto& size : device.work_item_sizes) size = 1024;
+    device.local_bytes = 1U << 16U;
+    return dwarf().space().why_rejected({config, problem, device}).value_or("");
+  };
+  const std::string beyond = "the kernel counts the second layer's weights in 32 bits";
+  CHECK(reason(65'536, 65'536, "device") == beyond);
+  CHECK(reason(65'535, 65'535, "device") != beyond);
+  CHECK(reason(65'536, 65'536, "host") != beyond);
+}
+
 TEST_CASE("backprop: changes follow the gradient, by finite differences", "[device][backprop]") {
   const Loaded loaded = generated(dwarf(), shape(7, 5, 3));
   const Network& network = std::static_pointer_cast<const backprop::BackpropInput>(loaded.input)->network();

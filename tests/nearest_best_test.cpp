@@ -224,6 +224,7 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
     for (const int size : {1, 3, 100, 512, 1024, 5000, 30000}) {
       for (const auto& [dwarf, problem] : {std::pair{"hotspot", ValueMap{{"rows", size}, {"cols", size}}},
                                            {"srad", {{"rows", size}, {"cols", 70}}},
+                                           {"stencil_3d", {{"nx", 8 + size}, {"ny", 30}, {"nz", 50}}},
                                            {"des", {{"blocks", std::int64_t{size} * size}}},
                                            {"matmul", {{"m", size}, {"n", 100}, {"k", size}}},
                                            {"matmul", {{"m", size}, {"n", size}, {"k", 64}}}}) {
@@ -245,6 +246,8 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("hotspot", {{"rows", 8192}, {"cols", 8192}}) == "variant=streaming");
   CHECK(text("srad", {{"rows", 256}, {"cols", 256}}) == "variant=fused;vector_width=1;granularity=4");
   CHECK(text("srad", {{"rows", 4096}, {"cols", 4096}}) == "variant=fused;vector_width=4;granularity=16");
+  CHECK(text("stencil_3d", {{"nx", 512}, {"ny", 512}, {"nz", 512}}) == "variant=streaming;depth=256");
+  CHECK(text("stencil_3d", {{"nx", 128}, {"ny", 128}, {"nz", 128}}) == "variant=streaming;depth=16");
   CHECK(text("des", {{"blocks", 1000}}) == "variant=lut;memory=local");
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
   CHECK(text("des", {{"blocks", 1000000}}) == "variant=bitslice");

@@ -18,4 +18,7 @@ struct Groups {
 
 Space make_space();
 
+/// Where no point is known.
+ValueMap first_choice(const Problem& problem, const Capabilities& device);
+
 }  // namespace dwarfsweep::stencil_3d

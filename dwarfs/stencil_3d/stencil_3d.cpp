@@ -40,9 +40,7 @@ DwarfInfo make_info() {
                 {"medium", box(128, 128, 128)},
                 {"large", box(512, 512, 512)}};
   for (const ValueMap& problem : published) info.sizes.push_back({"paper", problem});
-  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
-    return {{"variant", "streaming"}};
-  };
+  info.first_choice = stencil_3d::first_choice;
   info.demand = [](const Problem& problem) {
     const double points = problem.real("nx") * problem.real("ny") * problem.real("nz");
     const double steps = problem.real("steps");

@@ -59,11 +59,11 @@ LIBRARIES = {"cuBLAS (torch.mv)": gpu.cublas_gemv, "cuSOLVER (lu_factor_ex)": gp
 # The libraries of the random problems.
 RANDOM_LIBRARIES = {
     "gpu": {"sgemv": ["cuBLAS (torch.mv)"], "lud": ["cuSOLVER (lu_factor_ex)"], "matmul": ["cuBLAS (torch.mm)"],
-            "kmeans": ["PyTorch"], "saxpy": ["PyTorch add_"], "backprop": ["PyTorch backprop"]},
+            "kmeans": ["PyTorch"], "saxpy": ["PyTorch add_"], "backprop": ["PyTorch backprop"], "fft_1d": ["cuFFT"]},
     "cpu": {"sgemv": ["OpenBLAS sgemv"], "lud": ["OpenBLAS sgetrf"], "matmul": ["OpenBLAS sgemm"], "crc": ["ISA-L"],
             "des": ["OpenSSL"], "kmeans": ["FAISS"], "needle": ["OpenMP"], "srad": ["OpenMP"], "hotspot": ["OpenMP"],
             "bfs": ["OpenMP"], "saxpy": ["OpenBLAS saxpy"], "backprop": ["NumPy backprop"], "stencil_3d": ["OpenMP"],
-            "cp": ["OpenMP"], "mri": ["OpenMP"], "sad": ["OpenMP"]}}
+            "cp": ["OpenMP"], "mri": ["OpenMP"], "sad": ["OpenMP"], "fft_1d": ["SciPy pocketfft", "FFTW"]}}
 
 # Log-uniform ranges of the keys. Those of lud and sgemv on GPUs are the goals' own; elsewhere they begin where a launch
 # is most of the time, and end where data and check on the host take many seconds.
@@ -76,7 +76,7 @@ RANGES = {
             "srad": {"rows": (300, 12000), "cols": (300, 12000), "iterations": (4, 64)},
             "hotspot": {"rows": (300, 12000), "cols": (300, 12000), "steps": (12, 500)},
             "bfs": {"nodes": (2**16, 2**24), "degree": (4, 32)}, "saxpy": {"n": (10**6, 3 * 10**8)},
-            "backprop": {"inputs": (10**4, 4 * 10**6)}},
+            "backprop": {"inputs": (10**4, 4 * 10**6)}, "fft_1d": {"n": (2**8, 2**26), "batch": (1, 256)}},
     "cpu": {"sgemv": {"m": (300, 20000), "n": (300, 20000)}, "lud": {"n": (300, 4000)},
             "matmul": {key: (100, 2000) for key in "mnk"},
             "kmeans": {"points": (10000, 500000), "features": (4, 100), "clusters": (2, 100)},
@@ -88,12 +88,14 @@ RANGES = {
             "backprop": {"inputs": (10**4, 10**6)}, "stencil_3d": {key: (32, 400) for key in ("nx", "ny", "nz")},
             "cp": {"atoms": (200, 5000), "nx": (50, 500), "ny": (50, 500)},
             "mri": {"voxels": (1000, 50000), "samples": (200, 4000)},
-            "sad": {"rows": (100, 600), "cols": (100, 800), "search": (9, 65)}}}
+            "sad": {"rows": (100, 600), "cols": (100, 800), "search": (9, 65)},
+            "fft_1d": {"n": (2**8, 2**22), "batch": (1, 64)}}}
 # Elements of a matrix, cells, values or edges: more take the host minutes.
 MOST = {"gpu": 3 * 10**8, "cpu": 3 * 10**7}
 COUNTED = {"sgemv": ("m", "n"), "needle": ("m", "n"), "srad": ("rows", "cols"), "hotspot": ("rows", "cols"),
            "kmeans": ("points", "features"), "bfs": ("nodes", "degree"), "stencil_3d": ("nx", "ny", "nz"),
-           "mri": ("voxels", "samples")}
+           "mri": ("voxels", "samples"), "fft_1d": ("n", "batch")}
+POWERS_OF_TWO = {"fft_1d": ("n",)}
 NEEDLE_MOST = {"gpu": 10**9, "cpu": 3 * 10**7}
 
 
@@ -105,6 +107,8 @@ def random_problem(draw, kind, dwarf):
     most = NEEDLE_MOST[kind] if dwarf == "needle" else MOST[kind]
     while True:
         keys = {key: log_uniform(draw, *bounds) for key, bounds in RANGES[kind][dwarf].items()}
+        for key in POWERS_OF_TWO.get(dwarf, ()):
+            keys[key] = 2 ** round(math.log2(keys[key]))
         if math.prod(keys[key] for key in COUNTED.get(dwarf, ())) <= most:
             break
     if dwarf == "sgemv" and draw.random() < 0.5:

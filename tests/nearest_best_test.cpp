@@ -1,6 +1,7 @@
 #include "suite/plan/nearest_best.hpp"
 
 #include "dwarfs/registry.hpp"
+#include "suite/commands/new_run.hpp"
 #include "suite/plan/own_best.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
@@ -73,6 +74,22 @@ TEST_CASE("a point that was not compared with the program's choice stays with it
   CHECK(parse_best("B", to_csv(own)).front().compared == 1);
 }
 
+TEST_CASE("a point suits no other type of device and no other algorithm where the dwarf has a first choice",
+          "[unit]") {
+  const auto points = points_of(
+      "GPU,gpu,none,hotspot,custom,rows=8192;cols=8192,variant=streaming;granularity=1024,r,1,2,,\n"
+      "GPU,gpu,none,des,custom,blocks=1000000;mode=search,variant=bitslice;granularity=1,r,1,2,,\n");
+  DeviceInfo device = test::made_up_gpu("waves of 64");
+  const auto origin = [&](const std::string& dwarf, const ValueMap& problem) {
+    return choose_known_point({}, points, device, find_dwarf(dwarf), problem_of(dwarf, problem), {}).origin;
+  };
+  CHECK(origin("des", {{"blocks", 1000000}, {"mode", "search"}}).find("measured on GPU") == 0);
+  CHECK(origin("des", {{"blocks", 1000000}}).find("the dwarf's first choice") == 0);
+  CHECK(origin("hotspot", {{"rows", 8192}, {"cols", 8192}}).find("measured on GPU") == 0);
+  device.type = "cpu";
+  CHECK(origin("hotspot", {{"rows", 8192}, {"cols", 8192}}).find("the dwarf's first choice") == 0);
+}
+
 TEST_CASE("a run that measured the program's choice has compared its best point with it", "[unit]") {
   const DeviceInfo device = device_of("H200", "gpu", "NVIDIA", 132);
   const Dwarf& dwarf = find_dwarf("lud");
@@ -87,9 +104,28 @@ TEST_CASE("a run that measured the program's choice has compared its best point 
     return row;
   };
   BestPoint point = make_best_point(device, "lud", problem, Config::parse("variant=tiled"));
-  const ValueMap known = choose_known_point({}, best_points(), device, dwarf, problem, {}).settings;
-  CHECK(was_compared({row_with({}), row_with(known)}, point, device));
+  const MeasurementRow known =
+      row_with(choose_known_point({}, best_points(), device, dwarf, problem, {}).settings);
+  CHECK(was_compared({row_with({}), known}, point, device));
   CHECK_FALSE(was_compared({row_with({})}, point, device));
+  using Field = std::string MeasurementRow::*;
+  for (const auto& [field, another] : {std::pair<Field, const char*>{&MeasurementRow::device_id, "gpu1"},
+                                       {&MeasurementRow::dwarf, "crc"},
+                                       {&MeasurementRow::problem, "n=999"},
+                                       {&MeasurementRow::kernel, "internal"},
+                                       {&MeasurementRow::status, "wrong_result"}}) {
+    MeasurementRow other = known;
+    other.*field = another;
+    CAPTURE(another);
+    CHECK_FALSE(was_compared({other}, point, device));
+  }
+  MeasurementRow best = row_with({});
+  best.median_ns = 1000;
+  best.stop_reason = confirmed;
+  best.cache = "hot";
+  REQUIRE(remeasured_best({best, known}, {device}).size() == 1);
+  CHECK(remeasured_best({best, known}, {device}).front().compared == 1);
+  CHECK(remeasured_best({best}, {device}).front().compared == 0);
 }
 
 TEST_CASE("sizes are compared by their logarithms, details not at all", "[unit]") {

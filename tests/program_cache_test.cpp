@@ -109,8 +109,12 @@ TEST_CASE("an entry counts only for the variables that steer the compiler") {
   const std::string with_avx2 = bytes_with("CL_CONFIG_CPU_TARGET_ARCH_OF_TEST", "core-avx2");
   CHECK(with_avx2 != with_none);
   CHECK(with_avx2 != bytes_with("CL_CONFIG_CPU_TARGET_ARCH_OF_TEST", "skx"));
-  CHECK(bytes_with("POCL_CACHE_DIR_OF_TEST", "folder") == with_none);
-  CHECK(bytes_with("SOME_VARIABLE_OF_TEST", "value") == with_none);
+  for (const char* other :
+       {"CL_CONFIG_OF_TEST", "POCL_OF_TEST", "IGC_OF_TEST", "LP_OF_TEST", "GALLIVM_OF_TEST"})
+    CHECK(bytes_with(other, "value") != with_none);
+  for (const char* none : {"POCL_CACHE_DIR_OF_TEST", "POCL_MAX_PTHREAD_COUNT_OF_TEST",
+                           "POCL_AFFINITY_OF_TEST", "POCL_TOKEN_OF_TEST", "SOME_VARIABLE_OF_TEST"})
+    CHECK(bytes_with(none, "value") == with_none);
 }
 
 TEST_CASE("a truncated or damaged entry counts as none") {

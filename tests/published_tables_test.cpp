@@ -2,6 +2,10 @@
 // left out.
 #include "suite/output/published.hpp"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include "harness/error.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/rows.hpp"
@@ -19,14 +23,36 @@ const std::string header =
     "resolution_ns,rate,"
     "rate_unit,speedup,note\n";
 
-std::string tables_with(const std::string& rows, const std::string& title = "Published figures beside ours") {
+std::string tables_with(
+    const std::string& rows, const std::string& title = "Published figures beside ours",
+    const std::vector<MeasurementRow>& ours = make_rows(make_synthetic_run()).measurements) {
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + rows);
   TableOptions options;
   options.published = scratch.path();
-  const std::string text = make_tables(make_rows(make_synthetic_run()).measurements, options);
+  const std::string text = make_tables(ours, options);
   const std::size_t begin = text.find(title);
   return begin == std::string::npos ? "" : text.substr(begin);
+}
+
+// Up to the figures themselves, with one blank where there are several.
+std::string claims_with(const std::string& rows, const std::vector<MeasurementRow>& ours =
+                                                     make_rows(make_synthetic_run()).measurements) {
+  std::string text = tables_with(rows, "What holds of the published comparisons", ours);
+  text.resize(std::min(text.size(), text.find("Published figures")));
+  text.erase(std::unique(text.begin(), text.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
+             text.end());
+  return text;
+}
+
+const std::string initial =
+    "paper,6.2,Old GPU,lud,internal,n=240,initial,Initial,Initial,granularity,1,3000,1,,,,\n";
+
+// A published speedup of granularity 2.
+std::string speedup_row(const std::string& change, const std::string& setting, const std::string& speedup,
+                        const std::string& device = "Old GPU") {
+  return "paper,6.2," + device + ",lud,internal,n=240," + change + "," + setting +
+         ",Initial,granularity,2,3000,1,,," + speedup + ",\n";
 }
 
 }  // namespace
@@ -85,6 +111,69 @@ TEST_CASE("the claims count the settings for which a paper and a device say the 
   CHECK_THAT(text, contains("paper on Old GPU: 1 of 3 the same on A, 1 of 3 the same on B"));
   CHECK_THAT(text, contains("0.50 to 2.00x"));
   CHECK_THAT(text.substr(0, text.find("Published figures")), !contains("Unrolling"));
+}
+
+TEST_CASE("the claims take a difference for one where it is beyond the noise", "[published]") {
+  auto rows = make_rows(make_synthetic_run()).measurements;
+  for (MeasurementRow& row : rows) {
+    if (row.kernel != "internal" || row.granularity != "2") continue;
+    const bool is_fast = row.device_id == "fast";
+    row.speedup = is_fast ? 1.5 : 0.9;
+    row.verdict = is_fast ? "within_noise" : "slower";
+  }
+  const std::string text = claims_with(initial + speedup_row("x", "a", "2") + speedup_row("x", "b", "1.5") +
+                                           speedup_row("x", "c", "0.99") + speedup_row("y", "d", "0.5") +
+                                           speedup_row("y", "e", "0.7") + speedup_row("y", "f", "0.9"),
+                                       rows);
+  INFO(text);
+  CHECK_THAT(text, contains("paper on Old GPU: 1 of 6 the same on A, 3 of 6 the same on B"));
+}
+
+TEST_CASE("every work, kernel, change and device has its own line among the claims", "[published]") {
+  std::string older = initial;
+  older.replace(older.find("Old GPU"), 7, "Older GPU");
+  const std::string threads = "lud,total,n=240,CUDA,CUDA,1 CPU thread,granularity,2,,,,,17,\n";
+  const std::string diagonal =
+      "paper,6.1,Old GPU,lud,diagonal,n=240,initial,Initial,Initial,granularity,1,9,1,,,,\n"
+      "paper,6.1,Old GPU,lud,diagonal,n=240,x,a,Initial,granularity,2,9,1,,,1,\n";
+  const std::string text = claims_with(
+      diagonal + initial + speedup_row("x", "a", "2") + speedup_row("y", "b", "3") + older +
+      speedup_row("x", "a", "1", "Older GPU") + "study,4,Old GPU," + threads + "review,4,Old GPU," + threads);
+  INFO(text);
+  for (const char* line : {"paper on Old GPU: 3 of 3 the same on A, 1 of 3 the same on B\n",
+                           "paper on Older GPU: 0 of 1 the same on A, 1 of 1 the same on B\n",
+                           "study on Old GPU: 1 of 1 the same on A, 0 of 1 the same on B\n",
+                           "review on Old GPU: 1 of 1 the same on A, 0 of 1 the same on B\n",
+                           "paper lud diagonal x Old GPU 1.00x 1.00x 1 of 1 1.00x 1 of 1\n",
+                           "paper lud internal x Old GPU 2.00x 2.00x 1 of 1 1.00x 0 of 1\n",
+                           "paper lud internal y Old GPU 3.00x 2.00x 1 of 1 1.00x 0 of 1\n",
+                           "paper lud internal x Older GPU 1.00x 2.00x 0 of 1 1.00x 1 of 1\n",
+                           "study lud CUDA, over 1 CPU thread Old GPU 17.0x 12.8x 1 of 1 0.85x 0 of 1\n",
+                           "review lud CUDA, over 1 CPU thread Old GPU 17.0x 12.8x 1 of 1 0.85x 0 of 1\n"})
+    CHECK_THAT(text, contains(line));
+}
+
+TEST_CASE("a device that measured nothing of a claim has no answer to it", "[published]") {
+  auto rows = make_rows(make_synthetic_run()).measurements;
+  std::erase_if(rows,
+                [](const MeasurementRow& row) { return row.device_id == "fast" && row.granularity == "2"; });
+  const std::string text = claims_with(initial + speedup_row("x", "a", "1"), rows);
+  INFO(text);
+  CHECK_THAT(text, contains("paper on Old GPU: 1 of 1 the same on B\n"));
+  CHECK_THAT(text, contains("paper lud internal x Old GPU 1.00x 1.00x 1 of 1\n"));
+}
+
+TEST_CASE("figures of other problems, kernels and dwarfs make no claims", "[published]") {
+  const std::string figure = initial + speedup_row("x", "a", "2");
+  CHECK_FALSE(claims_with(figure).empty());
+  for (const auto& [ours, theirs] :
+       {std::pair{"n=240", "n=4096"}, {"internal", "perimeter"}, {"lud", "crc"}}) {
+    std::string other = figure;
+    for (std::size_t at = 0; (at = other.find(ours, at)) != std::string::npos;)
+      other.replace(at, std::string_view(ours).size(), theirs);
+    INFO(other);
+    CHECK(claims_with(figure + other) == claims_with(figure));
+  }
 }
 
 TEST_CASE("figures of other problems, kernels and dwarfs are left out", "[published]") {

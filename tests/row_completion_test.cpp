@@ -45,6 +45,8 @@ TEST_CASE("an axis and a key that came later have their baseline and preset in e
 TEST_CASE("what is there is not changed by the completion of rows", "[unit]") {
   check_unchanged(identity("lud", "n=7", find_dwarf("lud").space().default_config("blocked").to_string()));
   check_unchanged(identity("lud", "n=7", "variant=serial"));
+  const Config whole = find_dwarf("lud").space().baseline();
+  check_unchanged(identity("lud", "n=7;of_tomorrow=2", whole.with("of_tomorrow", 3).to_string()));
   check_unchanged(identity("lud", "n=7", "variant=of_tomorrow;work_group=16"));
   check_unchanged(identity("of_tomorrow", "n=7", "variant=serial;x=1"));
   check_unchanged(identity("lud", "", "variant=tiled"));
@@ -63,4 +65,31 @@ TEST_CASE("one completion takes the rows of several points", "[unit]") {
   CHECK(same.problem == crc.problem);
   CHECK(lud.problem == "n=7");
   CHECK(config_text(lud) == find_dwarf("lud").space().baseline().to_string());
+}
+
+TEST_CASE("rows that differ in one thing from those before are completed by themselves", "[unit]") {
+  RowIdentity first = identity("crc", "bytes=1000", "variant=slicing;work_group=64;slices=4");
+  for (const auto& [problem, config] : {std::pair{"bytes=1001", "variant=slicing;work_group=64;slices=4"},
+                                        {"bytes=1000", "variant=interleaved;work_group=64;slices=4"},
+                                        {"bytes=1000", "variant=slicing;work_group=128;slices=4"},
+                                        {"bytes=1000", "variant=slicing;work_group=64;slices=8"}}) {
+    RowCompletion completion;
+    RowIdentity before = first;
+    completion.complete(before);
+    RowIdentity row = identity("crc", problem, config);
+    completion.complete(row);
+    const RowIdentity alone = completed(identity("crc", problem, config));
+    CAPTURE(problem, config);
+    CHECK(row.problem == alone.problem);
+    CHECK(config_text(row) == config_text(alone));
+    CHECK(row.problem + config_text(row) != before.problem + config_text(before));
+  }
+  // Of two dwarfs with the same key and variant.
+  RowCompletion completion;
+  RowIdentity lud = identity("lud", "n=7", "variant=tiled");
+  RowIdentity matmul = identity("matmul", "n=7", "variant=tiled");
+  completion.complete(lud);
+  completion.complete(matmul);
+  CHECK(matmul.problem == completed(identity("matmul", "n=7", "variant=tiled")).problem);
+  CHECK(matmul.problem != lud.problem);
 }

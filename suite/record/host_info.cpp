@@ -64,13 +64,15 @@ DeviceInfo host_device() {
 }
 
 std::map<std::string, std::string> steering_environment() {
-  constexpr std::array<std::string_view, 16> prefixes = {"DWARFSWEEP_POWERCAP",
+  constexpr std::array<std::string_view, 18> prefixes = {"DWARFSWEEP_POWERCAP",
                                                          "OCL_",
                                                          "OPENCL_",
                                                          "POCL_",
                                                          "RUSTICL_",
                                                          "LP_",
                                                          "GALLIUM_",
+                                                         "GALLIVM_",
+                                                         "IGC_",
                                                          "MESA_",
                                                          "CUDA_VISIBLE_",
                                                          "CUDA_DEVICE_",
@@ -80,8 +82,7 @@ std::map<std::string, std::string> steering_environment() {
                                                          "OMP_",
                                                          "GOMP_",
                                                          "SYCL_"};
-  constexpr std::array<std::string_view, 6> secrets = {"KEY", "TOKEN", "SECRET", "PASS", "AUTH", "CRED"};
-  return environment_of(prefixes, secrets);
+  return environment_of(prefixes);
 }
 
 std::string utc_now() {

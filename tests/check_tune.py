@@ -156,6 +156,24 @@ def by_energy(folder):
     check(cold.returncode == 2 and "--cache cold" in cold.stderr, cold.stderr)
 
 
+def counted_by_script(folder):
+    """What results/spaces/count_published.py asks of a worker, it gets; and the counts are those in the tree."""
+    spaces = pathlib.Path(__file__).resolve().parent.parent / "results" / "spaces"
+    icd = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind"
+    if not icd.exists():
+        return
+    out = folder / "counted.csv"
+    done = subprocess.run([spaces / "count_published.py", "--icd", icd, "--program", PROGRAM, "--dwarf", "matmul", "--out", out],
+                          capture_output=True, text=True, timeout=200)
+    if check(done.returncode == 0, f"count_published.py: {done.stderr}"):
+        kept = {row["setting"]: row for row in table(spaces / "published-oclgrind.csv") if row["dwarf"] == "matmul"}
+        counted = {row["setting"]: row for row in table(out)}
+        check(counted.keys() == kept.keys() and len(kept) == 2, f"count_published.py: {counted} where the tree has {kept}")
+        for setting, row in counted.items():
+            near = float(row["ir_per_work_item"]) / float(kept[setting]["ir_per_work_item"])
+            check(0.5 < near < 2, f"count_published.py: {row} where the tree has {kept[setting]}")
+
+
 def carved(folder):
     """Where Oclgrind counts instructions, the most efficient points are measured first, in turn with random ones by which the two
     are compared; a search that goes on counts nothing anew. Where it is not installed, that is said."""
@@ -302,4 +320,4 @@ def wrong_input_is_refused(folder):
     check(not any(folder.glob("results/runs")), "a refused search wrote something")
 
 
-run_checks([searched, crashing, with_energy, by_energy, carved, killed, wrong_input_is_refused])
+run_checks([searched, crashing, with_energy, by_energy, carved, counted_by_script, killed, wrong_input_is_refused])

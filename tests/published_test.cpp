@@ -16,11 +16,14 @@
 #include <string>
 #include <vector>
 
+#include "suite/record/csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 
 namespace {
 
+using dwarfsweep::CsvTable;
+using dwarfsweep::read_csv;
 using std::string;
 
 const std::filesystem::path published = std::filesystem::path(SOURCE_ROOT) / "results" / "published";
@@ -284,4 +287,24 @@ TEST_CASE("published counters: each is of a setting of a figure, and one that RE
     }
   }
   CHECK(counters > 100);
+}
+
+TEST_CASE("published instructions: ours of the same settings are counted", "[published]") {
+  const auto keys_of = [](const CsvTable& table, const char* number) {
+    std::set<string> keys;
+    for (const CsvTable::Row& row : table.rows) {
+      const auto cell = [&](const char* column) { return row.cells[table.column(column)]; };
+      const string counter = number == string("number") ? cell("counter") : "loop_instructions";
+      if (cell("axis").empty() || (counter != "alu_instructions" && counter != "loop_instructions")) continue;
+      CHECK(is_decimal(cell(number)));
+      keys.insert(cell("source") + cell("dwarf") + cell("kernel") + cell("setting") + cell("value"));
+    }
+    return keys;
+  };
+  std::set<string> wanted;
+  for (const auto& entry : std::filesystem::directory_iterator(published / "counters"))
+    wanted.merge(keys_of(read_csv(entry.path()), "number"));
+  const auto ours = published.parent_path() / "spaces" / "published-oclgrind.csv";
+  CHECK(keys_of(read_csv(ours), "ir_per_work_item") == wanted);
+  CHECK(wanted.size() > 10);
 }

@@ -39,9 +39,11 @@ std::int64_t sums_of(const Point& p) {
 Space make_space() {
   Space space;
   add_axes(space);
-  space.constrain("a fourth of a work-item's vectors needs four of them", [](const Point& p) {
-    return p.config.string("functions") != "mixed" || p["granularity"] * p["rows"] >= 4;
-  });
+  space.constrain(
+      "functions=mixed computes every fourth vector otherwise: granularity times rows must be 4 or more",
+      [](const Point& p) {
+        return p.config.string("functions") != "mixed" || p["granularity"] * p["rows"] >= 4;
+      });
   space.constrain("more than 64 sums, or 256 where a work-item is alone, do not stay in registers",
                   [](const Point& p) { return sums_of(p) <= (p["work_group"] == 1 ? 256 : 64); });
   // A work-item alone, with the widest vectors: what a CPU wants.

@@ -55,9 +55,9 @@ void add_constraints(Space& space) {
     const std::string& functions = p.config.string("functions");
     return p.variant() != "direct" || functions == "precise" || functions == "native";
   });
-  space.constrain("every fourth vector needs four of them", [](const Point& p) {
-    return p.config.string("functions") != "mixed" || p["granularity"] >= 4;
-  });
+  space.constrain(
+      "functions=mixed computes every fourth vector otherwise: granularity must be 4 or more",
+      [](const Point& p) { return p.config.string("functions") != "mixed" || p["granularity"] >= 4; });
   space.constrain("more than 16 voxels, or 64 where a work-item is alone, do not stay in registers",
                   [](const Point& p) {
                     return p["granularity"] * p["vector_width"] <= (p["work_group"] == 1 ? 64 : 16);

@@ -90,17 +90,23 @@ class Worker:
         os.close(self.terminal)
 
 
-def counts_of(printed, runs=3):
-    """Of one run. `verify` runs a point three times, one like the other; the last third is taken."""
+def counts_of(printed, runs=3, kernel=""):
+    """Of one run, or of those of its launches whose kernel's name has `kernel` in it. `verify` runs a point three times, one
+    like the other; the last third is taken."""
     names, launches = LAUNCH.split(printed)[1::2], LAUNCH.split(printed)[2::2]
     if not names or names != names[:len(names) // runs] * runs:
         raise ValueError(f"{len(names)} launches are not those of {runs} runs")
     instructions = threads = blocking = 0
-    for launch in launches[-len(launches) // runs:]:
-        for number, name in COUNT.findall(launch.replace("\r", "")):
+    last = -len(launches) // runs
+    for name, launch in zip(names[last:], launches[last:]):
+        if kernel not in name:
+            continue
+        for number, what in COUNT.findall(launch.replace("\r", "")):
             instructions += int(number)
-            threads += int(number) if name == "ret" else 0
-            blocking += int(number) if BLOCKING.match(name) else 0
+            threads += int(number) if what == "ret" else 0
+            blocking += int(number) if BLOCKING.match(what) else 0
+    if threads == 0:
+        raise ValueError(f"no launch of '{kernel}' among those of {', '.join(sorted(set(names)))}")
     return {"ir_instructions": instructions, "threads": threads, "regions": round(blocking / threads + 1, 3)}
 
 
@@ -134,7 +140,7 @@ def count_points(arguments, problem, axes, rows):
             except queue.Empty:
                 break
             point = {"dwarf": arguments.dwarf, "problem": {"size": "custom", "values": problem}, "files": [], "seed": 1,
-                     "config": [[axis, value_of(row[axis])] for axis in axes], "host_threads": 0}
+                     "config": [[axis, value_of(row[axis])] for axis in axes], "host_threads": 0, "kernels": ""}
             begin = time.monotonic()
             try:
                 worker = worker or Worker(arguments.program, arguments.icd)

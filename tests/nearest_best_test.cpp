@@ -283,7 +283,7 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("srad", {{"rows", 256}, {"cols", 256}}) == "variant=fused;vector_width=1;granularity=4");
   CHECK(text("srad", {{"rows", 4096}, {"cols", 4096}}) == "variant=fused;vector_width=4;granularity=16");
   CHECK(text("stencil_3d", {{"nx", 512}, {"ny", 512}, {"nz", 512}}) == "variant=streaming;depth=256");
-  CHECK(text("stencil_3d", {{"nx", 128}, {"ny", 128}, {"nz", 128}}) == "variant=streaming;depth=16");
+  CHECK(text("stencil_3d", {{"nx", 128}, {"ny", 128}, {"nz", 128}}) == "variant=streaming;depth=8");
   CHECK(text("des", {{"blocks", 1000}}) == "variant=lut;memory=local");
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
   CHECK(text("des", {{"blocks", 1000000}}) == "variant=bitslice");

@@ -123,6 +123,8 @@ void stencil(global const float* restrict from, global float* restrict to, const
   barrier(CLK_LOCAL_MEM_FENCE);  // PoCL 5.0 compiles some loops with barriers wrongly where none stands before them
   UNROLL_LOOP(UNROLL)
   for (int z = first - lead; z < end; ++z) {
+    // At the head of the loop: PoCL 5.0 cannot compile one whose only barrier is its end.
+    if (BUFFERS == 2) barrier(CLK_LOCAL_MEM_FENCE);
     const int incoming = z + lead;  // the plane that comes to local memory
     local float* const target = tiles[BUFFERS == 2 ? incoming % 2 : 0];
     if (computes) {
@@ -161,6 +163,6 @@ void stencil(global const float* restrict from, global float* restrict to, const
         }
       }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    if (BUFFERS == 1) barrier(CLK_LOCAL_MEM_FENCE);
   }
 }

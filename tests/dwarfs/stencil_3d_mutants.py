@@ -18,6 +18,7 @@ MUTANTS = [
     ("reference", "missing barrier", "if (BUFFERS == 1) barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("double", "wrong formula", "column[g][RADIUS + lead]", "column[g][RADIUS]"),
     ("double", "off by one", "incoming < end", "incoming < end - 1"),
+    ("double", "missing barrier", "if (BUFFERS == 2) barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("block", "off by one", "z + RADIUS, 0, TILE_ROWS", "z + RADIUS - 1, 0, TILE_ROWS"),
     ("columns", "missing barrier", "// Two tiles that alternate, so that one barrier a plane is enough.@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("columns", "swapped axes", "tile + own + r * LINE) = LOADV", "tile + own + r) = LOADV"),

@@ -45,9 +45,9 @@ INLINED uint column_roots(const pass_shape pass, const size_t column) {
 // Tables of roots of unity, with ROOTS_TABLE, in one array:
 //   exp(-2 pi i m k / 2^(bits + before_bits)) at number 2^(before_bits + 1) + (m << before_bits) + k
 //       of each stage of 2^bits behind stages that make up 2^before_bits, for m < 2^bits and k < 2^before_bits;
-//   exp(-2 pi i w k / (POINTS before)) at number 2 R + (w << log_before) + k
-//   exp(-2 pi i t k / (R before)) at number 2 R + ((POINTS + t) << log_before) + k
-//       of a pass behind another one, for w < POINTS, t < COLUMN_ITEMS and k < before.
+//   exp(-2 pi i 2^b k / (POINTS before)) at number 2 R + (b << log_before) + k
+//   exp(-2 pi i t k / (R before)) at number 2 R + ((POINTS_BITS + t) << log_before) + k
+//       of a pass behind another one, for b < POINTS_BITS, t < COLUMN_ITEMS and k < before.
 // Neighbouring work-items have neighbouring k, or the same.
 #define NO_ROOTS ((global const float2*)0)
 

@@ -169,9 +169,9 @@ TEST_CASE("fft_1d: the reference is the definition", "[fft_1d]") {
 TEST_CASE("fft_1d: roots in tables are rounded once", "[fft_1d]") {
   const Config config =
       dwarf().space().set(dwarf().space().baseline(), changed(grouped, {{"roots", "table"}}));
-  constexpr std::size_t radix = 32, before = 8, points = 4, items = radix / points;
+  constexpr std::size_t radix = 32, before = 8, points = 4, points_bits = 2, items = radix / points;
   const std::vector<float> roots = roots_of(config, {5, 3, 1, true});
-  REQUIRE(roots.size() == 2 * (2 * radix + (points + items) * before));
+  REQUIRE(roots.size() == 2 * (2 * radix + (points_bits + items) * before));
   const auto error = [&](std::size_t at, std::size_t numerator, std::size_t denominator) {
     const auto turn = static_cast<long double>(numerator) / static_cast<long double>(denominator);
     const auto exact = std::polar(1.0L, -2 * std::numbers::pi_v<long double> * turn);
@@ -185,10 +185,10 @@ TEST_CASE("fft_1d: roots in tables are rounded once", "[fft_1d]") {
                                           std::size_t{1} << (bits + before_bits)));
   }
   for (std::size_t k = 0; k < before; ++k) {
-    for (std::size_t w = 0; w < points; ++w)
-      largest = std::max(largest, error(2 * radix + w * before + k, w * k, points * before));
+    for (std::size_t b = 0; b < points_bits; ++b)
+      largest = std::max(largest, error(2 * radix + b * before + k, k << b, points * before));
     for (std::size_t t = 0; t < items; ++t)
-      largest = std::max(largest, error(2 * radix + (points + t) * before + k, t * k, radix * before));
+      largest = std::max(largest, error(2 * radix + (points_bits + t) * before + k, t * k, radix * before));
   }
   CHECK(largest <= 1.0001 * std::sqrt(0.5) * 0x1p-24);
   CHECK(largest > 0);
@@ -287,7 +287,8 @@ TEST_CASE("fft_1d: planted errors are caught", "[device][fft_1d]") {
   CHECK(status("const int w = output_value(u, m, bits)", "const int w = output_value(u, m ^ 1, bits)",
                staged) == Status::wrong_result);
   const ValueMap table = changed(grouped, {{"roots", "table"}});
-  CHECK(status("(roots + 2 * R + k)[(size_t)w", "(roots + 2 * R)[(size_t)w", table) == Status::wrong_result);
-  CHECK(status("root = product(root,", "root = (", table) == Status::wrong_result);
+  CHECK(status("of_k = roots + 2 * R + k", "of_k = roots + 2 * R", table) == Status::wrong_result);
+  CHECK(status("const float2 root = product(product_from[LOWEST_BIT(w) + 1], ", "const float2 root = (",
+               table) == Status::wrong_result);
   CHECK(status("(indices)(r) * k", "(indices)(r)", alone) == Status::wrong_result);
 }

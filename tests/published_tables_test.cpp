@@ -98,6 +98,15 @@ TEST_CASE("a setting that is none of ours has no time of ours, and no claim", "[
   CHECK(tables_with(rows, "What holds of the published comparisons").empty());
 }
 
+TEST_CASE("beside the best of a search stands the best of ours", "[published]") {
+  const std::string text = tables_with(
+      "paper,9,Old GPU,lud,internal,n=240,Exhaustive search,best,best,variant,tiled,3000,1,,,,\n"
+      "paper,9,Old GPU,lud,internal,n=240,Random sampling,expected,best,,,4000,1,,,,\n");
+  INFO(text);
+  CHECK_THAT(text, contains("best               3.000 us  50.35 us  4.028 ms\n"));
+  CHECK_THAT(text, contains("expected           4.000 us         .         ."));
+}
+
 TEST_CASE("the claims count the settings for which a paper and a device say the same", "[published]") {
   // On the fast device granularity 2 is twice as fast, on the slow one no different.
   const std::string text = tables_with(

@@ -4,8 +4,12 @@
 
 namespace dwarfsweep {
 
+const Setting* PublishedJoin::setting_of(const PublishedRow& row, std::size_t column) const {
+  return is_best_of_search(row) ? settings_.find_fastest(row.changes, column) : settings_.find(row.changes);
+}
+
 const MeasurementRow* PublishedJoin::measurement(const PublishedRow& row, std::size_t column) const {
-  const Setting* const setting = settings_.find(row.changes);
+  const Setting* const setting = setting_of(row, column);
   return setting == nullptr ? nullptr : setting->cells[column];
 }
 
@@ -27,7 +31,7 @@ std::optional<OurSpeedup> PublishedJoin::speedup(const PublishedRow& row, std::s
   if (!is_timed(ours)) return std::nullopt;
   if (is_over_threads(row)) return over_threads(row, column);
   const PublishedRow* const reference = find_reference(figure_, row);
-  const Setting* const setting = reference == nullptr ? nullptr : settings_.find(reference->changes);
+  const Setting* const setting = reference == nullptr ? nullptr : setting_of(*reference, column);
   const MeasurementRow* const other = setting == nullptr ? nullptr : setting->cells[column];
   if (!is_timed(other) || other == ours) return std::nullopt;
   // The baseline's own row has a speedup of 1 over itself, which says nothing here.

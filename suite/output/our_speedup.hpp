@@ -38,6 +38,7 @@ class PublishedJoin {
   [[nodiscard]] const Config& baseline() const { return settings_.baseline(); }
 
  private:
+  [[nodiscard]] const Setting* setting_of(const PublishedRow& row, std::size_t column) const;
   [[nodiscard]] std::optional<OurSpeedup> over_threads(const PublishedRow& row, std::size_t column) const;
 
   const SettingTable& ours_;

@@ -57,6 +57,10 @@ bool is_over_threads(const PublishedRow& row) {
   return row.reference == one_cpu_thread || row.reference == four_cpu_threads;
 }
 
+bool is_best_of_search(const PublishedRow& row) {
+  return row.optimisation == "Exhaustive search" && !row.changes.entries().empty();
+}
+
 const PublishedRow* find_reference(const std::vector<PublishedRow>& figure, const PublishedRow& row) {
   const auto found = std::find_if(figure.begin(), figure.end(), [&](const PublishedRow& other) {
     return other.device == row.device && other.setting == row.reference;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "suite/output/table_cells.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -43,6 +45,16 @@ const Setting* SettingFinder::find(const Config& changes) const {
     best = &setting;
   }
   return best;
+}
+
+const Setting* SettingFinder::find_fastest(const Config& changes, std::size_t column) const {
+  const Setting* fastest = nullptr;
+  for (const Setting& setting : table_.settings) {
+    if (!is_timed(setting.cells[column]) || !has_changes(Config::parse(setting.config), changes)) continue;
+    if (fastest == nullptr || *setting.cells[column]->median_ns < *fastest->cells[column]->median_ns)
+      fastest = &setting;
+  }
+  return fastest;
 }
 
 // Ours may name a direction together with its kernel: internal_x where the figure is about `internal` and

@@ -20,6 +20,10 @@ class SettingFinder {
   /// axes of its own, so where the changes name a variant, its setting with the fewest other changes.
   [[nodiscard]] const Setting* find(const Config& changes) const;
 
+  /// The setting that took least in that column of all that have these changes, whatever else they change;
+  /// null where none was timed.
+  [[nodiscard]] const Setting* find_fastest(const Config& changes, std::size_t column) const;
+
   /// Empty where the table has no baseline.
   [[nodiscard]] const Config& baseline() const { return baseline_; }
 

@@ -4,7 +4,6 @@ run with nothing lost and nothing twice.
 `check_interruptions.py --long` does more of what is random. Any other argument names the checks to do."""
 import collections
 import csv
-import json
 import os
 import pathlib
 import random
@@ -15,7 +14,7 @@ import subprocess
 import time
 
 from checks import PROGRAM, check, run_checks
-from fault_sweep import LONG, SWEEP, check_same, environment, name_of, rows_of, run, undisturbed_rows
+from fault_sweep import LONG, SWEEP, altered_copy, check_same, environment, name_of, rows_of, run, undisturbed_rows
 
 
 def no_worker_left(what):
@@ -146,17 +145,6 @@ def two_at_once(folder, undisturbed):
     errors = [process.communicate(timeout=120)[1] for process in resumed]
     check(all(process.returncode in (0, 2) for process in resumed), f"two resume one run: {errors}")
     check_same(rows_of(out), undisturbed, "two resume one run")
-
-
-def altered_copy(out, name, change):
-    """The run in a folder beside it, each record of its log changed."""
-    copy = out.parent / name
-    copy.mkdir()
-    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
-    for line in lines:
-        change(line)
-    (copy / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return copy
 
 
 def resumed_elsewhere(folder, _):

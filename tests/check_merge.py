@@ -9,7 +9,8 @@ import signal
 import subprocess
 
 from checks import PROGRAM, check, run_checks
-from fault_sweep import (LONG, SWEEP, check_merged, environment, name_of, rows_of, run, sweep, undisturbed_rows)
+from fault_sweep import (LONG, SWEEP, altered_copy, check_merged, environment, name_of, rows_of, run, sweep,
+                         undisturbed_rows)
 
 SHARDS = 3
 
@@ -93,16 +94,6 @@ def several_hosts(folder, undisturbed):
         check(len(baselines) == len(parts), f"{host} has its baseline {len(baselines)} times in {len(parts)} parts")
     again = run("table", merged)
     check(again.returncode == 0 and "2 nodes" in again.stdout, f"table: {again.stdout[:500]} {again.stderr}")
-
-
-def altered_copy(out, name, change):
-    copy = out.parent / name
-    copy.mkdir()
-    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
-    for line in lines:
-        change(line)
-    (copy / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return copy
 
 
 def conflicts(folder, undisturbed):

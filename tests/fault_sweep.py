@@ -1,6 +1,7 @@
 """What check_faults and check_interruptions share: a small sweep, run with the OpenCL layer tests/faults/fault_layer.cpp,
 and the comparison of its rows with those of an undisturbed one."""
 import csv
+import json
 import os
 import re
 import subprocess
@@ -68,6 +69,17 @@ def untimed(row):
 def is_hit(row, where=HIT):
     options = [f"{axis.upper()}={row[axis]}" for axis in ("variant", "work_group", "granularity")]
     return where in options
+
+
+def altered_copy(out, name, change):
+    """The run in a folder beside it, each record of its log changed."""
+    copy = out.parent / name
+    copy.mkdir()
+    lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    for line in lines:
+        change(line)
+    (copy / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return copy
 
 
 def check_same(rows, wanted, what):

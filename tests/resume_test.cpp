@@ -49,6 +49,19 @@ TEST_CASE("a run goes on where nothing differs", "[unit][resume]") {
   CHECK_NOTHROW(require_same(log, log.run, devices_of(log), "runs/one"));
 }
 
+TEST_CASE("a run goes on where a CPU has other memory free, and not on a GPU of another size",
+          "[unit][resume]") {
+  RunLog log = known_run();
+  for (const std::string type : {"cpu", "gpu"}) {
+    for (auto& [id, device] : log.devices) device.info.type = type;
+    for (auto limit : {&Capabilities::global_bytes, &Capabilities::allocation_bytes}) {
+      std::vector<DeviceInfo> devices = devices_of(log);
+      devices[0].capabilities.*limit += 4096;
+      CHECK(differences(log, log.run, devices).size() == (type == "cpu" ? 0 : 1));
+    }
+  }
+}
+
 TEST_CASE("what differs when a run is resumed is named", "[unit][resume]") {
   using Devices = std::vector<DeviceInfo>;
   CHECK_THAT(difference([](RunRecord& here, Devices&) { here.revision = "another"; }),

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "harness/error.hpp"
 
@@ -18,10 +19,14 @@ Value checked(const std::string& dwarf, const ProblemKey& key, const Value& valu
                                  fmt::join(key.choices, ", ")));
   }
   const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_string();
-  if (!right_kind || !(value.real() >= key.minimum && value.real() <= key.maximum)) {
-    throw UsageError(fmt::format(
-        "{}: problem key '{}' is '{}', but must be {} from {} to {} ({})", dwarf, key.name, value.to_string(),
-        key.preset.is_integer() ? "an integer" : "a number", key.minimum, key.maximum, key.meaning));
+  const bool in_range = right_kind && value.real() >= key.minimum && value.real() <= key.maximum;
+  if (!in_range || (key.power_of_two && !std::has_single_bit(static_cast<std::uint64_t>(value.integer())))) {
+    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be {} from {} to {} ({})", dwarf,
+                                 key.name, value.to_string(),
+                                 key.power_of_two          ? "a power of two"
+                                 : key.preset.is_integer() ? "an integer"
+                                                           : "a number",
+                                 key.minimum, key.maximum, key.meaning));
   }
   return key.preset.is_integer() ? value : Value(value.real());
 }

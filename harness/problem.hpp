@@ -26,6 +26,7 @@ struct ProblemKey {
   double maximum = 0;                     ///< for numbers
   std::vector<std::string> choices = {};  ///< for strings
   KeyRole role = KeyRole::by_kind;        ///< `role_of` resolves it
+  bool power_of_two = false;              ///< of integers: nothing else is allowed
 };
 
 /// The key's role: never by_kind.

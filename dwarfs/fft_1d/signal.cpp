@@ -20,11 +20,6 @@ bool is_power_of_two(std::int64_t n) {
   return n >= 2 && std::has_single_bit(static_cast<std::uint64_t>(n));
 }
 
-void require_power_of_two(std::int64_t n) {
-  if (is_power_of_two(n)) return;
-  throw UsageError(fmt::format("fft_1d: n = {} is no power of two; allowed are 2, 4, 8, ... 2^26", n));
-}
-
 struct File {
   std::int64_t batch = 1, n = 0;  // n 0: one transform of all
   std::vector<float> values;
@@ -62,7 +57,6 @@ File read_signal(const std::string& name) {
 }  // namespace
 
 std::shared_ptr<const Signal> random_signal(const Problem& problem, std::uint64_t seed) {
-  require_power_of_two(problem.integer("n"));
   // Signal, spectrum, and both in double precision.
   const double bytes =
       problem.real("n") * problem.real("batch") * (2 * 2 * sizeof(float) + 2 * 2 * sizeof(double));

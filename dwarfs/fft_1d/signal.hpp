@@ -28,8 +28,7 @@ class Signal final : public Input {
   Verifier verifier_;
 };
 
-/// Parts uniform in [-1, 1). Throws UsageError where n is no power of two, PointFailure where the host's
-/// memory does not suffice.
+/// Parts uniform in [-1, 1). Throws PointFailure where the host's memory does not suffice.
 std::shared_ptr<const Signal> random_signal(const Problem& problem, std::uint64_t seed);
 
 /// A file as info.input_formats says. Throws UsageError, InputError.

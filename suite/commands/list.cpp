@@ -70,6 +70,7 @@ Json key_json(const ProblemKey& key) {
   } else {
     json["minimum"] = key.minimum;
     json["maximum"] = key.maximum;
+    if (key.power_of_two) json["power_of_two"] = true;
   }
   return json;
 }

@@ -231,8 +231,10 @@ TEST_CASE("fft_1d: Parseval's theorem, and the inverse gives the signal back", "
 TEST_CASE("fft_1d: what is no problem is refused", "[fft_1d]") {
   CHECK_THROWS_AS(generated(dwarf(), of(1)), UsageError);
   CHECK_THROWS_AS(generated(dwarf(), of(16, 0)), UsageError);
-  CHECK(usage_error([] { generated(dwarf(), of(12)); }) ==
-        "fft_1d: n = 12 is no power of two; allowed are 2, 4, 8, ... 2^26");
+  CHECK(
+      usage_error([] { generated(dwarf(), of(12)); }) ==
+      "fft_1d: problem key 'n' is '12', but must be a power of two from 2 to 67108864 (complex numbers of a "
+      "transform)");
 }
 
 TEST_CASE("fft_1d: signals from files", "[fft_1d]") {

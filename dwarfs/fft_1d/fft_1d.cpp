@@ -47,11 +47,9 @@ DwarfInfo make_info() {
                 {"large", of(1 << 23, 1)}};
   for (const int n : published) info.sizes.push_back({"paper", of(n, 1)});
   info.input_formats =
-      "a file of complex numbers: .npy of complex64 or complex128, (n) or (batch, n), or of floats, (n, 2) "
-      "or "
-      "(batch, n, 2); any other name: pairs of little-endian 32-bit floats, n or batch as requested, else "
-      "one transform of "
-      "all";
+      "a file of complex numbers: .npy of complex64 or complex128, (n) or (batch, n), or of floats, "
+      "(n, 2) or (batch, n, 2); any other name: pairs of little-endian 32-bit floats, n or batch as "
+      "requested, else one transform of all";
   info.first_choice = fft_1d::first_choice;
   info.demand = [](const Problem& problem) {
     const double numbers = problem.real("n") * problem.real("batch");

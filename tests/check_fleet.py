@@ -111,6 +111,22 @@ def no_loader(folder, cluster, _):
     check(len(rows) == 1 and "unable" in rows[0] and "no OpenCL loader (libOpenCL.so.1)" in rows[0], f"no loader: {rows}")
 
 
+def ends_while_looked_at(folder, _, __):
+    """A task that writes its last word and leaves the queue while the queue is read is done, and not begun again."""
+    there, commands = folder / "ending", folder / "commands"
+    (there / "tasks").mkdir(parents=True)
+    (there / "fleet.json").write_text(json.dumps({"kinds": {"all": []}, "shards": 1, "sweep": [], "jobs": ["1"]}))
+    log = there / "tasks" / "all-1.log"
+    commands.mkdir()
+    (commands / "squeue").write_text(f"#!/bin/sh\nprintf 'now\\t1_1\\teast\\tdone\\t\\n' >> '{log}'\n")
+    (commands / "squeue").chmod(0o755)
+    for command, says in (("status", "1 of 1 tasks are done"), ("submit", "nothing is left"), ("collect", "no task has written")):
+        log.write_text("now\t1_1\teast\tbegin\t\n")
+        done = subprocess.run([sys.executable, "-B", FLEET, command, there], capture_output=True, text=True,
+                              env=dict(os.environ, PATH=f"{commands}:{os.environ['PATH']}"))
+        check(says in done.stdout + done.stderr, f"fleet {command}: {done.stdout} {done.stderr}")
+
+
 def mistakes(folder, _, __):
     for arguments, says in ((["submit", folder / "a", "--", *OPTIONS], "give --binary"),
                             (["submit", folder / "a", "--binary", PROGRAM, "--", "--dwarf", "crc"], "give --size"),
@@ -142,7 +158,7 @@ def whole_run(folder):
 
 clusters = []
 try:
-    run_checks([array_of_shards, no_loader, mistakes], whole_run)
+    run_checks([array_of_shards, no_loader, ends_while_looked_at, mistakes], whole_run)
 finally:
     for each in clusters:
         each.stop()

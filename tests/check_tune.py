@@ -102,6 +102,22 @@ def searched(folder):
     more = run("tune", "--resume", out, "--evaluations", "10")
     check(more.returncode == 0, f"more evaluations: {more.stderr}")
     check_evaluations(out, 10, "more evaluations")
+    in_finals = cut_in_finals(folder, log)
+    more = run("tune", "--resume", in_finals, "--evaluations", "10")
+    check(more.returncode == 0, f"more evaluations in the finals: {more.stderr}")
+    check_evaluations(in_finals, 10, "more evaluations in the finals")
+    check_answer(in_finals, "more evaluations in the finals")
+
+
+def cut_in_finals(folder, log):
+    """A run whose log ends after some blocks of the finals."""
+    out = folder / "in_finals"
+    out.mkdir()
+    lines = log.splitlines(keepends=True)
+    finals = next(i for i, line in enumerate(lines) if b'"phase":"final"' in line)
+    visits = [i for i, line in enumerate(lines) if i > finals and b'"type":"visit"' in line]
+    (out / "log.jsonl").write_bytes(b"".join(lines[:visits[2] + 1]))
+    return out
 
 
 def crashing(folder):

@@ -57,70 +57,67 @@ DeviceSearch::DeviceSearch(const SweepContext& context, SweepLog& log, DeviceCli
       track_(context, client, searched.group(), track_limits(context.options, share)) {}
 
 void DeviceSearch::run() {
-  SearchRecord record = begin_or_go_on();
-  if (record.phase == ended && !share_.extends) return;
-  if (record.strategy == "carve") set_metrics(searched_, record.counted);
-  const std::unique_ptr<Strategy> strategy = make_strategy(record.strategy, task_of(record));
+  begin_or_go_on();
+  if (search_.phase == ended && !share_.extends) return;
+  if (search_.strategy == "carve") set_metrics(searched_, search_.counted);
+  const std::unique_ptr<Strategy> strategy = make_strategy(search_.strategy, task());
   const RaceRules rules = race_rules(objective_, context_.options.quality.half_width);
   SearchLoop loop(*this, *strategy, rules);
   const auto& evaluations = log_.run().evaluations;
-  if (const auto known = evaluations.find(record.baseline.group()); known != evaluations.end())
+  if (const auto known = evaluations.find(search_.baseline.group()); known != evaluations.end())
     loop.restore(known->second);
-  const std::size_t before = loop.evaluations();
-  if (record.phase != in_finals) {
+  if (search_.phase != in_finals || share_.extends) {
     loop.run({share_.evaluations, share_.time.count() == 0 ? 0 : seconds_before_ + share_seconds()});
-    if (record.phase == ended && loop.evaluations() == before) return;
+    if (search_.phase == ended) return;  // nothing was evaluated
   }
-  enter_phase(record, in_finals);
+  enter_phase(in_finals);
   find_answer(loop);
-  enter_phase(record, ended);
+  enter_phase(ended);
 }
 
-SearchTask DeviceSearch::task_of(const SearchRecord& record) const {
-  SearchTask task{searched_.space(), {}, 0, record.seed};
-  task.with_control = record.strategy == "carve";
-  for (const std::string& config : record.known) {
+SearchTask DeviceSearch::task() const {
+  SearchTask task{searched_.space(), {}, 0, search_.seed};
+  task.with_control = search_.strategy == "carve";
+  for (const std::string& config : search_.known) {
     if (const std::optional<PointNumber> point = searched_.space().find(Config::parse(config)))
       task.known.push_back(*point);
   }
   return task;
 }
 
-SearchRecord DeviceSearch::begin_or_go_on() {
+void DeviceSearch::begin_or_go_on() {
   const PointKey& baseline = searched_.group().points.front().key;
   const auto found = log_.run().searches.find(baseline.group());
   if (found == log_.run().searches.end()) {
-    SearchRecord record;
-    record.baseline = baseline;
-    record.strategy = context_.options.strategies.front();
-    record.objective = context_.options.objective;
-    record.seed = context_.options.seed;
-    record.points = searched_.space().numbers();
-    record.known = searched_.known();
-    record.phase = searching;
-    if (record.strategy == "carve") {
-      record.counted = count_pool(searched_, context_.options, record.seed, counting_limit(share_));
-      record.carving_s = record.seconds = seconds();
+    search_.baseline = baseline;
+    search_.strategy = context_.options.strategies.front();
+    search_.objective = context_.options.objective;
+    search_.seed = context_.options.seed;
+    search_.points = searched_.space().numbers();
+    search_.known = searched_.known();
+    search_.phase = searching;
+    if (search_.strategy == "carve") {
+      search_.counted = count_pool(searched_, context_.options, search_.seed, counting_limit(share_));
+      search_.carving_s = search_.seconds = seconds();
     }
-    log_.append(record);
-    return record;
+    log_.append(search_);
+    return;
   }
-  const SearchRecord record = found->second;
-  if (record.points != searched_.space().numbers()) {
+  search_ = found->second;
+  if (search_.points != searched_.space().numbers()) {
     throw UsageError(fmt::format("the search of {} cannot go on: its space had {} points and has {}",
-                                 baseline.dwarf, record.points, searched_.space().numbers()));
+                                 baseline.dwarf, search_.points, searched_.space().numbers()));
   }
-  seconds_before_ = record.seconds;
+  seconds_before_ = search_.seconds;
   const auto& evaluations = log_.run().evaluations;
   if (const auto known = evaluations.find(baseline.group()); known != evaluations.end())
     seconds_before_ = std::max(seconds_before_, known->second.back().seconds);
-  return record;
 }
 
-void DeviceSearch::enter_phase(SearchRecord& record, const std::string& phase) {
-  record.phase = phase;
-  record.seconds = seconds();
-  log_.append(record);
+void DeviceSearch::enter_phase(const std::string& phase) {
+  search_.phase = phase;
+  search_.seconds = seconds();
+  log_.append(search_);
 }
 
 void DeviceSearch::find_answer(SearchLoop& loop) {
@@ -179,9 +176,8 @@ void DeviceSearch::write_answer(const FinalResult& result, const std::vector<Fro
                             each.by_time.low, each.by_time.high, each.by_energy.ratio, each.by_energy.low,
                             each.by_energy.high});
   }
-  if (const SearchRecord& search = log_.run().searches.at(points.front().key.group());
-      search.strategy == "carve")
-    answer.carving = compare_carving(searched_.space(), search, evaluated_points());
+  if (search_.strategy == "carve")
+    answer.carving = compare_carving(searched_.space(), search_, evaluated_points());
   for (const FinalComparison& each : result.tied) {
     answer.tied.push_back({points[each.point].key.config, each.over_best.ratio, each.over_best.low,
                            each.over_best.high, each.fresh});
@@ -250,6 +246,7 @@ void DeviceSearch::write(std::size_t point, EvaluationRecord record) {
                        record.outcome == to_string(RaceOutcome::dropped);
     context_.outcomes.end(evaluated, early ? record.outcome : "raced");
   }
+  if (search_.phase != searching) enter_phase(searching);  // one that had come to its finals is given more
   log_.append(record);
   context_.progress.add_done(1);
 }

@@ -31,9 +31,9 @@ class DeviceSearch : private SearchSite {
  private:
   using Clock = std::chrono::steady_clock;
 
-  [[nodiscard]] SearchRecord begin_or_go_on();
-  void enter_phase(SearchRecord& record, const std::string& phase);
-  [[nodiscard]] SearchTask task_of(const SearchRecord& record) const;
+  void begin_or_go_on();
+  void enter_phase(const std::string& phase);
+  [[nodiscard]] SearchTask task() const;
   void find_answer(SearchLoop& loop);
   /// Of the baseline and the best point, where the device tells.
   void measure_energies(const FinalResult& result);
@@ -66,6 +66,7 @@ class DeviceSearch : private SearchSite {
   SearchShare share_;
   Objective objective_;
   DeviceTrack track_;
+  SearchRecord search_;  // as last logged
   Clock::time_point begin_ = Clock::now();
   double seconds_before_ = 0;   // in earlier sittings
   double prepare_seconds_ = 0;  // the longest that building and verifying a contender has taken

@@ -109,6 +109,22 @@ std::string judge_timer(const std::vector<TimerReading>& once, const std::vector
   return {};
 }
 
+TimerJudgement judge_timer(const std::function<TimerReading(bool tenfold)>& read, std::int64_t tick_ns) {
+  constexpr std::size_t max_readings = 4 * readings;
+  std::vector<TimerReading> once;
+  std::vector<TimerReading> tenfold;
+  TimerJudgement judgement;
+  do {
+    for (int i = 0; i < readings; ++i) {
+      once.push_back(read(false));
+      tenfold.push_back(read(true));
+    }
+    judgement.reason = judge_timer(once, tenfold, tick_ns);
+  } while (!judgement.reason.empty() && once.size() < max_readings);
+  if (judgement.reason.empty()) judgement.scaling = shortest_duration(tenfold) / shortest_duration(once);
+  return judgement;
+}
+
 std::string judge_order(const std::vector<EventTimes>& commands, std::int64_t host_ns, std::int64_t tick_ns) {
   for (std::size_t i = 0; i < commands.size(); ++i) {
     if (commands[i].start_ns <= 0 || commands[i].end_ns < commands[i].start_ns) {
@@ -144,17 +160,13 @@ TimerReport test_timer(Session& session) {
     Spinner spinner(session);
     // So much work that the fixed cost of a launch vanishes beside it.
     const SpinWork work = spinner.calibrated(launcher, 10 * report.launch_ns + 2e5);
-    std::vector<TimerReading> once;
-    std::vector<TimerReading> tenfold;
-    for (int i = 0; i < readings; ++i) {
-      once.push_back(read_spin(session, launcher, spinner, work));
-      tenfold.push_back(read_spin(session, launcher, spinner, work.tenfold()));
-    }
-    report.reason = judge_timer(once, tenfold, report.tick_ns);
-    if (report.reason.empty()) {
-      report.scaling = shortest_duration(tenfold) / shortest_duration(once);
+    const TimerJudgement judgement = judge_timer(
+        [&](bool tenfold) { return read_spin(session, launcher, spinner, tenfold ? work.tenfold() : work); },
+        report.tick_ns);
+    report.reason = judgement.reason;
+    report.scaling = judgement.scaling;
+    if (report.reason.empty())
       report.span_reason = test_order(session, launcher, spinner, work, report.tick_ns);
-    }
   } catch (const cl::Error& error) {
     report.reason = "a profiling query failed: " + describe(error);
   }

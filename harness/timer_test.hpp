@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,16 @@ struct TimerReport {
 /// work, `tenfold` of ten times as much. Returns the reason for mistrust, empty for none.
 std::string judge_timer(const std::vector<TimerReading>& once, const std::vector<TimerReading>& tenfold,
                         std::int64_t tick_ns);
+
+struct TimerJudgement {
+  std::string reason;  ///< as of judge_timer
+  double scaling = 0;  ///< of a timer that passed
+};
+
+/// The same of readings as they are taken: five launches of the work and of ten times as much, in turn, and
+/// up to four times as many where those are judged bad, for a busy machine may have disturbed all of one
+/// kind. An impossible reading stays impossible.
+TimerJudgement judge_timer(const std::function<TimerReading(bool tenfold)>& read, std::int64_t tick_ns);
 
 /// The same for times from one event to another: `commands` are those of one in-order queue, during which the
 /// host waited `host_ns`. Each must start no earlier than the one before it ends, and all of them take no

@@ -39,6 +39,36 @@ TEST_CASE("an invalid timer is rejected with the reason", "[unit]") {
   CHECK(judge_timer(valid(200'000), valid(210'000), 1) == "ten times the work took 1.05 times as long");
 }
 
+TEST_CASE("readings that a busy machine disturbed are taken again, but not for ever", "[unit]") {
+  std::size_t taken = 0;
+  // The first so many launches of the work took as long as ten times as much.
+  const auto disturbed = [&taken](std::size_t count) {
+    taken = 0;
+    return [&taken, count](bool tenfold) {
+      const bool is_long = tenfold || taken < 2 * count;
+      ++taken;
+      return valid(is_long ? 2'000'000 : 200'000).front();
+    };
+  };
+  const TimerJudgement passed = judge_timer(disturbed(7), 1);
+  CHECK(passed.reason.empty());
+  CHECK(passed.scaling == 10);
+  CHECK(taken == 20);
+  const TimerJudgement refused = judge_timer(disturbed(100), 1);
+  CHECK(refused.reason == "ten times the work took 1.00 times as long");
+  CHECK(taken == 40);
+  CHECK(judge_timer(disturbed(0), 1).reason.empty());
+  CHECK(taken == 10);
+
+  const auto backwards_once = [&taken](bool tenfold) {
+    TimerReading reading = valid(tenfold ? 2'000'000 : 200'000).front();
+    if (taken++ == 0) std::swap(reading.start_ns, reading.end_ns);
+    return reading;
+  };
+  taken = 0;
+  CHECK(judge_timer(backwards_once, 1).reason == "END lies before START");
+}
+
 namespace {
 
 // Three commands in order, 10 us each and 2 us apart.

@@ -63,11 +63,10 @@ Check DeviceSubject::verify() {
 Check DeviceSubject::check_output() {
   case_.download();
   Check check = case_.check();
-  if (check.ok) {
-    if (const auto guard = workspace_.broken_guard()) {
-      check.ok = false;
-      check.message = *guard;
-    }
+  // A write beyond a buffer may be why a result is wrong, and is told first.
+  if (const auto guard = workspace_.broken_guard()) {
+    check.message = check.ok ? *guard : fmt::format("{}; {}", *guard, check.message);
+    check.ok = false;
   }
   return check;
 }

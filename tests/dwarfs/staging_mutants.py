@@ -9,6 +9,8 @@ MUTANTS = [
     ("plain", "missing barrier", "if (BUFFERS == 1) barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("plain", "off by one", "m < multiply_adds", "m + 1 < multiply_adds"),
     ("plain", "past the end", "= SUMV(sum);", "= SUMV(sum); sums[get_num_groups(0) * WORK_GROUP] = 1.0f;"),
+    ("plain", "wrong and past the end", "= SUMV(sum);",
+     "= SUMV(sum) + 1.0f; sums[get_num_groups(0) * WORK_GROUP] = 1.0f;"),
     ("split", "missing barrier", "sum += value;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("split", "wrong formula", "tile[now % BUFFERS]", "tile[incoming % BUFFERS]"),
     ("split", "swapped axes", "WORK_GROUP - 1 - item]", "item]"),

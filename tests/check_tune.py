@@ -102,21 +102,25 @@ def searched(folder):
     more = run("tune", "--resume", out, "--evaluations", "10")
     check(more.returncode == 0, f"more evaluations: {more.stderr}")
     check_evaluations(out, 10, "more evaluations")
+    check(records(out, "answer")[-1]["evaluations"] == 10, f"more evaluations: {records(out, 'answer')[-1]}")
     in_finals = cut_in_finals(folder, log)
     more = run("tune", "--resume", in_finals, "--evaluations", "10")
     check(more.returncode == 0, f"more evaluations in the finals: {more.stderr}")
     check_evaluations(in_finals, 10, "more evaluations in the finals")
     check_answer(in_finals, "more evaluations in the finals")
+    phases = [line["phase"] for line in records(in_finals, "search")]
+    check(phases == ["search", "final", "search", "final", "ended"], f"more evaluations in the finals: {phases}")
 
 
 def cut_in_finals(folder, log):
-    """A run whose log ends after some blocks of the finals."""
+    """A run whose log ends after the first blocks of the finals, three where there are as many."""
     out = folder / "in_finals"
     out.mkdir()
     lines = log.splitlines(keepends=True)
     finals = next(i for i, line in enumerate(lines) if b'"phase":"final"' in line)
     visits = [i for i, line in enumerate(lines) if i > finals and b'"type":"visit"' in line]
-    (out / "log.jsonl").write_bytes(b"".join(lines[:visits[2] + 1]))
+    last = [finals, *visits][:4][-1]
+    (out / "log.jsonl").write_bytes(b"".join(lines[:last + 1]))
     return out
 
 

@@ -1,5 +1,5 @@
 # Writes a C++ file that holds the text of every kernel file. Called at build time with FILES, ROOT, OUTPUT.
-set(text "// Made by cmake/embed_kernels.cmake; do not edit.\n#include \"harness/kernel_source.hpp\"\n\n")
+set(text "// Made by cmake/embed_kernels.cmake; do not edit.\n#include \"harness/program/kernel_source.hpp\"\n\n")
 string(APPEND text "namespace dwarfsweep {\n\nconst std::vector<KernelSource>& embedded_kernels() {\n")
 string(APPEND text "  static const std::vector<KernelSource> sources = {\n")
 foreach(file IN LISTS FILES)

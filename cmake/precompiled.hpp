@@ -25,4 +25,4 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/opencl.hpp"
+#include "harness/device/opencl.hpp"

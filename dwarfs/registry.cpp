@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

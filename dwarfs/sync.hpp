@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "harness/device.hpp"
-#include "harness/status.hpp"
+#include "harness/device/device.hpp"
+#include "harness/space/status.hpp"
 
 namespace dwarfsweep {
 

@@ -2,7 +2,7 @@
 // work-items do so includes this one. Where SHUFFLE is 0 no function here exists, and the file passes values through
 // local memory, with as few barriers as it needs.
 //
-// Chosen by the host (harness/lanes.hpp):
+// Chosen by the host (harness/program/lanes.hpp):
 // SHUFFLE            0: lanes do not shuffle; SHUFFLE_SUB_GROUPS: by cl_khr_subgroup_shuffle; SHUFFLE_PTX: by inline PTX
 // SUB_GROUP          how many lanes shuffle with each other: 8, 16, 32 or 64; 1 where they do not
 // REQUIRE_SUB_GROUP  1: the compiler is told SUB_GROUP (cl_intel_required_subgroup_size); 0: the host asks the built

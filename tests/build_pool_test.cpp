@@ -1,5 +1,5 @@
 // Builders as processes: what they build lies in the cache, they stop when told, and end with the pool.
-#include "suite/sweep/build_pool.hpp"
+#include "suite/engine/build_pool.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "dwarfs/registry.hpp"
-#include "harness/program_cache.hpp"
-#include "suite/sweep/builder.hpp"
+#include "harness/program/program_cache.hpp"
+#include "suite/worker/builder.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

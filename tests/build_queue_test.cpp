@@ -1,7 +1,7 @@
 // Which program builders build next, and what is known of a point's programs.
-#include "suite/sweep/build_queue.hpp"
+#include "suite/engine/build_queue.hpp"
 
-#include "suite/sweep/build_ahead.hpp"
+#include "suite/engine/build_ahead.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

@@ -1,13 +1,13 @@
 // The last-level cache from a measured curve, and what goes by its size.
-#include "harness/caches.hpp"
+#include "harness/device/caches.hpp"
 
 #include <cmath>
 #include <iterator>
 #include <map>
 
-#include "harness/peaks.hpp"
 #include "harness/peaks/last_level_cache.hpp"
-#include "harness/random.hpp"
+#include "harness/peaks/peaks.hpp"
+#include "harness/statistics/random.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

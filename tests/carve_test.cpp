@@ -7,14 +7,14 @@
 #include <map>
 #include <set>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/carve_report.hpp"
 #include "suite/search/carve_strategy.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
-#include "suite/sweep/counter.hpp"
 #include "suite/tune/carving_answer.hpp"
 #include "suite/tune/known_counts.hpp"
+#include "suite/worker/counter.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 

@@ -1,7 +1,7 @@
 // What counts as a change: threshold, multiplicity, correlation of blocks, what is allowed, selection bias.
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/compare/allow_list.hpp"
 #include "suite/compare/block_samples.hpp"
 #include "suite/compare/decision.hpp"

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/output/results.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"

@@ -5,9 +5,9 @@
 
 #include <fstream>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
-#include "suite/sweep/cpu_binding.hpp"
+#include "suite/worker/cpu_binding.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 

@@ -4,7 +4,7 @@
 #include <clocale>
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

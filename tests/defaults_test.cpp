@@ -1,8 +1,8 @@
 // What each variant begins with on devices that are not here.
 #include "dwarfs/registry.hpp"
-#include "harness/session.hpp"
-#include "harness/status.hpp"
-#include "harness/workspace.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/workspace.hpp"
+#include "harness/space/status.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
 

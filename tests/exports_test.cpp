@@ -4,7 +4,7 @@
 #include <set>
 #include <sstream>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/run_log.hpp"

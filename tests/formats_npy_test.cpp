@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/npy.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/raw_bytes.hpp"

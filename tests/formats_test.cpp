@@ -12,13 +12,13 @@
 #include <thread>
 #include <vector>
 
-#include "harness/error.hpp"
 #include "harness/formats/fasta.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/graph.hpp"
 #include "harness/formats/matrix.hpp"
 #include "harness/formats/pgm.hpp"
 #include "harness/formats/points.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/raw_bytes.hpp"

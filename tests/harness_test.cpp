@@ -9,12 +9,12 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/clock.hpp"
-#include "harness/error.hpp"
-#include "harness/kernel_source.hpp"
-#include "harness/launcher.hpp"
-#include "harness/timer_test.hpp"
-#include "harness/workspace.hpp"
+#include "harness/device/clock.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/run/timer_test.hpp"
+#include "harness/run/workspace.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

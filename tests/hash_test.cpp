@@ -1,4 +1,4 @@
-#include "harness/hash.hpp"
+#include "harness/space/hash.hpp"
 
 #include "tests/catch.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::test {
 

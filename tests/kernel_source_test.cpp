@@ -1,6 +1,6 @@
-#include "harness/kernel_source.hpp"
+#include "harness/program/kernel_source.hpp"
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 

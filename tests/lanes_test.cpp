@@ -1,12 +1,12 @@
 // Lanes: what a device lets shuffle, and that it does.
-#include "harness/lanes.hpp"
+#include "harness/program/lanes.hpp"
 
 #include <optional>
 
-#include "harness/macros.hpp"
-#include "harness/session.hpp"
-#include "harness/status.hpp"
-#include "harness/workspace.hpp"
+#include "harness/program/macros.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/workspace.hpp"
+#include "harness/space/status.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "harness/device.hpp"
+#include "harness/device/device.hpp"
 
 namespace dwarfsweep::test {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "suite/sweep/builder.hpp"
+#include "suite/worker/builder.hpp"
 #include "tests/catch.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // What goes before a sample.
-#include "harness/measure.hpp"
+#include "harness/run/measure.hpp"
 
 #include <chrono>
 #include <stdexcept>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "harness/random.hpp"
-#include "harness/statistics.hpp"
+#include "harness/statistics/random.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace dwarfsweep::test {
 

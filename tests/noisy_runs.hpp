@@ -23,7 +23,7 @@
 #include <cmath>
 #include <vector>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/compare/block_samples.hpp"
 #include "suite/compare/decision.hpp"
 

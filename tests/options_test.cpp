@@ -1,6 +1,6 @@
 #include "suite/plan/options.hpp"
 
-#include "suite/plan/duration.hpp"
+#include "suite/record/duration.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 

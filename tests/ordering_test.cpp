@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/kernel_source.hpp"
-#include "harness/launcher.hpp"
-#include "harness/progress_test.hpp"
-#include "harness/workspace.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/run/progress_test.hpp"
+#include "harness/run/workspace.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

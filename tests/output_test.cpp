@@ -1,7 +1,7 @@
 // Tables and the files of a run, made from a synthetic run, so that every number is known.
 #include <sstream>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/reason.hpp"

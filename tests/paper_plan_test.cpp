@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "dwarfs/registry.hpp"
-#include "suite/output/published.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_problems.hpp"
+#include "suite/published/published.hpp"
 #include "suite/record/csv.hpp"
 #include "tests/catch.hpp"
 

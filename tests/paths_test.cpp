@@ -1,5 +1,5 @@
 // What a device's capabilities decided is told by the options of a point's programs.
-#include "harness/paths.hpp"
+#include "harness/program/paths.hpp"
 
 #include "tests/catch.hpp"
 

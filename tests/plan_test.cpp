@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/plan_problems.hpp"
 #include "tests/catch.hpp"
 

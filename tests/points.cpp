@@ -6,10 +6,10 @@
 #include <cctype>
 #include <cstdlib>
 
-#include "harness/inventory.hpp"
-#include "harness/kernel_source.hpp"
-#include "harness/launcher.hpp"
-#include "harness/progress_test.hpp"
+#include "harness/device/inventory.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/run/progress_test.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/daily_seed.hpp"

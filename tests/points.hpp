@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/dwarf.hpp"
-#include "harness/measure.hpp"
-#include "harness/session.hpp"
-#include "harness/status.hpp"
+#include "harness/run/dwarf.hpp"
+#include "harness/run/measure.hpp"
+#include "harness/run/session.hpp"
+#include "harness/space/status.hpp"
 
 namespace dwarfsweep::test {
 

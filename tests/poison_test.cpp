@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "harness/launcher.hpp"
+#include "harness/run/launcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/power_nvml.hpp"
-#include "harness/power_phase.hpp"
-#include "harness/power_sensors.hpp"
+#include "harness/energy/power_nvml.hpp"
+#include "harness/energy/power_phase.hpp"
+#include "harness/energy/power_sensors.hpp"
 #include "tests/catch.hpp"
 #include "tests/faults/fake_nvml.hpp"
 #include "tests/input_files.hpp"

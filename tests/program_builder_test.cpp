@@ -1,11 +1,11 @@
 // Building programs with a cache, on a device.
-#include "harness/program_builder.hpp"
+#include "harness/program/program_builder.hpp"
 
 #include <filesystem>
 
 #include "dwarfs/registry.hpp"
-#include "harness/nvidia_log.hpp"
-#include "harness/text.hpp"
+#include "harness/program/nvidia_log.hpp"
+#include "harness/space/text.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "dwarfs/registry.hpp"
-#include "suite/output/published.hpp"
-#include "suite/output/published_rows.hpp"
+#include "suite/published/published.hpp"
+#include "suite/published/published_rows.hpp"
 #include "suite/record/csv.hpp"
 #include "tests/catch.hpp"
 

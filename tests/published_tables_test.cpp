@@ -1,12 +1,12 @@
 // Published figures beside ours: that the same settings are in one row, and figures without one of ours are
 // left out.
-#include "suite/output/published.hpp"
+#include "suite/published/published.hpp"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/rows.hpp"
 #include "tests/catch.hpp"

@@ -1,6 +1,6 @@
 // Known answers: the splitmix64 and xoshiro256** sequences are those that rand_xoshiro (rust-random/rngs)
 // tests against, made by the authors' reference code. The statistical bounds are stated where they are used.
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 #include <algorithm>
 #include <array>

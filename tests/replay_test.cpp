@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/random_expectation.hpp"
 #include "suite/search/read_space.hpp"
 #include "tests/catch.hpp"

@@ -1,7 +1,7 @@
 // Matched pairs, interactions, portability and claims, on points whose gains are known.
 #include <cmath>
 
-#include "suite/output/published.hpp"
+#include "suite/published/published.hpp"
 #include "suite/report/claims.hpp"
 #include "suite/report/matched_pairs.hpp"
 #include "suite/report/portability.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "suite/output/draft_file.hpp"
+#include "suite/record/draft_file.hpp"
 #include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -1,7 +1,7 @@
 // Going on with a run: what differs is told, and a new part is not mixed with what was measured before.
 #include "suite/sweep/resume.hpp"
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/rows.hpp"
 #include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"

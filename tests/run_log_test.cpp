@@ -10,7 +10,7 @@
 #include <iterator>
 #include <limits>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"

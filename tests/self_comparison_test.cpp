@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "dwarfs/registry.hpp"
-#include "harness/measure.hpp"
-#include "harness/random.hpp"
-#include "harness/self_test.hpp"
-#include "harness/spin.hpp"
-#include "harness/statistics.hpp"
+#include "harness/run/measure.hpp"
+#include "harness/run/self_test.hpp"
+#include "harness/run/spin.hpp"
+#include "harness/statistics/random.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/read_space.hpp"
 #include "tests/catch.hpp"
 #include "tests/synthetic_run.hpp"

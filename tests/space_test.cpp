@@ -1,5 +1,5 @@
-#include "harness/space.hpp"
-#include "harness/macros.hpp"
+#include "harness/space/space.hpp"
+#include "harness/program/macros.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

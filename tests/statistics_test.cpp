@@ -1,13 +1,13 @@
 // Quantiles, intervals, summaries, speedups and the stopping rule, against published or independently
 // computed values.
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "tests/catch.hpp"
 #include "tests/noisy_device.hpp"
 

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/error.hpp"
-#include "suite/sweep/strands.hpp"
+#include "harness/space/error.hpp"
+#include "suite/worker/strands.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

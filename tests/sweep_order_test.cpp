@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <set>
 
-#include "suite/sweep/candidates.hpp"
-#include "suite/sweep/sweep_group.hpp"
+#include "suite/engine/candidates.hpp"
+#include "suite/engine/sweep_group.hpp"
+#include "suite/engine/variant_failures.hpp"
 #include "suite/sweep/time_shares.hpp"
-#include "suite/sweep/variant_failures.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/search/recorded_space.hpp"
 #include "suite/tune/search_loop.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/tune/finals.hpp"
 #include "suite/tune/race.hpp"
 #include "suite/tune/search_loop.hpp"

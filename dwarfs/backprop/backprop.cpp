@@ -7,7 +7,7 @@
 #include "dwarfs/backprop/case.hpp"
 #include "dwarfs/backprop/host.hpp"
 #include "dwarfs/backprop/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

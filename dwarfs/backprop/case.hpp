@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "dwarfs/backprop/input.hpp"
-#include "harness/setup.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::backprop {
 

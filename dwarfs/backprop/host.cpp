@@ -5,7 +5,7 @@
 
 #include "dwarfs/backprop/second_layer.hpp"
 #include "dwarfs/x86_levels.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::backprop {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <exception>
 
-#include "harness/random.hpp"
-#include "harness/status.hpp"
+#include "harness/space/status.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::backprop {
 namespace {

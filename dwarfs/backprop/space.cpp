@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::backprop {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "dwarfs/backprop/network.hpp"
-#include "harness/lanes.hpp"
-#include "harness/space.hpp"
+#include "harness/program/lanes.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::backprop {
 

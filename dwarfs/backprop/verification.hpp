@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "dwarfs/backprop/network.hpp"
-#include "harness/case.hpp"
+#include "harness/run/case.hpp"
 
 namespace dwarfsweep::backprop {
 

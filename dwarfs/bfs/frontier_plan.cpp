@@ -7,8 +7,8 @@
 
 #include "dwarfs/bfs/geometry.hpp"
 #include "dwarfs/sync.hpp"
-#include "harness/rounding.hpp"
-#include "harness/status.hpp"
+#include "harness/space/rounding.hpp"
+#include "harness/space/status.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "dwarfs/bfs/lists.hpp"
-#include "harness/device.hpp"
-#include "harness/opencl.hpp"
-#include "harness/setup.hpp"
+#include "harness/device/device.hpp"
+#include "harness/device/opencl.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "dwarfs/bfs/input.hpp"
-#include "harness/error.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/rounding.hpp"
-#include "harness/space.hpp"
+#include "harness/space/rounding.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "dwarfs/bfs/verification.hpp"
-#include "harness/error.hpp"
 #include "harness/formats/graph.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::bfs {
 

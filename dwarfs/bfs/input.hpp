@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "harness/rounding.hpp"
-#include "harness/status.hpp"
+#include "harness/space/rounding.hpp"
+#include "harness/space/status.hpp"
 
 namespace dwarfsweep::bfs {
 

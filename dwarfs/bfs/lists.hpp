@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/bfs/input.hpp"
-#include "harness/workspace.hpp"
+#include "harness/run/workspace.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/bfs/geometry.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

@@ -4,7 +4,7 @@
 #include "dwarfs/bfs/geometry.hpp"
 #include "dwarfs/bfs/levels_case.hpp"
 #include "dwarfs/bfs/lists.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/npy.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::cp {
 namespace {

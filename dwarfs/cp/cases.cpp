@@ -4,8 +4,8 @@
 
 #include "dwarfs/cp/atoms.hpp"
 #include "dwarfs/cp/space.hpp"
-#include "harness/launcher.hpp"
-#include "harness/rounding.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::cp {
 namespace {

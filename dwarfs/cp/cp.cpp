@@ -9,7 +9,7 @@
 #include "dwarfs/cp/cases.hpp"
 #include "dwarfs/cp/host.hpp"
 #include "dwarfs/cp/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

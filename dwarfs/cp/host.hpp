@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "dwarfs/cp/atoms.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::cp {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::cp {
 

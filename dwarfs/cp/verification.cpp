@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::cp {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "dwarfs/crc/input.hpp"
-#include "harness/array_case.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/array_case.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::crc {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

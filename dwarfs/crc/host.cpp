@@ -5,7 +5,7 @@
 
 #include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

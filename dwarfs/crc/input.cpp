@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/file_bytes.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

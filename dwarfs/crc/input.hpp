@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dwarfs/crc/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::crc {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/kinds_of_gpu.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

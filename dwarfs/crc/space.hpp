@@ -1,7 +1,7 @@
 // The axes of crc, their defaults and constraints.
 #pragma once
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::crc {
 

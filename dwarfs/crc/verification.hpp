@@ -6,7 +6,7 @@
 #include <mutex>
 #include <span>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::crc {
 

@@ -1,6 +1,6 @@
 // des where no point is known: logic circuits, except where their blocks are too few for a GPU.
 #include "dwarfs/des/space.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::des {
 

@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "dwarfs/des/standard.hpp"
-#include "harness/error.hpp"
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/file_bytes.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::des {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "dwarfs/des/key_search.hpp"
 #include "dwarfs/des/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::des {
 

@@ -1,8 +1,8 @@
 // The axes of des, their defaults and constraints.
 #pragma once
 
-#include "harness/problem.hpp"
-#include "harness/space.hpp"
+#include "harness/space/problem.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::des {
 

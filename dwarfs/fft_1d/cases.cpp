@@ -5,8 +5,8 @@
 #include "dwarfs/fft_1d/plan.hpp"
 #include "dwarfs/fft_1d/roots.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
-#include "harness/launcher.hpp"
-#include "harness/rounding.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::fft_1d {
 namespace {

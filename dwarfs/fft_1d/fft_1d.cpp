@@ -13,7 +13,7 @@
 #include "dwarfs/fft_1d/host.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
 #include "dwarfs/fft_1d/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

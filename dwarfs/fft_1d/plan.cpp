@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::fft_1d {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/problem.hpp"
-#include "harness/space.hpp"
+#include "harness/space/problem.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::fft_1d {
 

@@ -6,12 +6,12 @@
 #include <bit>
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/little_endian.hpp"
 #include "harness/formats/npy.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::fft_1d {
 namespace {

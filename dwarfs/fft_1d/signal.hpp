@@ -8,7 +8,7 @@
 
 #include "dwarfs/fft_1d/plan.hpp"
 #include "dwarfs/fft_1d/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::fft_1d {
 

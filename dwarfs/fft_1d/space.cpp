@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "dwarfs/fft_1d/plan.hpp"
-#include "harness/dwarf.hpp"
-#include "harness/kinds_of_gpu.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::fft_1d {
 namespace {

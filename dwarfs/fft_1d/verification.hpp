@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "dwarfs/fft_1d/plan.hpp"
-#include "harness/case.hpp"
+#include "harness/run/case.hpp"
 
 namespace dwarfsweep::fft_1d {
 

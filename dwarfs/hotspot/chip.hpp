@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "harness/problem.hpp"
+#include "harness/space/problem.hpp"
 
 namespace dwarfsweep::hotspot {
 

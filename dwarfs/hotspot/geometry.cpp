@@ -1,6 +1,6 @@
 #include "dwarfs/hotspot/geometry.hpp"
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {

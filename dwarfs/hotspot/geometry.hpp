@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "dwarfs/hotspot/chip.hpp"
-#include "harness/lanes.hpp"
-#include "harness/launcher.hpp"
-#include "harness/value.hpp"
+#include "harness/program/lanes.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep::hotspot {
 

@@ -13,7 +13,7 @@
 #include "dwarfs/hotspot/host.hpp"
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/hotspot/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

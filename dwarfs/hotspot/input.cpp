@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/matrix.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "dwarfs/hotspot/chip.hpp"
 #include "dwarfs/hotspot/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::hotspot {
 

@@ -1,8 +1,8 @@
 #include "dwarfs/hotspot/space.hpp"
 
 #include "dwarfs/hotspot/geometry.hpp"
-#include "harness/dwarf.hpp"
-#include "harness/kinds_of_gpu.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/hotspot/chip.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::hotspot {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "harness/dwarf.hpp"
-#include "harness/setup.hpp"
+#include "harness/run/dwarf.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::kmeans {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/status.hpp"
+#include "harness/space/status.hpp"
 
 namespace dwarfsweep::kmeans {
 

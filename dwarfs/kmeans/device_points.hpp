@@ -5,8 +5,8 @@
 
 #include "dwarfs/kmeans/geometry.hpp"
 #include "dwarfs/kmeans/input.hpp"
-#include "harness/launcher.hpp"
-#include "harness/workspace.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/run/workspace.hpp"
 
 namespace dwarfsweep::kmeans {
 

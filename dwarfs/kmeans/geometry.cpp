@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/kinds_of_gpu.hpp"
-#include "harness/rounding.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {

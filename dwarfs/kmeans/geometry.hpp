@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/macros.hpp"
-#include "harness/problem.hpp"
-#include "harness/space.hpp"
+#include "harness/program/macros.hpp"
+#include "harness/space/problem.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::kmeans {
 

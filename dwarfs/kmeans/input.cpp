@@ -8,10 +8,10 @@
 #include <new>
 #include <utility>
 
-#include "harness/error.hpp"
 #include "harness/formats/points.hpp"
-#include "harness/random.hpp"
-#include "harness/status.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/status.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::kmeans {
 

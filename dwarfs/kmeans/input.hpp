@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/kmeans/reference_step.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::kmeans {
 

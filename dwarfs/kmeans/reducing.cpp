@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "dwarfs/kmeans/device_case.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dwarfs/lud/input.hpp"
-#include "harness/setup.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::lud {
 

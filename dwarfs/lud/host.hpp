@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 

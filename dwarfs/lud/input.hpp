@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dwarfs/lud/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 

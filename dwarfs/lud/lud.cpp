@@ -14,7 +14,7 @@
 #include "dwarfs/lud/host.hpp"
 #include "dwarfs/lud/input.hpp"
 #include "dwarfs/lud/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

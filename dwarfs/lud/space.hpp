@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::lud {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/lud/exact_factors.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 

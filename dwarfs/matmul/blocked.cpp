@@ -1,7 +1,7 @@
 // The variant blocked of matmul: the host side of kernels_cl/matmul/blocked.cl.
 #include "dwarfs/matmul/cases.hpp"
 #include "dwarfs/matmul/space.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

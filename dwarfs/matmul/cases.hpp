@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dwarfs/matmul/input.hpp"
-#include "harness/setup.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::matmul {
 

@@ -4,7 +4,7 @@
 
 #include "dwarfs/matmul/operands.hpp"
 #include "dwarfs/matmul/space.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dwarfs/x86_levels.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

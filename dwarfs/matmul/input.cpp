@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "harness/error.hpp"
 #include "harness/formats/matrix.hpp"
 #include "harness/formats/npy.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "dwarfs/matmul/operands.hpp"
 #include "dwarfs/matmul/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::matmul {
 

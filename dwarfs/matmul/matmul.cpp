@@ -8,7 +8,7 @@
 #include "dwarfs/matmul/host.hpp"
 #include "dwarfs/matmul/input.hpp"
 #include "dwarfs/matmul/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

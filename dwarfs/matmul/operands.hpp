@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/problem.hpp"
+#include "harness/space/problem.hpp"
 
 namespace dwarfsweep::matmul {
 

@@ -1,7 +1,7 @@
 #include "dwarfs/matmul/space.hpp"
 
-#include "harness/kinds_of_cpu.hpp"
-#include "harness/kinds_of_gpu.hpp"
+#include "harness/device/kinds_of_cpu.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

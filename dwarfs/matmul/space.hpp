@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/problem.hpp"
-#include "harness/space.hpp"
+#include "harness/space/problem.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::matmul {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "dwarfs/matmul/operands.hpp"
-#include "harness/case.hpp"
+#include "harness/run/case.hpp"
 
 namespace dwarfsweep::matmul {
 

@@ -1,6 +1,6 @@
 #include "dwarfs/micro/case.hpp"
 
-#include "harness/array_case.hpp"
+#include "harness/run/array_case.hpp"
 
 namespace dwarfsweep::micro {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/array_case.hpp"
+#include "harness/run/array_case.hpp"
 
 namespace dwarfsweep::micro {
 namespace {

@@ -1,6 +1,6 @@
 #include "dwarfs/micro/input.hpp"
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::micro {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/micro/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::micro {
 

@@ -4,8 +4,8 @@
 
 #include "dwarfs/mri/scan.hpp"
 #include "dwarfs/mri/space.hpp"
-#include "harness/launcher.hpp"
-#include "harness/rounding.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::mri {
 namespace {

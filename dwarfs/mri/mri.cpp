@@ -9,7 +9,7 @@
 #include "dwarfs/mri/host.hpp"
 #include "dwarfs/mri/scan.hpp"
 #include "dwarfs/mri/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

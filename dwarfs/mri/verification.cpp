@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::mri {
 namespace {

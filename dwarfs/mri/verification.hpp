@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/case.hpp"
+#include "harness/run/case.hpp"
 
 namespace dwarfsweep::mri {
 

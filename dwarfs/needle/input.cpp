@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {
 namespace {

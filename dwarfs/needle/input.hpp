@@ -8,7 +8,7 @@
 
 #include "dwarfs/needle/sequences.hpp"
 #include "dwarfs/needle/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 

@@ -12,8 +12,8 @@
 #include "dwarfs/needle/cases.hpp"
 #include "dwarfs/needle/host.hpp"
 #include "dwarfs/needle/space.hpp"
-#include "harness/dwarf.hpp"
 #include "harness/formats/fasta.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

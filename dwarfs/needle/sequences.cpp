@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

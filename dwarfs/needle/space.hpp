@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::needle {
 

@@ -3,7 +3,7 @@
 
 #include "dwarfs/needle/cases.hpp"
 #include "dwarfs/needle/space.hpp"
-#include "harness/lanes.hpp"
+#include "harness/program/lanes.hpp"
 
 namespace dwarfsweep::needle {
 namespace {

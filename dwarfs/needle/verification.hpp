@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "dwarfs/needle/sequences.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 

@@ -2,8 +2,8 @@
 
 #include "dwarfs/sad/frames.hpp"
 #include "harness/formats/npy.hpp"
-#include "harness/launcher.hpp"
-#include "harness/rounding.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sad {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/setup.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::sad {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/pgm.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::sad {
 namespace {

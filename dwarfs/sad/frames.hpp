@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dwarfs/sad/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::sad {
 

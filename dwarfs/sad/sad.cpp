@@ -8,7 +8,7 @@
 #include "dwarfs/sad/frames.hpp"
 #include "dwarfs/sad/host.hpp"
 #include "dwarfs/sad/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -1,7 +1,7 @@
 // The axes of sad, its default configurations, and which points are legal.
 #pragma once
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::sad {
 

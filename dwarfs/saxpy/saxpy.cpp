@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dwarfs/saxpy/staged.hpp"
-#include "harness/array_dwarf.hpp"
+#include "harness/run/array_dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

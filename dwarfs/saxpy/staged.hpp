@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::saxpy {
 

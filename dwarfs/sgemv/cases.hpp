@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::sgemv {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "dwarfs/sgemv/operands.hpp"
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::sgemv {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "dwarfs/x86_levels.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {

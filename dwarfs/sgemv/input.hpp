@@ -8,7 +8,7 @@
 
 #include "dwarfs/sgemv/operands.hpp"
 #include "dwarfs/sgemv/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::sgemv {
 

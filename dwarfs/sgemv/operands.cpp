@@ -6,9 +6,9 @@
 #include <exception>
 #include <limits>
 
-#include "harness/error.hpp"
-#include "harness/random.hpp"
-#include "harness/status.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/status.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::sgemv {
 

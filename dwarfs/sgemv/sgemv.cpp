@@ -11,7 +11,7 @@
 #include "dwarfs/sgemv/host.hpp"
 #include "dwarfs/sgemv/input.hpp"
 #include "dwarfs/sgemv/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

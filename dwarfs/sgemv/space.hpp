@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::sgemv {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/sgemv/geometry.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {

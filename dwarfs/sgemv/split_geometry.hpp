@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "dwarfs/sgemv/operands.hpp"
-#include "harness/device.hpp"
-#include "harness/value.hpp"
+#include "harness/device/device.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep::sgemv {
 

@@ -6,7 +6,7 @@
 #include <cfloat>
 #include <cmath>
 
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "dwarfs/sgemv/operands.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::sgemv {
 

@@ -4,7 +4,7 @@
 
 #include "dwarfs/srad/parameters.hpp"
 #include "dwarfs/srad/space.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::srad {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dwarfs/srad/input.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 

@@ -8,7 +8,7 @@
 #include "dwarfs/srad/input.hpp"
 #include "dwarfs/srad/layout.hpp"
 #include "dwarfs/srad/statistics.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 

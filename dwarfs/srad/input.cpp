@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "harness/device/host_memory.hpp"
 #include "harness/formats/pgm.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::srad {
 namespace {

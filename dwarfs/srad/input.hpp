@@ -8,7 +8,7 @@
 
 #include "dwarfs/srad/parameters.hpp"
 #include "dwarfs/srad/verification.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "harness/problem.hpp"
+#include "harness/space/problem.hpp"
 
 namespace dwarfsweep::srad {
 

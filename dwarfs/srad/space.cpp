@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/srad/statistics.hpp"
-#include "harness/kinds_of_gpu.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
 
 namespace dwarfsweep::srad {
 namespace {

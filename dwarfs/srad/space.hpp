@@ -1,8 +1,8 @@
 // The axes of srad, its default configurations, and which points are legal.
 #pragma once
 
-#include "harness/problem.hpp"
-#include "harness/space.hpp"
+#include "harness/space/problem.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::srad {
 

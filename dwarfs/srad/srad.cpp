@@ -14,7 +14,7 @@
 #include "dwarfs/srad/host.hpp"
 #include "dwarfs/srad/input.hpp"
 #include "dwarfs/srad/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

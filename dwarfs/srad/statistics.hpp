@@ -6,7 +6,7 @@
 
 #include "dwarfs/srad/input.hpp"
 #include "dwarfs/srad/layout.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::srad {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/srad/parameters.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::srad {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "dwarfs/staging/verification.hpp"
-#include "harness/array_case.hpp"
+#include "harness/run/array_case.hpp"
 
 namespace dwarfsweep::staging {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "dwarfs/staging/verification.hpp"
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::staging {
 

@@ -5,8 +5,8 @@
 
 #include "dwarfs/stencil_3d/input.hpp"
 #include "dwarfs/stencil_3d/space.hpp"
-#include "harness/launcher.hpp"
-#include "harness/rounding.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::stencil_3d {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/problem.hpp"
+#include "harness/space/problem.hpp"
 
 namespace dwarfsweep::stencil_3d {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dwarfs/x86_levels.hpp"
-#include "harness/rounding.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::stencil_3d {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/device/host_memory.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::stencil_3d {
 

@@ -7,7 +7,7 @@
 
 #include "dwarfs/stencil_3d/grid.hpp"
 #include "dwarfs/stencil_3d/verification.hpp"
-#include "harness/case.hpp"
+#include "harness/run/case.hpp"
 
 namespace dwarfsweep::stencil_3d {
 

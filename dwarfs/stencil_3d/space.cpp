@@ -1,9 +1,9 @@
 #include "dwarfs/stencil_3d/space.hpp"
 
 #include "dwarfs/stencil_3d/grid.hpp"
-#include "harness/dwarf.hpp"
-#include "harness/kinds_of_gpu.hpp"
-#include "harness/rounding.hpp"
+#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/run/dwarf.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::stencil_3d {
 namespace {

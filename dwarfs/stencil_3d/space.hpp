@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep::stencil_3d {
 

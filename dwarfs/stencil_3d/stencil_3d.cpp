@@ -9,7 +9,7 @@
 #include "dwarfs/stencil_3d/host.hpp"
 #include "dwarfs/stencil_3d/input.hpp"
 #include "dwarfs/stencil_3d/space.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 namespace {

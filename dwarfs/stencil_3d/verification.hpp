@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "dwarfs/stencil_3d/grid.hpp"
-#include "harness/case.hpp"
+#include "harness/run/case.hpp"
 
 namespace dwarfsweep::stencil_3d {
 

@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/token_reader.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

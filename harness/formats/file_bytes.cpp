@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/matrix_market.hpp"
 #include "harness/formats/token_reader.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

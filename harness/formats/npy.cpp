@@ -9,11 +9,11 @@
 #include <optional>
 #include <stdexcept>
 
-#include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/little_endian.hpp"
 #include "harness/formats/npy_header.hpp"
 #include "harness/formats/token_reader.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "harness/error.hpp"
 #include "harness/formats/little_endian.hpp"
 #include "harness/formats/token_reader.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

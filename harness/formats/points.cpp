@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "harness/error.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/little_endian.hpp"
 #include "harness/formats/token_reader.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

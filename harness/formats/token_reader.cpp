@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/workspace.hpp"
+#include "harness/run/workspace.hpp"
 
 namespace dwarfsweep {
 namespace {

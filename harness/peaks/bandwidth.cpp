@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/peaks/last_level_cache.hpp"
-#include "harness/workspace.hpp"
+#include "harness/run/workspace.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -7,12 +7,12 @@
 #include <map>
 #include <string>
 
-#include "harness/launcher.hpp"
-#include "harness/macros.hpp"
+#include "harness/program/macros.hpp"
+#include "harness/run/launcher.hpp"
 
 namespace dwarfsweep {
 
-/// By the names of harness/peaks.hpp. A rate is in units per ns: 1e9 per second.
+/// By the names of harness/peaks/peaks.hpp. A rate is in units per ns: 1e9 per second.
 using Peaks = std::map<std::string, double>;
 
 /// The macros of peaks.cl.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/clock.hpp"
-#include "harness/quantile.hpp"
-#include "harness/workspace.hpp"
+#include "harness/device/clock.hpp"
+#include "harness/run/workspace.hpp"
+#include "harness/statistics/quantile.hpp"
 
 namespace dwarfsweep {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <vector>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 
 namespace dwarfsweep {
 namespace {

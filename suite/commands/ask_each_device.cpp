@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "suite/sweep/device_client.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 namespace {

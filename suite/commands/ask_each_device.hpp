@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/device.hpp"
+#include "harness/device/device.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/record/json.hpp"
 
@@ -12,7 +12,7 @@ namespace dwarfsweep {
 
 using PrintAnswer = std::function<void(const DeviceInfo&, const Json&)>;
 
-/// `what`: a request of suite/sweep/worker.hpp that is about the device. Prints each answer, or all of them
+/// `what`: a request of suite/worker/worker.hpp that is about the device. Prints each answer, or all of them
 /// as JSON with --json. A device that fails costs a line and exit status 1.
 int ask_each_device(const Options& options, const std::string& what, const PrintAnswer& print);
 

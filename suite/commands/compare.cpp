@@ -1,7 +1,7 @@
 // `compare`: two runs, point by point.
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/compare_output.hpp"
 #include "suite/compare/history.hpp"

@@ -5,7 +5,7 @@
 
 #include "suite/commands/commands.hpp"
 #include "suite/record/json.hpp"
-#include "suite/sweep/device_client.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 namespace {

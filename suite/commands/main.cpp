@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/status.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/status.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/standard_streams.hpp"
 #include "suite/commands/version.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/sweep/builder.hpp"
-#include "suite/sweep/counter.hpp"
-#include "suite/sweep/cpu_binding.hpp"
-#include "suite/sweep/worker.hpp"
-#include "suite/sweep/worker_process.hpp"
+#include "suite/worker/builder.hpp"
+#include "suite/worker/counter.hpp"
+#include "suite/worker/cpu_binding.hpp"
+#include "suite/worker/worker.hpp"
+#include "suite/worker/worker_process.hpp"
 
 namespace {
 

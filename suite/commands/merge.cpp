@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/merge/merge.hpp"
 #include "suite/output/fleet.hpp"

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <iterator>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/version.hpp"
+#include "suite/engine/variant_failures.hpp"
 #include "suite/plan/nearest_best.hpp"
 #include "suite/plan/own_best.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_log.hpp"
-#include "suite/sweep/variant_failures.hpp"
 
 namespace dwarfsweep {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/inventory.hpp"
+#include "harness/device/inventory.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/record/record.hpp"

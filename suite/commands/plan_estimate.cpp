@@ -5,10 +5,10 @@
 #include <chrono>
 #include <memory>
 
-#include "suite/plan/duration.hpp"
-#include "suite/sweep/device_client.hpp"
+#include "suite/record/duration.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "suite/record/device_file.hpp"
-#include "suite/sweep/builder.hpp"
-#include "suite/sweep/device_client.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/worker/builder.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <chrono>
 
-#include "harness/random.hpp"
-#include "harness/statistics.hpp"
+#include "harness/statistics/random.hpp"
+#include "harness/statistics/statistics.hpp"
+#include "suite/engine/convergence.hpp"
 #include "suite/record/point_samples.hpp"
-#include "suite/sweep/convergence.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/sweep/device_client.hpp"
-#include "suite/sweep/sweep_group.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 

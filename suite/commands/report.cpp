@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 
 namespace dwarfsweep {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/point_findings.hpp"
-#include "suite/output/dump.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/worker/dump.hpp"
 
 namespace dwarfsweep {
 namespace {

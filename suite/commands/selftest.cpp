@@ -1,7 +1,7 @@
 // `selftest`: whether timings on this machine can be trusted.
 #include <fmt/format.h>
 
-#include "harness/self_test.hpp"
+#include "harness/run/self_test.hpp"
 #include "suite/commands/ask_each_device.hpp"
 #include "suite/commands/commands.hpp"
 

@@ -5,15 +5,15 @@
 #include "suite/commands/new_run.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/summary.hpp"
-#include "suite/plan/duration.hpp"
 #include "suite/plan/own_best.hpp"
+#include "suite/record/duration.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/report.hpp"
-#include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/shard_points.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/worker/cpu_binding.hpp"
 
 namespace dwarfsweep {
 

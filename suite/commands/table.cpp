@@ -3,12 +3,12 @@
 #include <iostream>
 #include <vector>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/exports/exports.hpp"
-#include "suite/output/published.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/plan/own_best.hpp"
+#include "suite/published/published.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/search/space_csv.hpp"

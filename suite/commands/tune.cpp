@@ -5,13 +5,13 @@
 #include <memory>
 #include <thread>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/search_summary.hpp"
-#include "suite/plan/duration.hpp"
 #include "suite/plan/own_best.hpp"
+#include "suite/record/duration.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/report.hpp"
@@ -19,12 +19,12 @@
 #include "suite/search/read_space.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
-#include "suite/sweep/cpu_binding.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/tune/live_carving.hpp"
 #include "suite/tune/objective.hpp"
 #include "suite/tune/tuning.hpp"
+#include "suite/worker/cpu_binding.hpp"
 
 namespace dwarfsweep {
 namespace {

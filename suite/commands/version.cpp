@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/hash.hpp"
-#include "harness/kernel_source.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/space/hash.hpp"
 #include "revision.hpp"
 
 namespace dwarfsweep {

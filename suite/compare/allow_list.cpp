@@ -8,8 +8,8 @@
 #include <regex>
 #include <sstream>
 
-#include "harness/error.hpp"
-#include "harness/text.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/text.hpp"
 #include "suite/compare/point_pattern.hpp"
 
 namespace dwarfsweep {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/compare/compare_sides.hpp"
 #include "suite/compare/decision.hpp"
 #include "suite/compare/next_command.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "harness/statistics.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/compare/allow_list.hpp"
 #include "suite/record/json_fwd.hpp"
 #include "suite/record/run_rows.hpp"

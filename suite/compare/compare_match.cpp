@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/value.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/compare/compare.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/table_cells.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/interval.hpp"
-#include "harness/quantile.hpp"
+#include "harness/statistics/interval.hpp"
+#include "harness/statistics/quantile.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -78,7 +78,8 @@ Decision decide(const std::vector<BlockLogs>& points, double threshold, bool adj
 
 std::size_t blocks_to_decide(const Speedup& ratio, double threshold, std::size_t blocks, double confidence) {
   constexpr double most = 1000;
-  // With fewer blocks an interval of this confidence goes beyond all values (harness/interval.cpp).
+  // With fewer blocks an interval of this confidence goes beyond all values
+  // (harness/statistics/interval.cpp).
   const double least = std::max(5.0, std::ceil(1 + std::log2(1 / (1 - confidence))));
   if (std::isinf(ratio.high)) return static_cast<std::size_t>(least);
   const double gap = std::abs(std::log(ratio.ratio) + std::log1p(threshold));

@@ -1,10 +1,10 @@
 // When the difference of two runs counts: intervals, multiplicity, threshold. Pure functions.
 //
 // *Intervals.* Of a point that was measured in two runs: the difference of the two medians of the logarithms
-// of block medians, by harness/interval.hpp; of one that was measured in two environments by turns: the
-// median of the differences of blocks taken one right after the other. The distance of each value from its
-// median is first stretched by the square root of the run's variance inflation (block_samples.hpp), because
-// these intervals are for independent blocks.
+// of block medians, by harness/statistics/interval.hpp; of one that was measured in two environments by
+// turns: the median of the differences of blocks taken one right after the other. The distance of each value
+// from its median is first stretched by the square root of the run's variance inflation (block_samples.hpp),
+// because these intervals are for independent blocks.
 //
 // *Multiplicity.* Every point is a test of "nothing has changed", and by 95 % intervals three hundred
 // unchanged points make some seven seem slower. Holm's procedure ("A simple sequentially rejective multiple
@@ -21,7 +21,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace dwarfsweep {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "harness/quantile.hpp"
-#include "harness/student.hpp"
+#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/student.hpp"
 #include "suite/compare/decision.hpp"
 #include "suite/compare/point_pattern.hpp"
 #include "suite/record/json.hpp"

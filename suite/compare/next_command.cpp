@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/value.hpp"
+#include "harness/space/value.hpp"
 #include "suite/compare/decision.hpp"
 
 namespace dwarfsweep {

@@ -6,7 +6,7 @@
 #include <regex>
 #include <string>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
-#include "harness/hash.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/hash.hpp"
 #include "suite/exports/exports.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/json.hpp"

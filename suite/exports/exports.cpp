@@ -6,9 +6,9 @@
 #include <cctype>
 #include <ostream>
 
-#include "harness/error.hpp"
-#include "harness/hash.hpp"
-#include "suite/output/draft_file.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/hash.hpp"
+#include "suite/record/draft_file.hpp"
 
 namespace dwarfsweep {
 namespace {

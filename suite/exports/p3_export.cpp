@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/exports/exports.hpp"
 #include "suite/output/table_model.hpp"
 #include "suite/record/csv.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/exports/exports.hpp"
 #include "suite/record/json.hpp"
 #include "suite/search/search_space.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

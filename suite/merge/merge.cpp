@@ -9,12 +9,12 @@
 #include <thread>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/merge/merge_host.hpp"
-#include "suite/output/draft_file.hpp"
-#include "suite/output/published.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/tables.hpp"
+#include "suite/published/published.hpp"
+#include "suite/record/draft_file.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/log_line.hpp"
 #include "suite/record/row_csv.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/merge/join_runs.hpp"
 #include "suite/merge/plan_conflicts.hpp"
 #include "suite/record/run_log.hpp"

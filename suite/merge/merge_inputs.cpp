@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/merge/plan_conflicts.hpp"
 #include "suite/record/run_log.hpp"
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/merge/merge_inputs.hpp"
 
 namespace dwarfsweep {

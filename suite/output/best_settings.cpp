@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "dwarfs/registry.hpp"
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/output/table_cells.hpp"
 
 namespace dwarfsweep {

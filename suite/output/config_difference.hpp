@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/value.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep {
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "suite/output/draft_file.hpp"
-#include "suite/output/published.hpp"
 #include "suite/output/search_summary.hpp"
 #include "suite/output/tables.hpp"
+#include "suite/published/published.hpp"
+#include "suite/record/draft_file.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 

@@ -8,18 +8,18 @@
 #include <ostream>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/output/best_settings.hpp"
 #include "suite/output/cpu_reference_table.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/fleet.hpp"
 #include "suite/output/fleet_deviations.hpp"
-#include "suite/output/published.hpp"
 #include "suite/output/setting_tables.hpp"
 #include "suite/output/summary.hpp"
 #include "suite/output/table_csv.hpp"
 #include "suite/output/table_model.hpp"
 #include "suite/output/top_settings.hpp"
+#include "suite/published/published.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "suite/plan/duration.hpp"
+#include "suite/record/duration.hpp"
 
 namespace dwarfsweep {
 namespace {

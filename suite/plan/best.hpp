@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/device.hpp"
-#include "harness/problem.hpp"
+#include "harness/device/device.hpp"
+#include "harness/space/problem.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 
 namespace dwarfsweep {
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/error.hpp"
-#include "harness/value.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/value.hpp"
 #include "suite/record/csv.hpp"
 
 namespace dwarfsweep {

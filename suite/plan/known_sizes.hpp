@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/device.hpp"
+#include "harness/device/device.hpp"
 #include "suite/plan/auto_size.hpp"
 
 namespace dwarfsweep {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/own_best.hpp"
 
 namespace dwarfsweep {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 #include "suite/plan/best.hpp"
 
 namespace dwarfsweep {

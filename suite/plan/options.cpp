@@ -6,10 +6,10 @@
 #include <boost/program_options.hpp>
 #include <sstream>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
+#include "suite/commands/option_descriptions.hpp"
+#include "suite/commands/option_values.hpp"
 #include "suite/plan/ci_plan.hpp"
-#include "suite/plan/option_descriptions.hpp"
-#include "suite/plan/option_values.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure.hpp"
-#include "harness/value.hpp"
+#include "harness/run/measure.hpp"
+#include "harness/space/value.hpp"
 #include "suite/plan/shard.hpp"
 
 namespace dwarfsweep {

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "suite/output/draft_file.hpp"
+#include "suite/record/draft_file.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/plan_kinds.hpp"
 
 namespace dwarfsweep {

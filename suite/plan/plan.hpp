@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
 

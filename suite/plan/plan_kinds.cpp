@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/error.hpp"
-#include "harness/host_memory.hpp"
-#include "harness/random.hpp"
+#include "harness/device/host_memory.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/plan/varied_axes.hpp"
 #include "suite/search/dwarf_space.hpp"
 #include "suite/search/new_points.hpp"

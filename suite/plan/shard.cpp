@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/record/device_file.hpp"
 #include "suite/record/run_rows.hpp"

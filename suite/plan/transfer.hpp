@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/device.hpp"
-#include "harness/dwarf.hpp"
+#include "harness/device/device.hpp"
+#include "harness/run/dwarf.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {

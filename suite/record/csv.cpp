@@ -16,7 +16,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "harness/inventory.hpp"
+#include "harness/device/inventory.hpp"
 
 namespace dwarfsweep {
 

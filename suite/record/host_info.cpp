@@ -10,8 +10,8 @@
 #include <fstream>
 #include <thread>
 
-#include "harness/environment.hpp"
-#include "harness/host_memory.hpp"
+#include "harness/device/environment.hpp"
+#include "harness/device/host_memory.hpp"
 
 namespace dwarfsweep {
 namespace {

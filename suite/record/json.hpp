@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/inventory.hpp"
-#include "harness/power_phase.hpp"
-#include "harness/self_test.hpp"
+#include "harness/device/inventory.hpp"
+#include "harness/energy/power_phase.hpp"
+#include "harness/run/self_test.hpp"
 #include "suite/record/json_fwd.hpp"
 #include "suite/record/record.hpp"
 

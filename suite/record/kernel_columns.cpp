@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace dwarfsweep {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/device.hpp"
+#include "harness/device/device.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {

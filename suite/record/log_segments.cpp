@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/log_collector.hpp"
 #include "suite/record/run_log.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/dwarf.hpp"
-#include "harness/inventory.hpp"
-#include "harness/measure.hpp"
-#include "harness/power_sensors.hpp"
-#include "harness/sample.hpp"
-#include "harness/status.hpp"
-#include "harness/timer_test.hpp"
+#include "harness/device/inventory.hpp"
+#include "harness/energy/power_sensors.hpp"
+#include "harness/run/dwarf.hpp"
+#include "harness/run/measure.hpp"
+#include "harness/run/sample.hpp"
+#include "harness/run/timer_test.hpp"
+#include "harness/space/status.hpp"
 #include "suite/record/cpu_state.hpp"
 #include "suite/record/merged_run.hpp"
 #include "suite/record/search_record.hpp"
@@ -69,15 +69,15 @@ struct DeviceRecord {
   TimerReport timer;
 };
 
-/// The measured peaks of a device ("peaks"), by the names of harness/peaks.hpp. A missing name was not
+/// The measured peaks of a device ("peaks"), by the names of harness/peaks/peaks.hpp. A missing name was not
 /// measured.
 struct PeaksRecord {
   std::string device_id;
   std::map<std::string, double> values;
 };
 
-/// How accurate timings of a device are ("selftest"): the numeric results of harness/self_test.hpp by name,
-/// or why there are none.
+/// How accurate timings of a device are ("selftest"): the numeric results of harness/run/self_test.hpp by
+/// name, or why there are none.
 struct SelfTestRecord {
   std::string device_id;
   std::map<std::string, double> values;

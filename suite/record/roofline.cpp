@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "dwarfs/registry.hpp"
-#include "harness/peaks.hpp"
+#include "harness/peaks/peaks.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/row_columns.hpp"
 

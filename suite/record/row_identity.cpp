@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "harness/value.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "harness/quantile.hpp"
-#include "harness/statistics.hpp"
+#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/kernel_columns.hpp"
 #include "suite/record/point_samples.hpp"
 #include "suite/record/power_columns.hpp"

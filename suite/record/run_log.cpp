@@ -12,7 +12,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/log_collector.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/row_completion.hpp"
 #include "suite/record/row_csv.hpp"

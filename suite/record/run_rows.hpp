@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/device.hpp"
+#include "harness/device/device.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {

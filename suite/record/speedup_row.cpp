@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/point_samples.hpp"
 #include "suite/record/rows.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/interval.hpp"
-#include "harness/quantile.hpp"
+#include "harness/statistics/interval.hpp"
+#include "harness/statistics/quantile.hpp"
 
 namespace dwarfsweep {
 

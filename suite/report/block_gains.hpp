@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/report/report_data.hpp"
 
 namespace dwarfsweep {

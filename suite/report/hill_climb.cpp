@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/value.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "dwarfs/registry.hpp"
-#include "harness/interval.hpp"
-#include "harness/quantile.hpp"
+#include "harness/statistics/interval.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/output/problem_tables.hpp"
 #include "suite/report/block_gains.hpp"
 

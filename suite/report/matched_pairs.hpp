@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/report/report_data.hpp"
 
 namespace dwarfsweep {

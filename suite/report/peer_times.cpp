@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 
 namespace dwarfsweep {

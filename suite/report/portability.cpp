@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "dwarfs/registry.hpp"
-#include "harness/status.hpp"
+#include "harness/space/status.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/quantile.hpp"
-#include "harness/random.hpp"
+#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/report/block_gains.hpp"
 
 namespace dwarfsweep {

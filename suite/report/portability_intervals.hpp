@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/interval.hpp"
+#include "harness/statistics/interval.hpp"
 #include "suite/report/portability.hpp"
 
 namespace dwarfsweep {

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "suite/output/draft_file.hpp"
+#include "suite/record/draft_file.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/page_parts.hpp"
 #include "suite/report/sections.hpp"

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/error.hpp"
-#include "suite/output/published.hpp"
+#include "harness/space/error.hpp"
 #include "suite/output/results.hpp"
+#include "suite/published/published.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/output/table_model.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/rows.hpp"

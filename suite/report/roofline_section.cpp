@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dwarfs/registry.hpp"
-#include "harness/peaks.hpp"
+#include "harness/peaks/peaks.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/report/figure.hpp"
 #include "suite/report/sections.hpp"

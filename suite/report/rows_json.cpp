@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <variant>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/row_columns.hpp"
 #include "suite/report/sections.hpp"

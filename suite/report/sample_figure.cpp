@@ -1,6 +1,6 @@
 #include "suite/report/sample_figure.hpp"
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/report/figure.hpp"
 

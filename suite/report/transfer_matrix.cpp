@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/report/portability_view.hpp"
 #include "suite/report/wording.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/quantile.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/report/figure.hpp"
 #include "suite/report/sections.hpp"

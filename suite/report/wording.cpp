@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "harness/status.hpp"
-#include "harness/value.hpp"
+#include "harness/space/status.hpp"
+#include "harness/space/value.hpp"
 #include "suite/output/table_cells.hpp"
 
 namespace dwarfsweep {

@@ -1,6 +1,6 @@
 #include "suite/search/carve_strategy.hpp"
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/search_parameters.hpp"
 
 namespace dwarfsweep {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/hash.hpp"
+#include "harness/space/hash.hpp"
 
 namespace dwarfsweep {
 namespace {

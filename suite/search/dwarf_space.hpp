@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/space.hpp"
+#include "harness/space/space.hpp"
 #include "suite/search/search_space.hpp"
 
 namespace dwarfsweep {

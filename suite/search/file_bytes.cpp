@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/auto_strategy.hpp"
 #include "suite/search/carve_strategy.hpp"
 #include "suite/search/genetic_strategy.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/search/file_bytes.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/search/read_space.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 #include "suite/search/read_space.hpp"
 

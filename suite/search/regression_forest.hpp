@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <thread>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/random_expectation.hpp"
 #include "suite/search/strategy.hpp"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "harness/status.hpp"
+#include "harness/space/status.hpp"
 #include "suite/search/read_space.hpp"
 
 namespace dwarfsweep {

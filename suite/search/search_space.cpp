@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/random.hpp"
-#include "harness/value.hpp"
+#include "harness/space/value.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/search/carve_metrics.hpp"
 
 namespace dwarfsweep {

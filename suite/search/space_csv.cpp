@@ -7,7 +7,7 @@
 #include <set>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/rows.hpp"
 #include "suite/search/run_spaces.hpp"

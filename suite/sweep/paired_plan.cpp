@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "harness/error.hpp"
-#include "suite/sweep/device_client.hpp"
+#include "harness/space/error.hpp"
 #include "suite/sweep/sweep_plan.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 namespace {

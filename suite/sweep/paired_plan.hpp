@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/sweep/sweep_group.hpp"
 
 namespace dwarfsweep {
 

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "harness/error.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <filesystem>
 
-#include "suite/sweep/device_client.hpp"
+#include "suite/engine/point_measurer.hpp"
 #include "suite/sweep/paired_plan.hpp"
-#include "suite/sweep/point_measurer.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/transfer.hpp"
-#include "suite/sweep/sweep_group.hpp"
 
 namespace dwarfsweep {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {

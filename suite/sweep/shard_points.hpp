@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/shard.hpp"
-#include "suite/sweep/sweep_group.hpp"
 
 namespace dwarfsweep {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/peaks.hpp"
+#include "harness/peaks/peaks.hpp"
 #include "suite/sweep/size_trial.hpp"
 
 namespace dwarfsweep {

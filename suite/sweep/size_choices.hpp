@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "suite/engine/progress.hpp"
+#include "suite/engine/sweep_devices.hpp"
 #include "suite/plan/auto_size.hpp"
 #include "suite/plan/known_sizes.hpp"
-#include "suite/sweep/progress.hpp"
-#include "suite/sweep/sweep_devices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/auto_size.hpp"
-#include "suite/sweep/device_client.hpp"
-#include "suite/sweep/sweep_group.hpp"
+#include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
 

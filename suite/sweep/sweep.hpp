@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "suite/sweep/strands.hpp"
 #include "suite/sweep/sweep_strand.hpp"
+#include "suite/worker/strands.hpp"
 
 namespace dwarfsweep {
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_problems.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/sweep/plan_known_points.hpp"
-#include "suite/sweep/worker_process.hpp"
+#include "suite/worker/worker_process.hpp"
 
 namespace dwarfsweep {
 namespace {

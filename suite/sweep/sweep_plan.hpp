@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "harness/inventory.hpp"
+#include "harness/device/inventory.hpp"
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/sweep/sweep_group.hpp"
 
 namespace dwarfsweep {
 

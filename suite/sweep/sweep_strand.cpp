@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "suite/sweep/best_candidate.hpp"
+#include "suite/engine/best_candidate.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "suite/sweep/group_visit.hpp"
-#include "suite/sweep/sweep_devices.hpp"
-#include "suite/sweep/time_budget.hpp"
+#include "suite/engine/group_visit.hpp"
+#include "suite/engine/sweep_devices.hpp"
+#include "suite/engine/time_budget.hpp"
 #include "suite/sweep/time_shares.hpp"
 
 namespace dwarfsweep {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/error.hpp"
-#include "harness/power_phase.hpp"
-#include "harness/statistics.hpp"
+#include "harness/energy/power_phase.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/point_samples.hpp"
 #include "suite/tune/live_carving.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "suite/sweep/sweep_log.hpp"
+#include "suite/engine/sweep_log.hpp"
 #include "suite/tune/carving_answer.hpp"
 #include "suite/tune/device_track.hpp"
 #include "suite/tune/front.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "suite/sweep/point_measurer.hpp"
+#include "suite/engine/point_measurer.hpp"
 #include "suite/tune/track.hpp"
 
 namespace dwarfsweep {

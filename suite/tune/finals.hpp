@@ -4,7 +4,7 @@
 #include <chrono>
 #include <functional>
 
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/tune/standings.hpp"
 #include "suite/tune/track.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "harness/hash.hpp"
-#include "harness/kernel_source.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/space/hash.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <mutex>
 
-#include "harness/error.hpp"
-#include "harness/program_cache.hpp"
-#include "harness/random.hpp"
+#include "harness/program/program_cache.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/search/carve.hpp"
 #include "suite/search/search_parameters.hpp"
-#include "suite/sweep/counter.hpp"
-#include "suite/sweep/strands.hpp"
 #include "suite/tune/known_counts.hpp"
 #include "suite/tune/point_needs.hpp"
-#include "suite/tune/process_jobs.hpp"
+#include "suite/worker/counter.hpp"
+#include "suite/worker/process_jobs.hpp"
+#include "suite/worker/strands.hpp"
 
 namespace dwarfsweep {
 namespace {

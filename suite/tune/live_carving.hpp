@@ -5,8 +5,8 @@
 #include <chrono>
 #include <vector>
 
+#include "suite/engine/sweep_context.hpp"
 #include "suite/record/search_record.hpp"
-#include "suite/sweep/sweep_context.hpp"
 #include "suite/tune/search_group.hpp"
 
 namespace dwarfsweep {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
-#include "suite/sweep/worker_process.hpp"
+#include "harness/space/error.hpp"
+#include "suite/worker/worker_process.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/device.hpp"
+#include "harness/device/device.hpp"
 
 namespace dwarfsweep {
 

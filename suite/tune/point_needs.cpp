@@ -4,10 +4,10 @@
 #include <atomic>
 #include <map>
 
-#include "suite/sweep/build_ahead.hpp"
-#include "suite/sweep/builder.hpp"
-#include "suite/sweep/strands.hpp"
-#include "suite/tune/process_jobs.hpp"
+#include "suite/engine/build_ahead.hpp"
+#include "suite/worker/builder.hpp"
+#include "suite/worker/process_jobs.hpp"
+#include "suite/worker/strands.hpp"
 
 namespace dwarfsweep {
 namespace {

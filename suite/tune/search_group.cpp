@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/nearest_best.hpp"
 #include "suite/plan/own_best.hpp"
 #include "suite/plan/varied_axes.hpp"

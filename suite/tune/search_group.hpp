@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "suite/engine/sweep_group.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/search/dwarf_space.hpp"
-#include "suite/sweep/sweep_group.hpp"
 
 namespace dwarfsweep {
 

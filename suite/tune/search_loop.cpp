@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/clock.hpp"
-#include "harness/error.hpp"
+#include "harness/device/clock.hpp"
+#include "harness/space/error.hpp"
 #include "suite/search/search_parameters.hpp"
 
 namespace dwarfsweep {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/statistics.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/search_record.hpp"
 #include "suite/tune/pair_times.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "suite/sweep/sweep_devices.hpp"
+#include "suite/engine/sweep_devices.hpp"
 #include "suite/sweep/sweep_strand.hpp"
 #include "suite/tune/device_search.hpp"
 

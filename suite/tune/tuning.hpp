@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "suite/sweep/strands.hpp"
 #include "suite/tune/tune_strand.hpp"
+#include "suite/worker/strands.hpp"
 
 namespace dwarfsweep {
 

@@ -5,8 +5,8 @@
 
 #include "dwarfs/backprop/input.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

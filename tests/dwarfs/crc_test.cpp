@@ -5,7 +5,7 @@
 #include "dwarfs/crc/gf2.hpp"
 #include "dwarfs/crc/input.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"

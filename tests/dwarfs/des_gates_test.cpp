@@ -4,7 +4,7 @@
 #include <string>
 
 #include "dwarfs/des/standard.hpp"
-#include "harness/kernel_source.hpp"
+#include "harness/program/kernel_source.hpp"
 #include "tests/catch.hpp"
 
 namespace dwarfsweep {

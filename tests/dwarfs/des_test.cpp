@@ -7,8 +7,8 @@
 #include "dwarfs/des/input.hpp"
 #include "dwarfs/des/standard.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

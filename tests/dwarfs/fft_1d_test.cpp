@@ -9,7 +9,7 @@
 #include "dwarfs/fft_1d/reference.hpp"
 #include "dwarfs/fft_1d/roots.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
-#include "harness/random.hpp"
+#include "harness/statistics/random.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"
 #include "tests/standard_tests.hpp"

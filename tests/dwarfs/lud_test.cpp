@@ -11,7 +11,7 @@
 #include "dwarfs/lud/host.hpp"
 #include "dwarfs/lud/input.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "dwarfs/needle/input.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
-#include "harness/lanes.hpp"
+#include "harness/program/lanes.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"

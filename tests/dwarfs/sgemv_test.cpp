@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
-#include "harness/random.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"

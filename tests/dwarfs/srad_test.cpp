@@ -6,7 +6,7 @@
 #include "dwarfs/registry.hpp"
 #include "dwarfs/srad/host.hpp"
 #include "dwarfs/srad/input.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::fuzz {
 

@@ -3,11 +3,11 @@
 #include <exception>
 #include <vector>
 
-#include "harness/inventory.hpp"
-#include "harness/launcher.hpp"
-#include "harness/statistics.hpp"
-#include "harness/status.hpp"
-#include "harness/timer_test.hpp"
+#include "harness/device/inventory.hpp"
+#include "harness/run/launcher.hpp"
+#include "harness/run/timer_test.hpp"
+#include "harness/space/status.hpp"
+#include "harness/statistics/statistics.hpp"
 
 using namespace dwarfsweep;
 

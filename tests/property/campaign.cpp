@@ -9,10 +9,10 @@
 #include <thread>
 #include <utility>
 
-#include "harness/hash.hpp"
-#include "harness/random.hpp"
+#include "harness/space/hash.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/record/known_exceptions.hpp"
-#include "suite/sweep/interrupt.hpp"
+#include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep::property {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/problem.hpp"
+#include "harness/space/problem.hpp"
 
 namespace dwarfsweep::property {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/error.hpp"
-#include "suite/sweep/device_client.hpp"
-#include "suite/sweep/interrupt.hpp"
-#include "suite/sweep/worker.hpp"
+#include "harness/space/error.hpp"
+#include "suite/worker/device_client.hpp"
+#include "suite/worker/interrupt.hpp"
+#include "suite/worker/worker.hpp"
 #include "tests/property/campaign.hpp"
 #include "tests/property/options.hpp"
 

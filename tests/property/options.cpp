@@ -7,7 +7,7 @@
 #include <map>
 
 #include "dwarfs/registry.hpp"
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 #include "tests/daily_seed.hpp"
 
 namespace dwarfsweep::property {

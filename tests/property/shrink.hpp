@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/status.hpp"
+#include "harness/space/status.hpp"
 #include "tests/property/trial.hpp"
 
 namespace dwarfsweep::property {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/error.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::property {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 #include "suite/plan/point_request.hpp"
 
 namespace dwarfsweep::property {

@@ -5,8 +5,8 @@
 #include <regex>
 #include <utility>
 
-#include "harness/error.hpp"
-#include "harness/timer_test.hpp"
+#include "harness/run/timer_test.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::property {
 namespace {

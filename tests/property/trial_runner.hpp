@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "suite/sweep/worker_process.hpp"
+#include "suite/worker/worker_process.hpp"
 #include "tests/property/shrink.hpp"
 
 namespace dwarfsweep::property {

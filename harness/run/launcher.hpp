@@ -1,0 +1,229 @@
+// Enqueues what a run of a case consists of and remembers an event of each command. This is where kernel
+// times and spans come from.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "harness/device/clock.hpp"
+#include "harness/device/opencl.hpp"
+#include "harness/run/command_buffer.hpp"
+#include "harness/run/sample.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/workspace.hpp"
+
+namespace dwarfsweep {
+
+/// One to three dimensions, in work-items. A local range of no dimensions lets the driver choose.
+struct Range {
+  Range() = default;
+  Range(std::size_t x) : sizes{x, 1, 1}, dimensions(1) {}  // NOLINT(google-explicit-constructor)
+  Range(std::size_t x, std::size_t y) : sizes{x, y, 1}, dimensions(2) {}
+  Range(std::size_t x, std::size_t y, std::size_t z) : sizes{x, y, z}, dimensions(3) {}
+
+  [[nodiscard]] std::size_t items() const { return sizes[0] * sizes[1] * sizes[2]; }
+
+  std::array<std::size_t, 3> sizes{1, 1, 1};
+  unsigned dimensions = 0;
+};
+
+/// The profiling timestamps of one command, ns on the device's clock.
+struct EventTimes {
+  std::int64_t queued_ns = 0;
+  std::int64_t submit_ns = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+};
+
+class Launcher {
+ public:
+  enum class Submission { queue, command_buffer };
+
+  explicit Launcher(Session& session, Submission submission = Submission::queue)
+      : session_(session), submission_(submission) {}
+
+  /// Sets the arguments (Buffer<T>, cl::LocalSpaceArg, or scalars of OpenCL's types) and enqueues. In order;
+  /// does not wait. `global` need be a multiple of `local`. A range of no work-items is skipped. Throws
+  /// PointFailure.
+  template <typename... Arguments>
+  void run(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {
+    if (recording_) {
+      Kernel own = kernel;
+      own.kernel = copy_of(kernel.kernel);
+      set_arguments(own, global, local, arguments...);
+      record(own, global, local);
+    } else {
+      set_arguments(kernel, global, local, arguments...);
+      enqueue(kernel, global, local);
+    }
+  }
+
+  /// Runs `work`: launches and fills among which the host looks at nothing. With Submission::command_buffer
+  /// they are recorded the first time that `key` comes, and from then on submitted as a whole: a key stands
+  /// for the same launches with the same arguments each time. There is then one time for them all, from the
+  /// end of a marker before them to the start of one behind, gaps included: a command buffer's own event need
+  /// not last as long as its commands. Throws PointFailure, `unsupported` where the device has no command
+  /// buffers.
+  template <typename Work>
+  void batch(std::size_t key, const Work& work) {
+    if (submission_ == Submission::queue) return work();
+    std::unique_ptr<CommandBuffer>& commands = batches_[key];
+    if (!commands) commands = recorded(work);
+    submit(*commands);
+  }
+  template <typename Work>
+  void batch(const Work& work) {
+    batch(0, work);
+  }
+
+  /// Blocking read of `count` elements inside a run (a flag, a frontier's length): part of the run's time,
+  /// not of a kernel's.
+  template <typename T>
+  void read(const Buffer<T>& from, T* to, std::size_t count) {
+    refuse_to_record("reads");
+    if (count == 0) return;
+    transfer([&](cl::Event* event) {
+      session_.queue().enqueueReadBuffer(from.buffer, CL_TRUE, 0, count * sizeof(T), to, nullptr, event);
+    });
+  }
+  /// Blocking write inside a run, counted as a read is.
+  template <typename T>
+  void write(const T* from, const Buffer<T>& to, std::size_t count) {
+    refuse_to_record("writes");
+    if (count == 0) return;
+    transfer([&](cl::Event* event) {
+      session_.queue().enqueueWriteBuffer(to.buffer, CL_TRUE, 0, count * sizeof(T), from, nullptr, event);
+    });
+  }
+  template <typename T>
+  void fill(const Buffer<T>& buffer, T value) {
+    if (recording_) {
+      recording_->add_fill(buffer.buffer, &value, sizeof(T), buffer.count * sizeof(T));
+    } else if (buffer.count > 0) {
+      Record record{.kind = Record::Kind::fill};
+      std::tie(record.event, record.behind) =
+          session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
+      keep(std::move(record));
+    }
+  }
+  /// What the host computes within a run, for its result: between two commands it lies within the run's span;
+  /// before the first and after the last one it is added to it.
+  template <typename Work>
+  void host(const Work& work) {
+    refuse_to_record("computes");
+    const std::int64_t begin = now_ns();
+    work();
+    Record record{.kind = Record::Kind::host};
+    record.host_ns = now_ns() - begin;
+    keep(std::move(record));
+  }
+
+  [[nodiscard]] bool uses_command_buffers() const { return submission_ == Submission::command_buffer; }
+  void finish() { session_.queue().finish(); }
+  /// Forgets all events. Call before the first run of a sample.
+  void begin() {
+    records_.clear();
+    keeping_ = true;
+  }
+  /// Before each run of a sample of several.
+  void begin_run() { ++run_; }
+  /// Whether commands get events, or with a host timer are waited for one by one, which takes time that a run
+  /// without it does not need. On after begin().
+  void keep_times(bool keep) { keeping_ = keep; }
+  /// After finish(): the times per kernel name, "total" last, span and host's time, each divided by
+  /// `launches`. `fault` of the sample is set where a timestamp is impossible.
+  void collect(Sample& sample) const;
+  /// After finish(), with the device's timer: of every command since begin(), in order. Throws cl::Error.
+  [[nodiscard]] std::vector<EventTimes> event_times() const;
+
+ private:
+  struct Record {
+    enum class Kind { kernel, batch, transfer, fill, host };
+    Kind kind = Kind::kernel;
+    std::size_t name = 0;  // of a kernel: index into names_
+    cl::Event event{};     // device timer
+    cl::Event behind{};  // of a fill the last command's; of a batch the marker's behind it, `event` the one's
+                         // before it
+    std::int64_t launches = 1;
+    std::int64_t host_ns = 0;  // host timer, and what the host computes
+    std::size_t run = 0;
+  };
+
+  template <typename... Arguments>
+  void set_arguments(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {
+    cl_uint index = 0;
+    try {
+      (kernel.kernel.setArg(index++, unwrapped(arguments)), ...);
+    } catch (const cl::Error& error) {
+      fail(kernel, global, local, "setting argument " + std::to_string(index - 1), error);
+    }
+  }
+
+  template <typename T>
+  static const cl::Buffer& unwrapped(const Buffer<T>& buffer) {
+    return buffer.buffer;
+  }
+  template <typename T>
+  static const T& unwrapped(const T& value) {
+    return value;
+  }
+
+  static cl::Kernel copy_of(const cl::Kernel& kernel);
+  template <typename Work>
+  std::unique_ptr<CommandBuffer> recorded(const Work& work) {
+    struct Recording {
+      explicit Recording(Launcher& of)
+          : launcher(of), commands(std::make_unique<CommandBuffer>(of.session_)) {
+        launcher.recording_ = commands.get();
+      }
+      ~Recording() { launcher.recording_ = nullptr; }
+      Recording(const Recording&) = delete;
+      Recording& operator=(const Recording&) = delete;
+      Launcher& launcher;
+      std::unique_ptr<CommandBuffer> commands;
+    };
+    Recording recording(*this);
+    work();
+    recording.commands->finalize();
+    return std::move(recording.commands);
+  }
+  void record(const Kernel& kernel, const Range& global, const Range& local);
+  void keep(Record record);
+  [[nodiscard]] bool waits_for_each() const { return keeping_ && session_.timing().timer == Timer::host; }
+  template <typename Enqueue>
+  void transfer(const Enqueue& enqueue) {
+    if (waits_for_each()) finish();
+    Record record{.kind = Record::Kind::transfer};
+    const std::int64_t begin = now_ns();
+    enqueue(&record.event);
+    record.host_ns = now_ns() - begin;
+    keep(std::move(record));
+  }
+  [[nodiscard]] static EventTimes device_times(const Record& record);
+  void add_kernel_times(Sample& sample) const;
+  void add_spans(Sample& sample) const;
+  void refuse_to_record(const char* what) const;
+  void enqueue(Kernel& kernel, const Range& global, const Range& local);
+  void submit(CommandBuffer& commands);
+  [[noreturn]] void fail(const Kernel& kernel, const Range& global, const Range& local,
+                         const std::string& doing, const cl::Error& error) const;
+  [[nodiscard]] std::size_t name_index(const std::string& name);
+
+  Session& session_;
+  std::vector<std::string> names_;
+  std::vector<Record> records_;
+  Submission submission_;
+  std::map<std::size_t, std::unique_ptr<CommandBuffer>> batches_;  // by key
+  CommandBuffer* recording_ = nullptr;
+  bool keeping_ = true;
+  std::size_t run_ = 0;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,128 @@
+#include "harness/run/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/device/cl_error.hpp"
+#include "harness/device/query_device.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/program/nvidia_log.hpp"
+#include "harness/space/error.hpp"
+#include "harness/space/status.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Devices of one model that report no UUID have their index behind the identity ("...#0:1").
+bool is_same(const DeviceInfo& found, const DeviceInfo& wanted) {
+  return found.name == wanted.name && (wanted.id == found.id || wanted.id.starts_with(found.id + "#"));
+}
+
+cl::Device find_device(const DeviceInfo& wanted) {
+  const std::size_t colon = wanted.index.find(':');
+  const std::size_t platform_number = std::stoul(wanted.index.substr(0, colon));
+  const std::size_t device_number = std::stoul(wanted.index.substr(colon + 1));
+  try {
+    std::vector<cl::Platform> platforms;
+    cl::Platform::get(&platforms);
+    std::vector<cl::Device> devices;
+    platforms.at(platform_number).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+    const cl::Device device = devices.at(device_number);
+    if (is_same(query_device(platforms[platform_number], device, wanted.index), wanted)) return device;
+  } catch (const std::exception&) {
+    // No such platform or device: the same as another one in its place.
+  }
+  throw NoDeviceError("the device " + describe(wanted) + " has gone");
+}
+
+}  // namespace
+
+Session::Session(DeviceInfo device, SessionOptions options)
+    : device_(std::move(device)), options_(std::move(options)) {
+  if (options_.only_lists_programs) return;
+  cl_device_ = find_device(device_);
+  try {
+    context_ = cl::Context(cl_device_);
+    queue_ = cl::CommandQueue(context_, cl_device_, CL_QUEUE_PROFILING_ENABLE);
+    builder_.emplace(device_, cl_device_, context_, ProgramCache(options_.program_cache));
+  } catch (const cl::Error& error) {
+    throw PointFailure(Status::launch_failed, "opening " + describe(device_) + " failed: " + describe(error));
+  }
+}
+
+std::string Session::capability_options(const Macros& macros) const {
+  const Capabilities& has = device_.capabilities;
+  const auto flag = [](bool value) { return value ? 1 : 0; };
+  const bool ordered = macros.groups_wait() && has.ordered_atomics;
+  const bool newer = ordered || macros.lanes().way == Shuffle::sub_groups;
+  std::string options = fmt::format(
+      "-cl-std=CL{} -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
+      "HAS_ASYNC_COPIES={} -D HAS_LOCAL_MEMORY={} -D HAS_ORDERED_ATOMICS={} -D GROUPS_WAIT={}",
+      newer ? device_.newest_c_version : "1.2", flag(has.fma), flag(has.fp64), flag(has.images),
+      flag(has.inline_ptx), flag(has.async_copies), flag(has.local_is_dedicated), flag(ordered),
+      flag(macros.groups_wait()));
+  if (device_.has_extension("cl_nv_compiler_options")) options += " -cl-nv-verbose";
+  return options;
+}
+
+ProgramText Session::text_of(const std::string& file, const Macros& macros) const {
+  return {file,
+          fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
+                      macros.guards(), kernel_text("prelude", kernel_folder(), options_.own_kernels), file,
+                      kernel_text(file, kernel_folder(), options_.own_kernels)),
+          capability_options(macros) + macros.options()};
+}
+
+std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
+  const std::string key = other_kernels_ + "|" + file + (macros.groups_wait() ? "+" : "") + macros.options();
+  if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
+  const ProgramText text = text_of(file, macros);
+  if (!builder_) {
+    list(text);
+    return std::make_shared<Program>(Program{text, {}, "", 0, 0});
+  }
+  return programs_.emplace(key, builder_->build(text)).first->second;
+}
+
+void Session::list(const ProgramText& text) {
+  if (std::find(listed_.begin(), listed_.end(), text) == listed_.end()) listed_.push_back(text);
+}
+
+Kernel Session::kernel(const Program& program, const std::string& function, const std::string& name) const {
+  Kernel made;
+  made.name = name;
+  made.facts.name = name;
+  if (only_lists_programs()) return made;
+  try {
+    made.kernel = cl::Kernel(program.program, function.c_str());
+  } catch (const cl::Error& error) {
+    throw PointFailure(
+        Status::build_failed,
+        fmt::format("creating the kernel '{}' failed: {}; device {}, driver {}; options {}", function,
+                    describe(error), device_.name, device_.driver, program.text.options));
+  }
+  try {
+    made.facts.work_group_items = made.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(cl_device_);
+    // rusticl 22.3 answers every kernel with its SIMD width, and then launches up to the device's limit: no
+    // more than one SIMD width is taken for no answer.
+    if (made.facts.work_group_items <=
+        made.kernel.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(cl_device_)) {
+      made.facts.work_group_items = 0;
+    }
+    made.facts.local_bytes = made.kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(cl_device_);
+    made.facts.private_bytes = made.kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(cl_device_);
+  } catch (const cl::Error&) {
+    // A driver that does not answer leaves zeros: the limits are unknown until a launch fails.
+  }
+  const NvidiaUse use = read_nvidia_log(program.log, function);
+  made.facts.registers = use.registers;
+  made.facts.spill_bytes = use.spill_bytes;
+  return made;
+}
+
+void Session::check_lanes(const Kernel& kernel, const Lanes& lanes) const {
+  if (!only_lists_programs()) dwarfsweep::check_lanes(cl_device_, kernel.kernel, lanes);
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,148 @@
+#include "harness/run/workspace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "harness/device/cl_error.hpp"
+#include "harness/device/clock.hpp"
+#include "harness/space/rounding.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Words that are far from any data as integers, one positive and one negative, of which either is seen in a
+// maximum or in a minimum, and NaN as floats. Signalling NaN: arithmetic makes a quiet one of it, so that a
+// kernel which computes from poison and writes beside its data does not write the same pattern.
+constexpr std::array<std::uint32_t, 2> poison_words{0x7FA5A5A5, 0xFFA5A5A5};
+
+// Word 0 or 1 comes first, depending on the bytes between the guard bands: so problems of different sizes
+// have either of them at either end.
+std::array<std::uint32_t, 2> poison_beside(std::size_t payload_bytes) {
+  const bool swapped = payload_bytes / 8 % 2 == 1;
+  return {poison_words[swapped ? 1 : 0], poison_words[swapped ? 0 : 1]};
+}
+
+}  // namespace
+
+cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes, Role role) {
+  const DeviceInfo& device = session_.device();
+  // Interpreters that check bounds see only the whole allocation: guards would hide what they look for.
+  const std::size_t guard =
+      device.checks_bounds ? 0 : std::max<std::size_t>(256, round_up(device.base_alignment_bytes, 64));
+  const std::size_t payload = std::max<std::size_t>(bytes, 16);
+  const std::size_t whole = guard == 0 ? payload : round_up(payload, 16) + 2 * guard;
+  if (whole > device.capabilities.allocation_bytes ||
+      device_bytes_ + whole > device.capabilities.global_bytes) {
+    throw PointFailure(
+        Status::out_of_memory,
+        fmt::format("the buffer '{}' needs {} bytes beside {} already taken; {} allows {} in one "
+                    "buffer and {} in all",
+                    name, whole, device_bytes_, device.name, device.capabilities.allocation_bytes,
+                    device.capabilities.global_bytes));
+  }
+  if (session_.only_lists_programs()) {
+    device_bytes_ += whole;
+    return {};
+  }
+  try {
+    cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
+    // Touch every page now: the first kernel on untouched memory would pay for it.
+    allocations_.push_back({name, role, buffer, guard, payload});
+    fill_with_poison(allocations_.back(), 0, whole);
+    device_bytes_ += whole;
+    if (guard == 0) return buffer;
+    const cl_buffer_region region{guard, payload};
+    return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+  } catch (const cl::Error& error) {
+    // Some drivers allocate when a buffer is first touched, and then report only this error.
+    const Status status = error.err() == CL_OUT_OF_RESOURCES ? Status::out_of_memory : status_of(error);
+    throw PointFailure(status, fmt::format("allocating {} bytes for '{}' failed: {}; device {}", whole, name,
+                                           describe(error), device.name));
+  }
+}
+
+// `offset` is a multiple of 8.
+void Workspace::fill_with_poison(const Allocation& allocation, std::size_t offset, std::size_t bytes) {
+  const auto words = poison_beside(allocation.payload_bytes);
+  const std::size_t rest = bytes % sizeof words;
+  session_.fill(allocation.whole, std::bit_cast<cl_ulong>(words), offset, bytes - rest);
+  if (rest == 0) return;
+  session_.queue().enqueueWriteBuffer(allocation.whole, CL_TRUE, offset + bytes - rest, rest, words.data());
+}
+
+Kernel Workspace::kernel(const std::string& file, const Macros& macros, const std::string& function,
+                         const std::string& name) {
+  const auto program = session_.program(file, macros);
+  if (std::find(programs_.begin(), programs_.end(), program) == programs_.end()) {
+    programs_.push_back(program);
+    build_ns_ += program->build_ns;
+  }
+  Kernel kernel = session_.kernel(*program, function, name);
+  session_.check_lanes(kernel, macros.lanes());
+  kernel_facts_.push_back(kernel.facts);
+  return kernel;
+}
+
+void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffer& to) {
+  if (bytes == 0) return;
+  try {
+    session_.queue().finish();
+    const std::int64_t begin = now_ns();
+    session_.queue().enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from);
+    upload_ns_ += now_ns() - begin;
+  } catch (const cl::Error& error) {
+    throw PointFailure(status_of(error), fmt::format("copying {} bytes to the device failed: {}; device {}",
+                                                     bytes, describe(error), session_.device().name));
+  }
+}
+
+void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t bytes) {
+  if (bytes == 0) return;
+  try {
+    session_.queue().finish();
+    const std::int64_t begin = now_ns();
+    session_.queue().enqueueReadBuffer(from, CL_TRUE, 0, bytes, to);
+    download_ns_ += now_ns() - begin;
+  } catch (const cl::Error& error) {
+    throw PointFailure(status_of(error), fmt::format("copying {} bytes from the device failed: {}; device {}",
+                                                     bytes, describe(error), session_.device().name));
+  }
+}
+
+void Workspace::poison() {
+  for (const Allocation& allocation : allocations_) {
+    if (allocation.role == Role::input) continue;
+    fill_with_poison(allocation, allocation.guard_bytes, allocation.payload_bytes);
+  }
+}
+
+bool Workspace::guard_is_whole(const Allocation& allocation, std::size_t offset, std::size_t bytes) {
+  std::vector<std::uint8_t> band(bytes);
+  session_.queue().enqueueReadBuffer(allocation.whole, CL_TRUE, offset, bytes, band.data());
+  const auto words = poison_beside(allocation.payload_bytes);
+  const auto pattern = std::bit_cast<std::array<std::uint8_t, sizeof words>>(words);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    if (band[i] != pattern[(offset + i) % pattern.size()]) return false;
+  }
+  return true;
+}
+
+std::optional<std::string> Workspace::broken_guard() {
+  for (const Allocation& allocation : allocations_) {
+    if (allocation.guard_bytes == 0) continue;
+    if (!guard_is_whole(allocation, 0, allocation.guard_bytes)) {
+      return fmt::format("a kernel wrote before the first element of '{}'", allocation.name);
+    }
+    if (!guard_is_whole(allocation, allocation.guard_bytes + allocation.payload_bytes,
+                        allocation.guard_bytes)) {
+      return fmt::format("a kernel wrote past the last element of '{}'", allocation.name);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace dwarfsweep

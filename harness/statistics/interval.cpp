@@ -1,0 +1,181 @@
+// The interval for a median, and for the difference of two.
+//
+// The usual recipe, a percentile bootstrap of the median over blocks, covers the true median in 74 % of
+// trials with 3 blocks and in 92 % with 8 where the nominal coverage is 95 %: it cannot look beyond the
+// values it has. Student's t achieves nominal coverage for Gaussian blocks, but covered only 31 % with 20
+// blocks of a skewed distribution (a kernel that follows the clock frequency less than its baseline does),
+// because it estimates the mean. Used here instead:
+//
+// *Enough values.* Whatever the distribution, each of n values lies below its median with probability 1/2. So
+// the d-th smallest and d-th largest value enclose the median with probability g(d) = 1 - 2 P(Binomial(n,
+// 1/2) < d). The target confidence lies between g(d) and g(d + 1); the limits lie between the d-th and the (d
+// + 1)-th value from either end, at the position that Hettmansperger and Sheather derived ("Confidence
+// intervals based on interpolated order statistics", Statistics & Probability Letters 4, 1986). A bootstrap
+// with infinitely many resamples only approximates the same binomial.
+//
+// *Too few values* (5 or fewer at 95 %): even the whole range [x1, xn] covers too little, and the range R is
+// widened by k R on either side. It misses the median 0 of a symmetric distribution on one side when all n
+// values are positive and xn < x1 (1 + 1/k), and k is chosen so that for a Gaussian
+//   2 n * integral over x > 0 of phi(x) (Phi(x (1 + 1/k)) - Phi(x))^(n - 1) dx = 1 - confidence.
+// At 95 %: k = 5.853 (n = 2, this is Student's t), 0.8133 (3), 0.2385 (4), 0.0388 (5). As k goes to 0 the
+// left side goes to 2 / 2^n, the probability that [x1, xn] misses: the two constructions join continuously.
+//
+// Coverage of the nominal 95 % for paired speedups, 20,000 trials each, 5 pairs per block:
+//   blocks                                              2     3     4     5     6     8    20
+//   independent noise                                .952  .950  .952  .953  .951  .945  .948
+//   correlation 0.85 inside blocks, drift between    .949  .950  .946  .948  .949  .945  .950
+//   two clock frequencies                            .951  .952  .952  .951  .951  .948  .951
+//   two frequencies, the variant follows one less    .899  .947  .962  .968  .945  .956  .951
+#include "harness/statistics/interval.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/student.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+constexpr Interval unbounded = {-std::numeric_limits<double>::infinity(),
+                                std::numeric_limits<double>::infinity()};
+
+double gaussian_distribution(double x) {
+  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
+}
+
+/// The probability that [x1 - k R, xn + k R] of n Gaussian values misses their median: the integral above by
+/// Simpson's rule. The nodes lie at x = s^3, because the integrand rises within x = k, however small that is,
+/// and is below 1e-17 beyond 8.5.
+double missing_probability(std::size_t count, double widening) {
+  constexpr int intervals = 400;
+  const double step = std::cbrt(8.5) / intervals;
+  const double stretch = 1.0 + 1.0 / widening;
+  double sum = 0.0;
+  for (int i = 1; i <= intervals; ++i) {  // at s = 0 the integrand is 0
+    const double s = i * step;
+    const double x = s * s * s;
+    const double between = gaussian_distribution(x * stretch) - gaussian_distribution(x);
+    const double weight = i == intervals ? 1.0 : (i % 2 == 1 ? 4.0 : 2.0);
+    sum += weight * 3.0 * s * s * std::exp(-0.5 * x * x) * std::pow(between, static_cast<double>(count - 1));
+  }
+  const double density_factor = 1.0 / std::sqrt(2.0 * std::numbers::pi);
+  return 2.0 * static_cast<double>(count) * density_factor * sum * step / 3.0;
+}
+
+/// k of the comment above. Cached, because a table needs the same few values thousands of times.
+double range_widening(std::size_t count, double confidence) {
+  thread_local std::map<std::pair<std::size_t, double>, double> known;
+  const auto [entry, is_new] = known.try_emplace({count, confidence}, 0.0);
+  if (!is_new) return entry->second;
+  const double target_miss = 1.0 - confidence;
+  double low = 0.0;
+  double high = 1.0;
+  while (missing_probability(count, high) > target_miss) {
+    low = high;
+    high *= 2.0;
+  }
+  for (int step = 0; step < 40; ++step) {
+    const double middle = 0.5 * (low + high);
+    (missing_probability(count, middle) > target_miss ? low : high) = middle;
+  }
+  return entry->second = high;
+}
+
+/// The position of the limits among the order statistics.
+struct OrderPosition {
+  std::size_t depth;     ///< d, counted from 1; 0 if even the range is too narrow
+  double towards_inner;  ///< the fraction of the distance from there to the next value inwards
+};
+
+OrderPosition order_position(std::size_t count, double confidence) {
+  const double allowed_below = 0.5 * (1.0 - confidence);
+  const auto n = static_cast<double>(count);
+  // The binomial's terms as logarithms: 2^-n underflows beyond a thousand blocks.
+  double log_term = -n * std::numbers::ln2;
+  double below = 0.0;
+  double d = 0.0;
+  while (below + std::exp(log_term) <= allowed_below) {
+    below += std::exp(log_term);
+    log_term += std::log((n - d) / (d + 1.0));
+    d += 1.0;
+  }
+  if (d == 0.0) return {0, 0.0};
+  const double share = (allowed_below - below) / std::exp(log_term);
+  return {static_cast<std::size_t>(d), (n - d) * share / (d + (n - 2.0 * d) * share)};
+}
+
+void require_confidence(double confidence) {
+  if (confidence >= 0.5 && confidence < 1.0) return;
+  throw std::invalid_argument(
+      fmt::format("confidence is {}, it must be at least 0.5 and below 1", confidence));
+}
+
+/// One of two independent medians, for their difference.
+struct Side {
+  double estimate;
+  double below, above;  ///< distances from the estimate to its limits
+  double degrees_of_freedom;
+  double variance;  ///< of the estimate, derived from the interval
+};
+
+/// Distances are in units of Student's factor for this side alone, so that another factor can be applied.
+Side side_of(std::span<const double> values, double confidence) {
+  const Interval interval = median_interval(values, confidence);
+  const double estimate = median(values);
+  const double degrees_of_freedom = static_cast<double>(values.size()) - 1.0;
+  const double factor = student_factor(degrees_of_freedom, confidence);
+  return {.estimate = estimate,
+          .below = (estimate - interval.low) / factor,
+          .above = (interval.high - estimate) / factor,
+          .degrees_of_freedom = degrees_of_freedom,
+          .variance = std::pow(0.5 * (interval.high - interval.low) / factor, 2)};
+}
+
+}  // namespace
+
+Interval median_interval(std::span<const double> values, double confidence) {
+  require_confidence(confidence);
+  if (values.size() < 2) return unbounded;
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const OrderPosition position = order_position(sorted.size(), confidence);
+  if (position.depth == 0) {
+    const double beyond = range_widening(sorted.size(), confidence) * (sorted.back() - sorted.front());
+    return {sorted.front() - beyond, sorted.back() + beyond};
+  }
+  const std::size_t low = position.depth - 1;
+  const std::size_t high = sorted.size() - position.depth;
+  return {std::lerp(sorted[low], sorted[low + 1], position.towards_inner),
+          std::lerp(sorted[high], sorted[high - 1], position.towards_inner)};
+}
+
+// The squares of the distances to the limits are added (Zou and Donner, Statistics in Medicine 27, 2008),
+// after each distance is rescaled from Student's factor for its own few values to the factor for the
+// difference's degrees of freedom (Welch and Satterthwaite). Without rescaling, 3 values against 3
+// covered 98.7 % instead of 96.5 %.
+Interval median_difference_interval(std::span<const double> a, std::span<const double> b, double confidence) {
+  require_confidence(confidence);
+  if (a.size() < 2 || b.size() < 2) return unbounded;
+  const Side first = side_of(a, confidence);
+  const Side second = side_of(b, confidence);
+  const double difference = first.estimate - second.estimate;
+  const double variance = first.variance + second.variance;
+  if (variance == 0.0) return {difference, difference};
+  const double share = first.variance / variance;
+  const double degrees_of_freedom = 1.0 / (share * share / first.degrees_of_freedom +
+                                           (1.0 - share) * (1.0 - share) / second.degrees_of_freedom);
+  const double factor = student_factor(degrees_of_freedom, confidence);
+  return {difference - factor * std::hypot(first.below, second.above),
+          difference + factor * std::hypot(first.above, second.below)};
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,139 @@
+#include "harness/statistics/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "harness/statistics/quantile.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+double checked_log(double value) {
+  if (value > 0.0 && std::isfinite(value)) return std::log(value);
+  throw std::domain_error(fmt::format("a sample is {}, it must be positive and finite", value));
+}
+
+/// One number per block with samples: the median of `log_of` of each.
+template <typename Sample, typename LogOf>
+std::vector<double> block_medians(std::span<const std::vector<Sample>> blocks, LogOf log_of) {
+  std::vector<double> medians;
+  std::vector<double> logs;
+  for (const std::vector<Sample>& block : blocks) {
+    if (block.empty()) continue;
+    logs.resize(block.size());
+    std::transform(block.begin(), block.end(), logs.begin(), log_of);
+    medians.push_back(median(logs));
+  }
+  return medians;
+}
+
+Verdict verdict_of(double low, double high) {
+  if (low > 1.0) return Verdict::faster;
+  if (high < 1.0) return Verdict::slower;
+  return Verdict::within_noise;
+}
+
+Speedup speedup_of_logs(double estimate, Interval interval) {
+  const double low = std::exp(interval.low);
+  const double high = std::exp(interval.high);
+  return {std::exp(estimate), low, high, verdict_of(low, high)};
+}
+
+}  // namespace
+
+double geometric_mean(std::span<const double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  double sum = 0.0;
+  for (const double value : values) sum += checked_log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, double confidence) {
+  const std::vector<double> medians = block_medians(blocks, checked_log);
+  // Of logarithms, so that widening cannot give a negative time.
+  const Interval interval = median_interval(medians, confidence);
+  std::vector<double> pooled;
+  for (const std::vector<double>& block : blocks) pooled.insert(pooled.end(), block.begin(), block.end());
+  if (pooled.empty()) return std::nullopt;
+  std::sort(pooled.begin(), pooled.end());
+
+  const double mean = std::accumulate(pooled.begin(), pooled.end(), 0.0) / static_cast<double>(pooled.size());
+  double squares = 0.0;
+  for (const double sample : pooled) squares += (sample - mean) * (sample - mean);
+  const double degrees = std::max(1.0, static_cast<double>(pooled.size()) - 1.0);
+  const double pooled_median = quantile_of_sorted(pooled, 0.5);
+  return Summary{.count = pooled.size(),
+                 .blocks = medians.size(),
+                 .min = pooled.front(),
+                 .q1 = quantile_of_sorted(pooled, 0.25),
+                 .median = pooled_median,
+                 .q3 = quantile_of_sorted(pooled, 0.75),
+                 .mean = mean,
+                 .stddev = std::sqrt(squares / degrees),
+                 .ci_low = std::min(std::exp(interval.low), pooled_median),
+                 .ci_high = std::max(std::exp(interval.high), pooled_median)};
+}
+
+std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks, double confidence) {
+  const std::vector<double> medians = block_medians(blocks, [](const SamplePair& pair) {
+    return checked_log(pair.baseline_ns) - checked_log(pair.variant_ns);
+  });
+  const Interval interval = median_interval(medians, confidence);
+  if (medians.empty()) return std::nullopt;
+  return speedup_of_logs(median(medians), interval);
+}
+
+std::optional<Speedup> unpaired_ratio(std::span<const std::vector<double>> old_blocks,
+                                      std::span<const std::vector<double>> new_blocks, double confidence) {
+  const std::vector<double> old_medians = block_medians(old_blocks, checked_log);
+  const std::vector<double> new_medians = block_medians(new_blocks, checked_log);
+  const Interval interval = median_difference_interval(old_medians, new_medians, confidence);
+  if (old_medians.empty() || new_medians.empty()) return std::nullopt;
+  return speedup_of_logs(median(old_medians) - median(new_medians), interval);
+}
+
+double relative_half_width(const Speedup& speedup) {
+  return 0.5 * (speedup.high - speedup.low) / speedup.ratio;
+}
+double relative_half_width(const Summary& summary) {
+  return 0.5 * (summary.ci_high - summary.ci_low) / summary.median;
+}
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::faster:
+      return "faster";
+    case Verdict::slower:
+      return "slower";
+    case Verdict::within_noise:
+      break;
+  }
+  return "within noise";
+}
+
+std::string_view to_string(StopReason reason) {
+  switch (reason) {
+    case StopReason::converged:
+      return "converged";
+    case StopReason::rounds:
+      return "rounds";
+    case StopReason::budget:
+      return "budget";
+    case StopReason::not_stopped:
+      break;
+  }
+  return "not_stopped";
+}
+
+StopReason StoppingRule::judge(std::size_t blocks, double half_width) const {
+  if (blocks >= min_blocks && half_width <= target_half_width) return StopReason::converged;
+  if (blocks >= max_blocks) return StopReason::rounds;
+  return StopReason::not_stopped;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,127 @@
+#include "suite/commands/option_values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "harness/space/error.hpp"
+#include "suite/record/duration.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<std::string> OptionValues::repeated(const std::string& name) const {
+  return has(name) ? given_[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+std::vector<std::string> OptionValues::list(const std::string& name) const {
+  std::vector<std::string> all;
+  for (const std::string& text : repeated(name)) {
+    const std::vector<std::string> parts = split(text, ',');
+    if (parts.empty()) throw UsageError(fmt::format("--{} needs a value", name));
+    all.insert(all.end(), parts.begin(), parts.end());
+  }
+  return all;
+}
+
+ValueMap OptionValues::value_map(const std::string& name) const {
+  ValueMap map;
+  for (const std::string& part : list(name)) {
+    try {
+      const ValueMap parsed = ValueMap::parse(part);
+      for (const auto& [key, value] : parsed.entries()) map = map.with(key, value);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("--{}: {}", name, error.what()));
+    }
+  }
+  return map;
+}
+
+std::vector<std::pair<std::string, std::vector<Value>>> OptionValues::axes(const std::string& name) const {
+  std::vector<std::pair<std::string, std::vector<Value>>> all;
+  for (const std::string& text : repeated(name)) {
+    const std::size_t equals = text.find('=');
+    std::vector<Value> values;
+    if (equals != std::string::npos) {
+      for (const std::string& value : split(text.substr(equals + 1), ','))
+        values.push_back(Value::parse(value));
+    }
+    if (values.empty() || equals == 0)
+      throw UsageError(fmt::format("--{} '{}' is not of the form axis=1,2,4", name, text));
+    all.emplace_back(text.substr(0, equals), values);
+  }
+  return all;
+}
+
+std::string OptionValues::text(const std::string& name) const {
+  if (!has(name)) return "";
+  const std::string text = given_[name].as<std::string>();
+  if (text.empty()) throw UsageError(fmt::format("--{} needs a value", name));
+  return text;
+}
+
+std::string OptionValues::one_of(const std::string& name, const std::string& preset,
+                                 const std::vector<std::string>& choices) const {
+  if (!has(name)) return preset;
+  const std::string text = given_[name].as<std::string>();
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
+  throw UsageError(fmt::format("--{} is '{}', but must be one of {}", name, text, fmt::join(choices, ", ")));
+}
+
+std::int64_t OptionValues::integer(const std::string& name, std::int64_t preset, std::int64_t min,
+                                   std::int64_t max) const {
+  if (!has(name)) return preset;
+  const Value value = Value::parse(given_[name].as<std::string>());
+  if (!value.is_integer() || value.integer() < min || value.integer() > max) {
+    throw UsageError(
+        fmt::format("--{} is '{}', but must be an integer from {} to {}", name, value.to_string(), min, max));
+  }
+  return value.integer();
+}
+
+std::vector<std::size_t> OptionValues::counts(const std::string& name, std::int64_t max) const {
+  std::vector<std::size_t> counts;
+  for (const std::string& text : list(name)) {
+    const Value value = Value::parse(text);
+    if (!value.is_integer() || value.integer() < 1 || value.integer() > max) {
+      throw UsageError(fmt::format("--{} is '{}', but must be integers from 1 to {}", name, text, max));
+    }
+    counts.push_back(static_cast<std::size_t>(value.integer()));
+  }
+  return counts;
+}
+
+double OptionValues::percentage(const std::string& name, double preset) const {
+  if (!has(name)) return preset;
+  std::string text = given_[name].as<std::string>();
+  if (!text.empty() && text.back() == '%') text.pop_back();
+  const Value value = Value::parse(text);
+  if (value.is_string() || !(value.real() > 0 && value.real() <= 100)) {
+    throw UsageError(fmt::format("--{} is '{}', but must be a percentage above 0 and up to 100", name, text));
+  }
+  return value.real() / 100;
+}
+
+std::chrono::milliseconds OptionValues::duration(const std::string& name,
+                                                 std::chrono::milliseconds preset) const {
+  return has(name) ? parse_duration(name, text(name)) : preset;
+}
+
+void OptionValues::require_exclusive(const std::string& one, const std::string& other) const {
+  if (has(one) && has(other)) throw UsageError(fmt::format("--{} and --{} exclude each other", one, other));
+}
+
+}  // namespace dwarfsweep

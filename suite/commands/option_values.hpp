@@ -1,0 +1,47 @@
+// The values of the options that were given, read as what they should be.
+#pragma once
+
+#include <boost/program_options/variables_map.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/space/value.hpp"
+
+namespace dwarfsweep {
+
+/// Every function throws UsageError that names the option and what is allowed.
+class OptionValues {
+ public:
+  explicit OptionValues(boost::program_options::variables_map given) : given_(std::move(given)) {}
+
+  [[nodiscard]] bool has(const std::string& name) const { return given_.count(name) > 0; }
+  /// "a,b" and repeated options: all parts. Empty where the option is not given.
+  [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
+  /// Repeated options as they are; commas belong to the value.
+  [[nodiscard]] std::vector<std::string> repeated(const std::string& name) const;
+  /// "name=value,...".
+  [[nodiscard]] ValueMap value_map(const std::string& name) const;
+  /// "axis=1,2,4", repeated.
+  [[nodiscard]] std::vector<std::pair<std::string, std::vector<Value>>> axes(const std::string& name) const;
+  /// Empty where the option is not given.
+  [[nodiscard]] std::string text(const std::string& name) const;
+  [[nodiscard]] std::string one_of(const std::string& name, const std::string& preset,
+                                   const std::vector<std::string>& choices) const;
+  [[nodiscard]] std::int64_t integer(const std::string& name, std::int64_t preset, std::int64_t min,
+                                     std::int64_t max) const;
+  /// "100,200": integers from 1 to `max`. Empty where the option is not given.
+  [[nodiscard]] std::vector<std::size_t> counts(const std::string& name, std::int64_t max) const;
+  /// "3%" and "3" are 0.03.
+  [[nodiscard]] double percentage(const std::string& name, double preset) const;
+  [[nodiscard]] std::chrono::milliseconds duration(const std::string& name,
+                                                   std::chrono::milliseconds preset) const;
+  void require_exclusive(const std::string& one, const std::string& other) const;
+
+ private:
+  boost::program_options::variables_map given_;
+};
+
+}  // namespace dwarfsweep

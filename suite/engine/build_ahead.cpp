@@ -1,0 +1,124 @@
+#include "suite/engine/build_ahead.hpp"
+
+#include <algorithm>
+
+#include "harness/program/program_cache.hpp"
+#include "suite/worker/strands.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Builders hand programs on through the cache.
+BuilderCount builders_of(const DeviceInfo& device, const Options& options, int cores) {
+  return count_builders(device, program_cache_folder().empty() ? 0 : options.builders, cores);
+}
+
+// Of the points that are prepared in this sweep, those of the first pass come first.
+std::vector<PointRequest> points_to_build(const SweepGroup& group, std::size_t& early) {
+  std::vector<PointRequest> points;
+  for (const std::vector<std::size_t>* indices : {&group.order.first, &group.order.rest}) {
+    for (const std::size_t i : *indices) {
+      const SweepPoint& point = group.points[i];
+      if (!point.ended || point.baseline) points.push_back(point.request);
+    }
+    if (indices == &group.order.first) early = points.size();
+  }
+  return points;
+}
+
+}  // namespace
+
+BuilderCount count_builders(const DeviceInfo& device, int asked, int cores) {
+  constexpr int max_processes = 14;
+  constexpr int cores_for_timing = 2;
+  // Of a context of NVIDIA's driver; builders may take an eighth of the device's memory.
+  constexpr std::uint64_t context_bytes = std::uint64_t{512} << 20U;
+  if (device.type == "host" || asked == 0) return {};
+  const bool beside_timing = device.type != "cpu" && cores >= cores_for_timing + 2;
+  if (asked > 0) return {beside_timing ? std::min(asked, cores - cores_for_timing) : asked, beside_timing};
+  const std::uint64_t contexts = device.capabilities.global_bytes / 8 / context_bytes;
+  const int most = static_cast<int>(std::min<std::uint64_t>(max_processes, contexts));
+  return beside_timing ? BuilderCount{std::min(cores - cores_for_timing, most), true} : BuilderCount{};
+}
+
+std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options) {
+  std::map<std::string, int> builders;
+  const std::vector<Wave> waves = plan_waves(devices_of(groups), usable_cores());
+  for (const SweepGroup& group : groups) {
+    const BuilderCount count = builders_of(group.device, options, cores_for_strand(waves));
+    if (count.processes > 0) builders[group.device.id] = count.processes;
+  }
+  return builders;
+}
+
+BuildPool* BuildAhead::pool_of(const DeviceInfo& device) {
+  const BuilderCount count = builders_of(device, options_, cores_);
+  if (count.processes == 0) return nullptr;
+  std::unique_ptr<BuildPool>& pool = pools_[device.id];
+  if (!pool) {
+    pool = std::make_unique<BuildPool>(BuildPool::Settings{
+        device, options_.kernels, count.processes, count.beside_timing, options_.point_timeout, output_});
+    pool->stop();
+  }
+  return pool.get();
+}
+
+void BuildAhead::plan(const std::vector<SweepGroup*>& groups) {
+  for (const SweepGroup* group : groups) {
+    std::size_t early = 0;
+    const std::vector<PointRequest> points = points_to_build(*group, early);
+    if (points.empty()) continue;
+    if (BuildPool* const pool = pool_of(group->device)) pool->add(points, early);
+  }
+}
+
+void BuildAhead::enter_unplanned(const SweepGroup& group) {
+  (void)pool_of(group.device);
+  enter(group);
+}
+
+void BuildAhead::leave() {
+  if (current_) current_->stop();
+  current_ = nullptr;
+}
+
+void BuildAhead::enter(const SweepGroup& group) {
+  const auto found = pools_.find(group.device.id);
+  BuildPool* const entered = found == pools_.end() ? nullptr : found->second.get();
+  if (current_ && current_ != entered) current_->stop();
+  if (entered && current_ != entered) entered->go_on();
+  current_ = entered;
+}
+
+void BuildAhead::prefer(const std::vector<SweepPoint*>& points) {
+  if (!current_) return;
+  std::vector<std::string> keys;
+  for (const SweepPoint* point : points) keys.push_back(point->request.key());
+  current_->prefer(keys);
+}
+
+void BuildAhead::expect(const std::vector<PointRequest>& points) {
+  if (!current_) return;
+  std::vector<std::string> keys;
+  for (const PointRequest& point : points) keys.push_back(point.key());
+  current_->add(points, points.size());
+  current_->prefer(keys);
+}
+
+SweepPoint* BuildAhead::take_next(std::vector<SweepPoint*>& points) const {
+  std::size_t next = 0;
+  if (current_) {
+    std::vector<std::string> keys;
+    for (const SweepPoint* point : points) keys.push_back(point->request.key());
+    next = current_->choose(keys);
+  }
+  SweepPoint* const point = points[next];
+  points.erase(points.begin() + static_cast<std::ptrdiff_t>(next));
+  return point;
+}
+
+std::optional<BuildOutcome> BuildAhead::outcome_of(const SweepPoint& point) {
+  return current_ ? current_->wait_for(point.request.key()) : std::nullopt;
+}
+
+}  // namespace dwarfsweep

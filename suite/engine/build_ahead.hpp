@@ -1,0 +1,68 @@
+// Building ahead in a sweep: which device has how many builders, and when they may work.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "suite/engine/build_pool.hpp"
+#include "suite/engine/sweep_group.hpp"
+#include "suite/plan/options.hpp"
+
+namespace dwarfsweep {
+
+/// How many builders a device gets, and whether they run while it is timed.
+struct BuilderCount {
+  int processes = 0;
+  bool beside_timing = false;
+};
+
+/// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run beside
+/// timing on a GPU whose host has at least four cores: two are left alone. Unless asked for, there are none
+/// elsewhere: PoCL on two cores spends only a tenth of a sweep in builds, and builders between timings make
+/// the worker wait. On a GPU, there are at most 14, and no more than an eighth of its memory has contexts
+/// for.
+BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
+
+/// Of the devices of the groups that get any, by id.
+std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options);
+
+class BuildAhead {
+ public:
+  /// What builders print goes to the file `output`. `cores`: for the device that is timed and its builders.
+  BuildAhead(const Options& options, const std::filesystem::path& output, int cores)
+      : options_(options), output_(output.string()), cores_(cores) {}
+
+  /// The points that have not ended are built in this order: the first of all groups, then the rest.
+  void plan(const std::vector<SweepGroup*>& groups);
+  /// These points of the group, whose device is timed, will probably be prepared next.
+  void expect(const std::vector<PointRequest>& points);
+  /// From now on the device of this group is timed: its builders may work, others are stopped.
+  void enter(const SweepGroup& group);
+  /// The same for a group that was not planned: its points are told by `expect`.
+  void enter_unplanned(const SweepGroup& group);
+  /// No device is timed until another group is entered: all builders are stopped.
+  void leave();
+  /// These are prepared next.
+  void prefer(const std::vector<SweepPoint*>& points);
+  /// Takes out of `points`, which is not empty, the one that is best prepared next.
+  SweepPoint* take_next(std::vector<SweepPoint*>& points) const;
+  /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
+  /// being found out. Throws Interrupted.
+  std::optional<BuildOutcome> outcome_of(const SweepPoint& point);
+  /// Ends all builders.
+  void end() { pools_.clear(); }
+
+ private:
+  /// Null where the device has no builders.
+  BuildPool* pool_of(const DeviceInfo& device);
+
+  const Options& options_;
+  std::string output_;
+  int cores_;
+  std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
+  BuildPool* current_ = nullptr;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,38 @@
+// Asking the worker about one point, and what becomes of the point when something goes wrong.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "suite/engine/sweep_context.hpp"
+#include "suite/worker/device_client.hpp"
+
+namespace dwarfsweep {
+
+class PointQuestions {
+ public:
+  /// Gets the answer; may throw Json::exception where it is not the answer asked for.
+  using Take = std::function<void(const Json&)>;
+
+  /// `client`: of the group's device.
+  PointQuestions(const SweepContext& context, DeviceClient& client, SweepGroup& group)
+      : options_(context.options), outcomes_(context.outcomes), client_(client), group_(group) {}
+
+  /// Whatever goes wrong, a crash, a time-out, a reported failure, becomes the status of the point; false
+  /// where something did. Throws Interrupted.
+  bool ask(SweepPoint& point, const Json& request, std::chrono::milliseconds limit, const Take& take);
+
+ private:
+  /// Points that had to make room in the worker and whose last output was wrong fail.
+  void fail_late_points();
+  void fail_by_timeout(SweepPoint& point, const std::string& doing);
+  void fail_by_wrong_answer(SweepPoint& point, const std::string& doing, const Json::exception& error);
+
+  const Options& options_;
+  PointOutcomes& outcomes_;
+  DeviceClient& client_;
+  SweepGroup& group_;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,105 @@
+#include "suite/engine/sweep_devices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/space/error.hpp"
+#include "suite/engine/device_characteristics.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Opening a device loads its driver, compiles the self-test's kernels and runs them.
+constexpr std::chrono::seconds min_open_limit{30};
+constexpr std::chrono::seconds max_open_limit{60};
+
+// A small share of the budget tells how far from its device's limits each point is.
+milliseconds peaks_limit(milliseconds budget) {
+  constexpr milliseconds max_limit{12'000};
+  return budget.count() == 0 ? max_limit : std::min(max_limit, budget / 15);
+}
+
+}  // namespace
+
+DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
+  if (client_ && client_->device().id == device.id) return *client_;
+  client_.reset();
+  DeviceClient::Settings settings{options_.kernels, options_.cache, workers_log_};
+  settings.processes_before = log_.last_process(device.id);
+  if (const auto timer = timers_.find(device.id); timer != timers_.end()) {
+    settings.timer = timer->second;
+  } else if (const auto known = log_.run().devices.find(device.id);
+             known != log_.run().devices.end() && known->second.timer.timer == Timer::host) {
+    settings.timer = known->second.timer;
+  }
+  settings.half_width = options_.quality.half_width;
+  if (const auto peaks = log_.run().peaks.find(device.id); peaks != log_.run().peaks.end())
+    settings.peaks = peaks->second.values;
+  settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
+  client_ = std::make_unique<DeviceClient>(device, settings);
+  return *client_;
+}
+
+std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
+  const DeviceInfo& device = client.device();
+  if (const auto known = unusable_.find(device.id); known != unusable_.end()) return known->second;
+  Problem problem;
+  try {
+    const TimerReport timer = test_timer(client);
+    timers_[device.id] = timer;
+    if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, timer});
+    if (options_.device_characteristics && device.type != "host") measure_characteristics(client);
+    return std::nullopt;
+  } catch (const PointFailure& failure) {
+    problem = {failure.status(), failure.what()};
+  } catch (const WorkerCrash& crash) {
+    problem = {crash.status(), crash.what()};
+  } catch (const WorkerTimeout& timeout) {
+    problem = {Status::timed_out, timeout.what()};
+  } catch (const NoDeviceError& gone) {
+    problem = {Status::launch_failed, gone.what()};
+  }
+  unusable_[device.id] = problem;
+  if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, {}});
+  return problem;
+}
+
+TimerReport SweepDevices::test_timer(DeviceClient& client) {
+  const DeviceInfo& device = client.device();
+  if (timers_.contains(device.id)) return client.timer();
+  const auto known = log_.run().devices.find(device.id);
+  if (known == log_.run().devices.end()) return client.timer();
+  const TimerReport& before = known->second.timer;
+  if (before.timer == Timer::host) return before;
+  // On a busy machine the test may fail by chance.
+  constexpr int attempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    const TimerReport& now = client.timer();
+    if (now.timer == before.timer && (now.spans || !before.spans)) return before;
+    if (attempt == attempts) {
+      throw UsageError(fmt::format(
+          "the run cannot go on as it was: the timer of {} passed its test then, and does not here ({}); "
+          "--new-part measures what is left as a part of its own",
+          device.name, now.timer == Timer::host ? now.reason : now.span_reason));
+    }
+    client.test_timer_again();
+  }
+}
+
+void SweepDevices::measure_characteristics(DeviceClient& client) {
+  const DeviceInfo& device = client.device();
+  if (!log_.run().peaks.contains(device.id)) {
+    progress_.show(device.name + " · peaks");
+    log_.append(ask_peaks(client, peaks_limit(options_.budget), options_.point_timeout));
+  }
+  // Without it nobody can tell later how far the run's times were to be trusted.
+  if (!log_.run().self_tests.contains(device.id)) {
+    progress_.show(device.name + " · self-test");
+    log_.append(ask_self_test(client, options_.point_timeout));
+  }
+}
+
+}  // namespace dwarfsweep

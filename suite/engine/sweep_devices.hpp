@@ -1,0 +1,51 @@
+// The devices of a sweep: opened one after the other, timer tested, characteristics measured, and remembered
+// where they do not open.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "suite/engine/progress.hpp"
+#include "suite/engine/sweep_log.hpp"
+#include "suite/plan/options.hpp"
+#include "suite/worker/device_client.hpp"
+
+namespace dwarfsweep {
+
+class SweepDevices {
+ public:
+  struct Problem {
+    Status status = Status::crashed;
+    std::string reason;
+  };
+
+  /// What the workers print goes to the file `output`.
+  SweepDevices(const Options& options, const std::filesystem::path& output, SweepLog& log, Progress& progress)
+      : options_(options), workers_log_(output.string()), log_(log), progress_(progress) {}
+
+  /// One device at a time, for the next may share its cores with the last: the client before is closed.
+  DeviceClient& client_of(const DeviceInfo& device);
+  /// Nothing where the device works: its timer is tested and its characteristics are in the log. A device
+  /// that did not open is not tried again. Throws Interrupted.
+  std::optional<Problem> open(DeviceClient& client);
+  void close() { client_.reset(); }
+
+ private:
+  /// The test of the timer. A resumed run goes on with its own: by the host's clock in any case, by the
+  /// device's where it passes again; throws UsageError where it does not.
+  TimerReport test_timer(DeviceClient& client);
+  void measure_characteristics(DeviceClient& client);
+
+  const Options& options_;
+  std::string workers_log_;
+  SweepLog& log_;
+  Progress& progress_;
+  std::unique_ptr<DeviceClient> client_;
+  std::map<std::string, Problem> unusable_;    // by device id
+  std::map<std::string, TimerReport> timers_;  // those tested in this sweep, by device id
+};
+
+}  // namespace dwarfsweep

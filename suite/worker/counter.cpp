@@ -1,0 +1,159 @@
+#include "suite/worker/counter.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <stdexcept>
+#include <vector>
+
+#include "harness/space/error.hpp"
+#include "suite/record/json_fields.hpp"
+#include "suite/worker/request_handler.hpp"
+#include "suite/worker/serve_requests.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// A worker's "verify" runs a point so often.
+constexpr int runs_of_verify = 3;
+
+// What Oclgrind prints of a launch: "Instructions executed for kernel 'x':", then lines of a number and an
+// instruction.
+struct LaunchCounts {
+  std::string kernel;
+  InstructionCounts counts;
+};
+
+bool blocks(const std::string& instruction) {
+  static const std::regex blocking(R"(load global|call \w*(barrier|wait_group_events|read_image))");
+  return std::regex_search(instruction, blocking, std::regex_constants::match_continuous);
+}
+
+std::vector<LaunchCounts> launches_of(const std::string& printed) {
+  static const std::regex head(R"(Instructions executed for kernel '(\w+)':)");
+  static const std::regex line(R"(^\s*(\d+) - (.*)$)");
+  std::vector<LaunchCounts> launches;
+  std::istringstream text(printed);
+  std::smatch found;
+  for (std::string each; std::getline(text, each);) {
+    if (std::regex_search(each, found, head)) {
+      launches.push_back({found[1], {}});
+    } else if (!launches.empty() && std::regex_match(each, found, line)) {
+      const double number = std::stod(found[1]);
+      InstructionCounts& counts = launches.back().counts;
+      counts.instructions += number;
+      if (found[2] == "ret") counts.threads += number;
+      if (blocks(found[2])) counts.regions += number;  // not yet of a work-item
+    }
+  }
+  return launches;
+}
+
+// Oclgrind as the only platform. The loader looks when it is first asked.
+void choose_oclgrind() {
+  std::string folder = (std::filesystem::temp_directory_path() / "dwarfsweep_icd_XXXXXX").string();
+  if (!::mkdtemp(folder.data())) throw std::runtime_error("no folder for temporary files");
+  std::ofstream(std::filesystem::path(folder) / "oclgrind.icd") << find_oclgrind() << '\n';
+  ::setenv("OCL_ICD_VENDORS", folder.c_str(), 1);
+  ::setenv("OCLGRIND_INST_COUNTS", "1", 1);
+  ::unsetenv("OPENCL_LAYERS");
+}
+
+class Counter {
+ public:
+  Counter() : printed_(std::tmpfile()) {
+    if (!printed_) throw std::runtime_error("no temporary file");
+    choose_oclgrind();
+    ::dup2(::fileno(printed_), STDOUT_FILENO);
+  }
+
+  Json result(const Json& request) {
+    return request.at("do") == "open" ? open(request.at("kernels")) : count(request.at("point"));
+  }
+
+ private:
+  Json open(const Json& kernels) {
+    Json inventory = worker_.result({{"do", "devices"}});
+    std::error_code ignored;
+    std::filesystem::remove_all(std::getenv("OCL_ICD_VENDORS"), ignored);
+    auto devices = inventory.get<Inventory>().devices;
+    if (devices.empty()) throw NoDeviceError("Oclgrind has no device");
+    devices.front().progress.tested = true;
+    TimerReport timer;  // nothing is timed
+    timer.timer = Timer::host;
+    (void)worker_.result({{"do", "open"},
+                          {"device", devices.front()},
+                          {"kernels", kernels},
+                          {"cache", "hot"},
+                          {"timer", timer}});
+    return Json::object();
+  }
+
+  Json count(const Json& point) {
+    (void)take_printed();
+    (void)worker_.result({{"do", "verify"}, {"point", point}});
+    return parse_counts(take_printed(), runs_of_verify);
+  }
+
+  std::string take_printed() {
+    std::fflush(nullptr);
+    std::string text(
+        static_cast<std::size_t>(std::max(0L, static_cast<long>(::lseek(STDOUT_FILENO, 0, SEEK_END)))), '\0');
+    const ssize_t got = ::pread(STDOUT_FILENO, text.data(), text.size(), 0);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+    if (::ftruncate(STDOUT_FILENO, 0) != 0 || ::lseek(STDOUT_FILENO, 0, SEEK_SET) != 0)
+      throw std::runtime_error("the temporary file cannot be emptied");
+    return text;
+  }
+
+  std::FILE* printed_;
+  RequestHandler worker_;
+};
+
+}  // namespace
+
+BOTH_WAYS(InstructionCounts, instructions, threads, regions)
+
+std::string find_oclgrind() {
+  if (const char* given = std::getenv("DWARFSWEEP_OCLGRIND"))
+    return std::filesystem::exists(given) ? given : "";
+  for (const char* folder :
+       {"/usr/lib/oclgrind", "/usr/lib64/oclgrind", "/usr/local/lib/oclgrind", "/usr/lib", "/usr/lib64",
+        "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"}) {
+    const std::string library = std::string(folder) + "/liboclgrind-rt-icd.so";
+    if (std::filesystem::exists(library)) return library;
+  }
+  return "";
+}
+
+InstructionCounts parse_counts(const std::string& printed, int runs) {
+  const std::vector<LaunchCounts> launches = launches_of(printed);
+  const std::size_t each = launches.size() / static_cast<std::size_t>(runs);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (each == 0 || launches.size() % each != 0 || launches[i].kernel != launches[i % each].kernel)
+      throw std::runtime_error(fmt::format("{} launches are not those of {} runs", launches.size(), runs));
+  }
+  if (launches.empty()) throw std::runtime_error("Oclgrind has counted nothing");
+  InstructionCounts counts;
+  for (std::size_t i = launches.size() - each; i < launches.size(); ++i) {
+    counts.instructions += launches[i].counts.instructions;
+    counts.threads += launches[i].counts.threads;
+    counts.regions += launches[i].counts.regions;
+  }
+  counts.regions = counts.regions / std::max(1.0, counts.threads) + 1;
+  return counts;
+}
+
+int run_counter() {
+  Counter counter;
+  return serve_requests([&](const Json& request) { return counter.result(request); },
+                        [] { return Json::array(); });
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,77 @@
+// One device as the parent sees it: a worker that is started when needed, and started again after it died.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/device/inventory.hpp"
+#include "harness/run/timer_test.hpp"
+#include "suite/worker/worker_process.hpp"
+
+namespace dwarfsweep {
+
+/// Asks in a worker of its own, so that a driver that crashes does not take the program with it. Throws
+/// NoDeviceError where that happens. `environment`: "NAME=value", for that worker.
+Inventory ask_inventory(const std::vector<std::string>& environment = {});
+
+class DeviceClient {
+ public:
+  struct Settings {
+    std::string kernels;  ///< folder of edited kernels; empty: embedded
+    CacheState cache = CacheState::hot;
+    std::string output;                            ///< file for what workers print; empty: standard error
+    int processes_before = 0;                      ///< workers of this device that the run has had
+    std::optional<TimerReport> timer = {};         ///< chosen before; empty: the first worker tests it
+    double half_width = 0.03;                      ///< target relative half-width of intervals
+    std::map<std::string, double> peaks = {};      ///< of the device, as far as the run has measured them
+    std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
+    std::vector<std::string> environment = {};     ///< of the workers: "NAME=value"
+  };
+  DeviceClient(DeviceInfo device, Settings settings)
+      : device_(std::move(device)),
+        settings_(std::move(settings)),
+        timer_(settings_.timer),
+        process_(settings_.processes_before) {}
+
+  /// The first worker tests its progress.
+  [[nodiscard]] const DeviceInfo& device() const { return device_; }
+  /// The timer's self-test, made when the first worker was started, or before. Throws as `ask` does.
+  const TimerReport& timer();
+  /// Ends the worker; the next one tests the timer anew.
+  void test_timer_again() {
+    worker_.reset();
+    timer_.reset();
+  }
+  /// Ends the worker; those to come go by this report.
+  void use_timer(const TimerReport& report) {
+    worker_.reset();
+    timer_ = report;
+  }
+  /// As WorkerProcess::ask; starts a worker where there is none.
+  Json ask(const Json& request, std::chrono::milliseconds limit);
+  [[nodiscard]] const Json& late() const;
+  /// Number of the current worker process, or of the next where there is none, from 1.
+  [[nodiscard]] int process() const { return worker_ ? process_ : process_ + 1; }
+  /// Number of requests this worker has been sent.
+  [[nodiscard]] int questions() const { return questions_; }
+  /// What the device's peaks were measured to be, for the workers to come.
+  void set_peaks(const std::map<std::string, double>& peaks) { settings_.peaks = peaks; }
+  /// Ends the worker; the next request starts a new one.
+  void stop() { worker_.reset(); }
+
+ private:
+  void start();
+
+  DeviceInfo device_;
+  Settings settings_;
+  std::unique_ptr<WorkerProcess> worker_;
+  std::optional<TimerReport> timer_;
+  int process_ = 0;
+  int questions_ = 0;
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,90 @@
+#include "suite/worker/memory_limit.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+namespace dwarfsweep {
+namespace {
+
+constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+
+// The number after `key` in files such as /proc/meminfo, in their unit of 1024 bytes.
+std::optional<std::uint64_t> kilobytes(const char* file, const std::string& key) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind(key, 0) == 0) return std::stoull(line.substr(key.size()));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> number_in(const std::string& file) {
+  std::ifstream stream(file);
+  std::uint64_t number = 0;
+  if (stream >> number) return number;
+  return std::nullopt;  // not there, or "max"
+}
+
+// Within a container the control group's own files lie at the top.
+std::uint64_t spare_in_group() {
+  const std::pair<const char*, const char*> versions[] = {
+      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+      {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
+  for (const auto& [max_file, current_file] : versions) {
+    const auto limit = number_in(max_file);
+    const auto used = number_in(current_file);
+    if (limit && used) return *limit - std::min(*limit, *used);
+  }
+  return unknown;
+}
+
+std::uint64_t held_bytes() {
+  return kilobytes("/proc/self/status", "VmData:").value_or(0) * 1024;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+}  // namespace
+
+std::uint64_t spare_memory_bytes() {
+  const auto available = kilobytes("/proc/meminfo", "MemAvailable:");
+  return std::min(available ? *available * 1024 : unknown, spare_in_group());
+}
+
+void limit_own_memory() {
+  std::ofstream("/proc/self/oom_score_adj") << 1000;
+  const std::uint64_t spare = spare_memory_bytes();
+  rlimit limit{};
+  if (sanitized || spare == unknown || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, held_bytes() + spare);
+  ::setrlimit(RLIMIT_DATA, &limit);
+}
+
+std::string describe_own_memory() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_DATA, &limit);
+  const auto gigabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; };
+  std::string text = fmt::format("this process holds {:.2f} GB", gigabytes(held_bytes()));
+  if (limit.rlim_cur != RLIM_INFINITY)
+    text += fmt::format(" and may hold {:.2f} GB", gigabytes(limit.rlim_cur));
+  return text;
+}
+
+std::int64_t count_oom_kills() {
+  std::ifstream counters("/proc/vmstat");
+  std::string name;
+  for (std::int64_t count = 0; counters >> name >> count;) {
+    if (name == "oom_kill") return count;
+  }
+  return 0;
+}
+
+}  // namespace dwarfsweep

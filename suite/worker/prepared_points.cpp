@@ -1,0 +1,134 @@
+#include "suite/worker/prepared_points.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+
+#include "suite/worker/point_data.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Buffers of prepared points stay on the device between blocks, up to this share of its memory; on a device
+// that shares the host's memory that is also where the inputs and references are.
+std::uint64_t kept_bytes_limit(const DeviceInfo& device) {
+  return device.capabilities.global_bytes /
+         (device.capabilities.unified_memory || device.type == "cpu" ? 8 : 2);
+}
+
+}  // namespace
+
+void PreparedPoints::use(std::unique_ptr<Session> session, const MeasureOptions& options) {
+  session_ = std::move(session);
+  options_ = options;
+}
+
+const Loaded& PreparedPoints::data(const PointRequest& request) {
+  if (data_key_ == request.data_key()) return data_;
+  drop();
+  data_ = load_data(request);
+  data_key_ = request.data_key();
+  return data_;
+}
+
+MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPoint* keep) {
+  (void)data(request);
+  if (const auto found = locate(request); found != points_.end()) {
+    points_.splice(points_.begin(), points_, found);
+    return *found->point;
+  }
+  forget_last_run();
+  auto point = prepare_in_freed_memory(request, keep);
+  points_.push_front({request.key(), std::move(point)});
+  if (session_) make_room(keep);
+  return *points_.front().point;
+}
+
+Sample PreparedPoints::sample(MeasuredPoint& point) {
+  const bool hot = ran_last(point);
+  forget_last_run();
+  Sample taken = point.take_sample(hot);
+  last_run_ = &point;
+  return taken;
+}
+
+Check PreparedPoints::verify(const PointRequest& request) {
+  session_->use_kernels(request.kernels);
+  return verify_twice(*session_, find_dwarf(request.dwarf), data(request), request.config);
+}
+
+MeasuredPoint* PreparedPoints::find(const PointRequest& request) {
+  const auto found = locate(request);
+  return found == points_.end() ? nullptr : found->point.get();
+}
+
+std::list<PreparedPoints::Prepared>::iterator PreparedPoints::locate(const PointRequest& request) {
+  return std::find_if(points_.begin(), points_.end(),
+                      [&](const Prepared& each) { return each.key == request.key(); });
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& request) {
+  const Dwarf& dwarf = find_dwarf(request.dwarf);
+  if (request.host_threads > 0)
+    return std::make_unique<MeasuredPoint>(dwarf, data_, request.host_threads, options_);
+  session_->use_kernels(request.kernels);
+  return std::make_unique<MeasuredPoint>(*session_, dwarf, data_, request.config, options_);
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::prepare_in_freed_memory(const PointRequest& request,
+                                                                       const MeasuredPoint* keep) {
+  try {
+    return prepare(request);
+  } catch (const PointFailure& failure) {
+    if (failure.status() != Status::out_of_memory || !evict_all_but(keep)) throw;
+  } catch (const std::bad_alloc&) {
+    if (!evict_all_but(keep)) throw;
+  }
+  return prepare(request);
+}
+
+void PreparedPoints::drop() {
+  forget_last_run();
+  points_.clear();
+  data_ = {};
+  data_key_.clear();
+}
+
+void PreparedPoints::release(const PointRequest& request) {
+  const auto found = locate(request);
+  if (found == points_.end()) return;
+  if (last_run_ == found->point.get()) forget_last_run();
+  points_.erase(found);
+}
+
+// The two points in front may be a pair and stay.
+void PreparedPoints::make_room(const MeasuredPoint* keep) {
+  const std::uint64_t limit = kept_bytes_limit(session_->device());
+  std::uint64_t bytes = 0;
+  for (const Prepared& each : points_) bytes += each.point->device_bytes();
+  while (bytes > limit && points_.size() > 2) {
+    const auto last = std::prev(points_.end(), points_.back().point.get() == keep ? 2 : 1);
+    bytes -= last->point->device_bytes();
+    evict(last);
+  }
+}
+
+// Whether any was evicted.
+bool PreparedPoints::evict_all_but(const MeasuredPoint* keep) {
+  const std::size_t before = points_.size();
+  for (auto each = points_.begin(); each != points_.end();)
+    each = each->point.get() == keep ? std::next(each) : evict(each);
+  return points_.size() < before;
+}
+
+std::list<PreparedPoints::Prepared>::iterator PreparedPoints::evict(std::list<Prepared>::iterator place) {
+  forget_last_run();
+  try {
+    place->point->verify_again();
+  } catch (const PointFailure& failure) {
+    late_.push_back({{"key", place->key}, {"reason", failure.what()}});
+  }
+  return points_.erase(place);
+}
+
+}  // namespace dwarfsweep

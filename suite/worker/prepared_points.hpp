@@ -1,0 +1,72 @@
+// The points that a worker holds ready on its device, so that a block can be measured without building and
+// uploading again.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "dwarfs/registry.hpp"
+#include "harness/run/measure.hpp"
+#include "harness/run/session.hpp"
+#include "suite/plan/point_request.hpp"
+
+namespace dwarfsweep {
+
+class PreparedPoints {
+ public:
+  /// The device of the points to come; null for the host's own CPU.
+  void use(std::unique_ptr<Session> session, const MeasureOptions& options);
+  /// What was measured since, for the points that are prepared from now on.
+  void set_caches(const MeasuredCaches& caches) { options_.caches = caches; }
+  [[nodiscard]] Session* session() { return session_.get(); }
+
+  /// Generates or reads the data of a point, and keeps them until other data are asked for.
+  const Loaded& data(const PointRequest& request);
+  /// The point, built, verified and warmed up where it is not ready yet. Valid until another point is asked
+  /// for without naming it in `keep`. Where memory is lacking, all other points but `keep` make room for it.
+  /// Throws PointFailure and what data() throws.
+  MeasuredPoint& get(const PointRequest& request, const MeasuredPoint* keep = nullptr);
+  /// A sample of a point that is ready, hot as the caches are to be.
+  Sample sample(MeasuredPoint& point);
+  /// Whether the last that ran on the device was this point, so that the caches hold its data.
+  [[nodiscard]] bool ran_last(const MeasuredPoint& point) const { return last_run_ == &point; }
+  /// Something else has used the device, or the host's cores.
+  void forget_last_run() { last_run_ = nullptr; }
+  /// Launches a point twice and checks both results, and keeps none of it. Throws as get() does.
+  Check verify(const PointRequest& request);
+  /// The point where it is ready; else null.
+  MeasuredPoint* find(const PointRequest& request);
+  void drop();
+  /// Keeps everything but this point, whose last output the caller has verified.
+  void release(const PointRequest& request);
+  [[nodiscard]] std::size_t count() const { return points_.size(); }
+  /// Points whose last output was wrong when they had to make room: [{"key", "reason"}...]. Each is told
+  /// once.
+  Json take_late() { return std::exchange(late_, Json::array()); }
+
+ private:
+  struct Prepared {
+    std::string key;
+    std::unique_ptr<MeasuredPoint> point;
+  };
+
+  std::list<Prepared>::iterator locate(const PointRequest& request);
+  std::unique_ptr<MeasuredPoint> prepare(const PointRequest& request);
+  std::unique_ptr<MeasuredPoint> prepare_in_freed_memory(const PointRequest& request,
+                                                         const MeasuredPoint* keep);
+  void make_room(const MeasuredPoint* keep);
+  bool evict_all_but(const MeasuredPoint* keep);
+  std::list<Prepared>::iterator evict(std::list<Prepared>::iterator place);
+
+  std::unique_ptr<Session> session_;
+  MeasureOptions options_;
+  std::string data_key_;
+  Loaded data_;
+  std::list<Prepared> points_;               // the points used last in front; those at the back make room
+  const MeasuredPoint* last_run_ = nullptr;  // one of points_, or null
+  Json late_ = Json::array();
+};
+
+}  // namespace dwarfsweep

@@ -1,0 +1,81 @@
+#include "suite/worker/serve_requests.hpp"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "harness/device/cl_error.hpp"
+#include "harness/space/error.hpp"
+#include "suite/worker/driver_cache.hpp"
+#include "suite/worker/memory_limit.hpp"
+#include "suite/worker/worker.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+Json answer_or_error(const std::function<Json(const Json&)>& result, const std::string& line) {
+  Json answer;
+  const auto error = [&](const std::string& status, const std::string& what) {
+    answer = {{"error", what}, {"status", status}};
+  };
+  try {
+    answer["result"] = result(Json::parse(line));
+  } catch (const PointFailure& failure) {
+    error(std::string(to_string(failure.status())), failure.what());
+  } catch (const cl::Error& failure) {
+    error(std::string(to_string(status_of(failure))), describe(failure));
+  } catch (const NoDeviceError& failure) {
+    error("no_device", failure.what());
+  } catch (const UsageError& failure) {
+    error("usage", failure.what());
+  } catch (const std::length_error&) {
+    error("out_of_memory", "this point needs arrays longer than any host can hold");
+  } catch (const std::bad_alloc&) {
+    error("out_of_memory", "the host has not enough memory for this point: " + describe_own_memory());
+  } catch (const std::exception& failure) {
+    error("launch_failed", failure.what());
+  }
+  return answer;
+}
+
+bool write_all(int fd, const std::string& text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = ::write(fd, text.data() + done, text.size() - done);
+    if (written <= 0) return false;
+    done += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+}  // namespace
+
+int serve_requests(const std::function<Json(const Json& request)>& result,
+                   const std::function<Json()>& late) {
+  // A child without its parent must not go on: it may be in a kernel that never ends.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit_own_memory();
+  share_driver_caches();
+  std::FILE* requests = ::fdopen(worker_request_fd, "r");
+  if (!requests) return 1;
+  char* line = nullptr;
+  std::size_t capacity = 0;
+  while (::getline(&line, &capacity, requests) > 0) {
+    Json answer = answer_or_error(result, line);
+    answer["late"] = late();
+    if (!write_all(worker_answer_fd, answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))
+      break;
+  }
+  std::free(line);
+  std::fflush(nullptr);
+  // Drivers are known to crash in their own destructors at exit; all answers have been given.
+  std::_Exit(0);
+}
+
+}  // namespace dwarfsweep

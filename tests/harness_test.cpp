@@ -15,6 +15,7 @@
 #include "harness/run/timer_test.hpp"
 #include "harness/run/workspace.hpp"
 #include "harness/space/error.hpp"
+#include "harness/space/rounding.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

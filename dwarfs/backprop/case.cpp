@@ -5,7 +5,7 @@
 
 #include "dwarfs/backprop/second_layer.hpp"
 #include "dwarfs/backprop/space.hpp"
-#include "harness/run/launcher.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::backprop {
 namespace {

@@ -1,6 +1,7 @@
 #include "dwarfs/bfs/cases.hpp"
 
 #include "dwarfs/bfs/frontier_plan.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -1,6 +1,7 @@
 // The variant direction_optimising of bfs, level by level: the host side of `push` (or `note` and `merge`),
 // `pull`, `walk` and `update` in kernels_cl/bfs/.
 #include "dwarfs/bfs/frontier_case.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {

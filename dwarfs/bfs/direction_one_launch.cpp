@@ -1,6 +1,7 @@
 // The variant direction_optimising of bfs in one launch: the host side of the kernels `search` in
 // kernels_cl/bfs/search.cl and, where claims are merged, kernels_cl/bfs/phases.cl.
 #include "dwarfs/bfs/frontier_case.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

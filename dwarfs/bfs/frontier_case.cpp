@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "harness/run/setup.hpp"
+
 namespace dwarfsweep::bfs {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "dwarfs/bfs/frontier_plan.hpp"
 #include "dwarfs/bfs/frontier_state.hpp"
 #include "dwarfs/bfs/levels_case.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

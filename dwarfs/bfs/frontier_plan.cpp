@@ -7,6 +7,7 @@
 
 #include "dwarfs/bfs/geometry.hpp"
 #include "dwarfs/sync.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 #include "harness/space/status.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {

@@ -6,7 +6,7 @@
 #include "dwarfs/bfs/frontier_plan.hpp"
 #include "dwarfs/bfs/input.hpp"
 #include "dwarfs/bfs/lists.hpp"
-#include "harness/run/workspace.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -7,6 +7,7 @@
 
 #include "dwarfs/bfs/input.hpp"
 #include "harness/space/error.hpp"
+#include "harness/space/rounding.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::bfs {

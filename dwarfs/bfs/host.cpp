@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dwarfs/bfs/verification.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

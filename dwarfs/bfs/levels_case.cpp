@@ -1,6 +1,7 @@
 #include "dwarfs/bfs/levels_case.hpp"
 
 #include "dwarfs/bfs/verification.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -7,6 +7,7 @@
 
 #include "dwarfs/bfs/cases.hpp"
 #include "dwarfs/bfs/input.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 #include "harness/space/status.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dwarfs/bfs/input.hpp"
-#include "harness/run/workspace.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 

@@ -1,5 +1,6 @@
 // The variant queue of bfs: the host side of `push` in kernels_cl/bfs/queue.cl, one launch per level.
 #include "dwarfs/bfs/frontier_case.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {

@@ -4,6 +4,7 @@
 #include "dwarfs/bfs/geometry.hpp"
 #include "dwarfs/bfs/levels_case.hpp"
 #include "dwarfs/bfs/lists.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {

@@ -4,7 +4,7 @@
 
 #include "dwarfs/cp/atoms.hpp"
 #include "dwarfs/cp/space.hpp"
-#include "harness/run/launcher.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::cp {

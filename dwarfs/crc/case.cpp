@@ -5,6 +5,8 @@
 
 #include "dwarfs/crc/gf2.hpp"
 #include "dwarfs/crc/space.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::crc {
 

@@ -4,6 +4,8 @@
 #include "dwarfs/crc/case.hpp"
 #include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

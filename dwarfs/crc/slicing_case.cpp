@@ -3,6 +3,8 @@
 
 #include "dwarfs/crc/case.hpp"
 #include "dwarfs/crc/gf2.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

@@ -5,6 +5,8 @@
 #include "dwarfs/des/cases.hpp"
 #include "dwarfs/des/standard.hpp"
 #include "dwarfs/des/tables.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::des {
 namespace {

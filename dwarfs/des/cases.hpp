@@ -5,6 +5,7 @@
 
 #include "dwarfs/des/input.hpp"
 #include "harness/run/dwarf.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::des {
 

@@ -5,7 +5,7 @@
 #include "dwarfs/fft_1d/plan.hpp"
 #include "dwarfs/fft_1d/roots.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
-#include "harness/run/launcher.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::fft_1d {

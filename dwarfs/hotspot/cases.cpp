@@ -6,6 +6,7 @@
 #include "dwarfs/hotspot/geometry.hpp"
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/hotspot/layout.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::hotspot {
 namespace {

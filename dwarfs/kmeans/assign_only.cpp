@@ -3,6 +3,7 @@
 
 #include "dwarfs/kmeans/device_case.hpp"
 #include "dwarfs/kmeans/host.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {

@@ -10,6 +10,7 @@
 #include "dwarfs/kmeans/input.hpp"
 #include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/kmeans/work.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::kmeans {
 

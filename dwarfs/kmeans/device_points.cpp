@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/run/setup.hpp"
 #include "harness/space/status.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -5,8 +5,7 @@
 
 #include "dwarfs/kmeans/geometry.hpp"
 #include "dwarfs/kmeans/input.hpp"
-#include "harness/run/launcher.hpp"
-#include "harness/run/workspace.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::kmeans {
 

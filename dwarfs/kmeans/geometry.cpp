@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/device/kinds_of_gpu.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -7,6 +7,7 @@
 
 #include "dwarfs/kmeans/verification.hpp"
 #include "dwarfs/x86_levels.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "dwarfs/kmeans/device_case.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -1,6 +1,7 @@
 // The variant blocked of lud: the host side of kernels_cl/lud/blocked.cl.
 #include "dwarfs/lud/cases.hpp"
 #include "dwarfs/lud/space.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::lud {
 namespace {

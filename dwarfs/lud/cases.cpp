@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "dwarfs/lud/space.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::lud {
 

@@ -1,6 +1,7 @@
 // The variant dataflow of lud: the host side of kernels_cl/lud/dataflow.cl.
 #include "dwarfs/lud/cases.hpp"
 #include "dwarfs/lud/space.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::lud {
 namespace {

@@ -1,5 +1,6 @@
 // The variants untiled and tiled of matmul: one launch, a work-item for each result or for a few of them.
 #include "dwarfs/matmul/cases.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

@@ -1,6 +1,7 @@
 #include "dwarfs/micro/case.hpp"
 
 #include "harness/run/array_case.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::micro {
 namespace {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "harness/run/array_case.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::micro {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "dwarfs/mri/scan.hpp"
 #include "dwarfs/mri/space.hpp"
-#include "harness/run/launcher.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::mri {

@@ -6,6 +6,7 @@
 
 #include "dwarfs/needle/alignment.hpp"
 #include "dwarfs/needle/space.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::needle {
 

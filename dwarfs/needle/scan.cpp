@@ -3,6 +3,8 @@
 
 #include "dwarfs/needle/cases.hpp"
 #include "dwarfs/sync.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::needle {
 namespace {

@@ -4,6 +4,8 @@
 #include "dwarfs/needle/cases.hpp"
 #include "dwarfs/needle/space.hpp"
 #include "harness/program/lanes.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::needle {
 namespace {

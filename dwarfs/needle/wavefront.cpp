@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::needle {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "dwarfs/sad/frames.hpp"
 #include "harness/formats/npy.hpp"
-#include "harness/run/launcher.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sad {

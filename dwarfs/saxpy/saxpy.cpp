@@ -4,6 +4,7 @@
 
 #include "dwarfs/saxpy/staged.hpp"
 #include "harness/run/array_dwarf.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep {
 namespace {

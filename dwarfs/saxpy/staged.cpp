@@ -1,5 +1,7 @@
 #include "dwarfs/saxpy/staged.hpp"
 
+#include "harness/space/rounding.hpp"
+
 namespace dwarfsweep::saxpy {
 namespace {
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
+
 namespace dwarfsweep::sgemv {
 namespace {
 

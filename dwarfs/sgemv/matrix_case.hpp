@@ -6,6 +6,7 @@
 
 #include "dwarfs/sgemv/input.hpp"
 #include "harness/run/dwarf.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::sgemv {
 

@@ -2,6 +2,7 @@
 #include "dwarfs/sgemv/cases.hpp"
 #include "dwarfs/sgemv/geometry.hpp"
 #include "dwarfs/sgemv/matrix_case.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {

@@ -3,6 +3,8 @@
 #include "dwarfs/sgemv/geometry.hpp"
 #include "dwarfs/sgemv/matrix_case.hpp"
 #include "dwarfs/sgemv/split_geometry.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {

@@ -5,6 +5,8 @@
 #include "dwarfs/srad/cases.hpp"
 #include "dwarfs/srad/image_case.hpp"
 #include "dwarfs/sync.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::srad {
 namespace {

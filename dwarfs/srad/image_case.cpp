@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "harness/run/setup.hpp"
+
 namespace dwarfsweep::srad {
 namespace {
 

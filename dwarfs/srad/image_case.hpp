@@ -9,6 +9,7 @@
 #include "dwarfs/srad/layout.hpp"
 #include "dwarfs/srad/statistics.hpp"
 #include "harness/run/dwarf.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::srad {
 

@@ -4,6 +4,7 @@
 
 #include "dwarfs/srad/statistics.hpp"
 #include "harness/device/kinds_of_gpu.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::srad {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "harness/run/setup.hpp"
+
 namespace dwarfsweep::srad {
 namespace {
 

@@ -7,6 +7,7 @@
 #include "dwarfs/srad/input.hpp"
 #include "dwarfs/srad/layout.hpp"
 #include "harness/run/dwarf.hpp"
+#include "harness/run/setup.hpp"
 
 namespace dwarfsweep::srad {
 

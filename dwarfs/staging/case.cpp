@@ -6,6 +6,7 @@
 
 #include "dwarfs/staging/verification.hpp"
 #include "harness/run/array_case.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::staging {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "dwarfs/staging/verification.hpp"
 #include "dwarfs/x86_levels.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::staging {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "dwarfs/stencil_3d/input.hpp"
 #include "dwarfs/stencil_3d/space.hpp"
-#include "harness/run/launcher.hpp"
+#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::stencil_3d {

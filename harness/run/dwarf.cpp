@@ -2,20 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "harness/run/setup.hpp"
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
-
-std::string_view to_string(Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::integer:
-      return "integer";
-    case Arithmetic::logic:
-      return "logic";
-    default:
-      return "float";
-  }
-}
 
 Loaded Dwarf::load(const ValueMap& /*request*/, const std::vector<std::string>& /*files*/) const {
   throw UsageError(fmt::format("{} takes no --input", info_.name));

@@ -1,4 +1,5 @@
-// What a case is made from: the device's workspace, a point of the space, and the problem's data.
+// What a case is made from: the device's workspace, a point of the space, and the problem's data. The header
+// of a dwarf's cases, and the only way by which a dwarf sees OpenCL.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 
 #include "harness/program/macros.hpp"
 #include "harness/run/case.hpp"
+#include "harness/run/launcher.hpp"
 #include "harness/run/workspace.hpp"
 #include "harness/space/space.hpp"
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "dwarfs/registry.hpp"
 #include "harness/run/session.hpp"
 #include "harness/space/error.hpp"
 #include "suite/record/json_fields.hpp"

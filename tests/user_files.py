@@ -1,0 +1,23 @@
+"""Whether tests leave alone what belongs to the user: `note` keeps the state of results/best and results/runs in a file
+before the first test, `compare` says what has changed after the last one."""
+import json
+import pathlib
+import sys
+
+FOLDERS = ("results/best", "results/runs")
+
+
+def state():
+    """File -> size and time of the last change."""
+    files = [path for folder in FOLDERS for path in pathlib.Path(folder).rglob("*") if path.is_file()]
+    return {str(path): [path.stat().st_size, path.stat().st_mtime_ns] for path in files}
+
+
+noted, task = pathlib.Path(sys.argv[1]), sys.argv[2]
+if task == "note":
+    noted.write_text(json.dumps(state()))
+else:
+    before, now = json.loads(noted.read_text()), state()
+    changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+    if changed:
+        sys.exit("changed while the tests ran, by a test or by a sweep meanwhile: " + ", ".join(changed))

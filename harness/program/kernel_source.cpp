@@ -26,6 +26,9 @@ std::string text_of_file(const std::string& name, const std::string& folder,
     const std::string path = folder + "/" + name + ".cl";
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
+    // An empty file makes `<<` fail, too, and so it must be told from one that cannot be read.
+    const bool empty = file && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
+    if (empty) throw UsageError(fmt::format("the kernel file '{}' is empty", path));
     if (!file || !(text << file.rdbuf()))
       throw UsageError(fmt::format("cannot read the kernel file '{}'", path));
     return text.str();

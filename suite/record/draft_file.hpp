@@ -1,4 +1,5 @@
-// A file that is seen under its name only once it is complete.
+// A file that is seen under its name only once it is complete; if the name is a link, it stays one. What is
+// no regular file (a pipe, /dev/stdout) cannot be replaced and is written to directly.
 #pragma once
 
 #include <cstdio>
@@ -24,7 +25,7 @@ class DraftFile {
   [[noreturn]] void fail(int reason) const;
 
   std::filesystem::path path_;
-  std::filesystem::path draft_;
+  std::filesystem::path draft_, target_;  // empty: written to directly
   std::FILE* file_ = nullptr;
   bool finished_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -20,7 +21,9 @@ std::chrono::milliseconds parse_duration(const std::string& option, const std::s
     throw UsageError(
         fmt::format("--{} is '{}', but must be a time such as 500ms, 90s, 10m or 2h", option, text));
   }
-  return std::chrono::milliseconds(std::llround(number.real() * unit->second));
+  const long long rounded = std::llround(number.real() * unit->second);
+  // Zero often means no limit, which the shortest time must not become.
+  return std::chrono::milliseconds(number.real() > 0 ? std::max(1LL, rounded) : 0);
 }
 
 std::string human_duration(std::chrono::milliseconds time) {

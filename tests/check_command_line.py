@@ -67,7 +67,7 @@ def wrong_arguments(folder):
     refused(2, "contains neither measurements.csv nor log.jsonl", "table", folder)
     refused(2, "there is no run", "table", folder / "nowhere")
     refused(2, "needs two folders of runs", "compare", folder)
-    refused(2, "nothing but --programs goes with it", "list", "--as-device", folder / "two.dat")
+    refused(2, "can be combined with --programs only", "list", "--as-device", folder / "two.dat")
     refused(2, "two.dat' is not JSON", "list", "--programs", "--as-device", folder / "two.dat")
     refused(2, "cannot read the file of devices", "list", "--programs", "--as-device", folder / "missing.json")
     refused(2, "cannot read the kernel file", "run", "--dwarf", "crc", "--kernels", folder)
@@ -291,7 +291,7 @@ def comparing(folder):
 def self_test(_):
     """In words, and in numbers that a script may judge."""
     done = run("selftest")
-    lines = ("timer ", "empty launch ", "ten times the work ", "kernel time ", "the harness itself ", "a kernel with itself ")
+    lines = ("timer ", "empty launch ", "linearity (10x work) ", "kernel time ", "the harness itself ", "a kernel with itself ")
     check(done.returncode == 0 and all(f"\n  {line}" in done.stdout for line in lines), f"selftest: {done.stdout}{done.stderr}")
     check(done.stdout.rstrip().endswith((" yes", " no")), f"trusted or not: {done.stdout}")
     report = json.loads(run("selftest", "--json").stdout)[0]["selftest"]

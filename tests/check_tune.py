@@ -342,10 +342,10 @@ def wrong_input_is_refused(folder):
             (["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64"],
              "leave one point of crc; a search needs two or more"),
             (["--dwarf", "crc", "--replay", "space.csv"], "--replay uses no device"),
-            (["--replay", "space.csv", "--objective", "both"], "--objective both has no place beside --replay"),
+            (["--replay", "space.csv", "--objective", "both"], "--objective both cannot be combined with --replay"),
             (["--dwarf", "crc", "--objective", "power"], "--objective is 'power'"),
             (["--resume", folder / "nowhere"], "cannot be read"),
-            (["--resume", sweep], "is not of tune; go on with it by sweep --resume"),
+            (["--resume", sweep], "is not of tune; continue it with sweep --resume"),
             (["--resume", sweep, "--seed", "2"], "allowed are --budget, --point-timeout and --evaluations")):
         done = run("tune", *arguments)
         check(done.returncode == 2 and not done.stdout, f"{arguments}: {done.returncode} {done.stdout}")

@@ -1,7 +1,7 @@
 // compare on runs in which nothing differs, or one point does: false alarms, and what is found.
 #include <fmt/format.h>
 
-#include "suite/plan/ci_plan.hpp"
+#include "suite/plan/options.hpp"
 #include "tests/catch.hpp"
 #include "tests/noisy_runs.hpp"
 

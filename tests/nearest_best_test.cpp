@@ -2,7 +2,6 @@
 
 #include "dwarfs/registry.hpp"
 #include "suite/commands/new_run.hpp"
-#include "suite/plan/own_best.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
 

@@ -1,4 +1,4 @@
-#include "suite/plan/options.hpp"
+#include "suite/commands/command_line.hpp"
 
 #include "suite/record/duration.hpp"
 #include "tests/catch.hpp"
@@ -91,10 +91,10 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
         "--size and --problem exclude each other");
   CHECK(complaint({"sweep", "--out", "a", "--resume", "b"}) == "--out and --resume exclude each other");
   CHECK(complaint({"sweep", "--resume", "b", "--dwarf", "lud"}) ==
-        "--resume goes on with the options of the run, so that --dwarf has no place beside it; allowed are "
+        "--resume continues with the options of the run and cannot be combined with --dwarf; allowed are "
         "--budget, "
         "--point-timeout, --host and --new-part");
-  CHECK(complaint({"sweep", "--new-part"}) == "--new-part is for a run that goes on: it needs --resume");
+  CHECK(complaint({"sweep", "--new-part"}) == "--new-part is for a run that is continued: it needs --resume");
   CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
   CHECK(complaint({"selftest", "lud"}).find("takes options only; usage: dwarfsweep selftest") !=
         std::string::npos);

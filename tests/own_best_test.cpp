@@ -1,4 +1,4 @@
-#include "suite/plan/own_best.hpp"
+#include "suite/plan/best.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ TEST_CASE("of one device, driver, dwarf and problem the fastest is kept", "[unit
   const ScratchDirectory folder;
   const auto path = folder.path() / "results" / "best" / "points.csv";
   CHECK(read_own_best(path).empty());
-  keep_best_point(point_of("n=10", 100), path);
+  keep_best_points({point_of("n=10", 100)}, path);
   keep_best_points({point_of("n=10", 120, "variant=b"), point_of("n=20", 500)}, path);
   std::vector<BestPoint> all = read_own_best(path);
   REQUIRE(all.size() == 2);
@@ -42,16 +42,16 @@ TEST_CASE("of one device, driver, dwarf and problem the fastest is kept", "[unit
   CHECK(all.front().device == "CPU, fast");
   CHECK(all.front().compute_units == 2);
   CHECK(all.front().float_lanes == 8);
-  keep_best_point(point_of("n=10", 90, "variant=b"), path);
+  keep_best_points({point_of("n=10", 90, "variant=b")}, path);
   CHECK(read_own_best(path).front().config == "variant=b");
-  keep_best_point(point_of("n=10", 95, "variant=b"), path);  // the same again
+  keep_best_points({point_of("n=10", 95, "variant=b")}, path);  // the same again
   CHECK(read_own_best(path).front().median_ns == 95);
   BestPoint other = point_of("n=10", 300, "variant=c");
   other.timer = "host";
-  keep_best_point(other, path);
+  keep_best_points({other}, path);
   CHECK(read_own_best(path).front().config == "variant=c");
   other.driver = "2.0";
-  keep_best_point(other, path);
+  keep_best_points({other}, path);
   CHECK(read_own_best(path).size() == 3);
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a file of best points that cannot be read is left as it is", "[unit]"
                            "a,b,c,d,e,f,g,h,not a number,1\n"}) {
     const auto path = folder.file("points.csv", text);
     CHECK(read_own_best(path).empty());
-    keep_best_point(point_of("n=10", 100), path);
+    keep_best_points({point_of("n=10", 100)}, path);
     CHECK(test::content(path) == text);
   }
 }
@@ -93,8 +93,8 @@ TEST_CASE("writers at the same time lose nothing, nor do killed ones", "[unit]")
     if (child == 0) {
       // The last one writes until it is killed.
       for (int i = 0; writer == writers || i < points_each; ++i)
-        keep_best_point(
-            point_of(writer == writers ? "n=1" : "n=" + std::to_string(100 * writer + i + 100), 1), path);
+        keep_best_points(
+            {point_of(writer == writers ? "n=1" : "n=" + std::to_string(100 * writer + i + 100), 1)}, path);
       ::_exit(0);
     }
     children.push_back(child);
@@ -103,7 +103,7 @@ TEST_CASE("writers at the same time lose nothing, nor do killed ones", "[unit]")
     ::waitpid(children[static_cast<std::size_t>(writer)], nullptr, 0);
   ::kill(children.back(), SIGKILL);
   ::waitpid(children.back(), nullptr, 0);
-  keep_best_point(point_of("n=2", 1), path);
+  keep_best_points({point_of("n=2", 1)}, path);
   CHECK(read_own_best(path).size() >= writers * points_each + 1);
   CHECK(read_own_best(path).size() <= writers * points_each + 2);
 }

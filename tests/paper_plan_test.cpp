@@ -10,7 +10,6 @@
 
 #include "dwarfs/registry.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/plan/plan_problems.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/csv.hpp"
 #include "tests/catch.hpp"

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "harness/space/error.hpp"
-#include "suite/plan/plan_problems.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

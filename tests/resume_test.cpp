@@ -2,6 +2,7 @@
 #include "suite/sweep/resume.hpp"
 
 #include "harness/space/error.hpp"
+#include "suite/commands/command_line.hpp"
 #include "suite/record/rows.hpp"
 #include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"

@@ -1,12 +1,17 @@
-// `compare`: two runs, point by point.
+// `compare`: two runs, point by point; with --pairs two environments, measured by turns in one run.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/compare_output.hpp"
+#include "suite/commands/new_run.hpp"
+#include "suite/compare/compare.hpp"
 #include "suite/compare/history.hpp"
+#include "suite/compare/next_command.hpp"
+#include "suite/output/results.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
+#include "suite/sweep/paired_sweep.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -25,6 +30,17 @@ CompareRule rule_of(const CompareOptions& options) {
   return rule;
 }
 
+void print_comparison(const Comparison& comparison, const std::string& format) {
+  // Names of devices may be anything.
+  const auto as_json = [&] {
+    return to_json_report(comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  };
+  fmt::print("{}", format == "json"       ? as_json()
+                   : format == "junit"    ? to_junit(comparison)
+                   : format == "markdown" ? to_markdown(comparison)
+                                          : to_text(comparison));
+}
+
 int compare_folders(const Options& options, const CompareRule& rule) {
   if (options.runs.size() != 2) {
     throw UsageError(
@@ -39,18 +55,34 @@ int compare_folders(const Options& options, const CompareRule& rule) {
   return comparison.exit_status();
 }
 
-}  // namespace
-
-void print_comparison(const Comparison& comparison, const std::string& format) {
-  // Names of devices may be anything.
-  const auto as_json = [&] {
-    return to_json_report(comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  };
-  fmt::print("{}", format == "json"       ? as_json()
-                   : format == "junit"    ? to_junit(comparison)
-                   : format == "markdown" ? to_markdown(comparison)
-                                          : to_text(comparison));
+int compare_pairs(const Options& options, const CompareRule& rule) {
+  catch_interrupts();
+  const PairedSides sides = find_sides(options);
+  std::vector<PairedGroup> groups = plan_pairs(options, sides);
+  Inventory inventory;
+  for (const PairedSide& side : sides) inventory.devices.push_back(side.device);
+  RunRecord here = new_run(options, inventory);
+  const std::filesystem::path folder = new_folder(options, here);
+  PairedSweep sweep(options, folder, here, sides);
+  sweep.run(groups);
+  write_results(folder, sweep.log());
+  const RunData run = read_run(folder);
+  Comparison comparison = compare_devices(run, sides[0].id, sides[1].id, rule);
+  comparison.differences.insert(
+      comparison.differences.begin(),
+      fmt::format("environment: '{}' before, '{}' now", sides[0].text, sides[1].text));
+  comparison.pairs_command = fmt::format("dwarfsweep compare --pairs {} {}", shell_quoted(sides[0].text),
+                                         shell_quoted(sides[1].text));
+  if (!options.devices.empty())
+    comparison.pairs_command +=
+        " --device " + shell_quoted(fmt::format("{}", fmt::join(options.devices, ",")));
+  comparison.next = next_commands(comparison);
+  print_comparison(comparison, options.format);
+  fmt::print(stderr, "run folder: {}\n", folder.string());
+  return comparison.exit_status();
 }
+
+}  // namespace
 
 int command_compare(const Options& options) {
   try {

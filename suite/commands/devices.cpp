@@ -1,10 +1,15 @@
-// `devices`: every OpenCL device, and platforms that have none.
+// `devices`, `peaks` and `selftest`: every OpenCL device, how fast it is, and whether timings on it can be
+// trusted.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 
+#include "harness/run/self_test.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/record/json.hpp"
+#include "suite/sweep/sweep_plan.hpp"
 #include "suite/worker/device_client.hpp"
 
 namespace dwarfsweep {
@@ -19,6 +24,65 @@ std::string human_bytes(std::uint64_t bytes) {
     ++unit;
   }
   return fmt::format("{:.{}f} {}", value, value < 10 && unit > 0 ? 1 : 0, units[unit]);
+}
+
+using PrintAnswer = std::function<void(const DeviceInfo&, const Json&)>;
+
+constexpr std::chrono::minutes answer_limit{5};  // some seconds on most devices; interpreters need minutes
+
+// Asks every chosen device `what`, a request of suite/worker/worker.hpp that is about the device. Prints each
+// answer, or all of them as JSON with --json. A device that fails costs a line and exit status 1.
+int ask_each_device(const Options& options, const std::string& what, const PrintAnswer& print) {
+  catch_interrupts();
+  Json all = Json::array();
+  int status = 0;
+  for (const DeviceInfo& device : chosen_devices(options, ask_inventory())) {
+    DeviceClient client(device, {options.kernels, CacheState::hot, ""});
+    try {
+      const Json answer = client.ask(
+          {{"do", what}, {"limit_ms", std::chrono::milliseconds(answer_limit / 2).count()}}, answer_limit);
+      if (options.json) {
+        all.push_back({{"device", device.name}, {"device_id", device.id}, {what, answer}});
+      } else {
+        print(client.device(), answer);
+      }
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      fmt::print(stderr, "dwarfsweep: {} of {} failed: {}\n", what, device.name, error.what());
+      status = 1;
+    }
+  }
+  if (options.json) fmt::print("{}\n", all.dump(2));
+  return status;
+}
+
+void print_peaks(const DeviceInfo& device, const Json& peaks) {
+  fmt::print("{}\n", describe(device));
+  for (const auto& [name, value] : peaks.items())
+    fmt::print("  {:<26} {:>12.2f}\n", name, value.get<double>());
+}
+
+void print_self_test(const DeviceInfo& device, const Json& answer) {
+  const auto report = answer.get<SelfTestReport>();
+  fmt::print("{}\n", describe(device));
+  fmt::print("  timer                 {}\n",
+             report.timer.timer == Timer::device
+                 ? fmt::format("the device's, ticks of {} ns", report.timer.tick_ns)
+                 : "the host's: " + report.timer.reason);
+  fmt::print("  empty launch          {:.2f} us with a finish\n", report.launch_ns / 1e3);
+  fmt::print("  linearity (10x work)  {:.3f}\n", report.linearity);
+  fmt::print("  kernel time           is {:.1f} % of the host's time around a spin of about 1 ms\n",
+             100 * report.event_share);
+  fmt::print("  the harness itself    {:.2f} us a sample\n", report.harness_ns / 1e3);
+  fmt::print("  a kernel with itself  {:.4f}x, +- {:.2f} % from 20 measurement blocks of 5 pairs\n",
+             report.self_comparison, 100 * report.half_width);
+  const std::string reason = device.why_groups_must_not_wait();
+  fmt::print("  groups that wait      {}\n",
+             reason.empty() ? fmt::format("they may: {} of {} pairs met, and all went on running",
+                                          device.progress.pairs_met, device.progress.groups / 2)
+                            : "they must not: " + reason);
+  fmt::print("  trusted to 1 %        {}\n", report.trusted_to_one_percent ? "yes" : "no");
 }
 
 }  // namespace
@@ -44,6 +108,14 @@ int command_devices(const Options& options) {
   fmt::print(stderr,
              "dwarfsweep: there is no OpenCL device; install one, for example the package pocl-opencl-icd\n");
   return 3;
+}
+
+int command_peaks(const Options& options) {
+  return ask_each_device(options, "peaks", print_peaks);
+}
+
+int command_selftest(const Options& options) {
+  return ask_each_device(options, "selftest", print_self_test);
 }
 
 }  // namespace dwarfsweep

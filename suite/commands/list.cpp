@@ -5,8 +5,6 @@
 
 #include "dwarfs/registry.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/plan_estimate.hpp"
-#include "suite/commands/plan_programs.hpp"
 #include "suite/record/column_dictionary.hpp"
 #include "suite/record/json.hpp"
 

@@ -1,16 +1,24 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
+#include <iostream>
+#include <map>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "harness/space/error.hpp"
 #include "harness/space/status.hpp"
+#include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/standard_streams.hpp"
-#include "suite/commands/version.hpp"
-#include "suite/plan/options.hpp"
+#include "suite/commands/new_run.hpp"
+#include "suite/record/json.hpp"
 #include "suite/worker/builder.hpp"
 #include "suite/worker/counter.hpp"
 #include "suite/worker/cpu_binding.hpp"
@@ -19,13 +27,38 @@
 
 namespace {
 
-enum ExitStatus { points_failed = 1, usage = 2, no_device = 3 };
+using namespace dwarfsweep;
 
-int dispatch(const std::vector<std::string>& arguments) {
-  using namespace dwarfsweep;
-  if (arguments == std::vector<std::string>{"worker"}) return run_worker();
-  if (arguments == std::vector<std::string>{"builder"}) return run_builder();
-  if (arguments == std::vector<std::string>{"counter"}) return run_counter();
+enum ExitStatus { points_failed = 1, usage = 2, no_device = 3, was_interrupted = 130 };
+
+// Opens /dev/null for each of standard input, output and error that the program was started without: else the
+// next file or pipe would get its number, and what is printed would go there.
+void open_missing_streams() {
+  int file = STDIN_FILENO;
+  // Each open() takes the lowest free number.
+  while (file >= 0 && file <= STDERR_FILENO) file = ::open("/dev/null", O_RDWR);
+  if (file > STDERR_FILENO) ::close(file);
+}
+
+// The processes that this program starts of itself. Their standard output is a pipe to it.
+const std::map<std::string, int (*)()>& children() {
+  static const std::map<std::string, int (*)()> functions = {
+      {"worker", run_worker}, {"builder", run_builder}, {"counter", run_counter}};
+  return functions;
+}
+
+bool is_child(const std::vector<std::string>& arguments) {
+  return arguments.size() == 1 && children().contains(arguments.front());
+}
+
+int run_command(const std::vector<std::string>& arguments) {
+  static const std::map<std::string, int (*)(const Options&)> functions = {
+      {"devices", command_devices}, {"list", command_list},         {"run", command_run},
+      {"sweep", command_sweep},     {"tune", command_tune},         {"table", command_table},
+      {"report", command_report},   {"compare", command_compare},   {"merge", command_merge},
+      {"peaks", command_peaks},     {"selftest", command_selftest},
+  };
+  if (is_child(arguments)) return children().at(arguments.front())();
   if (arguments == std::vector<std::string>{"--version"}) {
     fmt::print("{}\n", version_text());
     return 0;
@@ -36,39 +69,57 @@ int dispatch(const std::vector<std::string>& arguments) {
     return 0;
   }
   if (options.resume.empty()) bind_to_cpus(options.cpus);
-  if (options.command == "devices") return command_devices(options);
-  if (options.command == "list") return command_list(options);
-  if (options.command == "run") return command_run(options);
-  if (options.command == "sweep") return command_sweep(options);
-  if (options.command == "tune") return command_tune(options);
-  if (options.command == "peaks") return command_peaks(options);
-  if (options.command == "selftest") return command_selftest(options);
-  if (options.command == "report") return command_report(options);
-  if (options.command == "compare") return command_compare(options);
-  if (options.command == "merge") return command_merge(options);
-  return command_table(options);
+  return functions.at(options.command)(options);
 }
 
-int complain(const std::string& what, int status) {
-  fmt::print(stderr, "dwarfsweep: {}\n", what);
-  return status;
+// Libraries put their own names and numbers in front of the cause.
+std::string describe(const std::exception& error) {
+  if (const auto* const file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+    return fmt::format("{}: {}", file->path1().string(), file->code().message());
+  const std::string text = error.what();
+  const std::size_t end = text.find("] ");
+  const bool is_json = dynamic_cast<const Json::exception*>(&error) != nullptr && end != std::string::npos;
+  return is_json ? text.substr(end + 2) : text;
+}
+
+struct Outcome {
+  int status = 0;
+  std::string complaint;
+};
+
+Outcome outcome_of(const std::vector<std::string>& arguments) {
+  try {
+    return {run_command(arguments), ""};
+  } catch (const UsageError& error) {
+    return {usage, error.what()};
+  } catch (const NoDeviceError& error) {
+    return {no_device, error.what()};
+  } catch (const Interrupted& error) {
+    return {was_interrupted, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {points_failed, "the host has not enough memory"};
+  } catch (const std::exception& error) {
+    return {points_failed, describe(error)};
+  }
+}
+
+// On a full disk the last of it fails here, after everything seemed to be printed.
+bool output_was_written() {
+  errno = 0;
+  std::cout.flush();
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  dwarfsweep::open_missing_streams();
-  try {
-    return dispatch({argv + 1, argv + argc});
-  } catch (const dwarfsweep::UsageError& error) {
-    return complain(error.what(), usage);
-  } catch (const dwarfsweep::NoDeviceError& error) {
-    return complain(error.what(), no_device);
-  } catch (const dwarfsweep::Interrupted& error) {
-    return complain(error.what(), 130);
-  } catch (const std::bad_alloc&) {
-    return complain("the host has not enough memory", points_failed);
-  } catch (const std::exception& error) {
-    return complain(error.what(), points_failed);
+  open_missing_streams();
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  Outcome outcome = outcome_of(arguments);
+  if (!is_child(arguments) && !output_was_written()) {
+    const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
+    outcome = {points_failed, "cannot write to the standard output" + reason};
   }
+  if (!outcome.complaint.empty()) fmt::print(stderr, "dwarfsweep: {}\n", outcome.complaint);
+  return outcome.status;
 }

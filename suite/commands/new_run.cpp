@@ -8,11 +8,12 @@
 #include <cstring>
 #include <iterator>
 
+#include "harness/program/kernel_source.hpp"
 #include "harness/space/error.hpp"
-#include "suite/commands/version.hpp"
+#include "harness/space/hash.hpp"
+#include "revision.hpp"
 #include "suite/engine/variant_failures.hpp"
 #include "suite/plan/nearest_best.hpp"
-#include "suite/plan/own_best.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_log.hpp"
 
@@ -20,8 +21,55 @@ namespace dwarfsweep {
 
 namespace fs = std::filesystem;
 
-fs::path new_folder(const Options& options, const std::string& run_id) {
-  const fs::path folder = options.out.empty() ? fs::path("results") / "runs" / run_id : fs::path(options.out);
+namespace {
+
+// The git revision; with a hash of the kernels if they are edited: those of the folder `kernels`, or those of
+// a working tree that differed from its revision.
+std::string program_revision(const std::string& kernels, const std::string& hash) {
+  const std::string revision = DWARFSWEEP_REVISION;
+  const bool edited = !kernels.empty() || revision.find("dirty") != std::string::npos;
+  return edited ? fmt::format("{}, kernels {}", revision, hash) : revision;
+}
+
+// Of the kernel files used: those of the folder `kernels`, or the embedded ones if it is empty. Throws
+// UsageError if the folder lacks one.
+std::string kernels_hash(const std::string& kernels) {
+  std::uint64_t hash = fnv1a_of_nothing;
+  for (const KernelSource& source : embedded_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
+  return fmt::format("{:016x}", hash);
+}
+
+[[noreturn]] void refuse_folder(const fs::path& folder, const std::string& reason) {
+  throw UsageError(fmt::format("cannot write into the folder '{}': {}", folder.string(), reason));
+}
+
+// The first of results/runs/ID, ID-2, ID-3, ... that is free: another run may begin in the same second.
+fs::path make_default_folder(const std::string& run_id) {
+  const fs::path parent = fs::path("results") / "runs";
+  std::error_code error;
+  fs::create_directories(parent, error);
+  if (error) refuse_folder(parent, error.message());
+  for (int number = 1;; ++number) {
+    const fs::path folder = parent / (number == 1 ? run_id : fmt::format("{}-{}", run_id, number));
+    if (fs::create_directory(folder, error)) return folder;
+    if (error && !fs::exists(folder)) refuse_folder(folder, error.message());
+  }
+}
+
+}  // namespace
+
+std::string version_text() {
+  return fmt::format("dwarfsweep {}, revision {}", DWARFSWEEP_VERSION,
+                     program_revision({}, kernels_hash({})));
+}
+
+fs::path new_folder(const Options& options, RunRecord& run) {
+  if (options.out.empty()) {
+    const fs::path folder = make_default_folder(run.run_id);
+    run.run_id = folder.filename().string();
+    return folder;
+  }
+  const fs::path folder = options.out;
   std::error_code error;
   // In this order, as another process may begin a run there meanwhile.
   if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
@@ -32,10 +80,8 @@ fs::path new_folder(const Options& options, const std::string& run_id) {
             : fmt::format("'{}' exists and is not a folder of a run; choose another --out", folder.string()));
   }
   fs::create_directories(folder, error);
-  if (error || ::access(folder.c_str(), W_OK) != 0) {
-    throw UsageError(fmt::format("cannot write into the folder '{}': {}", folder.string(),
-                                 error ? error.message() : std::strerror(errno)));
-  }
+  if (error) refuse_folder(folder, error.message());
+  if (::access(folder.c_str(), W_OK) != 0) refuse_folder(folder, std::strerror(errno));
   return folder;
 }
 
@@ -45,13 +91,15 @@ RunRecord new_run(const Options& options, const Inventory& inventory) {
   if (!options.host.empty()) run.host.name = options.host;
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
-  run.version = program_version();
-  run.revision = program_revision(options.kernels);
+  run.version = DWARFSWEEP_VERSION;
   run.kernels = kernels_hash(options.kernels);
+  run.revision = program_revision(options.kernels, run.kernels);
   run.arguments = options.arguments;
-  run.shard = to_text(options.shard);
   // Shards may begin on one host in the same second.
-  if (!run.shard.empty()) run.run_id += fmt::format("-{}of{}", options.shard.index, options.shard.count);
+  if (const Shard& shard = options.shard; shard.count > 0) {
+    run.shard = fmt::format("{}/{}", shard.index, shard.count);
+    run.run_id += fmt::format("-{}of{}", shard.index, shard.count);
+  }
   run.notes = inventory.notes;
   run.environment = steering_environment();
   return run;

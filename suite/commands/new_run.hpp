@@ -1,4 +1,5 @@
-// What the commands have in common that make a run: its folder, its record, its best points, its exit status.
+// What the commands have in common that make a run: its folder, its record, its best points, its exit status;
+// and the version of the program.
 #pragma once
 
 #include <filesystem>
@@ -12,20 +13,24 @@
 
 namespace dwarfsweep {
 
-/// The folder of a new run: --out, else one in results/runs. Throws UsageError where it holds anything.
-std::filesystem::path new_folder(const Options& options, const std::string& run_id);
+/// Version and revision, as --version prints them.
+std::string version_text();
+
+/// Makes the folder of a new run: --out, else one in results/runs, after which `run` is then named. Throws
+/// UsageError if it holds anything or cannot be written.
+std::filesystem::path new_folder(const Options& options, RunRecord& run);
 
 /// This program on this host, now.
 RunRecord new_run(const Options& options, const Inventory& inventory);
 
-/// To standard error; an empty one is none.
+/// To standard error, unless it is empty.
 void warn(const std::string& warning);
 
 /// What was re-measured and verified on these devices, with their figures.
 std::vector<BestPoint> remeasured_best(const std::vector<MeasurementRow>& rows,
                                        const std::vector<DeviceInfo>& devices);
 
-/// 1 where some point failed, else 0.
+/// 1 if some point failed, else 0.
 int status_of(const RunLog& log);
 
 }  // namespace dwarfsweep

@@ -8,6 +8,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/record/duration.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -39,13 +40,21 @@ std::vector<std::string> OptionValues::list(const std::string& name) const {
 
 ValueMap OptionValues::value_map(const std::string& name) const {
   ValueMap map;
-  for (const std::string& part : list(name)) {
-    try {
-      const ValueMap parsed = ValueMap::parse(part);
-      for (const auto& [key, value] : parsed.entries()) map = map.with(key, value);
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--{}: {}", name, error.what()));
+  const auto add = [&](const std::string& key, const Value& value) {
+    if (const Value* const known = map.find(key))
+      throw UsageError(fmt::format("'{}' is given twice, as {} and {}; give it once", key, known->to_string(),
+                                   value.to_string()));
+    map = map.with(key, value);
+  };
+  try {
+    for (const std::string& part : list(name)) {
+      for (const std::string& pair : split(part, ';')) {
+        const ValueMap parsed = ValueMap::parse(pair);
+        for (const auto& [key, value] : parsed.entries()) add(key, value);
+      }
     }
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("--{}: {}", name, error.what()));
   }
   return map;
 }
@@ -54,14 +63,18 @@ std::vector<std::pair<std::string, std::vector<Value>>> OptionValues::axes(const
   std::vector<std::pair<std::string, std::vector<Value>>> all;
   for (const std::string& text : repeated(name)) {
     const std::size_t equals = text.find('=');
-    std::vector<Value> values;
-    if (equals != std::string::npos) {
-      for (const std::string& value : split(text.substr(equals + 1), ','))
-        values.push_back(Value::parse(value));
-    }
-    if (values.empty() || equals == 0)
+    const std::vector<std::string> parts =
+        equals == std::string::npos ? std::vector<std::string>() : split(text.substr(equals + 1), ',');
+    if (parts.empty() || equals == 0)
       throw UsageError(fmt::format("--{} '{}' is not of the form axis=1,2,4", name, text));
-    all.emplace_back(text.substr(0, equals), values);
+    const std::string axis = text.substr(0, equals);
+    auto known = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == axis; });
+    if (known == all.end()) known = all.insert(all.end(), {axis, {}});
+    for (const std::string& part : parts) {
+      const Value value = Value::parse(part);
+      if (std::find(known->second.begin(), known->second.end(), value) == known->second.end())
+        known->second.push_back(value);
+    }
   }
   return all;
 }
@@ -118,6 +131,20 @@ double OptionValues::percentage(const std::string& name, double preset) const {
 std::chrono::milliseconds OptionValues::duration(const std::string& name,
                                                  std::chrono::milliseconds preset) const {
   return has(name) ? parse_duration(name, text(name)) : preset;
+}
+
+void OptionValues::require_utf8(const std::string& name) const {
+  if (!has(name)) return;
+  const auto* const one = boost::any_cast<std::string>(&given_[name].value());
+  for (const std::string& text : one != nullptr ? std::vector{*one} : repeated(name)) {
+    try {
+      (void)Json(text).dump();
+    } catch (const Json::exception&) {
+      throw UsageError(
+          fmt::format("--{} '{}' is not UTF-8, in which names are recorded; rename it, or give a link to it",
+                      name, text));
+    }
+  }
 }
 
 void OptionValues::require_exclusive(const std::string& one, const std::string& other) const {

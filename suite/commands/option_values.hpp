@@ -22,9 +22,9 @@ class OptionValues {
   [[nodiscard]] std::vector<std::string> list(const std::string& name) const;
   /// Repeated options as they are; commas belong to the value.
   [[nodiscard]] std::vector<std::string> repeated(const std::string& name) const;
-  /// "name=value,...".
+  /// "name=value,...", no name twice.
   [[nodiscard]] ValueMap value_map(const std::string& name) const;
-  /// "axis=1,2,4", repeated.
+  /// "axis=1,2,4", repeated: each axis once, with the values of all its options.
   [[nodiscard]] std::vector<std::pair<std::string, std::vector<Value>>> axes(const std::string& name) const;
   /// Empty where the option is not given.
   [[nodiscard]] std::string text(const std::string& name) const;
@@ -38,6 +38,7 @@ class OptionValues {
   [[nodiscard]] double percentage(const std::string& name, double preset) const;
   [[nodiscard]] std::chrono::milliseconds duration(const std::string& name,
                                                    std::chrono::milliseconds preset) const;
+  void require_utf8(const std::string& name) const;
   void require_exclusive(const std::string& one, const std::string& other) const;
 
  private:

@@ -1,11 +1,12 @@
 // `sweep`: the points of a plan on every chosen device.
 #include <fmt/format.h>
 
+#include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/summary.hpp"
-#include "suite/plan/own_best.hpp"
+#include "suite/plan/best.hpp"
 #include "suite/record/duration.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/report.hpp"
@@ -37,7 +38,7 @@ int command_sweep(const Options& given) {
     require_same(log, here, chosen_devices(options, inventory), given.resume);
   }
   const std::filesystem::path folder =
-      given.resume.empty() ? new_folder(options, log.run.run_id) : std::filesystem::path(given.resume);
+      given.resume.empty() ? new_folder(options, log.run) : std::filesystem::path(given.resume);
 
   const std::string warning = load_warning(cpus);
   warn(warning);

@@ -6,11 +6,12 @@
 #include <thread>
 
 #include "harness/space/error.hpp"
+#include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/output/results.hpp"
 #include "suite/output/search_summary.hpp"
-#include "suite/plan/own_best.hpp"
+#include "suite/plan/best.hpp"
 #include "suite/record/duration.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
@@ -58,10 +59,11 @@ int replay_spaces(const Options& options) {
   if (!options.dwarfs.empty() || !options.devices.empty() || !options.out.empty() ||
       !options.resume.empty() || options.shard.count > 0)
     throw UsageError(
-        "--replay uses no device: --dwarf, --device, --out, --resume and --shard have no place beside it");
+        "--replay uses no device: it cannot be combined with --dwarf, --device, --out, --resume or --shard");
   if (options.objective != "time")
-    throw UsageError(fmt::format(
-        "recorded spaces have times alone: --objective {} has no place beside --replay", options.objective));
+    throw UsageError(
+        fmt::format("recorded spaces have times alone: --objective {} cannot be combined with --replay",
+                    options.objective));
   if (options.format != "text" && options.format != "csv")
     throw UsageError(fmt::format("--format is '{}', but tune prints text or csv", options.format));
   const ReplayRequest request{options.strategies, options.evaluations, options.repeats, options.seed,
@@ -93,7 +95,7 @@ void require_one_search(const Options& options) {
   if (options.objective != "time" && options.cache == CacheState::cold)
     throw UsageError(
         "energy is that of many runs back to back, which leave the caches hot: --objective energy and both "
-        "have no place beside --cache cold");
+        "cannot be combined with --cache cold");
   const bool endless = options.budget_given && options.budget.count() == 0 && !options.evaluations_given;
   if (endless && options.strategies.front() != "exhaustive")
     throw UsageError("--budget 0 is no limit: --evaluations N must be one, or --strategy exhaustive");
@@ -117,7 +119,7 @@ int tune_devices(const Options& given) {
   if (resumes) log = read_log(given.resume);
   const Options asked = resumes ? resumed_options(given, log) : given;
   if (resumes && asked.command != "tune")
-    throw UsageError(fmt::format("the run in '{}' is not of tune; go on with it by {} --resume", given.resume,
+    throw UsageError(fmt::format("the run in '{}' is not of tune; continue it with {} --resume", given.resume,
                                  asked.command));
   require_one_search(asked);
   for (const std::string& strategy : asked.strategies) require_strategy(strategy);
@@ -139,7 +141,7 @@ int tune_devices(const Options& given) {
     log.run = here;
   }
   const std::filesystem::path folder =
-      resumes ? std::filesystem::path(given.resume) : new_folder(options, log.run.run_id);
+      resumes ? std::filesystem::path(given.resume) : new_folder(options, log.run);
   const std::string warning = load_warning(here.host.cpus);
   warn(warning);
 

@@ -1,11 +1,14 @@
 #include "suite/merge/merge.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <future>
-#include <optional>
-#include <span>
+#include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -19,6 +22,7 @@
 #include "suite/record/log_line.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
+#include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -123,15 +127,79 @@ class MergedFiles {
   std::size_t parts_ = 0;
 };
 
-fs::path make_draft(const fs::path& out) {
-  if (fs::exists(out) && (!fs::is_directory(out) || !fs::is_empty(out)))
-    throw UsageError(fmt::format("'{}' has something in it; choose another --out", out.string()));
-  const fs::path draft = out.string() + ".part";
-  std::error_code error;
-  fs::remove_all(draft, error);
-  fs::create_directories(draft, error);
-  if (error) throw UsageError(fmt::format("cannot write into '{}': {}", draft.string(), error.message()));
-  return draft;
+[[noreturn]] void refuse(const fs::path& out) {
+  throw UsageError(fmt::format("'{}' exists and is not empty; choose another --out", out.string()));
+}
+
+// The folder next to `out` in which the run is made. It has a name of its own, so that it is nobody else's,
+// and disappears unless it becomes `out`.
+class DraftFolder {
+ public:
+  explicit DraftFolder(fs::path out) : out_(std::move(out)) {
+    std::error_code error;
+    if (fs::exists(out_, error) && (!fs::is_directory(out_, error) || !fs::is_empty(out_, error)))
+      refuse(out_);
+    if (out_.has_parent_path()) fs::create_directories(out_.parent_path(), error);
+    for (int number = 1; path_.empty(); ++number) {
+      const fs::path draft = fmt::format("{}.part-{}-{}", out_.string(), ::getpid(), number);
+      if (fs::create_directory(draft, error)) {
+        path_ = draft;
+      } else if (!fs::exists(draft)) {
+        throw UsageError(fmt::format("cannot make the folder '{}': {}", draft.string(), error.message()));
+      }
+    }
+  }
+  ~DraftFolder() {
+    std::error_code ignored;
+    if (!finished_) fs::remove_all(path_, ignored);
+  }
+  DraftFolder(const DraftFolder&) = delete;
+  DraftFolder& operator=(const DraftFolder&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+  // Gives it its name, in the place of an empty folder. Another merge may have been faster.
+  void finish() {
+    std::error_code error;
+    fs::rename(path_, out_, error);
+    finished_ = !error;
+    if (error == std::errc::directory_not_empty || error == std::errc::file_exists ||
+        error == std::errc::not_a_directory)
+      refuse(out_);
+    if (error)
+      throw std::runtime_error(
+          fmt::format("cannot make the folder '{}': {}", out_.string(), error.message()));
+  }
+
+ private:
+  fs::path out_, path_;
+  bool finished_ = false;
+};
+
+constexpr std::size_t max_lines = 12;
+
+// "2/6" as two numbers.
+std::pair<int, int> numbers_of(const std::string& shard) {
+  std::pair<int, int> numbers{0, 0};
+  const std::size_t slash = shard.find('/');
+  std::from_chars(shard.data(), shard.data() + slash, numbers.first);
+  std::from_chars(shard.data() + slash + 1, shard.data() + shard.size(), numbers.second);
+  return numbers;
+}
+
+std::string kind_of(const RunLog& part) {
+  std::set<std::string> names;
+  for (const auto& [id, device] : part.devices) {
+    if (device.info.type != "host") names.insert(device.info.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void shorten(std::vector<std::string>& lines) {
+  if (lines.size() <= max_lines) return;
+  const std::size_t more = lines.size() - max_lines;
+  lines.resize(max_lines);
+  lines.push_back(fmt::format("... and {} more", more));
 }
 
 }  // namespace
@@ -141,32 +209,98 @@ MergeReport merge_runs(const std::vector<fs::path>& runs, const fs::path& out) {
   const std::vector<HostInputs> hosts = sort_by_host(inputs.inputs);
   fs::path name = out;
   if (!name.has_filename()) name = name.parent_path();  // DIR/
-  const fs::path draft = make_draft(name);
+  DraftFolder draft(name);
   MergeReport report;
   for (const fs::path& folder : inputs.empty) report.add_empty(folder.string());
-  try {
-    MergedFiles files(draft);
-    const std::size_t at_once = std::max(1U, std::thread::hardware_concurrency());
-    for (std::size_t begin = 0; begin < hosts.size(); begin += at_once) {
-      std::vector<std::future<HostText>> batch;
-      for (std::size_t i = begin; i < std::min(hosts.size(), begin + at_once); ++i) {
-        batch.push_back(
-            std::async(std::launch::async, make_text, std::cref(hosts[i]), hosts.size() > 1, i == 0));
-      }
-      for (std::future<HostText>& text : batch) {
-        const HostText done = text.get();
-        files.write(done);
-        report.add(done.report);
-      }
+  MergedFiles files(draft.path());
+  const std::size_t at_once = std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t begin = 0; begin < hosts.size(); begin += at_once) {
+    std::vector<std::future<HostText>> batch;
+    for (std::size_t i = begin; i < std::min(hosts.size(), begin + at_once); ++i) {
+      batch.push_back(
+          std::async(std::launch::async, make_text, std::cref(hosts[i]), hosts.size() > 1, i == 0));
     }
-    files.finish();
-    fs::rename(draft, name);
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove_all(draft, ignored);
-    throw;
+    for (std::future<HostText>& text : batch) {
+      const HostText done = text.get();
+      if (interrupted()) throw Interrupted();
+      files.write(done);
+      report.add(done.report);
+    }
   }
+  files.finish();
+  draft.finish();
   return report;
+}
+
+void MergeReport::add(const RunLog& part) {
+  hosts_.insert(part.run.host.name);
+  for (const MergedRun& run : part.run.merged) {
+    Run& known = runs_[run.run_id];
+    known.shard = run.shard;
+    if (known.host.empty()) known.host = part.run.host.name;
+    known.planned = std::max(known.planned, run.planned);
+    known.ended += static_cast<std::int64_t>(run.ended);
+    if (run.shard.empty()) continue;
+    const auto [index, count] = numbers_of(run.shard);
+    shards_[{kind_of(part), count}].insert(index);
+  }
+}
+
+void MergeReport::add(const MergeReport& other) {
+  hosts_.insert(other.hosts_.begin(), other.hosts_.end());
+  for (const auto& [id, run] : other.runs_) {
+    const auto [place, is_new] = runs_.emplace(id, run);
+    if (is_new) continue;
+    place->second.planned = std::max(place->second.planned, run.planned);
+    place->second.ended += run.ended;
+  }
+  for (const auto& [plan, shards] : other.shards_) shards_[plan].insert(shards.begin(), shards.end());
+  empty_.insert(empty_.end(), other.empty_.begin(), other.empty_.end());
+}
+
+std::vector<std::string> MergeReport::missing_shards() const {
+  std::vector<std::string> lines;
+  for (const auto& [plan, there] : shards_) {
+    std::vector<std::string> missing;
+    for (int index = 1; index <= plan.second; ++index) {
+      if (!there.contains(index)) missing.push_back(fmt::format("{}/{}", index, plan.second));
+    }
+    if (missing.empty()) continue;
+    const std::size_t count = missing.size();
+    shorten(missing);
+    lines.push_back(fmt::format("{} of {} shards are not there{}: {}", count, plan.second,
+                                plan.first.empty() ? "" : " for " + plan.first, fmt::join(missing, ", ")));
+  }
+  return lines;
+}
+
+std::vector<std::string> MergeReport::lines() const {
+  std::vector<std::string> incomplete;
+  std::int64_t missing = 0;
+  for (const auto& [id, run] : runs_) {
+    const std::string name = run.shard.empty() ? id : fmt::format("shard {} ({})", run.shard, id);
+    if (run.planned < 0) {
+      incomplete.push_back(fmt::format("{} on {}: ended before its plan was known; {} points are there", name,
+                                       run.host, run.ended));
+    } else if (run.ended < run.planned) {
+      missing += run.planned - run.ended;
+      incomplete.push_back(fmt::format("{} on {}: {} of {} points are missing or incomplete", name, run.host,
+                                       run.planned - run.ended, run.planned));
+    }
+  }
+  for (const std::string& folder : empty_)
+    incomplete.push_back(fmt::format("'{}': ended before it began", folder));
+  const std::size_t count = incomplete.size();
+  shorten(incomplete);
+  std::vector<std::string> lines = {
+      fmt::format("{} run{} on {} host{} merged; {}", runs_.size(), runs_.size() == 1 ? "" : "s",
+                  hosts_.size(), hosts_.size() == 1 ? "" : "s",
+                  count == 0 ? "all of them are complete"
+                             : fmt::format("{} of them incomplete, with {} points missing", count, missing))};
+  lines.insert(lines.end(), incomplete.begin(), incomplete.end());
+  const std::vector<std::string> shards = missing_shards();
+  lines.insert(lines.end(), shards.begin(), shards.end());
+  return lines;
 }
 
 }  // namespace dwarfsweep

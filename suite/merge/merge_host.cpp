@@ -3,15 +3,192 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "harness/space/error.hpp"
-#include "suite/merge/join_runs.hpp"
-#include "suite/merge/plan_conflicts.hpp"
 #include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+// The numbers of rounds and worker processes that a device has had.
+struct Counts {
+  int rounds = 0;
+  int processes = 0;
+};
+
+std::map<std::string, Counts> counts_by_device(const RunLog& log) {
+  std::map<std::string, Counts> counts;
+  for (const auto& [key, blocks] : log.blocks) {
+    for (const BlockRecord& block : blocks) {
+      Counts& known = counts[block.key.device_id];
+      known.rounds = std::max(known.rounds, block.round + 1);
+      known.processes = std::max(known.processes, block.process);
+    }
+  }
+  return counts;
+}
+
+bool is_ok(const PointRecord& point) {
+  return point.preparation.status == Status::ok;
+}
+
+void note_failure(PointRecord& point, const PointRecord& other, const std::string& run_id) {
+  if (is_ok(other) || other.preparation.status == Status::rejected) return;
+  std::string& reason = point.preparation.reason;
+  reason += fmt::format("{}in {} {}: {}", reason.empty() ? "" : "; ", run_id,
+                        to_string(other.preparation.status), other.preparation.reason);
+}
+
+template <typename Map>
+void take_over(Map& all, const Map& more, const std::string& key) {
+  if (const auto found = more.find(key); found != more.end()) all.insert_or_assign(key, found->second);
+}
+
+void add_blocks(RunLog& log, std::vector<BlockRecord>&& blocks, const std::string& key) {
+  std::vector<BlockRecord>& all = log.blocks[key];
+  all.insert(all.end(), std::make_move_iterator(blocks.begin()), std::make_move_iterator(blocks.end()));
+}
+
+// The point is in both.
+void join_point(RunLog& log, RunLog& more, const std::string& key) {
+  PointRecord& known = log.points.at(key);
+  const PointRecord& other = more.points.at(key);
+  if (is_ok(known) == is_ok(other)) {
+    if (is_ok(known)) {
+      if (const auto blocks = more.blocks.find(key); blocks != more.blocks.end())
+        add_blocks(log, std::move(blocks->second), key);
+    } else {
+      note_failure(known, other, more.run.run_id);
+    }
+    if (!log.ends.contains(key)) take_over(log.ends, more.ends, key);
+    if (!log.energies.contains(key)) take_over(log.energies, more.energies, key);
+    return;
+  }
+  if (is_ok(known)) return note_failure(known, other, more.run.run_id);
+  const PointRecord failed = std::exchange(known, other);
+  note_failure(known, failed, log.run.run_id);
+  log.blocks.erase(key);
+  log.energies.erase(key);
+  log.ends.erase(key);
+  take_over(log.blocks, more.blocks, key);
+  take_over(log.energies, more.energies, key);
+  take_over(log.ends, more.ends, key);
+}
+
+void join_sizes(RunLog& log, const RunLog& more) {
+  for (const auto& [key, size] : more.sizes) {
+    const auto [place, is_new] = log.sizes.emplace(key, size);
+    if (is_new || place->second.size == size.size) continue;
+    throw UsageError(fmt::format(
+        "the size of {} on {} was chosen as {} in {} and as {} in {}, so that these are not shards of one "
+        "plan; give "
+        "all shards the same --size",
+        size.dwarf, log.run.host.name, place->second.size, log.run.run_id, size.size, more.run.run_id));
+  }
+}
+
+// Device ids get "@host" behind them.
+void name_devices_by_host(RunLog& log) {
+  const std::string suffix = "@" + log.run.host.name;
+  const auto named = [&](const std::string& id) { return id.ends_with(suffix) ? id : id + suffix; };
+  const auto rename_keys = [&](auto& map) {
+    auto old = std::exchange(map, {});
+    for (auto& [id, value] : old) map.emplace(named(id), std::move(value));
+  };
+  const auto rename_points = [&](auto& map) {
+    auto old = std::exchange(map, {});
+    for (auto& [text, value] : old) {
+      value.key.device_id = named(value.key.device_id);
+      std::string key = value.key.text();
+      map.emplace(std::move(key), std::move(value));
+    }
+  };
+  for (auto& [id, device] : log.devices) device.info.id = named(id);
+  for (auto& [id, peaks] : log.peaks) peaks.device_id = named(id);
+  for (auto& [id, test] : log.self_tests) test.device_id = named(id);
+  rename_keys(log.devices);
+  rename_keys(log.peaks);
+  rename_keys(log.self_tests);
+  rename_keys(log.run.builders);
+  auto sizes = std::exchange(log.sizes, {});
+  for (auto& [key, size] : sizes) {
+    size.device_id = named(size.device_id);
+    log.sizes.emplace(size_key(size.device_id, size.dwarf), size);
+  }
+  auto known_points = std::exchange(log.known_points, {});
+  for (auto& [key, known] : known_points) {
+    known.device_id = named(known.device_id);
+    log.known_points.emplace(known_point_key(known.device_id, known.dwarf, known.size, known.problem), known);
+  }
+  for (PointKey& key : log.order) key.device_id = named(key.device_id);
+  rename_points(log.points);
+  rename_points(log.energies);
+  rename_points(log.ends);
+  auto blocks = std::exchange(log.blocks, {});
+  for (auto& [text, all] : blocks) {
+    for (BlockRecord& block : all) block.key.device_id = named(block.key.device_id);
+    if (all.empty()) continue;
+    std::string key = all.front().key.text();
+    log.blocks.emplace(std::move(key), std::move(all));
+  }
+}
+
+// Whether times of the two may be compared with one baseline: the same processor, and for every device that
+// both have the same name, driver, platform and timer.
+bool may_stand_together(const RunLog& one, const RunLog& other) {
+  if (one.run.host.processor != other.run.host.processor || one.run.host.threads != other.run.host.threads)
+    return false;
+  return std::all_of(one.devices.begin(), one.devices.end(), [&](const auto& entry) {
+    const auto found = other.devices.find(entry.first);
+    if (found == other.devices.end()) return true;
+    const DeviceRecord& a = entry.second;
+    const DeviceRecord& b = found->second;
+    return a.info.name == b.info.name && a.info.driver == b.info.driver &&
+           a.info.platform == b.info.platform && a.info.platform_version == b.info.platform_version &&
+           a.timer.timer == b.timer.timer && a.timer.spans == b.timer.spans;
+  });
+}
+
+// Adds `more` to `log`. A point that both have (a baseline) is there once: as the one that is ok, with the
+// blocks of both if both are, else with what became of the other in its reason. Rounds and worker processes
+// of `more` are numbered after those of `log`. Throws UsageError if auto has chosen another size for a device
+// and dwarf.
+void join(RunLog& log, RunLog more) {
+  join_sizes(log, more);
+  const std::map<std::string, Counts> counts = counts_by_device(log);
+  for (auto& [key, blocks] : more.blocks) {
+    for (BlockRecord& block : blocks) {
+      const auto before = counts.find(block.key.device_id);
+      if (before == counts.end()) continue;
+      block.round += before->second.rounds;
+      block.process += before->second.processes;
+    }
+  }
+  log.devices.insert(more.devices.begin(), more.devices.end());
+  log.peaks.insert(more.peaks.begin(), more.peaks.end());
+  log.known_points.insert(more.known_points.begin(), more.known_points.end());
+  log.self_tests.insert(more.self_tests.begin(), more.self_tests.end());
+  for (const PointKey& point : more.order) {
+    const std::string key = point.text();
+    if (log.points.contains(key)) {
+      join_point(log, more, key);
+      continue;
+    }
+    log.order.push_back(point);
+    log.points.emplace(key, more.points.at(key));
+    if (const auto blocks = more.blocks.find(key); blocks != more.blocks.end())
+      add_blocks(log, std::move(blocks->second), key);
+    take_over(log.energies, more.energies, key);
+    take_over(log.ends, more.ends, key);
+  }
+  log.run.merged.insert(log.run.merged.end(), more.run.merged.begin(), more.run.merged.end());
+  log.run.builders.insert(more.run.builders.begin(), more.run.builders.end());
+  log.truncated |= more.truncated;
+}
 
 // What a run had begun where it was stopped, and has measured anew elsewhere, would be there twice.
 void drop_begun(RunLog& part, const std::vector<const RunLog*>& later) {

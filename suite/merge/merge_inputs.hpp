@@ -1,4 +1,4 @@
-// The runs that are to be merged: outlined, held to be of one plan, and sorted by host.
+// The runs that are to be merged: outlined, checked to be of one plan, and sorted by host.
 #pragma once
 
 #include <filesystem>
@@ -33,11 +33,14 @@ struct MergeInputs {
   std::vector<std::filesystem::path> empty;  ///< killed before they had written anything
 };
 
+/// The same command line without the options that name one run alone: the shard, the folder, the host.
+std::vector<std::string> common_arguments(const std::vector<std::string>& arguments);
+
 /// Throws UsageError, a sentence that names what is in conflict: a folder that is no run, a run given twice,
 /// another version, revision, kernels or options.
 MergeInputs read_inputs(const std::vector<std::filesystem::path>& runs);
 
-/// The hosts by name, whatever the order of the runs. Throws UsageError where two runs have the same part of
+/// The hosts by name, whatever the order of the runs. Throws UsageError if two runs have the same part of
 /// the plan on one host. The pieces point into `inputs`.
 std::vector<HostInputs> sort_by_host(const std::vector<MergeInput>& inputs);
 

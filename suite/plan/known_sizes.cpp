@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/value.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/draft_file.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -73,16 +73,14 @@ void warn(const fs::path& path, const std::string& what) {
 }  // namespace
 
 KnownSizes::KnownSizes(fs::path path) : path_(std::move(path)) {
-  std::ifstream file(path_, std::ios::binary);
-  if (!file) return;
-  std::ostringstream text;
-  text << file.rdbuf();
+  std::error_code ignored;
+  if (!fs::exists(path_, ignored)) return;
   try {
-    all_ = parse(path_.string(), text.str());
+    all_ = parse(path_.string(), std::string(FileText(path_).view()));
   } catch (const std::exception& error) {
     readable_ = false;
-    warn(path_,
-         fmt::format("the sizes chosen before are not used, and it is left as it is: {}", error.what()));
+    warn(path_, fmt::format("the sizes chosen before are not used, and the file is left as it is: {}",
+                            error.what()));
   }
 }
 
@@ -102,17 +100,16 @@ void KnownSizes::put(const KnownSize& known) {
 
 void KnownSizes::write() const {
   if (!readable_) return;
-  std::error_code error;
-  fs::create_directories(path_.parent_path(), error);
-  const fs::path draft = path_.string() + ".part";
-  {
-    std::ofstream file(draft, std::ios::binary);
-    file << to_csv(all_);
-    file.close();
-    if (!file) return warn(path_, "the chosen sizes cannot be written, so the next run chooses anew");
+  std::error_code ignored;
+  fs::create_directories(path_.parent_path(), ignored);
+  try {
+    DraftFile draft(path_);
+    draft.write(to_csv(all_));
+    draft.finish();
+  } catch (const std::exception& error) {
+    warn(path_,
+         fmt::format("the chosen sizes are not kept, so the next run chooses again: {}", error.what()));
   }
-  fs::rename(draft, path_, error);
-  if (error) warn(path_, "the chosen sizes cannot be written: " + error.message());
 }
 
 }  // namespace dwarfsweep

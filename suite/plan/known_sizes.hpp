@@ -9,6 +9,7 @@
 
 #include "harness/device/device.hpp"
 #include "suite/plan/auto_size.hpp"
+#include "suite/plan/best.hpp"
 
 namespace dwarfsweep {
 
@@ -23,9 +24,7 @@ struct KnownSize {
 
 class KnownSizes {
  public:
-  static std::filesystem::path default_path() {
-    return std::filesystem::path("results") / "best" / "sizes.csv";
-  }
+  static std::filesystem::path default_path() { return own_best_folder() / "sizes.csv"; }
 
   /// A file that is missing holds nothing. What cannot be read is left alone, with a warning on standard
   /// error.

@@ -9,7 +9,6 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
-#include "suite/plan/own_best.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -81,13 +80,13 @@ class Chooser {
         {choose(problem_, device_.capabilities), "the dwarf's first choice for such a problem and device"});
   }
 
-  // Where nothing was taken.
+  // If nothing was taken.
   [[nodiscard]] KnownPoint nearest() const {
     return nearest_.value_or(KnownPoint{{}, "none is known; the baseline"});
   }
 
  private:
-  // Throws UsageError where the settings are none of this space.
+  // Throws UsageError if the settings are not of this space.
   std::optional<KnownPoint> take_if_legal(KnownPoint point) {
     const Space& space = dwarf_.space();
     const Capabilities& capabilities = device_.capabilities;
@@ -186,7 +185,8 @@ KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vect
                               const ValueMap& fixed) {
   std::vector<BestPoint> all = own;
   all.insert(all.end(), built_in.begin(), built_in.end());
-  Chooser chooser(all.data() + own.size(), device, dwarf, problem, fixed);
+  const BestPoint* const first_built_in = all.data() + own.size();
+  Chooser chooser(first_built_in, device, dwarf, problem, fixed);
   std::vector<const BestPoint*> others;
   for (const BestPoint* const point : by_nearness(all, device, dwarf.info(), problem)) {
     if (!fits(*point, device, dwarf.info(), problem)) {
@@ -196,6 +196,10 @@ KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vect
     }
   }
   if (const auto first = chooser.take_first_choice()) return *first;
+  // Points of the program were compared with others and are of typical problems. The user's own ones that do
+  // not fit may be far worse than no point at all: they are the last resort before a point that is rejected.
+  std::stable_partition(others.begin(), others.end(),
+                        [&](const BestPoint* point) { return point >= first_built_in; });
   for (const BestPoint* const point : others) {
     if (const auto taken = chooser.take_if_legal(*point)) return *taken;
   }

@@ -31,7 +31,7 @@ std::vector<const BestPoint*> by_nearness(const std::vector<BestPoint>& points, 
 
 /// What to run where the best point known is asked for.
 struct KnownPoint {
-  ValueMap settings;   ///< over the baseline; none where nothing is known
+  ValueMap settings;   ///< over the baseline; none if nothing is known
   std::string origin;  ///< for people: where it was measured, for what, and why nothing nearer was taken
 };
 
@@ -39,11 +39,11 @@ struct KnownPoint {
 /// idle with the other.
 inline constexpr double max_size_factor = 8;
 
-/// The nearest of `own`, and of `built_in` behind them, that is legal with the settings `fixed`, was measured
-/// on this type of device with the same algorithm, and on a problem within `max_size_factor`. Where none is,
-/// the dwarf's first choice, then the rest of them; to them belong points of other problems that were not
-/// compared with what the program knew. Where nothing is legal, the nearest, which is then
-/// rejected for its reason.
+/// The nearest of `own` and `built_in` that is legal with the settings `fixed`, was measured on this type of
+/// device with the same algorithm, and on a problem within `max_size_factor`; at the same distance one of
+/// `own`. A point that was not compared with what the program knew counts for its own problem only. If there
+/// is none: the dwarf's first choice, else the nearest legal one of `built_in`, else of `own`. If nothing is
+/// legal: the nearest, which is then rejected for its reason.
 KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
                               const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
                               const ValueMap& fixed);

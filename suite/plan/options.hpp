@@ -1,5 +1,4 @@
-// The options of the command line, read and checked for form. Whether the names in them exist is checked
-// where they are used.
+// What the command line asked for, as plain data: suite/commands/command_line.hpp reads it.
 #pragma once
 
 #include <chrono>
@@ -10,9 +9,24 @@
 
 #include "harness/run/measure.hpp"
 #include "harness/space/value.hpp"
-#include "suite/plan/shard.hpp"
 
 namespace dwarfsweep {
+
+/// A share of a plan, so that several machines measure it together. The whole plan if `count` is 0 (nobody
+/// asked to split it) or 1.
+struct Shard {
+  int index = 1;  ///< from 1
+  int count = 0;
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+/// The defaults of `--plan ci`, which measures the same points with the same seed in every run, so that runs
+/// can be compared. The blocks of each point were found by simulation with the noise of the reference runs
+/// (tests/compare_calibration_test.cpp). They are spread over several worker processes, because where a
+/// buffer lies may make a point faster or slower as long as its process lives.
+inline constexpr int ci_blocks = 112;
+inline constexpr int ci_processes = 4;
+inline constexpr int ci_budget_seconds = 60;
 
 /// How carefully a sweep measures.
 struct Quality {
@@ -82,11 +96,5 @@ struct Options {
   CompareOptions compare;
   bool help = false;
 };
-
-/// `arguments` without the program's name. Throws UsageError.
-Options parse_options(const std::vector<std::string>& arguments);
-
-/// The help of one command, or the overview where `command` is empty.
-std::string help_text(const std::string& command);
 
 }  // namespace dwarfsweep

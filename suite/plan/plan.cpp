@@ -12,7 +12,7 @@
 namespace dwarfsweep {
 namespace {
 
-// Throws UsageError where a fixed setting or a named axis is not of this space.
+// Throws UsageError if a fixed setting or a named axis is not of this space.
 void check_request(const Space& space, const PlanRequest& request) {
   (void)space.set(space.baseline(), request.settings);
   for (const auto& [name, values] : request.axes) {
@@ -26,6 +26,21 @@ void check_request(const Space& space, const PlanRequest& request) {
       }
     }
   }
+}
+
+Problem problem_of(const Dwarf& dwarf, const Size& size) {
+  return make_problem(dwarf.info().name, dwarf.info().keys, size);
+}
+
+std::vector<Problem> published_problems(const Dwarf& dwarf) {
+  std::vector<Problem> problems;
+  for (const PaperSetting& setting : dwarf.paper_settings()) {
+    const Problem problem = problem_of(dwarf, {"paper", setting.problem});
+    const bool known = std::any_of(problems.begin(), problems.end(),
+                                   [&](const Problem& other) { return other.values == problem.values; });
+    if (!known) problems.push_back(problem);
+  }
+  return problems;
 }
 
 }  // namespace
@@ -58,6 +73,27 @@ PlanRequest parse_plan(const std::string& text) {
   return request;
 }
 
+std::vector<Problem> plan_problems(const Dwarf& dwarf, const PlanRequest& request,
+                                   const std::vector<std::string>& sizes, const ValueMap& custom) {
+  if (!custom.entries().empty()) return {problem_of(dwarf, {"custom", custom})};
+  if (sizes.empty() && request.kind == PlanKind::paper) return published_problems(dwarf);
+  std::vector<Problem> problems;
+  const std::vector<std::string> wanted = sizes.empty() ? std::vector<std::string>{"small"} : sizes;
+  for (const std::string& name : wanted) {
+    const std::size_t before = problems.size();
+    std::vector<std::string> known;
+    for (const Size& size : dwarf.info().sizes) {
+      if (known.empty() || known.back() != size.name) known.push_back(size.name);
+      if (size.name == name) problems.push_back(problem_of(dwarf, size));
+    }
+    if (problems.size() == before) {
+      throw UsageError(
+          fmt::format("{} has no size '{}'; it has {}", dwarf.info().name, name, fmt::join(known, ", ")));
+    }
+  }
+  return problems;
+}
+
 Config best_config(const Space& space, const ValueMap& best, const PlanRequest& request,
                    const Capabilities& capabilities) {
   return space.set(space.set(space.baseline(), best, capabilities), request.settings, capabilities);
@@ -69,7 +105,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
   check_request(space, request);
   const PlanOrigin origin{dwarf, problem, capabilities, request,
                           space.set(space.baseline(), request.settings, capabilities)};
-  ConfigList configs;
+  ConfigList configs(request.check_for_stop);
   configs.add(space.baseline());
   switch (request.kind) {
     case PlanKind::baseline:
@@ -102,6 +138,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
   std::vector<PlannedPoint> points;
   points.reserve(configs.count());
   for (Config& config : configs.take()) {
+    request.check_for_stop();
     auto rejected = space.why_rejected({config, problem, capabilities});
     points.push_back({std::move(config), std::move(rejected)});
   }
@@ -111,7 +148,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
 std::optional<std::string> shortfall(const PlanRequest& request, const std::vector<PlannedPoint>& points) {
   // The baseline comes first, drawn or not.
   if (points.size() > request.random_points) return std::nullopt;
-  return fmt::format("only {} legal points were found beside the baseline, where {} were asked for",
+  return fmt::format("only {} legal points were found besides the baseline; {} were asked for",
                      points.size() - 1, request.random_points);
 }
 

@@ -1,6 +1,9 @@
 // One point as the parent names it to a worker.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,11 +22,14 @@ struct PointRequest {
   int host_threads = 0;  ///< above 0: the dwarf's plain C++ on the host's cores instead of a kernel
 
   /// The same for two points that share their data.
-  [[nodiscard]] std::string data_key() const;
-  [[nodiscard]] std::string key() const;
+  [[nodiscard]] std::string data_key() const {
+    return fmt::format("{}|{}|{}|{}|{}", dwarf, problem.size, problem.values.to_string(),
+                       fmt::join(files, ","), seed);
+  }
+  [[nodiscard]] std::string key() const {
+    return fmt::format("{}|{}|{}|{}", data_key(), config.to_string(), host_threads, kernels);
+  }
 };
-
-void to_json(Json& json, const PointRequest& request);
-void from_json(const Json& json, PointRequest& request);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PointRequest, dwarf, problem, files, seed, config, kernels, host_threads)
 
 }  // namespace dwarfsweep

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "suite/plan/nearest_best.hpp"
-#include "suite/plan/own_best.hpp"
 
 namespace dwarfsweep {
 

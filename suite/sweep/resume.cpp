@@ -40,24 +40,6 @@ void compare_device(Lines& lines, const DeviceInfo& then, const DeviceInfo& here
 
 }  // namespace
 
-Options resumed_options(const Options& given, const RunLog& log) {
-  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
-  if (!log.run.merged.empty())
-    throw UsageError(fmt::format(
-        "'{}' was merged of other runs; go on with those, by --resume, and merge them again", given.resume));
-  Options options = parse_options(log.run.arguments);
-  if (given.budget_given) options.budget = given.budget;
-  if (given.point_timeout_given) options.point_timeout = given.point_timeout;
-  if (given.evaluations_given) {
-    options.evaluations = given.evaluations;
-    options.evaluations_given = true;
-  }
-  if (!given.host.empty()) options.host = given.host;
-  options.resume = given.resume;
-  options.new_part = given.new_part;
-  return options;
-}
-
 Lines differences(const RunLog& log, const RunRecord& here, const std::vector<DeviceInfo>& devices) {
   const RunRecord& then = log.run;
   Lines lines;

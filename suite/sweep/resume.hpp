@@ -1,18 +1,12 @@
-// Going on with a run: with its options, and only where its new samples may stand beside the old ones.
+// Continuing a run: only if its new samples can be compared with the old ones.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "suite/plan/options.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
-
-/// The options of the run in `log`; of the command line that resumes it (`given`) the folder, and the budget,
-/// the limit of a point and the evaluations where they are given. Throws UsageError where the log has no
-/// command line.
-Options resumed_options(const Options& given, const RunLog& log);
 
 /// Where the last part of the run differs from what is here, in words: program, kernels, host, and of each of
 /// its devices identity, driver and limits. `here`: this program on this host. `devices`: those that are

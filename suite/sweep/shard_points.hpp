@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "suite/engine/sweep_group.hpp"
-#include "suite/plan/shard.hpp"
+#include "suite/plan/options.hpp"
 
 namespace dwarfsweep {
 

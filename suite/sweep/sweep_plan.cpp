@@ -7,9 +7,9 @@
 
 #include "harness/space/error.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/plan/plan_problems.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/sweep/plan_known_points.hpp"
+#include "suite/worker/interrupt.hpp"
 #include "suite/worker/worker_process.hpp"
 
 namespace dwarfsweep {
@@ -186,6 +186,9 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
   plan.seed = options.seed;
   plan.settings = options.settings;
   plan.axes = options.axes;
+  plan.check_for_stop = [] {
+    if (interrupted()) throw Interrupted();
+  };
   const std::vector<const Dwarf*> dwarfs = planned_dwarfs(options, plan);
   if (dwarfs.size() > 1 && (!options.inputs.empty() || !options.problem.entries().empty())) {
     throw UsageError("--problem and --input are for one dwarf; choose it with --dwarf");

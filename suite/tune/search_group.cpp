@@ -6,8 +6,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/plan/nearest_best.hpp"
-#include "suite/plan/own_best.hpp"
-#include "suite/plan/varied_axes.hpp"
+#include "suite/plan/plan.hpp"
 
 namespace dwarfsweep {
 namespace {

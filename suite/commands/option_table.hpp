@@ -1,6 +1,8 @@
-// The commands of the program: their names, usage, and which options each takes.
+// The commands of the program with their usage and options, and the meaning of each option, as --help shows
+// them.
 #pragma once
 
+#include <boost/program_options/options_description.hpp>
 #include <string>
 #include <vector>
 
@@ -20,5 +22,8 @@ const std::vector<Command>& commands();
 
 /// Throws UsageError that names all commands.
 const Command& find_command(const std::string& name);
+
+/// The options that the command takes, and --help.
+boost::program_options::options_description describe_options(const Command& command);
 
 }  // namespace dwarfsweep

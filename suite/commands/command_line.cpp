@@ -1,20 +1,41 @@
-#include "suite/plan/options.hpp"
+#include "suite/commands/command_line.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <charconv>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "harness/space/error.hpp"
-#include "suite/commands/option_descriptions.hpp"
+#include "suite/commands/option_table.hpp"
 #include "suite/commands/option_values.hpp"
-#include "suite/plan/ci_plan.hpp"
 
 namespace dwarfsweep {
 namespace {
 
 namespace po = boost::program_options;
+
+std::optional<int> parse_number(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+Shard parse_shard(const std::string& text) {
+  constexpr int max_shards = 1'000'000;
+  if (const std::size_t slash = text.find('/'); slash != std::string::npos) {
+    const auto index = parse_number(std::string_view(text).substr(0, slash));
+    const auto count = parse_number(std::string_view(text).substr(slash + 1));
+    if (index && count && *index >= 1 && *index <= *count && *count <= max_shards) return {*index, *count};
+  }
+  throw UsageError(fmt::format(
+      "--shard is '{}', but must be i/n, such as 2/6: the i-th of n shards, i from 1 to n, n up to {}", text,
+      max_shards));
+}
 
 // The plan of compare is ci unless another is named.
 bool is_ci_plan(const OptionValues& given, const std::string& command) {
@@ -53,6 +74,11 @@ void read_points(const OptionValues& given, Options& options) {
   options.problem = given.value_map("problem");
   options.settings = given.value_map("set");
   options.axes = given.axes("axis");
+  for (const auto& [axis, values] : options.axes) {
+    if (options.settings.has(axis))
+      throw UsageError(
+          fmt::format("--set fixes the axis '{0}' and --axis varies it; give one of them", axis));
+  }
   options.plan_given = given.has("plan");
   if (options.plan_given) options.plan = given.text("plan");
   if (given.has("shard")) options.shard = parse_shard(given.text("shard"));
@@ -94,7 +120,7 @@ void read_output(const OptionValues& given, Options& options) {
   options.as_device = given.text("as-device");
   if (!options.as_device.empty() && !options.programs)
     throw UsageError(
-        "--as-device names devices that may not be here, so that nothing but --programs goes with it");
+        "--as-device names devices that may not be here, so it can be combined with --programs only");
   options.host = given.text("host");
   options.out = given.text("out");
   options.resume = given.text("resume");
@@ -143,10 +169,10 @@ void read_comparing(const OptionValues& given, Options& options) {
     options.format = given.one_of("format", "text", {"text", "markdown", "junit", "json"});
 }
 
-// A run goes on with the options that it began with.
+// A run continues with the options that it began with.
 void check_resuming(const Command& command, const OptionValues& given) {
   if (given.has("new-part") && !given.has("resume"))
-    throw UsageError("--new-part is for a run that goes on: it needs --resume");
+    throw UsageError("--new-part is for a run that is continued: it needs --resume");
   if (!given.has("resume")) return;
   const bool tunes = command.name == "tune";
   const std::vector<std::string> allowed =
@@ -155,7 +181,7 @@ void check_resuming(const Command& command, const OptionValues& given) {
   for (const std::string& option : command.options) {
     if (!given.has(option) || std::find(allowed.begin(), allowed.end(), option) != allowed.end()) continue;
     throw UsageError(fmt::format(
-        "--resume goes on with the options of the run, so that --{} has no place beside it; allowed are "
+        "--resume continues with the options of the run and cannot be combined with --{}; allowed are "
         "--budget, --point-timeout{} and --{}",
         option, tunes ? "" : ", --host", allowed.back()));
   }
@@ -179,6 +205,8 @@ Options read_options(const Command& command, const OptionValues& given) {
   Options options;
   options.command = command.name;
   options.help = given.has("help");
+  // These go to workers or into the record of a run, as JSON.
+  for (const char* name : {"input", "kernels", "against", "dump", "host", "cpus"}) given.require_utf8(name);
   read_points(given, options);
   read_measuring(given, options);
   read_output(given, options);
@@ -224,6 +252,24 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
 }
 
+Options resumed_options(const Options& given, const RunLog& log) {
+  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
+  if (!log.run.merged.empty())
+    throw UsageError(fmt::format(
+        "'{}' was merged from other runs; continue those with --resume and merge them again", given.resume));
+  Options options = parse_options(log.run.arguments);
+  if (given.budget_given) options.budget = given.budget;
+  if (given.point_timeout_given) options.point_timeout = given.point_timeout;
+  if (given.evaluations_given) {
+    options.evaluations = given.evaluations;
+    options.evaluations_given = true;
+  }
+  if (!given.host.empty()) options.host = given.host;
+  options.resume = given.resume;
+  options.new_part = given.new_part;
+  return options;
+}
+
 std::string help_text(const std::string& command) {
   if (!command.empty()) {
     const Command& chosen = find_command(command);
@@ -239,7 +285,8 @@ std::string help_text(const std::string& command) {
   text +=
       "\n'dwarfsweep COMMAND --help' lists the options of a command; '--version' prints version and "
       "revision.\n"
-      "Exit status: 0 all points ok, rejected or not run, 1 some point failed, 2 usage, 3 no device.\n";
+      "Exit status: 0 all points ok, rejected or not run, 1 some point failed, 2 usage, 3 no device, 130 "
+      "interrupted.\n";
   return text;
 }
 

@@ -8,10 +8,10 @@
 #include <set>
 
 #include "harness/space/error.hpp"
-#include "suite/search/carve_report.hpp"
-#include "suite/search/carve_strategy.hpp"
+#include "suite/search/random_search.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
+#include "suite/search/strategy.hpp"
 #include "suite/tune/carving_answer.hpp"
 #include "suite/tune/known_counts.hpp"
 #include "suite/worker/counter.hpp"
@@ -122,13 +122,13 @@ TEST_CASE("the pool of a large space is a uniform draw", "[unit]") {
 
 TEST_CASE("carve as a strategy measures what it keeps first", "[unit]") {
   const RecordedSpace space = space_of({{5, 400, 16, 64}, {4, 100, 16, 64}, {3, 100, 255, 64}});
-  CarveStrategy strategy({space});
+  const std::unique_ptr<Strategy> strategy = make_strategy("carve", {space});
   std::vector<PointNumber> points;
   std::vector<std::string> proposers;
-  while (const auto proposal = strategy.next()) {
+  while (const auto proposal = strategy->next()) {
     points.push_back(proposal->point);
     proposers.emplace_back(proposal->proposer);
-    strategy.tell({proposal->point, space.time(proposal->point), proposal->proposer});
+    strategy->tell({proposal->point, space.time(proposal->point), proposal->proposer});
   }
   CHECK(points == std::vector<PointNumber>{1, 0, 2});
   CHECK(proposers == std::vector<std::string>{"carve", "carve", "carve-next"});
@@ -140,19 +140,19 @@ TEST_CASE("with a control, carve measures random points in turn, each point once
   const RecordedSpace space = space_of(rows);
   SearchTask task{space, {}, 0, 5};
   task.with_control = true;
-  CarveStrategy strategy(task);
+  const std::unique_ptr<Strategy> strategy = make_strategy("carve", task);
   std::vector<PointNumber> carved;
   std::set<PointNumber> points;
   std::vector<std::string> proposers;
-  while (const auto proposal = strategy.next()) {
+  while (const auto proposal = strategy->next()) {
     CHECK(points.insert(proposal->point).second);
     proposers.emplace_back(proposal->proposer);
     if (proposers.back() != "random") carved.push_back(proposal->point);
-    strategy.tell({proposal->point, space.time(proposal->point), proposal->proposer});
+    strategy->tell({proposal->point, space.time(proposal->point), proposal->proposer});
   }
   CHECK(points.size() == 60);
   for (std::size_t i = 0; i < 20; ++i) CHECK((proposers[i] == "random") == (i % 2 == 1));
-  const std::vector<PointNumber>& order = strategy.carving().order;
+  const std::vector<PointNumber> order = carve(space, carve_pool(space, task.seed)).order;
   CHECK(carved.front() == order.front());
   CHECK(std::is_sorted(carved.begin(), carved.end(), [&](PointNumber left, PointNumber right) {
     return std::find(order.begin(), order.end(), left) < std::find(order.begin(), order.end(), right);
@@ -258,7 +258,7 @@ TEST_CASE("carving a space without counts is refused", "[unit]") {
     return list;
   }();
   CHECK_THROWS_WITH(replay(spaces, {{"random", "carve"}, {2}, 2}),
-                    test::contains("made up: 'carve' goes by instruction counts"));
+                    test::contains("made up: 'carve' needs instruction counts"));
 }
 
 TEST_CASE("carving is compared with random search by exact probabilities", "[unit]") {

@@ -106,15 +106,25 @@ def wrong_input_is_refused(folder):
     (folder / "valley.csv").write_text(csv_space())
     (folder / "table.csv").write_text("a,b\n1,2\n")
     (folder / "half.csv.gz").write_bytes(gzip.compress(csv_space().encode())[:-20])
+    (folder / "twice.csv").write_text("a,a,time_ms\n1,2,3\n")
+    (folder / "bomb.csv.gz").write_bytes(gzip.compress(bytes(300 << 20), 1))
+    (folder / "wrong.json").write_text('{"tune_params_keys": [7],\n "cache": {}}')
+    (folder / "open.json").write_text('{"cache":\n {"16": [}')
     good = folder / "valley.csv"
     for arguments, words in (
             ([], "--replay"),
             (["--replay", folder / "none.csv"], "there is no '"),
             (["--replay", folder / "table.csv"], "is no recorded space"),
             (["--replay", folder / "half.csv.gz"], "is not a complete gzip file"),
+            (["--replay", folder / "twice.csv"], "twice.csv, line 1: 'a' is there twice"),
+            (["--replay", folder / "bomb.csv.gz"], "bomb.csv.gz: unpacks to more than 256 MiB"),
+            (["--replay", folder / "wrong.json"], "wrong.json, tune_params_keys: is no recorded space"),
+            (["--replay", folder / "open.json"], "open.json, line 2: is not JSON; expected Kernel Tuner's cache"),
+            (["--replay", "x" * 5000], "cannot be read: File name too long"),
+            (["--replay", "/dev/zero"], "/dev/zero: is larger than"),
             (["--replay", folder], "contains neither measurements.csv nor"),
             (["--replay", good, "--strategy", "clever"], "there is no strategy 'clever'; there are auto, random"),
-            (["--replay", good, "--strategy", "carve"], "valley: 'carve' goes by instruction counts, and no point here has any"),
+            (["--replay", good, "--strategy", "carve"], "valley: 'carve' needs instruction counts, and no point here has any"),
             (["--replay", good, "--evaluations", "0"], "--evaluations is '0', but must be integers from 1"),
             (["--replay", good, "--evaluations", "100,many"], "--evaluations is 'many'"),
             (["--replay", good, "--repeats", "0"], "--repeats is '0'"),

@@ -8,7 +8,7 @@
 #include "suite/record/csv.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/run_log.hpp"
-#include "suite/search/read_space.hpp"
+#include "suite/search/recorded_space.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"

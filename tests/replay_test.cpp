@@ -7,11 +7,13 @@
 #include <filesystem>
 
 #include "harness/space/error.hpp"
-#include "suite/search/random_expectation.hpp"
-#include "suite/search/read_space.hpp"
+#include "suite/record/rows.hpp"
+#include "suite/search/random_search.hpp"
+#include "suite/search/recorded_space.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/recorded_tables.hpp"
+#include "tests/synthetic_run.hpp"
 
 using namespace dwarfsweep;
 
@@ -41,19 +43,52 @@ void check_small_space(const std::vector<RecordedTable>& tables, const std::stri
   CHECK(failed == 1);
 }
 
+void write_gzip(const std::filesystem::path& path, const std::string& text, const char* mode = "wb") {
+  const gzFile file = gzopen(path.c_str(), mode);
+  REQUIRE(gzwrite(file, text.data(), static_cast<unsigned>(text.size())) > 0);
+  gzclose(file);
+}
+
+// lud on one device alone.
+RunLog one_space() {
+  RunLog log = make_synthetic_run();
+  const auto is_other = [](const PointKey& key) { return key.dwarf != "lud" || key.device_id != "fast"; };
+  log.order.erase(std::remove_if(log.order.begin(), log.order.end(), is_other), log.order.end());
+  return log;
+}
+
 }  // namespace
 
 TEST_CASE("a recorded space is read from CSV, compressed or not", "[unit]") {
   const test::ScratchDirectory folder;
   check_small_space(read_spaces(folder.file("small.csv", csv_text)), "small");
   const std::filesystem::path packed = folder.path() / "packed.csv.gz";
-  const gzFile file = gzopen(packed.c_str(), "wb");
-  REQUIRE(gzwrite(file, csv_text.data(), static_cast<unsigned>(csv_text.size())) > 0);
-  gzclose(file);
+  write_gzip(packed, csv_text);
   check_small_space(read_spaces(packed), "packed");
+  // As `cat a.gz b.gz` makes them.
+  const std::filesystem::path joined = folder.path() / "joined.csv.gz";
+  write_gzip(joined, csv_text.substr(0, 30));
+  write_gzip(joined, csv_text.substr(30), "ab");
+  check_small_space(read_spaces(joined), "joined");
   // Half of a compressed file is an error, not half a space.
   std::filesystem::resize_file(packed, std::filesystem::file_size(packed) - 12);
   CHECK_THROWS_WITH(read_spaces(packed), test::contains("packed.csv.gz: is not a complete gzip file"));
+}
+
+TEST_CASE("a gzip file may be small and unpack to anything: there is a limit", "[unit]") {
+  const test::ScratchDirectory folder;
+  const std::filesystem::path bomb = folder.path() / "bomb.csv.gz";
+  const gzFile file = gzopen(bomb.c_str(), "wb1");
+  const std::string megabyte(std::size_t{1} << 20, '0');
+  for (int i = 0; i <= 256; ++i)
+    REQUIRE(gzwrite(file, megabyte.data(), static_cast<unsigned>(megabyte.size())) > 0);
+  gzclose(file);
+  REQUIRE(std::filesystem::file_size(bomb) < 4'000'000);
+  CHECK_THROWS_WITH(read_spaces(bomb), test::contains("bomb.csv.gz: unpacks to more than 256 MiB"));
+  write_gzip(bomb, csv_text);
+  std::filesystem::resize_file(bomb, 12);
+  std::filesystem::resize_file(bomb, 60);  // zeros from there on
+  CHECK_THROWS_WITH(read_spaces(bomb), test::contains("bomb.csv.gz: is not a complete gzip file"));
 }
 
 TEST_CASE("a recorded space is read from Kernel Tuner's cache, also from one that was not closed", "[unit]") {
@@ -134,9 +169,67 @@ TEST_CASE("what is no recorded space is refused in one sentence", "[unit]") {
   CHECK_THAT(message("c.csv", "block,time_ms\n1,fast\n"), test::contains("line 2: time_ms is 'fast'"));
   CHECK_THAT(message("d.csv", "block,time_ms\n"), test::contains("has no points below its header"));
   CHECK_THAT(message("e.csv", "block,time_ms\n1,\n"), test::contains("no point has a time"));
-  CHECK_THAT(message("a.json", "{\"cache\": "), test::contains("is not JSON"));
+  // One of the two values would be lost, and which one nobody could tell.
+  CHECK_THAT(message("f.csv", "block,block,time_ms\n1,2,3\n"),
+             test::contains("line 1: 'block' is there twice"));
+  CHECK_THAT(message("g.csv", "block,time_ms,threads,threads\n1,2,3,4\n"),
+             test::contains("line 1: 'threads' is there twice"));
+  CHECK_THAT(message("a.json", "{\"cache\":\n\n "),
+             test::contains("a.json, line 3: is not JSON; expected Kernel"));
   CHECK_THAT(message("b.json", "{\"x\": 1}"), test::contains("is no recorded space"));
-  CHECK_THAT(message("c.json", "{\"cache\": {\"1\": {}}}"), test::contains("is no recorded space"));
+  CHECK_THROWS_WITH(read_spaces(std::string(5000, 'x') + ".csv"),
+                    test::contains("cannot be read: File name too"));
+  const std::string names = R"({"tune_params_keys": ["block"], "cache": )";
+  for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"cache": {"1": {}}})", ": is no recorded space: 'tune_params_keys' is missing"},
+           {R"({"tune_params_keys": [7], "cache": {}})",
+            "tune_params_keys: is no recorded space: expected a name"},
+           {R"({"tune_params_keys": ["a", "a"], "cache": {"1": {"a": 1, "time": 2}}})",
+            ": 'a' is there twice"},
+           {names + R"({"16": {"time": 2}}})",
+            "entry '16' of 'cache': is no recorded space: 'block' is missing"},
+           {names + R"({"16": 7}})", "entry '16' of 'cache': is no recorded space: 'block' is missing"},
+           {names + "[[]]}", "entry '0' of 'cache'"},
+           {names + R"({"16": {"block": 1e999}}})", "is not JSON: a number is too large"},
+           {R"({"results": [{"configuration": {"a": 1}, "invalidity": "correct"}]})",
+            "entry 1 of 'results': is no recorded space: 'measurements' is missing"},
+           {R"({"results": {"x": 1}})",
+            "entry 1 of 'results': is no recorded space: 'configuration' is missing"},
+           {R"({"results": [{"configuration": {"a": 1}, "invalidity": "correct", "objectives": [7],
+               "measurements": []}]})",
+            "entry 1 of 'results': is no recorded space: expected a name"}}) {
+    const std::string told = message("wrong.json", text);
+    CHECK_THAT(told, test::contains(words));
+    CHECK_THAT(told, !test::contains("json.exception"));
+  }
+}
+
+TEST_CASE("a run is written as a space that a replay reads back", "[unit]") {
+  const RunLog log = one_space();
+  const std::string text = space_csv(log, "made up");
+  const RecordedTable table = parse_space_csv("lud", "lud.csv", text);
+  const RecordedSpace space(table);
+  REQUIRE(table.rows.size() == 3);  // granularity 4 was rejected
+  CHECK(space.time(space.first_point()));
+  CHECK(space.values(space.first_point()).integer("granularity") == 1);
+  for (const RecordedTable::Row& row : table.rows) {
+    REQUIRE(row.time);
+    CHECK(row.facts.benchmark_ms);
+    CHECK(row.facts.verify_ms);
+    CHECK_FALSE(row.facts.group_size);  // its axes are not those of this program's lud
+  }
+  // The times are those of the run's own table.
+  const RecordedSpace direct(spaces_of_run(make_rows(log).measurements).front());
+  CHECK(direct.sorted_times() == space.sorted_times());
+}
+
+TEST_CASE("a run of several spaces is not written as one", "[unit]") {
+  CHECK_THROWS_WITH(
+      space_csv(make_synthetic_run(), "runs/x"),
+      test::contains("--format space is for a run of one dwarf, problem and device; 'runs/x' has "));
+  RunLog none = one_space();
+  none.order.clear();
+  CHECK_THROWS_WITH(space_csv(none, "runs/x"), test::contains("'runs/x' has none"));
 }
 
 TEST_CASE("a replay reports the same whatever the number of threads, and otherwise by its seed", "[unit]") {

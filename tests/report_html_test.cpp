@@ -1,7 +1,11 @@
 // What of a report is not about measuring: that foreign text stays text.
 #include "suite/report/html.hpp"
 
+#include <cfloat>
+#include <cmath>
+
 #include "suite/record/json.hpp"
+#include "suite/report/figure.hpp"
 #include "suite/report/wording.hpp"
 #include "tests/catch.hpp"
 
@@ -54,3 +58,20 @@ TEST_CASE("report: a command is quoted for a shell", "[report]") {
 
 }  // namespace
 }  // namespace dwarfsweep
+
+TEST_CASE("report: a scale has a few ticks, whatever numbers a log holds", "[report]") {
+  for (const std::vector<double>& values : std::vector<std::vector<double>>{{1, 2},
+                                                                            {5e3, 1e300},
+                                                                            {1e300},
+                                                                            {DBL_MAX},
+                                                                            {DBL_MIN},
+                                                                            {1e-320},
+                                                                            {1e-300, 1e300},
+                                                                            {0, -1, INFINITY}}) {
+    const LogScale scale(values, 0, 100);
+    const std::vector<double> ticks = scale.ticks();
+    CHECK(!ticks.empty());
+    CHECK(ticks.size() < 150);
+    for (const double value : values) CHECK((scale.at(value) >= 0 && scale.at(value) <= 100));
+  }
+}

@@ -3,9 +3,7 @@
 #include <map>
 #include <set>
 
-#include "suite/search/dwarf_space.hpp"
-#include "suite/search/neighbours.hpp"
-#include "suite/search/new_points.hpp"
+#include "suite/search/search_space.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "suite/search/random_expectation.hpp"
+#include "suite/search/random_search.hpp"
 #include "suite/search/recorded_space.hpp"
-#include "suite/search/regression_forest.hpp"
+#include "suite/search/time_model.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/search_parameters.hpp"
 #include "suite/search/strategy.hpp"

@@ -26,12 +26,15 @@ std::string reason() {
 }
 
 /// Reads to the end instead of trusting the size the file system tells: pipes and /proc tell zero.
-std::vector<std::uint8_t> read_to_end(std::FILE* stream, std::uintmax_t expected_size) {
+/// Of more than `max_bytes`, at least one more than that.
+std::vector<std::uint8_t> read_to_end(std::FILE* stream, std::uintmax_t expected_size,
+                                      std::size_t max_bytes) {
   constexpr std::size_t smallest_step = 65536;
   std::vector<std::uint8_t> bytes;
   std::size_t used = 0;
   std::size_t wanted = static_cast<std::size_t>(expected_size) + 1;  // one more, so that the end is seen
-  while (true) {
+  if (expected_size >= max_bytes) wanted = max_bytes + 1;
+  while (used <= max_bytes) {
     bytes.resize(wanted);
     used += std::fread(bytes.data() + used, 1, bytes.size() - used, stream);
     if (used < bytes.size()) break;
@@ -48,7 +51,7 @@ bool write_all(std::FILE* stream, std::string_view bytes) {
 
 }  // namespace
 
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file) {
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t max_bytes) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
     throw InputError(file.string(), "", "is a directory, expected a file");
@@ -57,7 +60,11 @@ std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file) {
   if (!stream) throw InputError(file.string(), "", "cannot be read: " + reason());
   const std::uintmax_t size = std::filesystem::file_size(file, ignored);
   try {
-    auto bytes = read_to_end(stream.get(), ignored ? 0 : size);
+    auto bytes = read_to_end(stream.get(), ignored ? 0 : size, max_bytes);
+    if (bytes.size() > max_bytes) {
+      throw InputError(file.string(), "",
+                       "is larger than " + std::to_string(max_bytes) + " bytes, the most that is read here");
+    }
     if (std::ferror(stream.get())) {
       throw InputError(file.string(), "byte " + std::to_string(bytes.size()),
                        "cannot be read further: " + reason());

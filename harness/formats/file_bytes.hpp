@@ -8,14 +8,15 @@
 
 namespace dwarfsweep {
 
-/// The whole file, of any size; pipes too. Throws InputError if it cannot be read, is a directory or does not
-/// fit into memory.
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file);
+/// The whole file; pipes too. Throws InputError if it cannot be read, is a directory, is larger than
+/// `max_bytes` or does not fit into memory.
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t max_bytes = SIZE_MAX);
 
 /// A file's bytes as the text that the parsers take. The view lives as long as this object.
 class FileText {
  public:
-  explicit FileText(const std::filesystem::path& file) : bytes_(read_bytes(file)) {}
+  explicit FileText(const std::filesystem::path& file, std::size_t max_bytes = SIZE_MAX)
+      : bytes_(read_bytes(file, max_bytes)) {}
   std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}; }
 
  private:

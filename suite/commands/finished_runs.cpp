@@ -21,7 +21,7 @@
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/report.hpp"
-#include "suite/search/space_csv.hpp"
+#include "suite/search/recorded_space.hpp"
 #include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep {

@@ -8,8 +8,7 @@
 #include "harness/device/host_memory.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
-#include "suite/search/dwarf_space.hpp"
-#include "suite/search/new_points.hpp"
+#include "suite/search/search_space.hpp"
 
 namespace dwarfsweep {
 namespace {

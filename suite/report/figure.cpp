@@ -14,8 +14,10 @@ LogScale::LogScale(const std::vector<double>& values, double begin, double end) 
     any = true;
   }
   const double room = std::max(std::pow(high_ / low_, 0.05), 1.1);
-  low_ /= room;
-  high_ *= room;
+  // A log may hold any number. An infinite bound would have ticks without end, and their ratio must be
+  // finite.
+  low_ = std::clamp(low_ / room, 1e-150, 1e149);
+  high_ = std::clamp(high_ * room, 1.1 * low_, 1e150);
 }
 
 double LogScale::at(double value) const {

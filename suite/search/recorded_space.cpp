@@ -5,37 +5,26 @@
 #include <algorithm>
 
 #include "harness/space/error.hpp"
+#include "suite/search/carve.hpp"
 
 namespace dwarfsweep {
 namespace {
 
 using Row = RecordedTable::Row;
 
-constexpr std::size_t no_column = static_cast<std::size_t>(-1);
-
-std::size_t variant_column(const RecordedTable& table) {
-  const auto found = std::find(table.parameters.begin(), table.parameters.end(), "variant");
-  return found == table.parameters.end() ? no_column
-                                         : static_cast<std::size_t>(found - table.parameters.begin());
+std::optional<std::size_t> column_of(const RecordedTable& table, const std::string& parameter) {
+  const auto found = std::find(table.parameters.begin(), table.parameters.end(), parameter);
+  if (found == table.parameters.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - table.parameters.begin());
 }
 
-SearchAxis axis_of(const std::string& name, const std::vector<const Row*>& rows, std::size_t column) {
-  SearchAxis axis{name, {}, true};
-  for (const Row* row : rows) axis.values.push_back(row->values[column]);
-  std::sort(axis.values.begin(), axis.values.end(), comes_before);
-  axis.values.erase(std::unique(axis.values.begin(), axis.values.end()), axis.values.end());
-  axis.ordered = std::none_of(axis.values.begin(), axis.values.end(),
-                              [](const Value& value) { return value.is_string(); });
-  return axis;
-}
-
-// The rows of each variant, in the order in which the variants appear; all rows where there is none.
+// The rows of each variant, in the order in which the variants appear; without variants, all rows.
 std::vector<std::vector<const Row*>> rows_by_variant(const RecordedTable& table) {
-  const std::size_t variant = variant_column(table);
+  const std::optional<std::size_t> variant = column_of(table, "variant");
   std::vector<std::vector<const Row*>> groups;
   for (const Row& row : table.rows) {
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) {
-      return variant == no_column || each.front()->values[variant] == row.values[variant];
+      return !variant || each.front()->values[*variant] == row.values[*variant];
     });
     if (group == groups.end()) {
       groups.push_back({&row});
@@ -49,7 +38,9 @@ std::vector<std::vector<const Row*>> rows_by_variant(const RecordedTable& table)
 SpacePart part_of(const RecordedTable& table, const std::vector<const Row*>& rows) {
   SpacePart part;
   for (std::size_t column = 0; column < table.parameters.size(); ++column) {
-    SearchAxis axis = axis_of(table.parameters[column], rows, column);
+    std::vector<Value> values;
+    for (const Row* row : rows) values.push_back(row->values[column]);
+    SearchAxis axis = make_axis(table.parameters[column], std::move(values));
     if (axis.values.size() == 1) {
       part.fixed = part.fixed.with(axis.name, axis.values.front());
     } else {
@@ -68,10 +59,7 @@ std::vector<SpacePart> parts_of(const RecordedTable& table) {
 // The columns of a part's axes.
 std::vector<std::size_t> columns_of(const RecordedTable& table, const SpacePart& part) {
   std::vector<std::size_t> columns;
-  for (const SearchAxis& axis : part.axes) {
-    const auto found = std::find(table.parameters.begin(), table.parameters.end(), axis.name);
-    columns.push_back(static_cast<std::size_t>(found - table.parameters.begin()));
-  }
+  for (const SearchAxis& axis : part.axes) columns.push_back(*column_of(table, axis.name));
   return columns;
 }
 

@@ -1,6 +1,8 @@
-// A space that was measured completely and can be searched again without a device.
+// A space that was measured completely and can be searched again without a device: as a table, as a space,
+// and its files.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -10,10 +12,13 @@
 
 namespace dwarfsweep {
 
+struct MeasurementRow;
+struct RunLog;
+
 /// A point of at most so many times the best time there is counts as near it.
 inline constexpr double near_best = 1.02;
 
-/// What was recorded of a point beside its time; none where it was not.
+/// What was recorded of a point in addition to its time; none: it was not recorded.
 struct RecordedFacts {
   std::optional<double> compile_ms, benchmark_ms, verify_ms, count_ms;
   std::optional<double> ir_instructions, threads, regions;  ///< see InstructionCounts
@@ -31,7 +36,7 @@ struct RecordedTable {
   std::string name;
   std::vector<std::string> parameters;
   std::vector<Row> rows;
-  /// Rows in which each variant's default configuration stands first; where there is a parameter "variant".
+  /// The first row of each value of the parameter "variant", if there is one, is that variant's default.
   bool defaults_first = false;
 };
 
@@ -39,7 +44,7 @@ struct RecordedTable {
 /// of a parameter `variant` is a part with the axes that vary in it.
 class RecordedSpace : public SearchSpace {
  public:
-  /// Of rows of the same point the last one counts. Throws UsageError where no row has a time.
+  /// Of rows of the same point the last one counts. Throws UsageError if no row has a time.
   explicit RecordedSpace(const RecordedTable& table);
 
   [[nodiscard]] bool is_legal(PointNumber point) const override { return rows_.count(point) > 0; }
@@ -50,8 +55,8 @@ class RecordedSpace : public SearchSpace {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::optional<double> time(PointNumber point) const { return rows_.at(point).time; }
   [[nodiscard]] const RecordedFacts& facts(PointNumber point) const { return rows_.at(point).facts; }
-  /// From the instructions that were counted, and on compute capability 9.0, whose limits are assumed for
-  /// every GPU, from registers and group.
+  /// Efficiency from the instructions that were counted; utilisation from registers and group, by the limits
+  /// of compute capability 9.0, which are assumed for every GPU.
   [[nodiscard]] std::optional<CarveMetrics> carve_metrics(PointNumber point) const override;
   /// The first row's point: the baseline, in spaces of ours.
   [[nodiscard]] PointNumber first_point() const { return first_point_; }
@@ -71,5 +76,30 @@ class RecordedSpace : public SearchSpace {
   std::vector<PointNumber> points_;
   std::vector<double> sorted_times_;
 };
+
+/// The spaces of one file or folder, by what it holds:
+/// - the folder of a run, or its measurements.csv: a space for each device, dwarf and problem of which at
+///   least two points were measured;
+/// - JSON: Kernel Tuner's cache file, or results in the T4 schema;
+/// - other CSV: parameters, then `time_ms` and what else was recorded.
+/// Files may be compressed by gzip, and have at most 256 MiB when unpacked. Throws UsageError and InputError.
+std::vector<RecordedTable> read_spaces(const std::filesystem::path& path);
+
+/// Time in ms; the columns after `time_ms` are no parameters. An empty time is a failed point. The first row
+/// is the baseline, and the first one of each `variant` its default, if there are any.
+RecordedTable parse_space_csv(const std::string& name, const std::string& file, const std::string& text);
+
+/// The points of `total` that ran or failed; rejected and unmeasured ones are not part of the space.
+std::vector<RecordedTable> spaces_of_run(const std::vector<MeasurementRow>& rows);
+
+/// A run's points as a recorded space, for `tune --replay` and other tools: what `parse_space_csv` reads.
+///
+/// A line for each point that ran or failed: all its axes, `time_ms` (empty: it failed), `invalid` (the
+/// status then), what it cost (`compile_ms`; `benchmark_ms`: warm-up and samples, including the baseline's
+/// next to it; `verify_ms`), and what carving needs (`registers`, `spill_bytes`, `local_bytes`,
+/// `group_size`). The baseline comes first, then each variant's default, then the others in order. `name` is
+/// the run's, for messages. Throws UsageError if the run has no such points, or those of several devices,
+/// dwarfs or problems.
+std::string space_csv(const RunLog& log, const std::string& name);
 
 }  // namespace dwarfsweep

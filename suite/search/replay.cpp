@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "harness/space/error.hpp"
-#include "suite/search/random_expectation.hpp"
+#include "harness/statistics/quantile.hpp"
+#include "suite/record/csv.hpp"
+#include "suite/search/random_search.hpp"
 #include "suite/search/strategy.hpp"
 
 namespace dwarfsweep {
@@ -87,6 +89,28 @@ void require_searchable(const RecordedSpace& space, const std::string& strategy)
 
 }  // namespace
 
+double replay_score(const RecordedSpace& space, const std::vector<double>& mean_best) {
+  const std::vector<double>& times = space.sorted_times();
+  const RandomSearch random(times, space.points().size());
+  const double optimum = times.front();
+  const double median = quantile_of_sorted(times, 0.5);
+  const double near_optimum = median - 0.95 * (median - optimum);
+  double sum = 0;
+  std::size_t count = 0;
+  double last = 0;
+  for (std::size_t t = 1; t <= mean_best.size(); ++t) {
+    const double expected = random.expected_best(t);
+    if (!(expected > optimum)) break;
+    last = (expected - mean_best[t - 1]) / (expected - optimum);
+    if (expected > median) continue;
+    sum += last;
+    ++count;
+    if (expected <= near_optimum) break;
+  }
+  // With fewer evaluations than random search takes to the median, the last one counts.
+  return count > 0 ? sum / static_cast<double>(count) : last;
+}
+
 std::vector<ReplayResult> replay(const std::vector<RecordedSpace>& spaces, const ReplayRequest& request) {
   for (const RecordedSpace& space : spaces) {
     for (const std::string& strategy : request.strategies) require_searchable(space, strategy);
@@ -102,6 +126,29 @@ std::vector<ReplayResult> replay(const std::vector<RecordedSpace>& spaces, const
     }
   }
   return results;
+}
+
+std::string to_csv(const std::vector<ReplayResult>& results) {
+  std::string text = "space,strategy,repeats,evaluations,median_over_best,within_2_percent,score\n";
+  for (const ReplayResult& each : results) {
+    text +=
+        fmt::format("{},{},{},{},{:.6g},{:.6g},{:.6g}\n", csv_cell(each.space), each.strategy, each.repeats,
+                    each.evaluations, each.median_over_best, each.within_2_percent, each.score);
+  }
+  return text;
+}
+
+std::string to_text(const std::vector<ReplayResult>& results) {
+  std::size_t width = 5;
+  for (const ReplayResult& each : results) width = std::max(width, each.space.size());
+  std::string text = fmt::format("{:<{}}  {:<10}  {:>11}  {:>11}  {:>10}  {:>6}\n", "space", width,
+                                 "strategy", "evaluations", "median/best", "within 2 %", "score");
+  for (const ReplayResult& each : results) {
+    text += fmt::format("{:<{}}  {:<10}  {:>11}  {:>11.3f}  {:>8.0f} %  {:>6.2f}\n", each.space, width,
+                        each.strategy, each.evaluations, each.median_over_best, 100 * each.within_2_percent,
+                        each.score);
+  }
+  return text;
 }
 
 }  // namespace dwarfsweep

@@ -1,10 +1,12 @@
-// What a recorded space cost, and how hard it is to search.
+// What a recorded space cost, how hard it is to search, and how carving compares with random search there.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "suite/record/search_record.hpp"
 #include "suite/search/recorded_space.hpp"
 
 namespace dwarfsweep {
@@ -32,5 +34,24 @@ struct SpaceReport {
 SpaceReport report_space(const RecordedSpace& space);
 
 std::string to_text(const std::vector<SpaceReport>& reports);
+
+struct CarveReport {
+  std::string space;
+  std::size_t legal = 0;  ///< points of the space
+  std::size_t pool = 0;   ///< points that were looked at: those that have metrics
+  std::size_t kept = 0;
+  bool by_efficiency_alone = false;
+  std::optional<double> best_kept_over_best;  ///< none: all that were kept failed
+  std::optional<double> seconds;              ///< none where the space has no costs
+  std::vector<CarvingRow> comparisons;
+};
+
+/// The probabilities are exact: of points drawn without replacement, one of the fastest is among them.
+/// Carving compiles (and where it was recorded, counts) the whole pool and measures what it keeps; random
+/// search compiles and measures each of its points, at their mean cost. A point that has not been kept may
+/// still be as good as the best of those.
+CarveReport report_carving(const RecordedSpace& space, std::uint64_t seed);
+
+std::string to_text(const std::vector<CarveReport>& reports);
 
 }  // namespace dwarfsweep

@@ -6,6 +6,21 @@
 
 namespace dwarfsweep {
 
+std::vector<PointNumber> Archive::fastest(std::size_t count) const {
+  std::vector<const Evaluation*> known;
+  for (const Evaluation& evaluation : evaluations_) {
+    if (evaluation.time) known.push_back(&evaluation);
+  }
+  const std::size_t kept = std::min(count, known.size());
+  std::partial_sort(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(kept), known.end(),
+                    [](const Evaluation* left, const Evaluation* right) {
+                      return *left->time != *right->time ? *left->time < *right->time : left < right;
+                    });
+  std::vector<PointNumber> points;
+  for (std::size_t i = 0; i < kept; ++i) points.push_back(known[i]->point);
+  return points;
+}
+
 std::optional<Proposal> Strategy::next() {
   for (;;) {
     fill_queue();
@@ -55,6 +70,12 @@ bool Strategy::enqueue(PointNumber point, const char* proposer) {
   if (!is_new(point)) return false;
   queue_.push_back({point, proposer});
   return true;
+}
+
+bool Strategy::enqueue_drawn(Random& random) {
+  const auto point = draw_new(
+      space(), [&](PointNumber each) { return is_new(each); }, random);
+  return point && enqueue(*point, "random");
 }
 
 std::size_t Strategy::evaluations_left() const {

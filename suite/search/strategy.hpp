@@ -2,21 +2,59 @@
 //
 // A driver (replay, or a tuner with a device) asks for `next`, finds out, calls `tell`, and so on; what is
 // told goes into the archive. The same space, seeds and results give the same proposals: an interrupted
-// search goes on by being told again what is known already.
+// search continues by being told again what is known already.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "suite/search/archive.hpp"
 #include "suite/search/search_space.hpp"
 
 namespace dwarfsweep {
+
+/// What became of a point.
+struct Evaluation {
+  PointNumber point = 0;
+  std::optional<double> time;  ///< or another objective, the less the better; none: the point failed
+  const char* proposer = "";   ///< the strategy, or part of one, that asked for it
+};
+
+/// Everything that a search has asked for, with the results: all strategies of a search share it.
+class Archive {
+ public:
+  void add(const Evaluation& evaluation) {
+    if (!places_.emplace(evaluation.point, evaluations_.size()).second) return;
+    evaluations_.push_back(evaluation);
+    if (evaluation.time && *evaluation.time < best_time()) best_ = evaluations_.size() - 1;
+  }
+
+  [[nodiscard]] bool has(PointNumber point) const { return places_.count(point) > 0; }
+  /// Of a point that the archive has. A failed point is slower than all others.
+  [[nodiscard]] double time(PointNumber point) const {
+    return evaluations_[places_.at(point)].time.value_or(std::numeric_limits<double>::infinity());
+  }
+  /// In the order in which they were asked for.
+  [[nodiscard]] const std::vector<Evaluation>& evaluations() const { return evaluations_; }
+  /// The best points, the fastest first; of equal ones the earlier. Failed ones are left out.
+  [[nodiscard]] std::vector<PointNumber> fastest(std::size_t count) const;
+  /// The fastest; none while nothing but failures is known.
+  [[nodiscard]] const Evaluation* best() const { return best_ ? &evaluations_[*best_] : nullptr; }
+  [[nodiscard]] double best_time() const {
+    return best_ ? *evaluations_[*best_].time : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  std::vector<Evaluation> evaluations_;
+  std::unordered_map<PointNumber, std::size_t> places_;
+  std::optional<std::size_t> best_;
+};
 
 /// What a search is about. The space outlives the strategy.
 struct SearchTask {
@@ -24,12 +62,12 @@ struct SearchTask {
   /// Legal points to begin with, such as the best known ones; the variants' defaults are added by those
   /// strategies that take any.
   std::vector<PointNumber> known = {};
-  /// How many points may be measured in all, as far as can be told; some strategies end otherwise than they
-  /// go on. A driver may correct it with set_evaluations.
+  /// An estimate of how many points may be measured in all; some strategies behave differently near the end.
+  /// A driver may correct it with set_evaluations.
   std::size_t evaluations = 0;
   std::uint64_t seed = 1;
-  /// `carve` measures the points of a ControlSample in turn with its own: where no recorded space tells what
-  /// random search would have found, that is how it is found out.
+  /// `carve` measures the points of a ControlSample in turn with its own: without a recorded space, only this
+  /// shows what random search would have found.
   bool with_control = false;
 };
 
@@ -38,8 +76,8 @@ struct Proposal {
   const char* proposer = "";  ///< for the log
 };
 
-/// Whether what a strategy proposes depends on results. Where it does not, it is planned far ahead, so that
-/// all builders have something to build.
+/// Whether what a strategy proposes depends on results. If it does not, it is planned far ahead, so that all
+/// builders have something to build.
 enum class Planning { by_results, ahead };
 
 class Strategy {
@@ -70,6 +108,8 @@ class Strategy {
 
   /// Unless it is known or waits already. Returns whether it was taken.
   bool enqueue(PointNumber point, const char* proposer);
+  /// A new legal point, every one equally likely. False if none was found.
+  bool enqueue_drawn(Random& random);
   void drop_queue() { queue_.clear(); }
   [[nodiscard]] bool was_proposed(PointNumber point) const { return proposed_.count(point) > 0; }
   [[nodiscard]] bool is_new(PointNumber point) const;
@@ -90,9 +130,9 @@ class Strategy {
 
 /// auto, random, exhaustive, local, genetic and carve.
 const std::vector<std::string>& strategy_names();
-/// Throws UsageError listing the strategies where there is none of that name.
+/// Throws UsageError that lists the strategies if there is none of that name.
 void require_strategy(const std::string& name);
-/// Throws UsageError listing the strategies where there is none of that name.
+/// Throws as `require_strategy`, and UsageError if `carve` finds no point with metrics.
 std::unique_ptr<Strategy> make_strategy(const std::string& name, SearchTask task);
 
 }  // namespace dwarfsweep

@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "suite/search/carve.hpp"
-#include "suite/search/control_sample.hpp"
-#include "suite/search/random_expectation.hpp"
+#include "suite/search/random_search.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "suite/engine/sweep_group.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/search/dwarf_space.hpp"
+#include "suite/search/search_space.hpp"
 
 namespace dwarfsweep {
 

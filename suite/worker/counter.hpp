@@ -8,7 +8,7 @@
 #include <string>
 
 #include "suite/record/json.hpp"
-#include "suite/search/carve_metrics.hpp"
+#include "suite/search/carve.hpp"
 
 namespace dwarfsweep {
 

@@ -1,9 +1,12 @@
-#include "suite/search/random_expectation.hpp"
+#include "suite/search/random_search.hpp"
 
 #include <algorithm>
 
 namespace dwarfsweep {
 namespace {
+
+// Another sequence than that of what the strategy itself draws by the same seed.
+constexpr std::uint64_t control_stream = 0xC0;
 
 // The probability that none of the `k` fastest is among `draws` of `points` follows, from the one for k - 1,
 // by the factor (points - draws - k + 1) / (points - k + 1): the k-th is not drawn either. Calls
@@ -24,6 +27,16 @@ double for_each_best(std::size_t count, std::size_t points, std::size_t draws, T
 }
 
 }  // namespace
+
+ControlSample::ControlSample(const SearchSpace& space, std::uint64_t seed)
+    : space_(space), random_(seed_of_part(seed, control_stream)) {}
+
+std::optional<PointNumber> ControlSample::next() {
+  const auto point = draw_new(
+      space_, [&](PointNumber each) { return drawn_.count(each) == 0; }, random_);
+  if (point) drawn_.insert(*point);
+  return point;
+}
 
 double RandomSearch::expected_best(std::size_t draws) const {
   double sum = 0;

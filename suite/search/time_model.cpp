@@ -1,10 +1,71 @@
-#include "suite/search/regression_forest.hpp"
+#include "suite/search/time_model.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace dwarfsweep {
+namespace {
+
+struct ValueOrder {
+  bool operator()(const Value& left, const Value& right) const { return comes_before(left, right); }
+};
+
+}  // namespace
+
+FeatureMap::FeatureMap(const SearchSpace& space) : space_(space) {
+  std::map<std::string, std::map<Value, std::uint32_t, ValueOrder>> ranks;
+  for (const SpacePart& part : space.parts()) {
+    for (const SearchAxis& axis : part.axes) {
+      if (ranks.count(axis.name) == 0) names_.push_back(axis.name);
+      for (const Value& value : axis.values) ranks[axis.name][value] = 0;
+    }
+  }
+  for (auto& [name, values] : ranks) {
+    std::uint32_t rank = 0;
+    for (auto& [value, each] : values) each = ++rank;
+  }
+  for (const SpacePart& part : space.parts()) {
+    std::vector<AxisFeature>& axes = axes_.emplace_back();
+    for (const SearchAxis& axis : part.axes) {
+      const auto name = std::find(names_.begin(), names_.end(), axis.name);
+      AxisFeature& feature =
+          axes.emplace_back(AxisFeature{static_cast<std::size_t>(name - names_.begin()) + 1, {}});
+      for (const Value& value : axis.values) feature.ranks.push_back(ranks[axis.name][value]);
+    }
+  }
+}
+
+void FeatureMap::append(PointNumber point, std::vector<std::uint32_t>& features) const {
+  const Coordinates at = space_.coordinates(point);
+  const std::size_t begin = features.size();
+  features.resize(begin + count(), 0);
+  features[begin] = static_cast<std::uint32_t>(at.part);
+  for (std::size_t i = 0; i < at.digits.size(); ++i) {
+    const AxisFeature& axis = axes_[at.part][i];
+    features[begin + axis.feature] = axis.ranks[at.digits[i]];
+  }
+}
+
+Samples samples_of(const Archive& archive, const FeatureMap& features) {
+  Samples samples{features.count()};
+  std::vector<double> logarithms;
+  for (const Evaluation& evaluation : archive.evaluations()) {
+    features.append(evaluation.point, samples.values);
+    if (evaluation.time) logarithms.push_back(std::log(*evaluation.time));
+  }
+  double slowest = 0;
+  if (!logarithms.empty()) {
+    const auto place = static_cast<std::ptrdiff_t>(search_parameters.resolved_share *
+                                                   static_cast<double>(logarithms.size() - 1));
+    std::nth_element(logarithms.begin(), logarithms.begin() + place, logarithms.end());
+    slowest = logarithms[static_cast<std::size_t>(place)];
+  }
+  for (const Evaluation& evaluation : archive.evaluations())
+    samples.targets.push_back(evaluation.time ? std::min(slowest, std::log(*evaluation.time)) : slowest);
+  return samples;
+}
 
 RegressionForest::RegressionForest(const Samples& samples, std::size_t trees, std::size_t min_split,
                                    Random& random)

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
+#include <map>
+#include <string>
 
 #include "harness/run/self_test.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/record/json.hpp"
 #include "suite/sweep/sweep_plan.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -26,30 +27,29 @@ std::string human_bytes(std::uint64_t bytes) {
   return fmt::format("{:.{}f} {}", value, value < 10 && unit > 0 ? 1 : 0, units[unit]);
 }
 
-using PrintAnswer = std::function<void(const DeviceInfo&, const Json&)>;
-
 constexpr std::chrono::minutes answer_limit{5};  // some seconds on most devices; interpreters need minutes
 
-// Asks every chosen device `what`, a request of suite/worker/worker.hpp that is about the device. Prints each
-// answer, or all of them as JSON with --json. A device that fails costs a line and exit status 1.
-int ask_each_device(const Options& options, const std::string& what, const PrintAnswer& print) {
+// Asks every chosen device. Prints each answer, or all of them as JSON with --json. A device that fails costs
+// a line and exit status 1.
+template <typename Request>
+int ask_each_device(const Options& options, const Request& request,
+                    void (*print)(const DeviceInfo&, const typename Request::Answer&)) {
   catch_interrupts();
   Json all = Json::array();
   int status = 0;
   for (const DeviceInfo& device : chosen_devices(options, ask_inventory())) {
     DeviceClient client(device, {options.kernels, CacheState::hot, ""});
     try {
-      const Json answer = client.ask(
-          {{"do", what}, {"limit_ms", std::chrono::milliseconds(answer_limit / 2).count()}}, answer_limit);
+      const auto answer = client.ask(request, answer_limit);
       if (options.json) {
-        all.push_back({{"device", device.name}, {"device_id", device.id}, {what, answer}});
+        all.push_back({{"device", device.name}, {"device_id", device.id}, {Request::name, answer}});
       } else {
         print(client.device(), answer);
       }
     } catch (const Interrupted&) {
       throw;
     } catch (const std::runtime_error& error) {
-      fmt::print(stderr, "dwarfsweep: {} of {} failed: {}\n", what, device.name, error.what());
+      fmt::print(stderr, "dwarfsweep: {} of {} failed: {}\n", Request::name, device.name, error.what());
       status = 1;
     }
   }
@@ -57,14 +57,12 @@ int ask_each_device(const Options& options, const std::string& what, const Print
   return status;
 }
 
-void print_peaks(const DeviceInfo& device, const Json& peaks) {
+void print_peaks(const DeviceInfo& device, const std::map<std::string, double>& peaks) {
   fmt::print("{}\n", describe(device));
-  for (const auto& [name, value] : peaks.items())
-    fmt::print("  {:<26} {:>12.2f}\n", name, value.get<double>());
+  for (const auto& [name, value] : peaks) fmt::print("  {:<26} {:>12.2f}\n", name, value);
 }
 
-void print_self_test(const DeviceInfo& device, const Json& answer) {
-  const auto report = answer.get<SelfTestReport>();
+void print_self_test(const DeviceInfo& device, const SelfTestReport& report) {
   fmt::print("{}\n", describe(device));
   fmt::print("  timer                 {}\n",
              report.timer.timer == Timer::device
@@ -111,11 +109,12 @@ int command_devices(const Options& options) {
 }
 
 int command_peaks(const Options& options) {
-  return ask_each_device(options, "peaks", print_peaks);
+  return ask_each_device(options, MeasurePeaks{std::chrono::milliseconds(answer_limit).count() / 2},
+                         print_peaks);
 }
 
 int command_selftest(const Options& options) {
-  return ask_each_device(options, "selftest", print_self_test);
+  return ask_each_device(options, TestHarness{}, print_self_test);
 }
 
 }  // namespace dwarfsweep

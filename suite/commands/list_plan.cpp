@@ -11,7 +11,7 @@
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/worker/builder.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -34,9 +34,8 @@ Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& grou
     if (!group.points.front().rejected.empty())
       throw PointFailure(Status::rejected, group.points.front().rejected);
     const auto begin = std::chrono::steady_clock::now();
-    const auto preparation =
-        client.ask({{"do", "prepare"}, {"point", group.points.front().request}}, options.point_timeout)
-            .get<Preparation>();
+    const Preparation preparation =
+        client.ask(PreparePoint{group.points.front().request}, options.point_timeout);
     const double prepare_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double blocks_seconds =

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 bool baseline_works(DeviceClient& client, const SweepPoint& baseline, std::chrono::milliseconds limit) {
   if (!baseline.rejected.empty()) return false;
   try {
-    (void)client.ask({{"do", "prepare"}, {"point", baseline.request}}, limit);
+    (void)client.ask(PreparePoint{baseline.request}, limit);
     return true;
   } catch (const PointFailure&) {
   } catch (const WorkerCrash&) {
@@ -63,12 +63,12 @@ std::string reference_of(const PointFindings& findings) {
 }
 
 Preparation prepare(DeviceClient& client, const Options& options, const SweepPoint& point) {
-  return client.ask({{"do", "prepare"}, {"point", point.request}}, options.point_timeout).get<Preparation>();
+  return client.ask(PreparePoint{point.request}, options.point_timeout);
 }
 
 // Verifies the output of the point's last sample.
 void finish(DeviceClient& client, const Options& options, const SweepPoint& point) {
-  (void)client.ask({{"do", "finish"}, {"point", point.request}}, options.point_timeout);
+  (void)client.ask(FinishPoint{point.request}, options.point_timeout);
 }
 
 // A pair of kernel folders is asked about for its ratio, a point for its time.
@@ -82,12 +82,11 @@ void measure_rounds(DeviceClient& client, const Options& options, const SweepPoi
   const auto deadline =
       options.budget.count() == 0 ? Clock::time_point::max() : Clock::now() + options.budget;
   for (int round = 0; round < options.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
-    Json request = {{"do", "measure"}, {"point", point.request}, {"pairs", options.quality.pairs}};
-    request["baseline"] = findings.paired ? Json(baseline.request) : Json();
-    request["seed"] = seed_of_part(options.seed, static_cast<std::uint64_t>(round));
-    const Json answer = client.ask(request, options.point_timeout);
-    findings.blocks.push_back({point.key, round, client.process(), findings.paired, false,
-                               answer.at("samples").get<std::vector<BlockSample>>()});
+    const MeasureBlock request{
+        point.request, findings.paired ? std::optional(baseline.request) : std::nullopt,
+        options.quality.pairs, seed_of_part(options.seed, static_cast<std::uint64_t>(round))};
+    const MeasuredBlock measured = client.ask(request, options.point_timeout);
+    findings.blocks.push_back({point.key, round, client.process(), findings.paired, false, measured.samples});
     if (is_known(findings, options)) break;
   }
   finish(client, options, point);

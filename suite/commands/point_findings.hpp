@@ -6,7 +6,7 @@
 
 #include "suite/engine/sweep_group.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 

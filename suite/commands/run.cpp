@@ -35,8 +35,7 @@ int run_point(const Options& options, SweepGroup& group) {
       print_findings(group, point, findings, timer);
     }
     if (!options.dump.empty()) {
-      (void)client.ask({{"do", "dump"}, {"point", point.request}, {"folder", options.dump}},
-                       options.point_timeout);
+      (void)client.ask(DumpPoint{point.request, options.dump}, options.point_timeout);
       fmt::print(stderr, "inputs and result are in {}\n", options.dump);
     }
     return 0;

@@ -63,7 +63,8 @@ void BuildProcess::end(std::unique_lock<std::mutex>& queue_lock) {
   queue_lock.lock();
 }
 
-Json BuildProcess::ask(const Json& request, std::unique_lock<std::mutex>& queue_lock) {
+template <typename Request>
+typename Request::Answer BuildProcess::ask(const Request& request, std::unique_lock<std::mutex>& queue_lock) {
   struct Unlocked {
     std::unique_lock<std::mutex>& lock;
     explicit Unlocked(std::unique_lock<std::mutex>& locked) : lock(locked) { lock.unlock(); }
@@ -75,12 +76,7 @@ Json BuildProcess::ask(const Json& request, std::unique_lock<std::mutex>& queue_
 bool BuildProcess::list(const BuildQueue::Job& job, BuildQueue& queue,
                         std::unique_lock<std::mutex>& queue_lock) {
   try {
-    const Json answer = ask({{"do", "list"},
-                             {"device", settings_.device},
-                             {"kernels", settings_.kernels},
-                             {"points", job.to_list}},
-                            queue_lock);
-    queue.listed(job, answer_as<ProgramList>(answer));
+    queue.listed(job, ask(ListPrograms{settings_.device, settings_.kernels, job.to_list}, queue_lock));
     return true;
   } catch (const Interrupted&) {
     throw;
@@ -98,7 +94,7 @@ bool BuildProcess::list(const BuildQueue::Job& job, BuildQueue& queue,
 bool BuildProcess::open(std::unique_lock<std::mutex>& queue_lock) {
   if (is_open_) return true;
   try {
-    ask({{"do", "open"}, {"device", settings_.device}, {"kernels", settings_.kernels}}, queue_lock);
+    ask(OpenBuilder{settings_.device, settings_.kernels}, queue_lock);
     is_open_ = true;
   } catch (const Interrupted&) {
     throw;
@@ -108,9 +104,9 @@ bool BuildProcess::open(std::unique_lock<std::mutex>& queue_lock) {
   return is_open_;
 }
 
-void BuildProcess::correct_build_time(const ProgramText& text, const Json& answer) const {
-  const std::chrono::nanoseconds end(answer.at("end_ns").get<std::int64_t>());
-  const std::chrono::nanoseconds took(answer.at("build_ns").get<std::int64_t>());
+void BuildProcess::correct_build_time(const ProgramText& text, const BuildTime& answer) const {
+  const std::chrono::nanoseconds end(answer.end_ns);
+  const std::chrono::nanoseconds took(answer.build_ns);
   if (end.count() == 0) return;
   const std::int64_t stopped = settings_.control.clock->time_paused(end - took, end).count();
   const ProgramCache cache(program_cache_folder());
@@ -129,7 +125,7 @@ bool BuildProcess::build(const BuildQueue::Job& job, BuildQueue& queue,
   }
   ++builds_;
   try {
-    correct_build_time(job.to_build, ask({{"do", "build"}, {"program", job.to_build}}, queue_lock));
+    correct_build_time(job.to_build, ask(BuildProgram{job.to_build}, queue_lock));
     queue.built(job);
   } catch (const Interrupted&) {
     throw;

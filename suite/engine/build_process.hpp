@@ -38,11 +38,12 @@ class BuildProcess {
  private:
   void start();
   void end(std::unique_lock<std::mutex>& queue_lock);
-  Json ask(const Json& request, std::unique_lock<std::mutex>& queue_lock);
+  template <typename Request>
+  typename Request::Answer ask(const Request& request, std::unique_lock<std::mutex>& queue_lock);
   bool list(const BuildQueue::Job& job, BuildQueue& queue, std::unique_lock<std::mutex>& queue_lock);
   bool build(const BuildQueue::Job& job, BuildQueue& queue, std::unique_lock<std::mutex>& queue_lock);
   /// Takes the time during which the process was stopped out of the build time in the cache's entry.
-  void correct_build_time(const ProgramText& text, const Json& answer) const;
+  void correct_build_time(const ProgramText& text, const BuildTime& answer) const;
   bool open(std::unique_lock<std::mutex>& queue_lock);
   void keep_output();
 

@@ -11,6 +11,7 @@
 #include "harness/program/program.hpp"
 #include "harness/space/status.hpp"
 #include "suite/plan/point_request.hpp"
+#include "suite/worker/requests.hpp"
 
 namespace dwarfsweep {
 
@@ -19,14 +20,6 @@ struct BuildOutcome {
   Status status = Status::ok;
   std::string reason;
   std::string note;  ///< a remark where it is ok
-};
-
-/// For each point by its place in the request the programs it needs, as places in `programs`; nothing where
-/// its programs are not known. `reasons` tells why they are not: "unsupported: ..."; empty where they are.
-struct ProgramList {
-  std::vector<ProgramText> programs;
-  std::vector<std::optional<std::vector<std::size_t>>> points;
-  std::vector<std::string> reasons;
 };
 
 /// Points come in groups that share their data, so that one process generates the data once and lists the

@@ -9,8 +9,7 @@ PeaksRecord ask_peaks(DeviceClient& client, std::chrono::milliseconds limit,
   PeaksRecord peaks{client.device().id, {}};
   if (client.device().checks_bounds) return peaks;
   try {
-    peaks.values = answer_as<std::map<std::string, double>>(
-        client.ask({{"do", "peaks"}, {"limit_ms", limit.count()}}, limit + reserve));
+    peaks.values = client.ask(MeasurePeaks{limit.count()}, limit + reserve);
     client.set_peaks(peaks.values);
   } catch (const Interrupted&) {
     throw;
@@ -28,7 +27,7 @@ SelfTestRecord ask_self_test(DeviceClient& client, std::chrono::milliseconds lim
     return test;
   }
   try {
-    const Json report = client.ask({{"do", "selftest"}}, limit);
+    const Json report = client.ask(TestHarness{}, limit);
     for (const auto& [name, value] : report.items()) {
       if (value.is_number()) test.values[name] = value.get<double>();
       if (value.is_boolean()) test.values[name] = value.get<bool>() ? 1 : 0;

@@ -2,7 +2,7 @@
 // sweep.
 #pragma once
 
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 

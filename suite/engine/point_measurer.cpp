@@ -44,9 +44,8 @@ void PointMeasurer::prepare(SweepPoint& point) {
   }
   const auto begin = Clock::now();
   Preparation preparation;
-  const bool done =
-      questions_.ask(point, {{"do", "prepare"}, {"point", point.request}}, context_.options.point_timeout,
-                     [&](const Json& answer) { preparation = answer.get<Preparation>(); });
+  const bool done = questions_.ask(point, PreparePoint{point.request}, context_.options.point_timeout,
+                                   [&](const Preparation& answer) { preparation = answer; });
   point.spent += since(begin);
   if (!done) return;
   preparation.reason = point.note;
@@ -56,8 +55,8 @@ void PointMeasurer::prepare(SweepPoint& point) {
 
 bool PointMeasurer::prepare_again(SweepPoint& point) {
   if (point.process == client_.process()) return true;
-  if (!questions_.ask(point, {{"do", "prepare"}, {"point", point.request}}, context_.options.point_timeout,
-                      [](const Json& answer) { (void)answer.get<Preparation>(); })) {
+  if (!questions_.ask(point, PreparePoint{point.request}, context_.options.point_timeout,
+                      [](const Preparation&) {})) {
     return false;
   }
   point.process = client_.process();
@@ -78,24 +77,21 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
   show(point,
        block.confirmation ? "re-measuring the best candidate" : fmt::format("round {}", block.round + 1));
   const Options& options = context_.options;
-  const Json request = {{"do", "measure"},
-                        {"point", point.request},
-                        {"pairs", block.pairs},
-                        {"baseline", paired ? Json(opponent.request) : Json()},
-                        {"seed", order_seed(options.seed, block.round, point.key)}};
+  const MeasureBlock request{point.request, paired ? std::optional(opponent.request) : std::nullopt,
+                             block.pairs, order_seed(options.seed, block.round, point.key)};
   point.checked = false;
   BlockRecord record{point.key, block.round, 0, paired, block.confirmation, {}};
   if (paired && is_incumbent) record.opponent = opponent.key.config;
   const auto begin = Clock::now();
   const bool done =
       questions_.ask(point, request, std::max(milliseconds(1), options.point_timeout - point.spent),
-                     [&](const Json& answer) {
-                       record.samples = answer.at("samples").get<std::vector<BlockSample>>();
+                     [&](const MeasuredBlock& answer) {
+                       record.samples = answer.samples;
                        for (BlockSample& sample : record.samples) {
                          if (is_incumbent && sample.role == PairRole::baseline)
                            sample.role = PairRole::incumbent;
                        }
-                       record.clock = answer.at("clock").get<ClockReading>();
+                       record.clock = answer.clock;
                        record.process = client_.process();
                      });
   const milliseconds took = since(begin);
@@ -110,14 +106,15 @@ void PointMeasurer::measure_block(SweepPoint& point, const BlockRequest& block) 
 std::optional<double> PointMeasurer::measure_energy(SweepPoint& point, double seconds) {
   if (!prepare_again(point)) return std::nullopt;
   show(point, "energy");
-  const Json request = {{"do", "energy"}, {"point", point.request}, {"seconds", seconds}};
   point.checked = false;
   std::optional<EnergyRecord> energy;
-  const bool done = questions_.ask(point, request, context_.options.point_timeout, [&](const Json& answer) {
-    if (!answer.contains("use")) return;
-    const auto use = answer.at("use").get<EnergyUse>();
-    energy = {point.key, answer.at("meter"), use.joules, use.seconds, use.runs, use.steps};
-  });
+  const bool done =
+      questions_.ask(point, MeasureEnergy{point.request, seconds}, context_.options.point_timeout,
+                     [&](const std::optional<MeteredEnergy>& answer) {
+                       if (!answer) return;
+                       const EnergyUse& use = answer->use;
+                       energy = {point.key, answer->meter, use.joules, use.seconds, use.runs, use.steps};
+                     });
   if (!done || !point.alive || !energy) return std::nullopt;
   point.unchecked = true;
   context_.outcomes.measured(*energy);
@@ -144,8 +141,8 @@ void PointMeasurer::release(SweepPoint& point) {
 
 void PointMeasurer::check_last_output(SweepPoint& point, bool forget) {
   if (!prepare_again(point)) return;
-  (void)questions_.ask(point, {{"do", "finish"}, {"point", point.request}, {"forget", forget}},
-                       context_.options.point_timeout, [](const Json&) {});
+  (void)questions_.ask(point, FinishPoint{point.request, forget}, context_.options.point_timeout,
+                       [](LastOutput) {});
 }
 
 void PointMeasurer::renew_process() {

@@ -7,13 +7,11 @@
 
 namespace dwarfsweep {
 
-bool PointQuestions::ask(SweepPoint& point, const Json& request, std::chrono::milliseconds limit,
-                         const Take& take) {
-  const auto doing = request.at("do").get<std::string>();
+bool PointQuestions::attempt(SweepPoint& point, const std::string& doing, const std::function<void()>& ask) {
   std::string first_crash;
   for (;;) {
     try {
-      take(client_.ask(request, limit));
+      ask();
       fail_late_points();
       if (!first_crash.empty())
         outcomes_.note(point, "a worker died of this once, a new one did not: " + first_crash);
@@ -36,8 +34,6 @@ bool PointQuestions::ask(SweepPoint& point, const Json& request, std::chrono::mi
       outcomes_.fail(point, crash.status(), crash.what());
     } catch (const WorkerTimeout&) {
       fail_by_timeout(point, doing);
-    } catch (const Json::exception& error) {
-      fail_by_wrong_answer(point, doing, error);
     } catch (const UsageError& error) {
       outcomes_.fail(point, Status::launch_failed, error.what());
     } catch (const NoDeviceError& gone) {
@@ -48,10 +44,9 @@ bool PointQuestions::ask(SweepPoint& point, const Json& request, std::chrono::mi
 }
 
 void PointQuestions::fail_late_points() {
-  for (const Json& late : client_.late()) {
+  for (const DeferredFailure& late : client_.take_deferred_failures()) {
     for (SweepPoint& point : group_.points) {
-      if (point.request.key() == late.at("key").get<std::string>())
-        outcomes_.fail(point, Status::wrong_result, late.at("reason"));
+      if (point.request.key() == late.key) outcomes_.fail(point, Status::wrong_result, late.reason);
     }
   }
 }
@@ -61,15 +56,6 @@ void PointQuestions::fail_by_timeout(SweepPoint& point, const std::string& doing
       point, Status::timed_out,
       fmt::format("the point's limit of {} was reached while doing '{}'; the worker process was killed",
                   human_duration(options_.point_timeout), doing));
-}
-
-void PointQuestions::fail_by_wrong_answer(SweepPoint& point, const std::string& doing,
-                                          const Json::exception& error) {
-  client_.stop();
-  outcomes_.fail(point, Status::crashed,
-                 fmt::format("protocol error: the worker process's answer to '{}' is not of the expected "
-                             "form; it was killed: {}",
-                             doing, error.what()));
 }
 
 }  // namespace dwarfsweep

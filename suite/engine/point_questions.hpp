@@ -6,28 +6,29 @@
 #include <string>
 
 #include "suite/engine/sweep_context.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 
 class PointQuestions {
  public:
-  /// Gets the answer; may throw Json::exception where it is not the answer asked for.
-  using Take = std::function<void(const Json&)>;
-
   /// `client`: of the group's device.
   PointQuestions(const SweepContext& context, DeviceClient& client, SweepGroup& group)
       : options_(context.options), outcomes_(context.outcomes), client_(client), group_(group) {}
 
   /// Whatever goes wrong, a crash, a time-out, a reported failure, becomes the status of the point; false
   /// where something did. Throws Interrupted.
-  bool ask(SweepPoint& point, const Json& request, std::chrono::milliseconds limit, const Take& take);
+  template <typename Request>
+  bool ask(SweepPoint& point, const Request& request, std::chrono::milliseconds limit,
+           const std::function<void(const typename Request::Answer&)>& take) {
+    return attempt(point, Request::name, [&] { take(client_.ask(request, limit)); });
+  }
 
  private:
+  bool attempt(SweepPoint& point, const std::string& doing, const std::function<void()>& ask);
   /// Points that had to make room in the worker and whose last output was wrong fail.
   void fail_late_points();
   void fail_by_timeout(SweepPoint& point, const std::string& doing);
-  void fail_by_wrong_answer(SweepPoint& point, const std::string& doing, const Json::exception& error);
 
   const Options& options_;
   PointOutcomes& outcomes_;

@@ -11,7 +11,7 @@
 #include "suite/engine/progress.hpp"
 #include "suite/engine/sweep_log.hpp"
 #include "suite/plan/options.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 

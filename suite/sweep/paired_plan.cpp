@@ -7,7 +7,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/sweep/sweep_plan.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 namespace {

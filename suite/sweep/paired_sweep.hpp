@@ -9,7 +9,7 @@
 
 #include "suite/engine/point_measurer.hpp"
 #include "suite/sweep/paired_plan.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "suite/record/json.hpp"
-
 namespace dwarfsweep {
 namespace {
 
@@ -30,11 +28,11 @@ std::optional<SizeCost> TrialRunner::run(const LadderSize& size, const SizeCost&
   request.problem = {size.name, ValueMap::parse(size.problem)};
   try {
     auto begin = Clock::now();
-    (void)client_.ask({{"do", "load"}, {"point", request}}, limit);
+    (void)client_.ask(LoadProblem{request}, limit);
     const double load = seconds_since(begin);
-    const auto preparation = client_.ask({{"do", "prepare"}, {"point", request}}, limit).get<Preparation>();
+    const Preparation preparation = client_.ask(PreparePoint{request}, limit);
     begin = Clock::now();
-    (void)client_.ask({{"do", "finish"}, {"point", request}}, limit);
+    (void)client_.ask(FinishPoint{request}, limit);
     const double check = seconds_since(begin);
     // The first verification also compiles, where a driver does so at the first launch, and makes the
     // reference results; at the smallest size these take no time.
@@ -46,15 +44,12 @@ std::optional<SizeCost> TrialRunner::run(const LadderSize& size, const SizeCost&
     throw;
   } catch (const std::runtime_error&) {
     return std::nullopt;  // the points fail in the same way, and say why
-  } catch (const Json::exception&) {
-    client_.stop();
-    return std::nullopt;
   }
 }
 
 void TrialRunner::finish() {
   try {
-    (void)client_.ask({{"do", "drop"}}, point_timeout_);
+    (void)client_.ask(DropAll{}, point_timeout_);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error&) {

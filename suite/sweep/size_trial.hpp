@@ -7,7 +7,7 @@
 
 #include "suite/engine/sweep_group.hpp"
 #include "suite/plan/auto_size.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 

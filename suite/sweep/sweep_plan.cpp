@@ -31,7 +31,7 @@ Data data_of_files(const Dwarf& dwarf, const Options& options) {
   request.problem = {"file", options.problem};
   request.files = options.inputs;
   WorkerProcess worker("");
-  const auto problem = worker.ask({{"do", "load"}, {"point", request}}, options.point_timeout).get<Problem>();
+  const Problem problem = worker.ask(LoadProblem{request}, options.point_timeout);
   return {problem, options.problem, options.inputs};
 }
 

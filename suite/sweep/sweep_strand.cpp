@@ -133,7 +133,7 @@ void SweepStrand::drop_points_of_last_group() {
   DeviceClient& client = devices_.client_of(current_->device);
   current_ = nullptr;
   try {
-    (void)client.ask({{"do", "drop"}}, shared_.options.point_timeout);
+    (void)client.ask(DropAll{}, shared_.options.point_timeout);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error&) {

@@ -60,12 +60,11 @@ std::vector<CountedPoint> count(const std::vector<PointRequest>& requests, const
   std::mutex mutex;
   ProcessJobs jobs{"counter", unknown.size(), static_cast<std::size_t>(usable_cores()), end, {}, {}};
   jobs.open = [&](WorkerProcess& counter) {
-    (void)counter.ask({{"do", "open"}, {"kernels", options.kernels}}, std::chrono::seconds(60));
+    (void)counter.ask(OpenCounter{options.kernels}, std::chrono::seconds(60));
   };
   // What is illegal at this size, or executes nothing, is left out.
   jobs.work = [&](WorkerProcess& counter, std::size_t job) {
-    const auto counts = answer_as<InstructionCounts>(
-        counter.ask({{"do", "count"}, {"point", *unknown[job]}}, jobs.time_left()));
+    const InstructionCounts counts = counter.ask(CountPoint{*unknown[job]}, jobs.time_left());
     const std::lock_guard lock(mutex);
     counted.push_back(
         {unknown[job]->config.to_string(), counts.instructions, counts.threads, counts.regions});

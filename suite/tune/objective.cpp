@@ -12,7 +12,7 @@ namespace {
 bool has_meter(const DeviceInfo& device) {
   constexpr std::chrono::seconds limit{30};
   try {
-    return !WorkerProcess("").ask({{"do", "meter"}, {"device", device}}, limit).get<std::string>().empty();
+    return !WorkerProcess("").ask(FindMeter{device}, limit).empty();
   } catch (const WorkerCrash&) {
     return false;
   } catch (const WorkerTimeout&) {

@@ -26,11 +26,7 @@ ProgramList list_all(SearchGroup& searched, const Options& options, const std::v
   if (requests.size() != counted.size()) return list;
   ProcessJobs jobs{"builder", 1, 1, end, [](WorkerProcess&) {}, {}};
   jobs.work = [&](WorkerProcess& builder, std::size_t) {
-    list = answer_as<ProgramList>(builder.ask({{"do", "list"},
-                                               {"device", searched.group().device},
-                                               {"kernels", options.kernels},
-                                               {"points", requests}},
-                                              jobs.time_left()));
+    list = builder.ask(ListPrograms{searched.group().device, options.kernels, requests}, jobs.time_left());
   };
   run_jobs(jobs);
   return list;
@@ -45,13 +41,11 @@ std::vector<ProgramNeeds> compile(const SweepGroup& group, const Options& option
   const int builders = count_builders(group.device, options.builders, usable_cores()).processes;
   ProcessJobs jobs{"builder", programs.size(), static_cast<std::size_t>(std::max(1, builders)), end, {}, {}};
   jobs.open = [&](WorkerProcess& builder) {
-    (void)builder.ask({{"do", "open"}, {"device", group.device}, {"kernels", options.kernels}},
-                      std::chrono::seconds(60));
+    (void)builder.ask(OpenBuilder{group.device, options.kernels}, std::chrono::seconds(60));
   };
   jobs.work = [&](WorkerProcess& builder, std::size_t job) {
     if (!is_told) return;
-    needs[job] =
-        answer_as<ProgramNeeds>(builder.ask({{"do", "needs"}, {"program", programs[job]}}, jobs.time_left()));
+    needs[job] = builder.ask(FindNeeds{programs[job]}, jobs.time_left());
     if (needs[job].registers == 0) is_told = false;
   };
   run_jobs(jobs);

@@ -17,7 +17,7 @@ void TuneStrand::search(SearchGroup& searched, const SearchShare& share) {
   DeviceSearch(context_, shared_.log, client, searched, share).run();
   // The next search has other data. A worker that cannot even forget is ended.
   try {
-    (void)client.ask({{"do", "drop"}}, shared_.options.point_timeout);
+    (void)client.ask(DropAll{}, shared_.options.point_timeout);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error&) {

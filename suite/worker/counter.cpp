@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "suite/record/json_fields.hpp"
 #include "suite/worker/request_handler.hpp"
 #include "suite/worker/serve_requests.hpp"
 
@@ -73,34 +72,25 @@ class Counter {
     ::dup2(::fileno(printed_), STDOUT_FILENO);
   }
 
-  Json result(const Json& request) {
-    return request.at("do") == "open" ? open(request.at("kernels")) : count(request.at("point"));
-  }
-
- private:
-  Json open(const Json& kernels) {
-    Json inventory = worker_.result({{"do", "devices"}});
+  Done answer(const OpenCounter& request) {
+    std::vector<DeviceInfo> devices = worker_.answer(ListDevices{}).devices;
     std::error_code ignored;
     std::filesystem::remove_all(std::getenv("OCL_ICD_VENDORS"), ignored);
-    auto devices = inventory.get<Inventory>().devices;
     if (devices.empty()) throw NoDeviceError("Oclgrind has no device");
     devices.front().progress.tested = true;
     TimerReport timer;  // nothing is timed
     timer.timer = Timer::host;
-    (void)worker_.result({{"do", "open"},
-                          {"device", devices.front()},
-                          {"kernels", kernels},
-                          {"cache", "hot"},
-                          {"timer", timer}});
-    return Json::object();
+    (void)worker_.answer(OpenDevice{devices.front(), request.kernels, CacheState::hot, timer});
+    return {};
   }
 
-  Json count(const Json& point) {
+  InstructionCounts answer(const CountPoint& request) {
     (void)take_printed();
-    (void)worker_.result({{"do", "verify"}, {"point", point}});
+    (void)worker_.answer(VerifyPoint{request.point});
     return parse_counts(take_printed(), runs_of_verify);
   }
 
+ private:
   std::string take_printed() {
     std::fflush(nullptr);
     std::string text(
@@ -117,8 +107,6 @@ class Counter {
 };
 
 }  // namespace
-
-BOTH_WAYS(InstructionCounts, instructions, threads, regions)
 
 std::string find_oclgrind() {
   if (const char* given = std::getenv("DWARFSWEEP_OCLGRIND"))
@@ -152,8 +140,7 @@ InstructionCounts parse_counts(const std::string& printed, int runs) {
 
 int run_counter() {
   Counter counter;
-  return serve_requests([&](const Json& request) { return counter.result(request); },
-                        [] { return Json::array(); });
+  return serve_requests<CounterRequest>(counter);
 }
 
 }  // namespace dwarfsweep

@@ -1,13 +1,9 @@
 // The counter: a worker whose only device is Oclgrind, an OpenCL simulator, which counts the instructions
-// that a point's kernels execute. Its requests, as in suite/worker/worker.hpp:
-//
-//   {"do": "open", "kernels"}   -> {}
-//   {"do": "count", "point"}    -> InstructionCounts of one run
+// that a point's kernels execute.
 #pragma once
 
 #include <string>
 
-#include "suite/record/json.hpp"
 #include "suite/search/carve.hpp"
 
 namespace dwarfsweep {
@@ -19,9 +15,6 @@ std::string find_oclgrind();
 /// Of what Oclgrind has printed of so many runs, one like the other: the last. Throws std::runtime_error
 /// where the launches are not those of so many runs.
 InstructionCounts parse_counts(const std::string& printed, int runs);
-
-void to_json(Json& json, const InstructionCounts& counts);
-void from_json(const Json& json, InstructionCounts& counts);
 
 /// Serves requests until their end is closed. Returns the exit status of the process.
 int run_counter();

@@ -39,6 +39,7 @@ MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPo
   }
   forget_last_run();
   auto point = prepare_in_freed_memory(request, keep);
+  made_room_.erase(request.key());
   points_.push_front({request.key(), std::move(point)});
   if (session_) make_room(keep);
   return *points_.front().point;
@@ -60,6 +61,14 @@ Check PreparedPoints::verify(const PointRequest& request) {
 MeasuredPoint* PreparedPoints::find(const PointRequest& request) {
   const auto found = locate(request);
   return found == points_.end() ? nullptr : found->point.get();
+}
+
+LastOutput PreparedPoints::verify_last_output(const PointRequest& request) {
+  if (MeasuredPoint* const point = find(request)) {
+    point->verify_again();
+    return LastOutput::verified;
+  }
+  return made_room_.contains(request.key()) ? LastOutput::verified : LastOutput::not_ready;
 }
 
 std::list<PreparedPoints::Prepared>::iterator PreparedPoints::locate(const PointRequest& request) {
@@ -90,12 +99,14 @@ std::unique_ptr<MeasuredPoint> PreparedPoints::prepare_in_freed_memory(const Poi
 void PreparedPoints::drop() {
   forget_last_run();
   points_.clear();
+  made_room_.clear();
   data_ = {};
   data_key_.clear();
 }
 
 void PreparedPoints::release(const PointRequest& request) {
   const auto found = locate(request);
+  made_room_.erase(request.key());
   if (found == points_.end()) return;
   if (last_run_ == found->point.get()) forget_last_run();
   points_.erase(found);
@@ -125,8 +136,9 @@ std::list<PreparedPoints::Prepared>::iterator PreparedPoints::evict(std::list<Pr
   forget_last_run();
   try {
     place->point->verify_again();
+    made_room_.insert(place->key);
   } catch (const PointFailure& failure) {
-    late_.push_back({{"key", place->key}, {"reason", failure.what()}});
+    deferred_.push_back({place->key, failure.what()});
   }
   return points_.erase(place);
 }

@@ -4,13 +4,16 @@
 
 #include <list>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "dwarfs/registry.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/session.hpp"
 #include "suite/plan/point_request.hpp"
+#include "suite/worker/requests.hpp"
 
 namespace dwarfsweep {
 
@@ -36,15 +39,16 @@ class PreparedPoints {
   void forget_last_run() { last_run_ = nullptr; }
   /// Launches a point twice and checks both results, and keeps none of it. Throws as get() does.
   Check verify(const PointRequest& request);
-  /// The point where it is ready; else null.
+  /// The point if it is ready; else null.
   MeasuredPoint* find(const PointRequest& request);
   void drop();
   /// Keeps everything but this point, whose last output the caller has verified.
   void release(const PointRequest& request);
   [[nodiscard]] std::size_t count() const { return points_.size(); }
-  /// Points whose last output was wrong when they had to make room: [{"key", "reason"}...]. Each is told
-  /// once.
-  Json take_late() { return std::exchange(late_, Json::array()); }
+  /// Verifies the output of the point's last launch. Throws PointFailure if it is wrong.
+  LastOutput verify_last_output(const PointRequest& request);
+  /// Points whose last output was wrong when they had to make room. Each is reported once.
+  std::vector<DeferredFailure> take_deferred_failures() { return std::exchange(deferred_, {}); }
 
  private:
   struct Prepared {
@@ -66,7 +70,8 @@ class PreparedPoints {
   Loaded data_;
   std::list<Prepared> points_;               // the points used last in front; those at the back make room
   const MeasuredPoint* last_run_ = nullptr;  // one of points_, or null
-  Json late_ = Json::array();
+  std::set<std::string> made_room_;          // keys of points that were verified when they had to
+  std::vector<DeferredFailure> deferred_;
 };
 
 }  // namespace dwarfsweep

@@ -1,30 +1,36 @@
-// What a worker does at each request; the list of requests is in suite/worker/worker.hpp.
+// What a worker does at each request of suite/worker/requests.hpp.
 #pragma once
 
+#include <vector>
+
 #include "harness/energy/power_sensors.hpp"
-#include "harness/run/timer_test.hpp"
-#include "suite/record/json.hpp"
 #include "suite/worker/prepared_points.hpp"
+#include "suite/worker/requests.hpp"
 
 namespace dwarfsweep {
 
+/// Throws PointFailure, UsageError, NoDeviceError, cl::Error and what the standard library throws.
 class RequestHandler {
  public:
-  /// The "result" of the answer. Throws PointFailure, UsageError, NoDeviceError, cl::Error and what the
-  /// standard library throws.
-  Json result(const Json& request);
-  /// The "late" of the answer.
-  Json take_late() { return points_.take_late(); }
+  Inventory answer(const ListDevices&) { return discover_devices(); }
+  OpenedDevice answer(const OpenDevice& request);
+  std::string answer(const FindMeter& request);
+  SelfTestReport answer(const TestHarness&);
+  std::map<std::string, double> answer(const MeasurePeaks& request);
+  Problem answer(const LoadProblem& request);
+  Preparation answer(const PreparePoint& request);
+  Check answer(const VerifyPoint& request);
+  MeasuredBlock answer(const MeasureBlock& request);
+  std::optional<MeteredEnergy> answer(const MeasureEnergy& request);
+  LastOutput answer(const FinishPoint& request);
+  Done answer(const DumpPoint& request);
+  Done answer(const DropAll&);
+
+  std::vector<DeferredFailure> take_deferred_failures() { return points_.take_deferred_failures(); }
 
  private:
-  Json open(const Json& request);
-  Json peaks(const Json& request);
-  Json measure(const Json& request);
-  ClockReading read_clock();
-  Json measure_energy_of(const Json& request);
-  Json finish(const PointRequest& request, bool forget);
-  Json dump(const Json& request);
   Sample sample_of_baseline(MeasuredPoint& baseline);
+  ClockReading read_clock();
 
   PreparedPoints points_;
   PowerSensors sensors_;

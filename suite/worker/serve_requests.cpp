@@ -19,13 +19,14 @@
 namespace dwarfsweep {
 namespace {
 
-Json answer_or_error(const std::function<Json(const Json&)>& result, const std::string& line) {
-  Json answer;
-  const auto error = [&](const std::string& status, const std::string& what) {
-    answer = {{"error", what}, {"status", status}};
+std::variant<Json, ReportedError> answer_or_error(const std::function<Json(const std::string&)>& result,
+                                                  const std::string& line) {
+  std::variant<Json, ReportedError> answer;
+  const auto error = [&](const std::string& status, const std::string& sentence) {
+    answer = ReportedError{status, sentence};
   };
   try {
-    answer["result"] = result(Json::parse(line));
+    answer = result(line);
   } catch (const PointFailure& failure) {
     error(std::string(to_string(failure.status())), failure.what());
   } catch (const cl::Error& failure) {
@@ -56,8 +57,8 @@ bool write_all(int fd, const std::string& text) {
 
 }  // namespace
 
-int serve_requests(const std::function<Json(const Json& request)>& result,
-                   const std::function<Json()>& late) {
+int serve_lines(const std::function<Json(const std::string& line)>& result,
+                const std::function<std::vector<DeferredFailure>()>& deferred) {
   // A child without its parent must not go on: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit_own_memory();
@@ -67,10 +68,10 @@ int serve_requests(const std::function<Json(const Json& request)>& result,
   char* line = nullptr;
   std::size_t capacity = 0;
   while (::getline(&line, &capacity, requests) > 0) {
-    Json answer = answer_or_error(result, line);
-    answer["late"] = late();
-    if (!write_all(worker_answer_fd, answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"))
-      break;
+    Envelope answer;
+    answer.content = answer_or_error(result, line);
+    answer.deferred = deferred();
+    if (!write_all(worker_answer_fd, write_envelope(answer) + "\n")) break;
   }
   std::free(line);
   std::fflush(nullptr);

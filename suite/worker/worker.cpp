@@ -7,8 +7,7 @@ namespace dwarfsweep {
 
 int run_worker() {
   RequestHandler handler;
-  return serve_requests([&](const Json& request) { return handler.result(request); },
-                        [&] { return handler.take_late(); });
+  return serve_requests<WorkerRequest>(handler, [&] { return handler.take_deferred_failures(); });
 }
 
 }  // namespace dwarfsweep

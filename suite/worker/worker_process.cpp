@@ -22,12 +22,10 @@ using std::chrono::milliseconds;
 // Far beyond any true answer: a worker that writes without end must not fill the parent's memory.
 constexpr std::size_t max_answer_bytes = std::size_t{256} << 20U;
 
-[[noreturn]] void rethrow(const Json& answer) {
-  const auto what = answer.at("error").get<std::string>();
-  const auto status = answer.at("status").get<std::string>();
-  if (status == "usage") throw UsageError(what);
-  if (status == "no_device") throw NoDeviceError(what);
-  throw PointFailure(status_from_string(status).value_or(Status::launch_failed), what);
+[[noreturn]] void throw_reported(const ReportedError& error) {
+  if (error.status == "usage") throw UsageError(error.sentence);
+  if (error.status == "no_device") throw NoDeviceError(error.sentence);
+  throw PointFailure(status_from_string(error.status).value_or(Status::launch_failed), error.sentence);
 }
 
 int wait_for(pollfd& answers, int ms) {
@@ -37,15 +35,16 @@ int wait_for(pollfd& answers, int ms) {
 
 }  // namespace
 
-Json WorkerProcess::ask(const Json& request, milliseconds limit) {
+Json WorkerProcess::exchange(const std::string& request, milliseconds limit) {
   if (!child_.running()) throw WorkerCrash(fmt::format("the {} process is gone", role_));
   output_.begin_request();
   oom_kills_ = count_oom_kills();
-  send(request.dump() + "\n");
-  const Json answer = parse(read_line(limit));
-  late_ = answer.value("late", Json::array());
-  if (answer.contains("error")) rethrow(answer);
-  return answer.at("result");
+  send(request + "\n");
+  std::optional<Envelope> answer = read_envelope(read_line(limit));
+  if (!answer) protocol_error();
+  deferred_.insert(deferred_.end(), answer->deferred.begin(), answer->deferred.end());
+  if (const auto* error = std::get_if<ReportedError>(&answer->content)) throw_reported(*error);
+  return std::get<Json>(std::move(answer->content));
 }
 
 void WorkerProcess::send(const std::string& line) {
@@ -91,17 +90,6 @@ std::string WorkerProcess::read_line(milliseconds limit) {
   }
 }
 
-Json WorkerProcess::parse(const std::string& line) {
-  Json answer = Json::parse(line, nullptr, false);
-  const auto has_string = [&](const char* name) {
-    return answer.contains(name) && answer.at(name).is_string();
-  };
-  const bool is_answer =
-      answer.is_object() && (answer.contains("result") || (has_string("error") && has_string("status")));
-  if (!is_answer || (answer.contains("late") && !answer.at("late").is_array())) protocol_error();
-  return answer;
-}
-
 void WorkerProcess::died(const std::string& when) {
   const std::optional<int> status = child_.wait_for_end();
   const bool no_memory =
@@ -116,6 +104,13 @@ void WorkerProcess::protocol_error() {
   throw WorkerCrash(
       fmt::format("protocol error: the {} process sent something that is not an answer and was killed{}",
                   role_, end_of_output()));
+}
+
+void WorkerProcess::wrong_form(const std::string& request, const std::string& what) {
+  child_.kill();
+  throw WorkerCrash(fmt::format(
+      "protocol error: the {} process's answer to '{}' is not of the expected form; it was killed: {}", role_,
+      request, what));
 }
 
 std::chrono::steady_clock::duration WorkerProcess::now() const {

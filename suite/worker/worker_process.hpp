@@ -1,5 +1,5 @@
-// The parent's side of a worker (suite/worker/worker.hpp) or a builder (suite/worker/builder.hpp): start it,
-// send it requests, wait no longer than agreed, say how it died.
+// The parent's side of a worker, a builder or a counter: start it, send it requests, wait no longer than
+// agreed, say how it died.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/space/status.hpp"
@@ -14,6 +15,7 @@
 #include "suite/worker/child_process.hpp"
 #include "suite/worker/interrupt.hpp"
 #include "suite/worker/pausable_clock.hpp"
+#include "suite/worker/requests.hpp"
 #include "suite/worker/worker_output.hpp"
 
 namespace dwarfsweep {
@@ -37,18 +39,6 @@ class WorkerTimeout : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A worker's answer as a value of the expected type. Throws WorkerCrash where it is not one.
-template <typename Expected>
-Expected answer_as(const Json& answer) {
-  try {
-    return answer.get<Expected>();
-  } catch (const Json::exception& error) {
-    throw WorkerCrash(
-        std::string("protocol error: the worker process's answer is not of the expected form: ") +
-        error.what());
-  }
-}
-
 class WorkerProcess {
  public:
   /// For a process that may be stopped for a while, or given up by another thread.
@@ -64,21 +54,30 @@ class WorkerProcess {
   WorkerProcess(const std::string& role, const std::string& output, const Control& control)
       : role_(role), control_(control), output_(output), child_(role, output) {}
 
-  /// The "result" of the worker's answer. Throws what the answer reports (PointFailure, UsageError,
-  /// NoDeviceError), WorkerCrash, WorkerTimeout or Interrupted (also when cancelled); after the last three
-  /// the worker is dead.
-  Json ask(const Json& request, std::chrono::milliseconds limit);
-  /// What the last answer said of points that had to make room: [{"key", "reason"}...].
-  [[nodiscard]] const Json& late() const { return late_; }
+  /// The answer of the process. Throws what it reports instead (PointFailure, UsageError, NoDeviceError), or
+  /// WorkerCrash, WorkerTimeout or Interrupted (also when cancelled); after the last three the process is
+  /// dead.
+  template <typename Request>
+  typename Request::Answer ask(const Request& request, std::chrono::milliseconds limit) {
+    const Json result = exchange(write_request(request), limit);
+    try {
+      return read_answer<Request>(result);
+    } catch (const Json::exception& error) {
+      wrong_form(Request::name, error.what());
+    }
+  }
+  /// What answers have reported since the last call, errors among them.
+  std::vector<DeferredFailure> take_deferred_failures() { return std::exchange(deferred_, {}); }
   /// To the process and what it started; may be called by any thread.
   void signal(int number) const { child_.signal(number); }
 
  private:
+  Json exchange(const std::string& request, std::chrono::milliseconds limit);
   void send(const std::string& line);
   std::string read_line(std::chrono::milliseconds limit);
-  Json parse(const std::string& line);
   [[noreturn]] void died(const std::string& when);
   [[noreturn]] void protocol_error();
+  [[noreturn]] void wrong_form(const std::string& request, const std::string& what);
   /// "; end of stderr: ...", or nothing.
   [[nodiscard]] std::string end_of_output() const;
 
@@ -90,7 +89,7 @@ class WorkerProcess {
   ChildProcess child_;
   std::int64_t oom_kills_ = 0;  // of the whole system, when the last request was made
   std::string pending_;         // bytes after the last complete line
-  Json late_ = Json::array();
+  std::vector<DeferredFailure> deferred_;
 };
 
 }  // namespace dwarfsweep

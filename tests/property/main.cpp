@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "suite/worker/device_client.hpp"
+#include "suite/worker/client.hpp"
 #include "suite/worker/interrupt.hpp"
 #include "suite/worker/worker.hpp"
 #include "tests/property/campaign.hpp"

@@ -28,12 +28,7 @@ void TrialRunner::start() {
   // Nothing is timed, so the timer needs no test.
   const TimerReport untested;
   try {
-    (void)worker_->ask({{"do", "open"},
-                        {"device", device_},
-                        {"kernels", settings_.kernels},
-                        {"cache", "hot"},
-                        {"timer", untested}},
-                       open_limit);
+    (void)worker_->ask(OpenDevice{device_, settings_.kernels, CacheState::hot, untested}, open_limit);
   } catch (const WorkerCrash& crash) {
     throw NoDeviceError("opening " + describe(device_) + " failed: " + crash.what());
   } catch (const WorkerTimeout& timeout) {
@@ -59,7 +54,7 @@ Outcome TrialRunner::run(const Trial& trial, std::chrono::milliseconds time) {
   if (!worker_) start();
   const std::uintmax_t printed = std::filesystem::file_size(output_);
   try {
-    (void)worker_->ask({{"do", "verify"}, {"point", request_of(trial)}}, std::min(time, settings_.limit));
+    (void)worker_->ask(VerifyPoint{request_of(trial)}, std::min(time, settings_.limit));
     const std::string complaint = complaint_since(printed);
     return complaint.empty() ? Outcome{} : Outcome{Status::wrong_result, complaint};
   } catch (const PointFailure& failure) {

@@ -51,9 +51,23 @@ class DeviceClient {
     worker_.reset();
     timer_ = report;
   }
-  /// As WorkerProcess::ask; starts a worker where there is none.
-  Json ask(const Json& request, std::chrono::milliseconds limit);
-  [[nodiscard]] const Json& late() const;
+  /// As WorkerProcess::ask; starts a worker if there is none.
+  template <typename Request>
+  typename Request::Answer ask(const Request& request, std::chrono::milliseconds limit) {
+    if (!worker_) start();
+    ++questions_;
+    try {
+      return worker_->ask(request, limit);
+    } catch (const WorkerCrash&) {
+      worker_.reset();
+      throw;
+    } catch (const WorkerTimeout&) {
+      worker_.reset();
+      throw;
+    }
+  }
+  /// As WorkerProcess::take_deferred_failures, of the current worker.
+  std::vector<DeferredFailure> take_deferred_failures();
   /// Number of the current worker process, or of the next where there is none, from 1.
   [[nodiscard]] int process() const { return worker_ ? process_ : process_ + 1; }
   /// Number of requests this worker has been sent.

@@ -1,0 +1,251 @@
+#include "suite/worker/requests.hpp"
+
+#include <type_traits>
+#include <utility>
+
+#include "harness/space/error.hpp"
+#include "suite/record/json_fields.hpp"
+
+namespace dwarfsweep {
+
+// --- what requests and answers are made of
+
+BOTH_WAYS(ProgramText, file, text, options)
+
+// These are local to this file, and yet in the namespace of their types, where nlohmann::json looks for them.
+#define FIELDS(...) NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(__VA_ARGS__)
+
+FIELDS(FindMeter, device)
+FIELDS(MeasurePeaks, limit_ms)
+FIELDS(LoadProblem, point)
+FIELDS(PreparePoint, point)
+FIELDS(VerifyPoint, point)
+FIELDS(MeasureEnergy, point, seconds)
+FIELDS(DumpPoint, point, folder)
+FIELDS(ListPrograms, device, kernels, points)
+FIELDS(OpenBuilder, device, kernels)
+FIELDS(BuildProgram, program)
+FIELDS(FindNeeds, program)
+FIELDS(OpenCounter, kernels)
+FIELDS(CountPoint, point)
+
+FIELDS(OpenedDevice, timer, progress)
+FIELDS(MeasuredBlock, samples, clock)
+FIELDS(BuildTime, build_ns, end_ns)
+FIELDS(ProgramNeeds, registers, local_bytes)
+FIELDS(InstructionCounts, instructions, threads, regions)
+FIELDS(DeferredFailure, key, reason)
+
+#undef FIELDS
+
+static void to_json(Json& json, const OpenDevice& request) {
+  json = {{"device", request.device},
+          {"kernels", request.kernels},
+          {"cache", request.cache == CacheState::cold ? "cold" : "hot"},
+          {"half_width", request.half_width},
+          {"peaks", request.peaks}};
+  if (request.timer) json["timer"] = *request.timer;
+}
+
+static void from_json(const Json& json, OpenDevice& request) {
+  json.at("device").get_to(request.device);
+  json.at("kernels").get_to(request.kernels);
+  request.cache = json.at("cache") == "cold" ? CacheState::cold : CacheState::hot;
+  request.half_width = json.value("half_width", request.half_width);
+  request.peaks = json.value("peaks", request.peaks);
+  if (json.contains("timer")) request.timer = json.at("timer").get<TimerReport>();
+}
+
+static void to_json(Json& json, const MeasureBlock& request) {
+  json = {{"point", request.point},
+          {"baseline", request.baseline ? Json(*request.baseline) : Json()},
+          {"pairs", request.pairs},
+          {"seed", request.seed}};
+}
+
+static void from_json(const Json& json, MeasureBlock& request) {
+  json.at("point").get_to(request.point);
+  if (const Json& baseline = json.at("baseline"); !baseline.is_null())
+    request.baseline = baseline.get<PointRequest>();
+  json.at("pairs").get_to(request.pairs);
+  json.at("seed").get_to(request.seed);
+}
+
+static void to_json(Json& json, const FinishPoint& request) {
+  json = {{"point", request.point}, {"forget", request.forget}};
+}
+
+static void from_json(const Json& json, FinishPoint& request) {
+  json.at("point").get_to(request.point);
+  request.forget = json.value("forget", false);
+}
+
+static void to_json(Json& json, const Done&) {
+  json = Json::object();
+}
+
+static void from_json(const Json&, Done&) {}
+
+NLOHMANN_JSON_SERIALIZE_ENUM(LastOutput,
+                             {{LastOutput::not_ready, "not_ready"}, {LastOutput::verified, "verified"}})
+
+static void to_json(Json& json, const ProgramList& list) {
+  json = {{"programs", list.programs}, {"points", Json::array()}, {"reasons", list.reasons}};
+  for (const auto& places : list.points) json["points"].push_back(places ? Json(*places) : Json());
+}
+
+static void from_json(const Json& json, ProgramList& list) {
+  json.at("programs").get_to(list.programs);
+  json.at("reasons").get_to(list.reasons);
+  for (const Json& places : json.at("points")) {
+    list.points.emplace_back();
+    if (!places.is_null()) list.points.back() = places.get<std::vector<std::size_t>>();
+  }
+}
+
+// --- requests
+
+template <typename Request>
+std::string write_request(const Request& request) {
+  Json json = Json::object();
+  if constexpr (!std::is_empty_v<Request>) json = request;
+  json["do"] = Request::name;
+  return json.dump();
+}
+
+namespace {
+
+template <typename Request>
+Request fields_of(const Json& json) {
+  if constexpr (std::is_empty_v<Request>)
+    return {};
+  else
+    return json.get<Request>();
+}
+
+template <typename... Request>
+void read_as_any(const Json& json, std::variant<Request...>& found) {
+  const auto name = json.at("do").get<std::string>();
+  const auto read = [&](auto* type) {
+    using Each = std::remove_pointer_t<decltype(type)>;
+    if (name != Each::name) return false;
+    found = fields_of<Each>(json);
+    return true;
+  };
+  if (!(read(static_cast<Request*>(nullptr)) || ...))
+    throw UsageError("this process does not know the request '" + name + "'");
+}
+
+}  // namespace
+
+template <typename Requests>
+Requests read_request(const std::string& line) {
+  Requests found;
+  read_as_any(Json::parse(line), found);
+  return found;
+}
+
+template WorkerRequest read_request<WorkerRequest>(const std::string& line);
+template BuilderRequest read_request<BuilderRequest>(const std::string& line);
+template CounterRequest read_request<CounterRequest>(const std::string& line);
+
+// --- answers
+
+namespace {
+
+template <typename Answer>
+Json to_wire(const Answer& answer) {
+  return answer;
+}
+
+Json to_wire(const std::optional<MeteredEnergy>& energy) {
+  return energy ? Json{{"meter", energy->meter}, {"use", energy->use}} : Json::object();
+}
+
+Json to_wire(const LastOutput& output) {
+  return {{"output", output}};
+}
+
+template <typename Answer>
+void from_wire(const Json& json, Answer& answer) {
+  json.get_to(answer);
+}
+
+void from_wire(const Json& json, std::optional<MeteredEnergy>& energy) {
+  if (json.contains("use")) energy = {json.at("meter"), json.at("use").get<EnergyUse>()};
+}
+
+void from_wire(const Json& json, LastOutput& output) {
+  json.at("output").get_to(output);
+}
+
+}  // namespace
+
+template <typename Request>
+Json write_answer(const typename Request::Answer& answer) {
+  return to_wire(answer);
+}
+
+template <typename Request>
+typename Request::Answer read_answer(const Json& json) {
+  typename Request::Answer answer{};
+  from_wire(json, answer);
+  return answer;
+}
+
+#define INSTANTIATE(Request)                                   \
+  template std::string write_request(const Request&);          \
+  template Json write_answer<Request>(const Request::Answer&); \
+  template Request::Answer read_answer<Request>(const Json& answer);
+
+INSTANTIATE(ListDevices)
+INSTANTIATE(OpenDevice)
+INSTANTIATE(FindMeter)
+INSTANTIATE(TestHarness)
+INSTANTIATE(MeasurePeaks)
+INSTANTIATE(LoadProblem)
+INSTANTIATE(PreparePoint)
+INSTANTIATE(VerifyPoint)
+INSTANTIATE(MeasureBlock)
+INSTANTIATE(MeasureEnergy)
+INSTANTIATE(FinishPoint)
+INSTANTIATE(DumpPoint)
+INSTANTIATE(DropAll)
+INSTANTIATE(ListPrograms)
+INSTANTIATE(OpenBuilder)
+INSTANTIATE(BuildProgram)
+INSTANTIATE(FindNeeds)
+INSTANTIATE(OpenCounter)
+INSTANTIATE(CountPoint)
+
+#undef INSTANTIATE
+
+// --- envelopes
+
+std::string write_envelope(const Envelope& envelope) {
+  Json json;
+  if (const auto* error = std::get_if<ReportedError>(&envelope.content)) {
+    json = {{"error", error->sentence}, {"status", error->status}};
+  } else {
+    json["result"] = std::get<Json>(envelope.content);
+  }
+  json["late"] = envelope.deferred;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<Envelope> read_envelope(const std::string& line) {
+  const Json json = Json::parse(line, nullptr, false);
+  try {
+    Envelope envelope;
+    envelope.deferred = json.value("late", envelope.deferred);
+    if (json.contains("error"))
+      envelope.content = ReportedError{json.at("status"), json.at("error")};
+    else
+      envelope.content = json.at("result");
+    return envelope;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace dwarfsweep

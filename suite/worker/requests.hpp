@@ -1,0 +1,266 @@
+// The requests that the parent sends to its child processes, each with the type of its answer. A worker does
+// everything OpenCL, a builder builds programs into the program cache, and a counter counts instructions on
+// Oclgrind.
+//
+// A request travels as one line of JSON: its fields, and its name under the key "do". An answer is one line,
+// too: {"result": ...}, or {"error": sentence, "status": Status or "usage" or "no_device"}. Either may carry
+// {"late": [{"key", "reason"}...]}, the deferred failures.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/device/inventory.hpp"
+#include "harness/energy/power_phase.hpp"
+#include "harness/program/program.hpp"
+#include "harness/run/self_test.hpp"
+#include "suite/plan/point_request.hpp"
+#include "suite/record/record.hpp"
+#include "suite/search/carve.hpp"
+
+namespace dwarfsweep {
+
+/// The answer of a request that has only to be done: {}.
+struct Done {};
+
+// --- to a worker
+
+struct ListDevices {
+  using Answer = Inventory;
+  static constexpr const char* name = "devices";
+};
+
+struct OpenedDevice {
+  TimerReport timer;
+  ProgressReport progress;
+};
+
+/// Comes before all requests below. Timer and progress are tested unless they are known already.
+struct OpenDevice {
+  using Answer = OpenedDevice;
+  static constexpr const char* name = "open";
+  DeviceInfo device;
+  std::string kernels;  ///< folder of edited kernels; empty: embedded
+  CacheState cache = CacheState::hot;
+  std::optional<TimerReport> timer = {};
+  double half_width = 0.03;                  ///< target relative half-width of intervals
+  std::map<std::string, double> peaks = {};  ///< of the device, as far as the run has measured them
+};
+
+/// The name of the meter of the device's energy; empty if it has none, or if it cannot be read.
+struct FindMeter {
+  using Answer = std::string;
+  static constexpr const char* name = "meter";
+  DeviceInfo device;
+};
+
+struct TestHarness {
+  using Answer = SelfTestReport;
+  static constexpr const char* name = "selftest";
+};
+
+struct MeasurePeaks {
+  using Answer = std::map<std::string, double>;
+  static constexpr const char* name = "peaks";
+  std::int64_t limit_ms = 0;
+};
+
+/// Generates or reads the data of a point. The answer has the sizes of the input files.
+struct LoadProblem {
+  using Answer = Problem;
+  static constexpr const char* name = "load";
+  PointRequest point;
+};
+
+/// Builds the point, verifies it and warms it up; from then on it is ready.
+struct PreparePoint {
+  using Answer = Preparation;
+  static constexpr const char* name = "prepare";
+  PointRequest point;
+};
+
+/// Checks the results of two launches, and keeps nothing of the point.
+struct VerifyPoint {
+  using Answer = Check;
+  static constexpr const char* name = "verify";
+  PointRequest point;
+};
+
+struct MeasuredBlock {
+  std::vector<BlockSample> samples;
+  ClockReading clock;
+};
+
+/// Pairs of the point and the baseline, or the point alone. Prepares what is not ready.
+struct MeasureBlock {
+  using Answer = MeasuredBlock;
+  static constexpr const char* name = "measure";
+  PointRequest point;
+  std::optional<PointRequest> baseline;
+  int pairs = 1;
+  std::uint64_t seed = 0;
+};
+
+struct MeteredEnergy {
+  std::string meter;
+  EnergyUse use;
+};
+
+/// Nothing if the device does not report its energy, or reported too few steps.
+struct MeasureEnergy {
+  using Answer = std::optional<MeteredEnergy>;
+  static constexpr const char* name = "energy";
+  PointRequest point;
+  double seconds = 0;
+};
+
+/// What a worker can say of the output of a point's last launch.
+enum class LastOutput {
+  verified,   ///< now, or when the point had to make room for another
+  not_ready,  ///< this worker never prepared the point, or has forgotten it: there is no output to verify
+};
+
+/// Verifies the output of the point's last launch. Fails as the point does if it is wrong.
+struct FinishPoint {
+  using Answer = LastOutput;
+  static constexpr const char* name = "finish";
+  PointRequest point;
+  bool forget = false;  ///< the point gives its memory back
+};
+
+struct DumpPoint {
+  using Answer = Done;
+  static constexpr const char* name = "dump";
+  PointRequest point;
+  std::string folder;
+};
+
+/// Forgets all points and data.
+struct DropAll {
+  using Answer = Done;
+  static constexpr const char* name = "drop";
+};
+
+using WorkerRequest =
+    std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem, PreparePoint,
+                 VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint, DumpPoint, DropAll>;
+
+// --- to a builder
+
+/// For each point by its place in the request the programs it needs, as places in `programs`; nothing if its
+/// programs are not known. `reasons` says why they are not: "unsupported: ..."; empty if they are.
+struct ProgramList {
+  std::vector<ProgramText> programs;
+  std::vector<std::optional<std::vector<std::size_t>>> points;
+  std::vector<std::string> reasons;
+};
+
+/// Of points that share their data. Needs no device.
+struct ListPrograms {
+  using Answer = ProgramList;
+  static constexpr const char* name = "list";
+  DeviceInfo device;
+  std::string kernels;
+  std::vector<PointRequest> points;
+};
+
+/// Comes before the requests below.
+struct OpenBuilder {
+  using Answer = Done;
+  static constexpr const char* name = "open";
+  DeviceInfo device;
+  std::string kernels;
+};
+
+struct BuildTime {
+  std::int64_t build_ns = 0;
+  std::int64_t end_ns = 0;  ///< by now_ns(); 0: the program was built before
+};
+
+struct BuildProgram {
+  using Answer = BuildTime;
+  static constexpr const char* name = "build";
+  ProgramText program;
+};
+
+/// The most that a kernel of a program needs.
+struct ProgramNeeds {
+  std::int64_t registers = 0;    ///< of a work-item; 0: the compiler does not report them
+  std::int64_t local_bytes = 0;  ///< of a group
+};
+
+/// Builds the program unless it was built before.
+struct FindNeeds {
+  using Answer = ProgramNeeds;
+  static constexpr const char* name = "needs";
+  ProgramText program;
+};
+
+using BuilderRequest = std::variant<ListPrograms, OpenBuilder, BuildProgram, FindNeeds>;
+
+// --- to a counter
+
+struct OpenCounter {
+  using Answer = Done;
+  static constexpr const char* name = "open";
+  std::string kernels;
+};
+
+/// Of one execution of the point.
+struct CountPoint {
+  using Answer = InstructionCounts;
+  static constexpr const char* name = "count";
+  PointRequest point;
+};
+
+using CounterRequest = std::variant<OpenCounter, CountPoint>;
+
+// --- on the way
+
+/// The last output of a point was wrong when the point had to make room for another. Reported once, with the
+/// next answer, whatever that is about.
+struct DeferredFailure {
+  std::string key;  ///< of the point's request
+  std::string reason;
+};
+
+/// What went wrong, in place of an answer.
+struct ReportedError {
+  std::string status;  ///< a Status, or "usage" or "no_device"
+  std::string sentence;
+};
+
+/// An answer as it travels.
+struct Envelope {
+  std::variant<Json, ReportedError> content;
+  std::vector<DeferredFailure> deferred;
+};
+
+template <typename Request>
+std::string write_request(const Request& request);
+/// `Requests`: WorkerRequest, BuilderRequest or CounterRequest. Throws UsageError if the line is none of
+/// these, and Json::exception if it lacks a field.
+template <typename Requests>
+Requests read_request(const std::string& line);
+
+template <typename Request>
+Json write_answer(const typename Request::Answer& answer);
+/// Throws Json::exception if it is not an answer to such a request.
+template <typename Request>
+typename Request::Answer read_answer(const Json& answer);
+
+/// Lines without their end.
+std::string write_envelope(const Envelope& envelope);
+/// Nothing if the line is not an answer to anything.
+std::optional<Envelope> read_envelope(const std::string& line);
+
+// For `plan --programs`, which prints them as they are.
+void to_json(Json& json, const ProgramText& text);
+void from_json(const Json& json, ProgramText& text);
+
+}  // namespace dwarfsweep

@@ -119,6 +119,24 @@ def known_regressions(folder, old):
     check(done.returncode == 2 and "line 1" in done.stderr, f"no date: {done.returncode} {done.stderr}")
 
 
+def hostile_patterns(folder, old):
+    """Patterns and lists without a sensible end: one sentence, soon."""
+    for pattern, words in (("a" * 100_000, "at most 1000"), ("(" * 20_000, "at most 1000"), ("[" * 20_000, "at most 1000"),
+                           ("(" * 900, "nested too deeply"), ("(a)\\1", "is no regular expression"), ("a{1000}{1000}", "nothing to repeat")):
+        done = run("compare", old, old, "--filter", pattern)
+        check(done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1, f"{pattern[:20]}: {done.returncode} {done.stderr}")
+    done = run("compare", old, old, "--filter", "(.*)*(.*)*(.*)*x$")
+    check(done.returncode == 3, f"a pattern that backtracks: {done.returncode} {done.stderr}")
+    for file in ("/dev/zero", folder):
+        done = run("compare", old, old, "--allow", file)
+        check(done.returncode == 2 and "is neither a file nor a pipe" in done.stderr, f"--allow {file}: {done.returncode} {done.stderr}")
+    read, write = os.pipe()
+    os.write(write, b"2000-01-01 ^lud old\n")
+    os.close(write)
+    done = subprocess.run([PROGRAM, "compare", old, old, "--allow", f"/dev/fd/{read}"], pass_fds=[read], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0 and "no point that '^lud' matches" in done.stdout, f"a list from a pipe: {done.returncode} {done.stdout}{done.stderr}")
+
+
 def slow_drifts(folder, old):
     """1 % each night: none of them shows it."""
     nights, statuses_of = folder / "nights", []
@@ -155,4 +173,4 @@ def by_turns(folder, old):
         check(done.returncode == 2 and words in done.stderr, f"{wrong}: {done.returncode} {done.stderr}")
 
 
-run_checks([plan_is_fixed, statuses, forms, known_regressions, slow_drifts, by_turns], make_run)
+run_checks([plan_is_fixed, statuses, forms, known_regressions, hostile_patterns, slow_drifts, by_turns], make_run)

@@ -31,9 +31,9 @@ Outcome compare_often(int times, std::size_t points, std::size_t blocks, double 
     outcome.inflation += logs.front().inflation_before / times;
     const Decision decision = decide(logs, threshold, true);
     bool alarm = false;
-    for (const Speedup& ratio : decision.ratios) alarm |= judge(ratio, threshold) == Judgement::slower;
+    for (const Speedup& ratio : decision.ratios) alarm |= judge(ratio, threshold) == Change::slower;
     outcome.alarms += alarm ? 1 : 0;
-    outcome.found += judge(decision.ratios[points / 2], threshold) == Judgement::slower ? 1 : 0;
+    outcome.found += judge(decision.ratios[points / 2], threshold) == Change::slower ? 1 : 0;
   }
   return outcome;
 }

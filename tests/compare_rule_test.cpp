@@ -2,11 +2,8 @@
 #include <cmath>
 
 #include "harness/space/error.hpp"
-#include "suite/compare/allow_list.hpp"
-#include "suite/compare/block_samples.hpp"
-#include "suite/compare/decision.hpp"
-#include "suite/compare/history.hpp"
-#include "suite/compare/next_command.hpp"
+#include "suite/compare/compare.hpp"
+#include "suite/compare/sides.hpp"
 #include "suite/record/run_rows.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -24,7 +21,7 @@ std::vector<double> logs_about(double ns, int blocks, double spread = 0.01) {
   return logs;
 }
 
-Judgement judgement_of(double ratio, int blocks, double threshold, double spread = 0.01) {
+Change change_of(double ratio, int blocks, double threshold, double spread = 0.01) {
   const BlockLogs logs{logs_about(1000 * ratio, blocks, spread), logs_about(1000, blocks, spread)};
   return judge(*ratio_at(logs, 0.95), threshold);
 }
@@ -62,15 +59,14 @@ double inflation_of(double correlation, std::size_t points, std::size_t blocks) 
 }  // namespace
 
 TEST_CASE("slower is what the whole interval shows, beyond the threshold", "[unit][compare]") {
-  CHECK(judgement_of(1 / 1.03, 20, 0) == Judgement::slower);
-  CHECK(judgement_of(1 / 1.03, 20, 0.05) == Judgement::unchanged);
-  CHECK(judgement_of(1 / 1.10, 20, 0.05) == Judgement::slower);
-  CHECK(judgement_of(1 / 1.055, 20, 0.05) ==
-        Judgement::undecided);  // seems so, and its interval reaches below
-  CHECK(judgement_of(1.10, 20, 0.05) == Judgement::faster);
-  CHECK(judgement_of(1.03, 20, 0.05) == Judgement::unchanged);
-  CHECK(judgement_of(1 / 1.001, 20, 0) == Judgement::unchanged);
-  CHECK(judgement_of(1 / 1.5, 1, 0) == Judgement::undecided);  // a single block has no interval
+  CHECK(change_of(1 / 1.03, 20, 0) == Change::slower);
+  CHECK(change_of(1 / 1.03, 20, 0.05) == Change::within_noise);
+  CHECK(change_of(1 / 1.10, 20, 0.05) == Change::slower);
+  CHECK(change_of(1 / 1.055, 20, 0.05) == Change::undecided);  // seems so, and its interval reaches below
+  CHECK(change_of(1.10, 20, 0.05) == Change::faster);
+  CHECK(change_of(1.03, 20, 0.05) == Change::within_noise);
+  CHECK(change_of(1 / 1.001, 20, 0) == Change::within_noise);
+  CHECK(change_of(1 / 1.5, 1, 0) == Change::undecided);  // a single block has no interval
 }
 
 TEST_CASE("with many points only what stands out of all of them counts", "[unit][compare]") {
@@ -81,9 +77,9 @@ TEST_CASE("with many points only what stands out of all of them counts", "[unit]
   const Decision all = decide(points, 0, true);
   CHECK(each.confidence == 0.95);
   CHECK(all.confidence == Approx(1 - family_error / 299));  // one of 300 has changed
-  CHECK(judge(each.ratios[7], 0) == Judgement::slower);
-  CHECK(judge(all.ratios[7], 0) == Judgement::unchanged);
-  CHECK(judge(all.ratios[8], 0) == Judgement::slower);
+  CHECK(judge(each.ratios[7], 0) == Change::slower);
+  CHECK(judge(all.ratios[7], 0) == Change::within_noise);
+  CHECK(judge(all.ratios[8], 0) == Change::slower);
   CHECK(all.ratios[7].low < each.ratios[7].low);
 }
 
@@ -126,9 +122,9 @@ TEST_CASE("pairs of blocks cancel what both share", "[unit][compare]") {
     logs.before.push_back(drift);
     logs.after.push_back(drift + 0.05 + 0.005 * random.normal());
   }
-  CHECK(judge(*ratio_at(logs, 0.95), 0.02) != Judgement::slower);
+  CHECK(judge(*ratio_at(logs, 0.95), 0.02) != Change::slower);
   logs.paired = true;
-  CHECK(judge(*ratio_at(logs, 0.95), 0.02) == Judgement::slower);
+  CHECK(judge(*ratio_at(logs, 0.95), 0.02) == Change::slower);
   CHECK(ratio_at(logs, 0.95)->ratio == Approx(std::exp(-0.05)).epsilon(0.01));
 }
 
@@ -155,6 +151,74 @@ TEST_CASE("lists of known regressions", "[unit][compare]") {
   CHECK_THROWS_WITH(parse("2026-12-01 lud"), contains("a reason must follow 'lud'"));
   CHECK_THROWS_WITH(parse("2026-12-01 lud( x"), contains("'lud(' is no regular expression"));
   CHECK_THROWS_AS(read_allow_list("/does/not/exist", ""), InputError);
+  const test::ScratchDirectory scratch;
+  CHECK_THROWS_WITH(read_allow_list(scratch.path().string(), ""), contains("neither a file nor a pipe"));
+  CHECK_THROWS_WITH(read_allow_list("/dev/zero", ""), contains("neither a file nor a pipe"));
+  const auto large = scratch.file("large", std::string((1 << 20) + 1, '#'));
+  CHECK_THROWS_WITH(read_allow_list(large.string(), ""), contains("is larger than 1 MiB"));
+}
+
+TEST_CASE("patterns are those of ECMAScript, without what needs backtracking", "[unit][compare]") {
+  const std::string name = "lud n=240 variant=tiled;work_group=16 on NVIDIA H200";
+  const auto matches = [&](const std::string& pattern) { return PointPattern(pattern).matches(name); };
+  for (const char* pattern : {"",
+                              "lud",
+                              "^lud.*variant=tiled",
+                              "on\\sNVIDIA",
+                              "H200$",
+                              "n=\\d+ ",
+                              "n=[0-9]{3}\\b",
+                              "n=\\d{2,}\\s",
+                              "n=\\d{1,2}0",
+                              "(crc|lud) n",
+                              "(?:crc|lud|) n",
+                              "a.*?t",
+                              "\\bH",
+                              "[^a-z]H",
+                              "[\\w-]+=tiled;",
+                              "x?lud",
+                              "(a*)*b*$",
+                              "[ -~]{52}",
+                              "variant=(tiled|blocked);",
+                              "\\W240\\b",
+                              "NVIDI(A|B) H2(0){2}$",
+                              "()",
+                              "\\S=2",
+                              "l\\Bud"}) {
+    INFO(pattern);
+    CHECK(matches(pattern));
+  }
+  for (const char* pattern : {"^ud", "lud$", "n=\\d{4}", "variant=(blocked|streamed)", "[^ -~]",
+                              "n=\\d{1,2} ", "a{0}q", "\\Blud", "tiled\\D\\d", "(x|y)+", "[]", "l.{60}"}) {
+    INFO(pattern);
+    CHECK_FALSE(matches(pattern));
+  }
+  for (const char* pattern :
+       {"(",           ")",     "a)",    "[a", "*a",    "a**", "a{", "a{2,1}",  "a{x}",
+        "(a)\\1",      "(?=a)", "(?!a)", "\\", "[z-a]", "\\q", "^*", "a{1001}", "(((a{20}){20}){20})",
+        "[[:alpha:]]", "{1}"}) {
+    INFO(pattern);
+    CHECK_THROWS_WITH(PointPattern(pattern), contains("is no regular expression"));
+  }
+}
+
+TEST_CASE("hostile patterns end soon", "[unit][compare]") {
+  const auto repeated = [](const std::string& part, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  const std::string name = repeated("lud n=240 variant=tiled;work_group=16 on NVIDIA H200 ", 20);
+  CHECK_THROWS_WITH(PointPattern(std::string(100'000, 'a')), contains("at most 1000"));
+  CHECK_THROWS_WITH(PointPattern(std::string(20'000, '[')), contains("at most 1000"));
+  CHECK_THROWS_WITH(PointPattern(std::string(20'000, '(')), contains("at most 1000"));
+  CHECK_THROWS_WITH(PointPattern(std::string(900, '(')), contains("nested too deeply"));
+  CHECK_FALSE(PointPattern("(.*)*(.*)*(.*)*X$").matches(name));
+  CHECK_FALSE(PointPattern(repeated("(.*)*", 150) + "@").matches(name));
+  CHECK_FALSE(PointPattern(repeated("(^|$|\\b)*", 90) + "@").matches(name));
+  CHECK_FALSE(PointPattern("(((((x*)*)*)*)*|(.|.)*)*@").matches(name));
+  CHECK_FALSE(PointPattern(repeated("(a?", 90) + repeated(")*", 90) + "@").matches(name));
+  CHECK_FALSE(PointPattern("(){1000}(|){900}@").matches(name));
 }
 
 TEST_CASE("a slow drift over many runs is found, and noise is not", "[unit][compare]") {
@@ -167,9 +231,9 @@ TEST_CASE("a slow drift over many runs is found, and noise is not", "[unit][comp
   }
   const auto found = drift_of(drifting, 0.9999);
   REQUIRE(found);
-  CHECK(found->low > 1.05);
+  CHECK(found->interval.low > 1.05);
   CHECK(found->factor == Approx(std::exp(0.005 * 29)).epsilon(0.03));
-  CHECK(drift_of(noise, 0.9999)->low < 1);
+  CHECK(drift_of(noise, 0.9999)->interval.low < 1);
   CHECK_FALSE(drift_of({1, 2, 3, 4, 5, 6}, 0.9999));                   // too few runs for that confidence
   CHECK(drift_of(std::vector<double>(30, 1.0), 0.9999)->factor == 1);  // all the same
 }
@@ -201,6 +265,9 @@ TEST_CASE("histories keep each run once and order runs by time", "[unit][compare
   CHECK(find_drifts(runs, rule).at(0).allowed == "known");
   (void)scratch.file("history/history.jsonl", "no run\n");
   CHECK_THROWS_WITH(keep_in_history(folder, runs[0]), contains("line 1: is no run of a history"));
+  (void)scratch.file("history/history.jsonl", R"({"run_id":"a","timestamp":"b","times":{"slow":0}})"
+                                              "\n");
+  CHECK_THROWS_WITH(keep_in_history(folder, runs[0]), contains("line 1: is no run of a history"));
 }
 
 TEST_CASE("words of the next command are quoted for a shell", "[unit][compare]") {
@@ -208,6 +275,7 @@ TEST_CASE("words of the next command are quoted for a shell", "[unit][compare]")
   CHECK(shell_quoted("Fast GPU") == "'Fast GPU'");
   CHECK(shell_quoted("a'b; rm -rf") == "'a'\\''b; rm -rf'");
   CHECK(shell_quoted("") == "''");
+  CHECK(shell_quoted("C++\n") == "'C++'");
   const Speedup seems{0.94, 0.90, 0.98, Verdict::slower};
   const std::size_t blocks = blocks_to_decide(seems, 0.05, 10, 0.95);
   CHECK(blocks > 10);

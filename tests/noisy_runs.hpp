@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "harness/statistics/random.hpp"
-#include "suite/compare/block_samples.hpp"
-#include "suite/compare/decision.hpp"
+#include "suite/compare/rule.hpp"
+#include "suite/compare/sides.hpp"
 
 namespace dwarfsweep::test {
 

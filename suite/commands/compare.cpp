@@ -6,8 +6,6 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/compare/compare.hpp"
-#include "suite/compare/history.hpp"
-#include "suite/compare/next_command.hpp"
 #include "suite/output/results.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"

@@ -76,7 +76,7 @@ po::options_description describe_all_options() {
       ("adjust", one("A"), "for the number of points: holm (default above 20 points) or none (95 % intervals of each point by itself)")
       ("min-count", one("N"), "fewer slower points than this are no regression (default 1)")
       ("only", one("best|all"), "best: baselines and best candidates that were measured again (default all)")
-      ("filter", one("REGEX"), "points in whose name, 'lud n=240 variant=tiled;... on DEVICE', this is found")
+      ("filter", one("REGEX"), "points in whose name, 'lud n=240 variant=tiled;... on DEVICE', this regular expression (ECMAScript without back-references) is found")
       ("allow", one("FILE"), "known regressions, a line each: last day, regular expression, reason (results/README.md)")
       ("history", one("DIR"), "keeps the times of NEW there, and finds what has become slower over many runs")
       ("json", "everything, as JSON")

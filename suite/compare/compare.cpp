@@ -3,18 +3,50 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "harness/space/error.hpp"
-#include "suite/compare/compare_sides.hpp"
-#include "suite/compare/decision.hpp"
-#include "suite/compare/next_command.hpp"
-#include "suite/compare/point_pattern.hpp"
+#include "harness/space/value.hpp"
+#include "suite/compare/sides.hpp"
 #include "suite/output/table_model.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+constexpr std::size_t max_commands = 5;
+
+std::string with_commas(std::string text) {
+  std::replace(text.begin(), text.end(), ';', ',');
+  return text;
+}
+
+// A part of the name that chooses the device: a list of selectors is split at commas.
+std::string selector_of(const MeasurementRow& row) {
+  return row.device.substr(0, row.device.find(','));
+}
+
+std::string command_for(const ComparedPoint& point, const Comparison& comparison) {
+  const MeasurementRow& row = *point.after;
+  const std::size_t blocks =
+      blocks_to_decide(*point.ratio, comparison.rule.threshold,
+                       std::min(point.blocks_before, point.blocks_after), comparison.confidence);
+  const bool named = row.size != "custom" && row.size != "file";
+  const std::string what = fmt::format(
+      "--dwarf {} {} --plan baseline", shell_quoted(row.dwarf),
+      named ? "--size " + shell_quoted(row.size) : "--problem " + shell_quoted(with_commas(row.problem)));
+  const std::string which = "--set " + shell_quoted(with_commas(config_text(row)));
+  const std::string how = fmt::format("--blocks {} --rounds {} --budget 0", blocks, blocks);
+  if (comparison.paired) return fmt::format("{} {} {} {}", comparison.pairs_command, what, which, how);
+  constexpr const char* then =
+      "--no-device-figures  # with the old driver and with the new one; then compare these two";
+  // The dwarf as plain C++ is no point of a space.
+  if (row.device_type == "host")
+    return fmt::format("dwarfsweep sweep {} --cpu-reference {} {}", what, how, then);
+  return fmt::format("dwarfsweep sweep --device {} {} {} {} {}", shell_quoted(selector_of(row)), what, which,
+                     how, then);
+}
 
 // The names of settings in tables, by dwarf, problem and configuration.
 std::map<std::string, std::string> setting_labels(const std::vector<MeasurementRow>& rows) {
@@ -156,11 +188,7 @@ class Comparer {
     for (std::size_t i = 0; i < judged_.size(); ++i) {
       ComparedPoint& point = result_.points[judged_[i]];
       point.ratio = decision.ratios[i];
-      const Judgement judgement = judge(*point.ratio, result_.rule.threshold);
-      point.change = judgement == Judgement::slower      ? Change::slower
-                     : judgement == Judgement::faster    ? Change::faster
-                     : judgement == Judgement::undecided ? Change::undecided
-                                                         : Change::within_noise;
+      point.change = judge(*point.ratio, result_.rule.threshold);
     }
   }
 
@@ -249,6 +277,34 @@ Comparison compare_sides(const ComparedSide& before, const ComparedSide& after, 
 
 }  // namespace
 
+std::string shell_quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return (c < 0x80 && std::isalnum(c) != 0) ||
+           std::string_view("-_=.,:/+").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (static_cast<unsigned char>(c) < 0x20) continue;
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+std::vector<std::string> next_commands(const Comparison& comparison) {
+  std::vector<std::string> commands;
+  for (const ComparedPoint& point : comparison.points) {
+    if (point.change != Change::undecided) continue;
+    if (commands.size() == max_commands) {
+      commands.push_back(fmt::format("# and {} more points, which need as much",
+                                     comparison.count(Change::undecided) - max_commands));
+      break;
+    }
+    commands.push_back(command_for(point, comparison));
+  }
+  return commands;
+}
+
 std::string point_name(const MeasurementRow& row) {
   return fmt::format("{} {} {} on {}", row.dwarf, row.problem, config_text(row), row.device);
 }
@@ -276,6 +332,74 @@ Comparison compare_devices(const RunData& run, const std::string& before_id, con
   const ComparedSide before(run, run, {{before_id, "pair"}});
   const ComparedSide after(run, run, {{after_id, "pair"}});
   return compare_sides(before, after, rule, true);
+}
+
+std::size_t Comparison::count(Change change) const {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [&](const auto& point) { return point.change == change; }));
+}
+
+std::size_t Comparison::regressions(Change change) const {
+  return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [&](const auto& point) {
+    return point.change == change && point.allowed.empty();
+  }));
+}
+
+bool Comparison::is_worse() const {
+  const std::size_t slower = regressions(Change::slower);
+  const bool drifts_now =
+      std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.allowed.empty(); });
+  // What fails is no noise that a minimum count would keep out.
+  return (slower > 0 && slower >= rule.min_count) || regressions(Change::failing) > 0 || drifts_now;
+}
+
+int Comparison::exit_status() const {
+  constexpr int undecided = 5;
+  if (is_worse()) return 1;
+  const auto judged = [](const ComparedPoint& point) { return point.change != Change::incomparable; };
+  const bool any = std::any_of(points.begin(), points.end(), judged);
+  // A run that could measure nothing passes no gate.
+  const bool was_ok = std::any_of(points.begin(), points.end(),
+                                  [](const ComparedPoint& point) { return point.before->status == "ok"; });
+  return count(Change::undecided) > 0 || (!any && was_ok) ? undecided : 0;
+}
+
+std::string verdict_sentence(const Comparison& comparison) {
+  const std::size_t slower = comparison.regressions(Change::slower);
+  const std::size_t failing = comparison.regressions(Change::failing);
+  if (comparison.is_worse()) {
+    std::string text = fmt::format("Regression: {} slower, {} failing", slower, failing);
+    if (!comparison.drifts.empty()) text += fmt::format(", {} drifting", comparison.drifts.size());
+    return text + ".";
+  }
+  if (comparison.exit_status() != 0) {
+    const std::size_t undecided = comparison.count(Change::undecided);
+    if (undecided == 0) return "Undecided: no point was measured in both, by the same clock.";
+    return fmt::format("Undecided: {} point{} need{} more measurement blocks.", undecided,
+                       undecided == 1 ? "" : "s", undecided == 1 ? "s" : "");
+  }
+  if (slower > 0) {
+    return fmt::format("No regression: {} slower, fewer than --min-count {}.", slower,
+                       comparison.rule.min_count);
+  }
+  return "No regression.";
+}
+
+std::string method_sentence(const Comparison& comparison) {
+  std::string text =
+      fmt::format("Intervals are of old time over new time{}, at {:.6g} % each",
+                  comparison.paired ? ", paired by measurement blocks" : "", 100 * comparison.confidence);
+  if (comparison.adjusted) {
+    text += fmt::format(
+        ": adjusted by Holm's procedure, so that two unchanged runs show any change at all once in {:.0f} "
+        "comparisons",
+        1 / family_error);
+  }
+  if (comparison.rule.threshold > 0) {
+    text += fmt::format("; slower is an interval that lies beyond {:.3g} % as a whole",
+                        100 * comparison.rule.threshold);
+  }
+  return text + ".";
 }
 
 }  // namespace dwarfsweep

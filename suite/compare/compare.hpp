@@ -1,30 +1,18 @@
 // Compares two runs point by point: what became faster or slower?
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "harness/statistics/statistics.hpp"
-#include "suite/compare/allow_list.hpp"
+#include "suite/compare/rule.hpp"
 #include "suite/record/json_fwd.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {
-
-enum class Change {
-  slower,
-  failing,    ///< ok before, not now
-  undecided,  ///< seems slower by more than the threshold, but the interval does not show it
-  faster,
-  fixed,  ///< ok now, not before
-  within_noise,
-  incomparable,  ///< not ok in both, without samples, or timed by different clocks
-};
-std::string_view to_string(Change change);
 
 /// A point (all its kernels together) that both runs have.
 struct ComparedPoint {
@@ -40,17 +28,6 @@ struct ComparedPoint {
 
 /// "lud n=240 variant=tiled;work_group=16 on DEVICE": what --filter and lists of known regressions go by.
 std::string point_name(const MeasurementRow& row);
-
-/// What counts as a change.
-struct CompareRule {
-  enum class Adjust { by_count, holm, none };
-  double threshold = 0;  ///< 0.05: the whole interval lies beyond 5 %
-  Adjust adjust = Adjust::by_count;
-  std::size_t min_count = 1;  ///< fewer slower points are no regression
-  bool only_best = false;     ///< baselines and re-measured best candidates
-  std::string filter;         ///< a regular expression found in the point's name; empty: all
-  AllowList allowed;
-};
 
 /// A drift over many runs, found in their history.
 struct Drift {
@@ -110,5 +87,57 @@ Json to_json_report(const Comparison& comparison);
 std::string verdict_sentence(const Comparison& comparison);
 /// How the points were judged: intervals, adjustment, threshold.
 std::string method_sentence(const Comparison& comparison);
+
+/// The word as a shell takes it: in single quotes unless it is plain, and without control characters.
+std::string shell_quoted(const std::string& word);
+
+/// For each of the first few undecided points a sweep of that point alone with as many measurement blocks as
+/// should suffice. Unless the comparison is `paired` it is to be run under the old driver and under the new
+/// one.
+std::vector<std::string> next_commands(const Comparison& comparison);
+
+// The results of earlier runs, and drifts that no comparison of two runs shows.
+//
+// A point that gets slower by 1 % every week is within noise, or below a threshold, every night. The folder
+// of --history has a file, history.jsonl, with a line for each run: its id, its timestamp, and the median
+// time of each of its points. Over the last `max_runs` runs of a point, each counted once, in the order of
+// their timestamps:
+//
+// Its drift is the Theil-Sen slope of the logarithms over the number of the run, the median over all pairs of
+// runs, times the span (Sen, "Estimates of the regression coefficient based on Kendall's tau", Journal of the
+// American Statistical Association 63, 1968). Its interval follows from the distribution of Kendall's S
+// without a trend, whose variance with ties is k (k - 1)(2k + 5)/18 - sum t (t - 1)(2t + 5)/18 (Kendall,
+// "Rank Correlation Methods", 1975). A point drifts where the whole interval, at the confidence of one of as
+// many points by Bonferroni's inequality, lies beyond the threshold. What differs between runs, and no
+// interval from within a run can see, is the noise here. At least some ten runs are needed before anything
+// can be found. The runs count as independent; a change that was found when it came, and stays, is a drift,
+// too, until it is allowed (--allow), or a new folder is begun.
+
+inline constexpr std::size_t max_runs = 60;
+
+struct PastRun {
+  std::string run_id;
+  std::string timestamp;                ///< ISO 8601, UTC
+  std::map<std::string, double> times;  ///< ns, by name of the point
+};
+
+/// What the history keeps of a run.
+PastRun past_run_of(const RunData& run);
+
+/// Adds the run to the history in the folder, made where it is missing, and returns all runs by timestamp. A
+/// run that is there already is not added again. Throws InputError for a file that is no history, and
+/// UsageError where it cannot be written.
+std::vector<PastRun> keep_in_history(const std::filesystem::path& folder, const PastRun& run);
+
+/// The interval of the factor by which a point's time has grown over all of its runs; empty where they are
+/// too few for this confidence.
+struct Growth {
+  double factor;
+  Interval interval;
+};
+std::optional<Growth> drift_of(const std::vector<double>& logs, double confidence);
+
+/// Of the points of the last run that the rule's filter leaves.
+std::vector<Drift> find_drifts(const std::vector<PastRun>& runs, const CompareRule& rule);
 
 }  // namespace dwarfsweep

@@ -1,4 +1,4 @@
-#include "suite/compare/history.hpp"
+#include "suite/compare/compare.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,6 @@
 
 #include "harness/statistics/quantile.hpp"
 #include "harness/statistics/student.hpp"
-#include "suite/compare/decision.hpp"
-#include "suite/compare/point_pattern.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
@@ -32,7 +30,10 @@ std::vector<PastRun> read_history(const fs::path& file) {
     try {
       const Json json = Json::parse(line);
       runs.push_back({json.at("run_id"), json.at("timestamp"), json.at("times")});
-    } catch (const Json::exception&) {
+      for (const auto& [point, ns] : runs.back().times) {
+        if (!(ns > 0) || !std::isfinite(ns)) throw std::domain_error("no time");
+      }
+    } catch (const std::exception&) {
       throw InputError(file.string(), fmt::format("line {}", number),
                        "is no run of a history; --history names a folder of its own");
     }
@@ -48,7 +49,7 @@ void append(const fs::path& file, const PastRun& run) {
     if (existing.get() != '\n') throw InputError(file.string(), "", "ends within a line; remove that line");
   }
   std::ofstream stream(file, std::ios::app | std::ios::binary);
-  stream << json.dump() + "\n" << std::flush;
+  stream << json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" << std::flush;
   if (!stream) throw UsageError(fmt::format("'{}' cannot be written", file.string()));
 }
 
@@ -102,7 +103,7 @@ std::vector<PastRun> keep_in_history(const fs::path& folder, const PastRun& run)
   return runs;
 }
 
-std::optional<DriftInterval> drift_of(const std::vector<double>& logs, double confidence) {
+std::optional<Growth> drift_of(const std::vector<double>& logs, double confidence) {
   std::vector<double> slopes;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     for (std::size_t j = i + 1; j < logs.size(); ++j)
@@ -114,8 +115,8 @@ std::optional<DriftInterval> drift_of(const std::vector<double>& logs, double co
   std::sort(slopes.begin(), slopes.end());
   const auto from_end = static_cast<std::size_t>(depth) - 1;
   const auto grown = [&](double slope) { return std::exp(slope * static_cast<double>(logs.size() - 1)); };
-  return DriftInterval{grown(median(slopes)), grown(slopes[from_end]),
-                       grown(slopes[slopes.size() - 1 - from_end])};
+  return Growth{grown(median(slopes)),
+                {grown(slopes[from_end]), grown(slopes[slopes.size() - 1 - from_end])}};
 }
 
 std::vector<Drift> find_drifts(const std::vector<PastRun>& runs, const CompareRule& rule) {
@@ -131,7 +132,7 @@ std::vector<Drift> find_drifts(const std::vector<PastRun>& runs, const CompareRu
     std::vector<double> logs;
     for (const PastRun* run : with) logs.push_back(std::log(run->times.at(point)));
     const auto drift = drift_of(logs, confidence);
-    if (!drift || drift->low <= 1 + rule.threshold) continue;
+    if (!drift || drift->interval.low <= 1 + rule.threshold) continue;
     Drift found{point, drift->factor, with.size(), with.front()->timestamp, ""};
     for (const AllowedPoint* entry : rule.allowed.matches(point)) {
       if (!rule.allowed.has_expired(*entry)) found.allowed = entry->reason;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/report/report_data.hpp"
+#include "suite/report/report.hpp"
 
 namespace dwarfsweep::test {
 

@@ -1,7 +1,10 @@
 // The page as a whole.
 #include "suite/report/report.hpp"
 
+#include "harness/space/error.hpp"
+#include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"
+#include "tests/input_files.hpp"
 #include "tests/made_up_report.hpp"
 
 namespace dwarfsweep {
@@ -53,6 +56,29 @@ TEST_CASE("report: a run without a time has a page", "[report]") {
   CHECK(make_report(runs.data(), nullptr, false).find("No device was measured.") != std::string::npos);
   runs.add_failed("gpu0", "gpu", {}, "crashed");
   CHECK(make_report(runs.data(), nullptr, false).find("1 points failed") != std::string::npos);
+}
+
+TEST_CASE("report: what drivers and files hold gets no JSON exception", "[report]") {
+  test::MadeUpRuns runs;
+  runs.add("gpu \xff", "gpu", {}, 1);
+  CHECK(make_report(runs.data(), nullptr, false).find("gpu") != std::string::npos);
+
+  const test::ScratchDirectory scratch;
+  (void)scratch.file("measurements.csv", to_csv(runs.rows()));
+  const auto page = scratch.path() / "report.html";
+  for (const char* description : {"{\"run_id\":", "[]", "3"}) {
+    INFO(description);
+    (void)scratch.file("run.json", description);
+    CHECK_THROWS_WITH(write_report(page, {.runs = {scratch.path()}}),
+                      test::contains("is not a description of a run") && !test::contains("json.exception"));
+  }
+  for (const char* description :
+       {"{}", R"({"run_id": 3, "arguments": 1, "devices": [3, {"info": []}]})",
+        R"({"run_id": "example-20260102T030405Z", "arguments": 1, "devices": [3, {"info": {"id": "gpu0"}}]})"}) {
+    INFO(description);
+    (void)scratch.file("run.json", description);
+    CHECK_NOTHROW(write_report(page, {.runs = {scratch.path()}}));
+  }
 }
 
 TEST_CASE("report: too many samples are binned unless all are asked for", "[report]") {

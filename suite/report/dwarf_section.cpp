@@ -1,16 +1,250 @@
-// Section 5: dwarf by dwarf.
+// Section 5: dwarf by dwarf, its settings, the share of each kernel, its samples.
 #include <algorithm>
+#include <cmath>
 
+#include "dwarfs/registry.hpp"
+#include "harness/statistics/quantile.hpp"
 #include "suite/output/table_cells.hpp"
-#include "suite/report/figure.hpp"
-#include "suite/report/kernel_share.hpp"
-#include "suite/report/sample_figure.hpp"
+#include "suite/record/reason.hpp"
 #include "suite/report/sections.hpp"
-#include "suite/report/settings_table.hpp"
-#include "suite/report/wording.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+constexpr double bar_width = 170;
+
+struct PlannedSetting {
+  const Setting* setting;
+  const MeasurementRow* row;
+};
+
+std::vector<PlannedSetting> planned_settings(const SettingTable& table, std::size_t column) {
+  std::vector<PlannedSetting> planned;
+  for (const Setting& setting : table.settings) {
+    if (setting.cells[column] != nullptr) planned.push_back({&setting, setting.cells[column]});
+  }
+  std::stable_sort(planned.begin(), planned.end(), [](const PlannedSetting& a, const PlannedSetting& b) {
+    const bool a_timed = is_timed(a.row);
+    const bool b_timed = is_timed(b.row);
+    if (!a_timed || !b_timed) return a_timed && !b_timed;
+    return *a.row->median_ns < *b.row->median_ns;
+  });
+  return planned;
+}
+
+LogScale scale_of_speedups(const std::vector<PlannedSetting>& planned) {
+  std::vector<double> values = {1};
+  for (const PlannedSetting& each : planned) {
+    if (is_timed(each.row) && each.row->speedup) values.push_back(*each.row->speedup);
+  }
+  return {values, 5, bar_width - 5};
+}
+
+Html interval_bar(const LogScale& scale, const MeasurementRow& row) {
+  if (!row.speedup) return {};
+  const double high = row.speedup_high.value_or(*row.speedup);
+  const double from = scale.at(row.speedup_low.value_or(0) > 0 ? *row.speedup_low : 1e-9);
+  const double to = scale.at(std::isfinite(high) ? high : 1e9);
+  const double x = scale.at(*row.speedup);
+  const std::string kind = row.baseline              ? "base"
+                           : row.verdict == "faster" ? "up"
+                           : row.verdict == "slower" ? "down"
+                                                     : "same";
+  Html shape = markup("<circle class=\"{}\" cx=\"{}\" cy=\"8\" r=\"3.5\"/>", kind, pixel(x));
+  if (kind == "up") shape = markup("<path class=\"up\" d=\"M{} 3.5l4.5 8h-9z\"/>", pixel(x));
+  if (kind == "down") shape = markup("<path class=\"down\" d=\"M{} 12.5l4.5-8h-9z\"/>", pixel(x));
+  return markup(
+      "<svg class=\"bar\" viewBox=\"0 0 170 16\" aria-hidden=\"true\"><path class=\"one\" d=\"M{} "
+      "0V16\"/><path class=\"ci\" d=\"M{} 8H{}\"/>{}</svg>",
+      pixel(scale.at(1)), pixel(from), pixel(to), shape);
+}
+
+Html setting_line(const ReportData& data, const PlannedSetting& each, const LogScale& scale,
+                  Footnotes& notes) {
+  const MeasurementRow& row = *each.row;
+  const std::size_t index = index_of(data, row);
+  const bool partial = !gives_whole_result(row.dwarf, row.variant);
+  const Html name = markup("<th scope=\"row\"><a class=\"pt\" href=\"#r{}\">{}</a>{}</th>", index,
+                           each.setting->label, partial ? " ◔" : "");
+  if (!is_timed(&row)) {
+    const std::string status = row.status == "ok" ? "no samples" : row.status;
+    return markup("<tr id=\"r{}\">{}<td colspan=\"4\">✕ {} {}</td></tr>\n", index, name, status,
+                  notes.mark(status + ": " + short_reason(row.reason)));
+  }
+  const std::string peak = row.peak_fraction ? per_cent_text(*row.peak_fraction) + " " + row.bound : "";
+  const std::string note = row.reason.empty() ? "" : " " + notes.mark(short_reason(row.reason));
+  return markup(
+      "<tr id=\"r{}\">{}<td class=\"n\">{} {}{}</td><td>{}</td><td class=\"n\">{}</td><td "
+      "class=\"n\">{}</td></tr>\n",
+      index, name, row.baseline ? "baseline" : speedup_text(row), verdict_glyph(row), note,
+      interval_bar(scale, row), time_text(*row.median_ns), peak);
+}
+
+Html settings_table(const ReportData& data, const SettingTable& table, std::size_t column) {
+  const std::vector<PlannedSetting> planned = planned_settings(table, column);
+  if (planned.empty()) return {};
+  const LogScale scale = scale_of_speedups(planned);
+  Footnotes notes;
+  Html lines;
+  for (const PlannedSetting& each : planned) lines += setting_line(data, each, scale, notes);
+  Html content = markup(
+      "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"settings\"><table "
+      "class=\"settings\"><caption><span>{}, {}: settings, the quickest first. The line is at the baseline; "
+      "further right is faster. ◔ gives part of the result, and is never named the "
+      "best.</span></caption><thead><tr><th scope=\"col\">setting</th><th scope=\"col\">speedup</th><th "
+      "scope=\"col\">slower · faster</th><th scope=\"col\">time</th><th scope=\"col\">of "
+      "peak</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
+      problem_text(table), column_name(data.model.columns[column]), lines);
+  const std::vector<std::string> footnotes = notes.lines();
+  if (footnotes.empty()) return content;
+  Html items;
+  for (const std::string& line : footnotes) items += markup("<li>{}</li>", line);
+  return content + markup("<ul class=\"notes\">{}</ul>\n", items);
+}
+
+struct ShownRow {
+  const char* label;
+  const MeasurementRow* row;
+};
+std::vector<ShownRow> shown_rows(const MeasuredTable& measured) {
+  std::vector<ShownRow> rows;
+  if (measured.baseline != nullptr) rows.push_back({"baseline", measured.baseline});
+  if (measured.best.row != measured.baseline) rows.push_back({"best", measured.best.row});
+  return rows;
+}
+
+constexpr double share_width = 480;
+
+struct KernelPart {
+  std::string kernel;
+  double ns = 0;
+};
+
+std::vector<KernelPart> kernel_parts(const ReportData& data, const MeasurementRow& total) {
+  std::vector<KernelPart> parts;
+  const std::string point = point_text(total);
+  for (const MeasurementRow& row : data.rows) {
+    if (row.kernel != "total" && row.median_ns && row.dwarf == total.dwarf && point_text(row) == point)
+      parts.push_back({row.kernel, *row.median_ns});
+  }
+  return parts;
+}
+
+// What is not within a kernel: gaps between them, and the host's work.
+void add_rest(std::vector<KernelPart>& parts, const MeasurementRow& total) {
+  double sum = 0;
+  for (const KernelPart& part : parts) sum += part.ns;
+  if (*total.median_ns > sum) parts.push_back({"between kernels, host", *total.median_ns - sum});
+}
+
+Html kernel_share_figure(const ReportData& data, const MeasuredTable& measured) {
+  Figure figure{.title = fmt::format("{}: which kernels take the time", problem_text(*measured.table))};
+  HtmlTable table{.caption = markup("Share of each kernel in a whole run"),
+                  .header = {"setting", "kernel", "median", "share"},
+                  .numbers = 2};
+  std::vector<std::string> kernels;
+  double y = 4;
+  for (const ShownRow& each : shown_rows(measured)) {
+    std::vector<KernelPart> parts = kernel_parts(data, *each.row);
+    if (parts.empty()) continue;
+    add_rest(parts, *each.row);
+    double sum = 0;
+    for (const KernelPart& part : parts) sum += part.ns;
+    double x = 80;
+    figure.content += markup("<text class=\"t e\" x=\"74\" y=\"{}\">{}</text>", pixel(y + 14), each.label);
+    for (const KernelPart& part : parts) {
+      auto known = std::find(kernels.begin(), kernels.end(), part.kernel);
+      if (known == kernels.end()) known = kernels.insert(kernels.end(), part.kernel);
+      const double width = share_width * part.ns / sum;
+      const auto series = static_cast<std::size_t>(known - kernels.begin());
+      figure.content += markup(
+          "<rect class=\"s{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"20\"><title>{}: {:.1f} "
+          "%</title></rect>",
+          series % 8, pixel(x), pixel(y), pixel(width), part.kernel, 100 * part.ns / sum);
+      if (width > 14)
+        figure.content += markup("<text class=\"t m k\" x=\"{}\" y=\"{}\">{}</text>", pixel(x + width / 2),
+                                 pixel(y + 14), series + 1);
+      table.rows.push_back({each.label, markup("{} {}", series + 1, part.kernel), time_text(part.ns),
+                            markup("{:.1f} %", 100 * part.ns / sum)});
+      x += width;
+    }
+    y += 26;
+  }
+  if (table.rows.empty()) return {};
+  figure.width = 80 + share_width + 4;
+  figure.height = y;
+  figure.description = "stacked bars; the table below has the numbers";
+  return to_html(figure) + to_html(table);
+}
+
+constexpr std::size_t max_drawn = 60;
+
+// The samples of the baseline or the best setting, block by block.
+struct Strip {
+  const char* label;
+  const std::vector<ReportBlock>* blocks;
+  std::vector<double> ns = {};
+  double median_ns = 0;
+};
+
+std::vector<Strip> strips_of(const ReportData& data, const MeasuredTable& measured) {
+  std::vector<Strip> strips;
+  for (const auto& [label, row] : shown_rows(measured)) {
+    const auto found = data.blocks.find(point_text(*row));
+    if (found == data.blocks.end()) continue;
+    Strip strip{label, &found->second};
+    for (const ReportBlock& block : found->second)
+      strip.ns.insert(strip.ns.end(), block.ns.begin(), block.ns.end());
+    if (strip.ns.empty()) continue;
+    strip.median_ns = median(strip.ns);
+    strips.push_back(std::move(strip));
+  }
+  return strips;
+}
+
+// Relative to the strip's own median, so that both fit on one axis.
+Html dots_of(const Strip& strip, const LogScale& scale, double y, std::size_t series) {
+  Html dots;
+  const std::size_t step = (strip.ns.size() + max_drawn - 1) / max_drawn;
+  std::size_t sample = 0;
+  for (std::size_t i = 0; i < strip.blocks->size(); ++i) {
+    const ReportBlock& block = (*strip.blocks)[i];
+    for (const double ns : block.ns) {
+      if (sample++ % step != 0) continue;
+      dots +=
+          markup("<circle class=\"{}s{}\" cx=\"{}\" cy=\"{}\" r=\"2.5\"/>", block.confirmation ? "o " : "",
+                 series, pixel(scale.at(ns / strip.median_ns)), pixel(y + 2.5 * static_cast<double>(i % 7)));
+    }
+  }
+  return dots;
+}
+
+Html sample_figure(const ReportData& data, const MeasuredTable& measured) {
+  const std::vector<Strip> strips = strips_of(data, measured);
+  if (strips.empty()) return {};
+  std::vector<double> relative = {1};
+  for (const Strip& each : strips) {
+    for (const double ns : each.ns) relative.push_back(ns / each.median_ns);
+  }
+  Figure figure{.title = fmt::format("{}: samples over their median", problem_text(*measured.table)),
+                .description = "a dot per sample, a line of dots per measurement block",
+                .width = 564,
+                .height = 42 + 34.0 * static_cast<double>(strips.size())};
+  const LogScale scale(relative, 84, 556);
+  figure.content = x_axis(scale, 2, figure.height - 34, "time over the median; hollow: re-measured");
+  HtmlTable table{.caption = markup("Samples of whole runs"),
+                  .header = {"setting", "samples", "blocks", "median", "quartiles"}};
+  double y = 10;
+  for (std::size_t i = 0; i < strips.size(); ++i, y += 34) {
+    const Strip& each = strips[i];
+    figure.content += markup("<text class=\"t e\" x=\"74\" y=\"{}\">{}</text>", pixel(y + 12), each.label);
+    figure.content += dots_of(each, scale, y, i);
+    table.rows.push_back(
+        {each.label, each.ns.size(), each.blocks->size(), time_text(each.median_ns),
+         markup("{} to {}", time_text(quantile(each.ns, 0.25)), time_text(quantile(each.ns, 0.75)))});
+  }
+  return to_html(figure) + to_html(table);
+}
 
 Html command_block(const MeasuredTable& measured) {
   Html lines;
@@ -25,8 +259,7 @@ Html command_block(const MeasuredTable& measured) {
 
 Html size_table(const ReportData& data, const std::string& dwarf) {
   HtmlTable table{.caption = markup("{}: time by problem", dwarf),
-                  .header = {markup("problem"), markup("device"), markup("baseline"), markup("best"),
-                             markup("speedup"), markup("best setting")},
+                  .header = {"problem", "device", "baseline", "best", "speedup", "best setting"},
                   .numbers = 2};
   std::vector<const SettingTable*> problems;
   for (const MeasuredTable& measured : measured_tables(data)) {
@@ -34,18 +267,17 @@ Html size_table(const ReportData& data, const std::string& dwarf) {
     if (std::find(problems.begin(), problems.end(), measured.table) == problems.end())
       problems.push_back(measured.table);
     const MeasurementRow& best = *measured.best.row;
-    table.rows.push_back({markup("{}: {}", measured.table->size, measured.table->problem),
-                          markup("{}", data.model.columns[measured.column].letter),
-                          markup("{}", measured.baseline ? time_text(*measured.baseline->median_ns) : ""),
-                          markup("{}", time_text(*best.median_ns)),
-                          markup("{}", measured.best.setting->baseline ? "" : speedup_text(best)),
-                          markup("{}", measured.best.setting->label)});
+    table.rows.push_back(
+        {markup("{}: {}", measured.table->size, measured.table->problem),
+         data.model.columns[measured.column].letter,
+         measured.baseline ? time_text(*measured.baseline->median_ns) : "", time_text(*best.median_ns),
+         measured.best.setting->baseline ? "" : speedup_text(best), measured.best.setting->label});
   }
   if (problems.size() < 2) {
     return markup(
-        "<p class=\"note\">Only one problem was measured; others: <code>dwarfsweep sweep --dwarf {} "
-        "--size tiny,small,medium,large</code></p>\n",
-        shell_word(dwarf));
+        "<p class=\"note\">Only one problem was measured; others: <code>dwarfsweep sweep --dwarf {} --size "
+        "tiny,small,medium,large</code></p>\n",
+        shell_quoted(dwarf));
   }
   return to_html(table);
 }

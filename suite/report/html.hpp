@@ -1,4 +1,4 @@
-// HTML in which foreign text cannot become markup.
+// HTML in which foreign text cannot become markup, and figures as SVG.
 //
 // Names of devices, reasons, logs and files are untrusted. Markup comes only from literals, through
 // `markup`, which escapes every argument that is not markup itself.
@@ -25,6 +25,11 @@ auto html_argument(const T& value);
 class Html {
  public:
   Html() = default;
+  /// Foreign text, escaped.
+  Html(std::string_view text) : text_(escaped_html(text)) {}
+  Html(const std::string& text) : Html(std::string_view(text)) {}
+  Html(const char* text) : Html(std::string_view(text)) {}
+  Html(std::size_t number) : text_(std::to_string(number)) {}
   [[nodiscard]] const std::string& str() const { return text_; }
   [[nodiscard]] bool empty() const { return text_.empty(); }
   Html& operator+=(const Html& more) {
@@ -34,7 +39,6 @@ class Html {
   friend Html operator+(Html left, const Html& right) { return left += right; }
 
  private:
-  explicit Html(std::string text) : text_(std::move(text)) {}
   template <typename... T>
   friend Html markup(fmt::format_string<decltype(html_argument(std::declval<const T&>()))...> format,
                      const T&... values);
@@ -57,7 +61,9 @@ auto html_argument(const T& value) {
 template <typename... T>
 Html markup(fmt::format_string<decltype(html_argument(std::declval<const T&>()))...> format,
             const T&... values) {
-  return Html(fmt::format(format, html_argument(values)...));
+  Html html;
+  html.text_ = fmt::format(format, html_argument(values)...);
+  return html;
 }
 
 /// A table with a caption; `header` and cells are markup. The first column names the row. `numbers`: the
@@ -79,5 +85,48 @@ std::string json_for_html(const Json& json);
 
 /// "sha256-..." of a Content-Security-Policy, from the hexadecimal digits of the hash.
 std::string policy_hash(std::string_view hex);
+
+// Figures: scales, markers that differ by shape as well as by colour, and links to points.
+
+/// Positions on a logarithmic axis from `low` to `high`, both widened to leave some room.
+class LogScale {
+ public:
+  /// `begin` and `end` in pixels. Values that are not positive and finite are ignored.
+  LogScale(const std::vector<double>& values, double begin, double end);
+  [[nodiscard]] double at(double value) const;
+  /// 1, 2, 5, 10 ... as many as have room.
+  [[nodiscard]] std::vector<double> ticks() const;
+
+ private:
+  double low_ = 1, high_ = 10, begin_ = 0, end_ = 1;
+};
+
+/// A coordinate: at most one decimal.
+std::string pixel(double value);
+
+/// A marker of the series: circle, square, diamond, triangle ..., coloured by class `s0`, `s1` ...
+Html marker(std::size_t series, double x, double y, bool hollow = false);
+
+/// `shape` as a link to the row of a point: reached by the keyboard, explained by `title`.
+Html point_link(std::size_t row, std::string_view title, const Html& shape);
+
+struct Figure {
+  std::string title = {};
+  std::string description = {};  ///< for those who do not see it
+  double width = 720, height = 200;
+  Html content = {};
+};
+/// With its title as caption, scrollable where the page is narrower.
+Html to_html(const Figure& figure);
+
+/// Vertical lines at the ticks, that at 1 in bold where it is the baseline, with their numbers below at
+/// `bottom`, and a name for the axis.
+Html x_axis(const LogScale& scale, double top, double bottom, std::string_view name,
+            bool one_is_baseline = true);
+/// Horizontal ones, with their numbers to the left.
+Html y_axis(const LogScale& scale, double left, double right, std::string_view name);
+
+/// "0.01", "1", "5000": without superfluous zeros.
+std::string tick_text(double value);
 
 }  // namespace dwarfsweep

@@ -1,4 +1,4 @@
-#include "suite/report/matched_pairs.hpp"
+#include "suite/report/payoff.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,40 @@
 #include "harness/statistics/interval.hpp"
 #include "harness/statistics/quantile.hpp"
 #include "suite/output/problem_tables.hpp"
-#include "suite/report/block_gains.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+// exp of the estimate and of its interval, with the verdict.
+Speedup gain_of_logs(double estimate, double low, double high) {
+  const Verdict verdict = low > 0 ? Verdict::faster : high < 0 ? Verdict::slower : Verdict::within_noise;
+  return {std::exp(estimate), std::exp(low), std::exp(high), verdict};
+}
+
+// A sum of gains, each times its weight, by the rounds that all of them have; the interval takes a round as
+// one number. None where fewer than two rounds have all.
+struct WeightedGains {
+  RoundGains gains;
+  double weight = 1;
+};
+std::optional<Speedup> combined_gain(const std::vector<WeightedGains>& parts) {
+  if (parts.empty()) return std::nullopt;
+  std::vector<double> sums;
+  for (const auto& [round, first] : parts.front().gains) {
+    double sum = parts.front().weight * first;
+    const bool in_all =
+        std::all_of(parts.begin() + 1, parts.end(), [&, at = round](const WeightedGains& part) {
+          const auto found = part.gains.find(at);
+          if (found == part.gains.end()) return false;
+          sum += part.weight * found->second;
+          return true;
+        });
+    if (in_all) sums.push_back(sum);
+  }
+  if (sums.size() < 2) return std::nullopt;
+  const Interval interval = median_interval(sums);
+  return gain_of_logs(median(sums), interval.low, interval.high);
+}
 
 struct TimedPoint {
   const MeasurementRow* row;
@@ -141,7 +171,89 @@ std::optional<Speedup> gain_of_rows(const MeasurementRow& before, const Measurem
   return gain_of_logs(estimate, estimate - width, estimate + width);
 }
 
+using RowsByConfig = std::map<std::string, const MeasurementRow*>;
+
+struct TwoAxes {
+  std::string first, second;
+};
+
+// The two axes in which the configurations differ; none where it is another number.
+std::optional<TwoAxes> two_differences(const Config& a, const Config& b) {
+  if (a.entries().size() != b.entries().size()) return std::nullopt;
+  std::vector<std::string> axes;
+  for (std::size_t i = 0; i < a.entries().size(); ++i) {
+    if (a.entries()[i].first != b.entries()[i].first) return std::nullopt;
+    if (a.entries()[i].second != b.entries()[i].second) axes.push_back(a.entries()[i].first);
+    if (axes.size() > 2) return std::nullopt;
+  }
+  return axes.size() == 2 ? std::optional(TwoAxes{axes[0], axes[1]}) : std::nullopt;
+}
+
+std::string change_text(const std::string& axis, const Config& from, const Config& to) {
+  return axis + " " + from.at(axis).to_string() + " to " + to.at(axis).to_string();
+}
+
+std::optional<Interaction> interaction_of(const ReportData& data, const RowsByConfig& rows,
+                                          const MeasurementRow& neither, const MeasurementRow& both) {
+  const Config from = Config::parse(config_text(neither));
+  const Config to = Config::parse(config_text(both));
+  const auto axes = two_differences(from, to);
+  // Another variant has other defaults, so that it is no single change.
+  if (!axes || axes->first == "variant" || axes->second == "variant") return std::nullopt;
+  const auto first = rows.find(from.with(axes->first, to.at(axes->first)).to_string());
+  const auto second = rows.find(from.with(axes->second, to.at(axes->second)).to_string());
+  if (first == rows.end() || second == rows.end()) return std::nullopt;
+  const auto gains = [&](const MeasurementRow& row, double weight) {
+    return WeightedGains{round_gains(round_blocks(data, row)), weight};
+  };
+  const auto excess = combined_gain(
+      {gains(both, 1), gains(neither, 1), gains(*first->second, -1), gains(*second->second, -1)});
+  if (!excess) return std::nullopt;
+  const double before = *neither.median_ns;
+  return Interaction{neither.dwarf,
+                     0,
+                     change_text(axes->first, from, to),
+                     change_text(axes->second, from, to),
+                     &neither,
+                     &both,
+                     before / *first->second->median_ns * before / *second->second->median_ns,
+                     before / *both.median_ns,
+                     *excess};
+}
+
+bool is_typical(const Setting& setting) {
+  return setting.baseline || setting.label.starts_with("variant=");
+}
+
+void add_of_table(const ReportData& data, const SettingTable& table, std::size_t column,
+                  std::vector<Interaction>& found) {
+  RowsByConfig rows;
+  for (const Setting& setting : table.settings) {
+    if (is_timed(setting.cells[column])) rows[setting.config] = setting.cells[column];
+  }
+  for (const Setting& setting : table.settings) {
+    if (!is_typical(setting) || !is_timed(setting.cells[column])) continue;
+    for (const auto& [config, row] : rows) {
+      auto interaction = interaction_of(data, rows, *setting.cells[column], *row);
+      if (!interaction) continue;
+      interaction->column = column;
+      found.push_back(*interaction);
+    }
+  }
+}
+
 }  // namespace
+
+RoundGains round_gains(const std::vector<ReportBlock>& blocks) {
+  RoundGains gains;
+  for (const ReportBlock& block : blocks) {
+    if (block.pairs.empty()) continue;
+    std::vector<double> logs;
+    for (const SamplePair& pair : block.pairs) logs.push_back(std::log(pair.baseline_ns / pair.variant_ns));
+    gains[block.round] = median(logs);
+  }
+  return gains;
+}
 
 std::size_t AxisEffect::helped() const {
   return count_verdicts(best_of_context, Verdict::faster);
@@ -166,25 +278,22 @@ std::optional<Speedup> gain_between(const ReportData& data, const MeasurementRow
 
 std::vector<AxisEffect> axis_effects(const ReportData& data) {
   std::vector<AxisEffect> effects;
-  for (const SettingTable& table : data.model.tables) {
-    if (table.kernel != "total" || table.settings.empty()) continue;
-    for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
-      PointGroup group;
-      for (const Setting& setting : table.settings) {
-        if (is_timed(setting.cells[column]))
-          group.push_back({setting.cells[column], Config::parse(setting.config)});
-      }
-      if (group.empty()) continue;
-      add_variants(data, effects, table, column);
-      std::vector<std::string> axes;
-      for (const TimedPoint& point : group) {
-        for (const auto& [axis, value] : point.config.entries()) {
-          if (std::find(axes.begin(), axes.end(), axis) == axes.end()) axes.push_back(axis);
-        }
-      }
-      for (const std::string& axis : axes) add_axis(data, effects, group, axis, column);
+  for_each_total(data, [&](const SettingTable& table, std::size_t column) {
+    PointGroup group;
+    for (const Setting& setting : table.settings) {
+      if (is_timed(setting.cells[column]))
+        group.push_back({setting.cells[column], Config::parse(setting.config)});
     }
-  }
+    if (group.empty()) return;
+    add_variants(data, effects, table, column);
+    std::vector<std::string> axes;
+    for (const TimedPoint& point : group) {
+      for (const auto& [axis, value] : point.config.entries()) {
+        if (std::ranges::find(axes, axis) == axes.end()) axes.push_back(axis);
+      }
+    }
+    for (const std::string& axis : axes) add_axis(data, effects, group, axis, column);
+  });
   return effects;
 }
 
@@ -195,6 +304,31 @@ std::vector<AxisEffect> told_effects(const ReportData& data) {
   };
   if (!std::all_of(effects.begin(), effects.end(), is_chosen)) std::erase_if(effects, is_chosen);
   return effects;
+}
+
+std::vector<Interaction> interactions(const ReportData& data, std::size_t most) {
+  std::vector<Interaction> all;
+  std::string dwarf;
+  std::map<std::size_t, std::vector<Interaction>> of_dwarf;
+  const auto keep_largest = [&] {
+    for (auto& [column, found] : of_dwarf) {
+      std::stable_sort(found.begin(), found.end(), [](const Interaction& a, const Interaction& b) {
+        return std::abs(std::log(a.excess.ratio)) > std::abs(std::log(b.excess.ratio));
+      });
+      all.insert(all.end(), found.begin(),
+                 found.begin() + static_cast<std::ptrdiff_t>(std::min(most, found.size())));
+    }
+    of_dwarf.clear();
+  };
+  for (const SettingTable& table : data.model.tables) {
+    if (table.kernel != "total") continue;
+    if (table.dwarf != dwarf) keep_largest();
+    dwarf = table.dwarf;
+    for (std::size_t column = 0; column < data.model.columns.size(); ++column)
+      add_of_table(data, table, column, of_dwarf[column]);
+  }
+  keep_largest();
+  return all;
 }
 
 }  // namespace dwarfsweep

@@ -9,13 +9,16 @@
 // portability metric", 2022).
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "suite/output/best_settings.hpp"
-#include "suite/report/report_data.hpp"
+#include "suite/report/html.hpp"
+#include "suite/report/report.hpp"
 
 namespace dwarfsweep {
 
@@ -74,5 +77,58 @@ struct Choice {
 /// As few as possible, up to three; of as many the ones with the highest least efficiency.
 Choice algorithms_needed(const PortableDwarf& dwarf);
 Choice settings_needed(const PortableDwarf& dwarf);
+
+/// 95 % intervals for one dwarf, by resampling the blocks (visits) of settings and of each device's best,
+/// with a fixed seed. The blocks' logarithms of the speedup over the baseline are drawn, so that what drifts
+/// during a run cancels; of a point without samples a normal number with the interval of its row. The best
+/// time of a library is taken as it is.
+class PortabilityIntervals {
+ public:
+  PortabilityIntervals(const ReportData& data, const PortableDwarf& dwarf) : data_(data), dwarf_(dwarf) {}
+
+  /// None where the setting has no time there, or it is the device's best itself.
+  [[nodiscard]] std::optional<Interval> of_efficiency(const PortableSetting& setting, std::size_t device);
+
+  using Summary = std::function<double(const std::vector<double>& efficiencies)>;
+  /// Of what `summary` makes of the efficiencies on all devices. None where one of them has no time.
+  [[nodiscard]] std::optional<Interval> of_all(const PortableSetting& setting, const Summary& summary);
+
+ private:
+  // By resample; empty where there is nothing to draw from.
+  const std::vector<double>& log_speedups(const MeasurementRow& row);
+  std::vector<double> efficiencies(const PortableSetting& setting, std::size_t device);
+
+  const ReportData& data_;
+  const PortableDwarf& dwarf_;
+  std::map<const MeasurementRow*, std::vector<double>> drawn_;
+};
+
+/// A setting and what it is shown for; a setting may have several roles.
+struct ShownSetting {
+  std::string role;  ///< "baseline", "base", "peak of A"
+  const PortableSetting* setting = nullptr;
+};
+/// The baseline, the best single setting ("base") and each device's best ("peak").
+std::vector<ShownSetting> shown_settings(const ReportData& data, const PortableDwarf& dwarf);
+
+/// "A": of a device of the dwarf.
+const std::string& device_letter(const ReportData& data, const PortableDwarf& dwarf, std::size_t device);
+
+/// "0.62", "0.013".
+std::string share_text(double value);
+
+/// "not asked", "not run", "cannot run: rejected", or the efficiency.
+std::string efficiency_text(const PortableSetting& setting, std::size_t device);
+
+/// Efficiencies from the highest to the lowest, for the settings in their roles: a small plot for each dwarf
+/// (J. Sewall and others, "Interpreting and visualizing performance portability metrics", P3HPC 2020).
+Html cascade_figure(const ReportData& data, const std::vector<PortableDwarf>& dwarfs);
+
+/// How the best setting of each device fares on each other one, over all dwarfs.
+Html transfer_matrix(const ReportData& data, const std::vector<PortableDwarf>& dwarfs);
+
+/// For the first screen: for how many dwarfs one setting does, or one algorithm. Empty where there are no two
+/// devices.
+Html portability_summary(const ReportData& data);
 
 }  // namespace dwarfsweep

@@ -3,10 +3,8 @@
 #include <functional>
 #include <numeric>
 
-#include "suite/report/portability_intervals.hpp"
-#include "suite/report/portability_view.hpp"
+#include "suite/report/portability.hpp"
 #include "suite/report/sections.hpp"
-#include "suite/report/wording.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -49,7 +47,7 @@ Html efficiency_cell(PortabilityIntervals& intervals, const PortableSetting& set
     text += interval_text_of(intervals.of_efficiency(setting, device));
     if (row->peak_fraction) text += " (" + per_cent_text(*row->peak_fraction) + " of peak)";
   }
-  return markup("{}", text);
+  return text;
 }
 
 // The devices of all dwarfs, as columns of the model.
@@ -69,11 +67,10 @@ void add_lines(const ReportData& data, const PortableDwarf& dwarf, const std::ve
   PortabilityIntervals intervals(data, dwarf);
   for (const ShownSetting& shown : shown_settings(data, dwarf)) {
     const PortableSetting& setting = *shown.setting;
-    std::vector<Html> cells = {markup("{}", dwarf.dwarf), markup("{}", shown.role),
-                               markup("{}", setting.label)};
+    std::vector<Html> cells = {dwarf.dwarf, shown.role, setting.label};
     for (Html& cell : summary_cells(intervals, setting)) cells.push_back(std::move(cell));
     const auto of_peak = setting.portability_of_peak();
-    cells.push_back(markup("{}", of_peak ? per_cent_text(*of_peak) : "·"));
+    cells.push_back(of_peak ? per_cent_text(*of_peak) : "·");
     for (const std::size_t column : columns) {
       const auto device = std::find(dwarf.columns.begin(), dwarf.columns.end(), column);
       cells.push_back(device == dwarf.columns.end()
@@ -91,8 +88,7 @@ Html efficiency_table(const ReportData& data, const std::vector<PortableDwarf>& 
                       "Efficiencies with their 95 % intervals. PP: Pennycook's performance portability, the "
                       "harmonic mean; of peak: the same against the devices' measured peaks. Base: the best "
                       "single setting for all devices; peak: each device's best, here also on the others."),
-                  .header = {markup("dwarf"), markup("setting is"), markup("setting"), markup("PP"),
-                             markup("mean"), markup("least"), markup("PP of peak")},
+                  .header = {"dwarf", "setting is", "setting", "PP", "mean", "least", "PP of peak"},
                   .numbers = 3};
   for (const std::size_t column : columns)
     table.header.push_back(markup("on {}", data.model.columns[column].letter));
@@ -186,8 +182,7 @@ Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
       std::count_if(dwarf.settings.begin(), dwarf.settings.end(),
                     [](const PortableSetting& setting) { return setting.portability().value_or(0) > 0; });
   return markup(
-      "<b>{}</b> ({}): ✕ none of {} settings does for all; the best, {}, reaches {} of the best "
-      "known; {}{}",
+      "<b>{}</b> ({}): ✕ none of {} settings does for all; the best, {}, reaches {} of the best known; {}{}",
       dwarf.dwarf, problems, asked, single->label, shares, needs_text(data, dwarf), libraries);
 }
 
@@ -212,7 +207,7 @@ Html missing_commands(const ReportData& data, const std::vector<PortableDwarf>& 
   }
   if (lines.empty()) return markup("<p>No cell of the transfer matrix is “not asked”.</p>\n");
   std::string runs;
-  for (const ReportRun& run : data.runs) runs += " " + shell_word(run.name);
+  for (const ReportRun& run : data.runs) runs += " " + shell_quoted(run.name);
   return markup(
       "<details><summary>Commands for the cells that were not asked for</summary><p>All of them, on each "
       "device: <code>dwarfsweep sweep --plan transfer --size medium{}</code>. One by one:</p><pre "
@@ -253,14 +248,12 @@ Html portability_summary(const ReportData& data) {
   const Html heading = markup("<h3>Would one setting do for all devices?</h3>\n");
   if (open.size() == dwarfs.size())
     return heading + markup(
-                         "<p>Cannot be told: no dwarf was measured on all devices on one problem. "
-                         "<a href=\"#portability\">What is known, and the command that would</a>.</p>\n");
+                         "<p>Cannot be told: no dwarf was measured on all devices on one problem. <a "
+                         "href=\"#portability\">What is known, and the command that would</a>.</p>\n");
   Html text = heading + markup(
-                            "<p>Within 10 % of each device's best: one setting "
-                            "does "
-                            "for <b>{} of {}</b> dwarfs{}{}; one algorithm with settings of its own on each "
-                            "device for {}{}{}; two "
-                            "or more algorithms are needed for {}{}{}",
+                            "<p>Within 10 % of each device's best: one setting does for <b>{} of {}</b> "
+                            "dwarfs{}{}; one algorithm with settings of its own on each device for {}{}{}; "
+                            "two or more algorithms are needed for {}{}{}",
                             setting.size(), dwarfs.size(), setting.empty() ? "" : ": ", joined(setting),
                             algorithm.size(), algorithm.empty() ? "" : ": ", joined(algorithm), more.size(),
                             more.empty() ? "" : ": ", joined(more));
@@ -273,21 +266,19 @@ Html portability_section(const ReportData& data) {
   if (dwarfs.empty())
     return html_section("portability", "7 Portability",
                         markup("<p>These runs have one device. A report of several, <code>dwarfsweep report "
-                               "RUN RUN</code>, tells "
-                               "which settings travel.</p>\n"));
+                               "RUN RUN</code>, tells which settings travel.</p>\n"));
   std::vector<Html> sentences;
   for (const PortableDwarf& dwarf : dwarfs) sentences.push_back(sentence_of(data, dwarf));
   return html_section(
       "portability", "7 Portability",
       devices_line(data, dwarfs) +
-          markup(
-              "<p>Would one setting do for all devices? An efficiency is the shortest time known on a "
-              "device over the setting's time there, by the paired speedups over the baseline; a library "
-              "counts that was measured on the device for the same problem (its time is from another run). "
-              "Intervals are by resampling the measurement blocks (of a run without samples: by the "
-              "intervals of its rows). “Not asked” is not “cannot run”, whose "
-              "efficiency is 0. A setting does where it reaches at least {} of the best everywhere.</p>\n",
-              share_text(good_enough)) +
+          markup("<p>Would one setting do for all devices? An efficiency is the shortest time known on a "
+                 "device over the setting's time there, by the paired speedups over the baseline; a library "
+                 "counts that was measured on the device for the same problem (its time is from another "
+                 "run). Intervals are by resampling the measurement blocks (of a run without samples: by the "
+                 "intervals of its rows). “Not asked” is not “cannot run”, whose efficiency is 0. A setting "
+                 "does where it reaches at least {} of the best everywhere.</p>\n",
+                 share_text(good_enough)) +
           html_list(sentences) + transfer_matrix(data, dwarfs) + cascade_figure(data, dwarfs) +
           efficiency_table(data, dwarfs) + missing_commands(data, dwarfs));
 }

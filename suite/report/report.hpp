@@ -1,14 +1,94 @@
-// A report: one HTML file about finished runs, whole without script, without a network and on paper.
+// A report: one HTML file about finished runs, whole without script, without a network and on paper. What it
+// is made from: the rows, blocks and descriptions of its runs.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "suite/compare/compare.hpp"
-#include "suite/report/report_data.hpp"
+#include "suite/output/table_model.hpp"
+#include "suite/record/json.hpp"
+#include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
+
+/// One line of a file in results/peers: from another run, by the library's own clock.
+struct PeerTime {
+  std::string device, dwarf;
+  std::string problem;  ///< what it does not name is as the dwarf has it by default
+  std::string peer;
+  double ns = 0;
+};
+
+/// Of all .csv files in the folder that tell the times of libraries; none where there is no such folder.
+/// Throws InputError.
+std::vector<PeerTime> read_peers(const std::filesystem::path& folder);
+
+/// Those that did what the row did on its device: of each library the shortest, the fastest library first.
+std::vector<PeerTime> peers_of(const std::vector<PeerTime>& peers, const MeasurementRow& row);
+
+/// One measurement block of a point: the whole runs' times.
+struct ReportBlock {
+  std::int64_t round = 0;
+  bool confirmation = false;
+  std::vector<double> ns;  ///< of the point itself
+  std::vector<SamplePair> pairs;
+};
+
+struct ReportRun {
+  std::string name;  ///< the last part of its folder's name
+  Json description;  ///< run.json; an empty object where the run has none
+};
+
+struct ReportData {
+  std::vector<ReportRun> runs;
+  std::vector<MeasurementRow> rows;
+  TableModel model;  ///< of `rows`
+  /// By `point_text`; empty where a run has no samples.
+  std::map<std::string, std::vector<ReportBlock>> blocks;
+  std::vector<PeerTime> peers;  ///< times of comparison libraries, on any device
+};
+
+/// Names a point among all runs.
+std::string point_text(const RowIdentity& row);
+
+/// With the comparison libraries' times that come with the program. Throws UsageError and InputError.
+ReportData read_report_data(const std::vector<std::filesystem::path>& runs);
+
+/// Of `rows`; the samples in any order.
+ReportData make_report_data(std::vector<ReportRun> runs, std::vector<MeasurementRow> rows,
+                            const std::vector<SampleRow>& samples);
+
+/// The blocks by which points are compared with each other: those of the rounds; those of re-measuring
+/// where there are no others. Empty where there is none.
+std::vector<ReportBlock> round_blocks(const ReportData& data, const MeasurementRow& row);
+
+/// Of whole runs, with each device: `use(table, column)`.
+template <typename Use>
+void for_each_total(const ReportData& data, const Use& use) {
+  for (const SettingTable& table : data.model.tables) {
+    for (std::size_t column = 0; table.kernel == "total" && column < data.model.columns.size(); ++column)
+      use(table, column);
+  }
+}
+
+/// The text of that name in a description; empty where it has none.
+std::string text_of(const Json& description, const char* name);
+
+/// The place of a row in `data.rows`.
+std::size_t index_of(const ReportData& data, const MeasurementRow& row);
+
+/// Whether the column is of a run that measured the points of earlier runs (--plan transfer).
+bool is_transfer(const ReportData& data, const DeviceColumn& column);
+
+/// The description of the column's device in run.json; null where there is none.
+const Json* device_description(const ReportData& data, const DeviceColumn& column);
+
+/// A number in a group of that description ("peaks", "selftest"); NaN where it has none.
+double device_number(const Json* device, const char* group, const char* name);
 
 struct ReportRequest {
   std::vector<std::filesystem::path> runs;  ///< folders, or files measurements.csv

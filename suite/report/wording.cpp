@@ -1,4 +1,4 @@
-#include "suite/report/wording.hpp"
+#include "suite/report/sections.hpp"
 
 #include <fmt/format.h>
 
@@ -14,16 +14,13 @@ namespace dwarfsweep {
 
 std::vector<MeasuredTable> measured_tables(const ReportData& data) {
   std::vector<MeasuredTable> found;
-  for (const SettingTable& table : data.model.tables) {
-    if (table.kernel != "total") continue;
-    for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
-      MeasuredTable measured{&table, column, best_setting(table, column), nullptr};
-      for (const Setting& setting : table.settings) {
-        if (setting.baseline && is_timed(setting.cells[column])) measured.baseline = setting.cells[column];
-      }
-      if (measured.best.row != nullptr) found.push_back(measured);
+  for_each_total(data, [&](const SettingTable& table, std::size_t column) {
+    MeasuredTable measured{&table, column, best_setting(table, column), nullptr};
+    for (const Setting& setting : table.settings) {
+      if (setting.baseline && is_timed(setting.cells[column])) measured.baseline = setting.cells[column];
     }
-  }
+    if (measured.best.row != nullptr) found.push_back(measured);
+  });
   return found;
 }
 
@@ -31,11 +28,13 @@ std::string problem_text(const SettingTable& table) {
   return fmt::format("{} ({}, {})", table.dwarf, table.size, table.problem);
 }
 
+std::string gain_text(const Speedup& gain) {
+  return ratio_text(gain.ratio, gain.high - gain.low) + "x " + interval_text(gain.low, gain.high);
+}
+
 std::string speedup_text(const MeasurementRow& row) {
   if (!row.speedup) return "";
-  const double low = row.speedup_low.value_or(0);
-  const double high = row.speedup_high.value_or(INFINITY);
-  return fmt::format("{}x {}", ratio_text(*row.speedup, high - low), interval_text(low, high));
+  return gain_text({*row.speedup, row.speedup_low.value_or(0), row.speedup_high.value_or(INFINITY), {}});
 }
 
 bool is_failed_point(const MeasurementRow& row) {
@@ -63,29 +62,13 @@ std::string per_cent_text(double share) {
   return fmt::format("{:.{}f} %", amount, amount >= 10 ? 0 : amount >= 1 ? 1 : 2);
 }
 
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-_=.,:/+").find(static_cast<char>(c)) != std::string::npos;
-  });
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else if (static_cast<unsigned char>(c) >= 0x20) {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
-
 std::string point_command(const MeasurementRow& row) {
   const std::string problem = ValueMap::parse(row.problem).to_string(",");
   const std::string input = row.size == "file" ? " --input FILE" : "";
-  return fmt::format("dwarfsweep run --dwarf {} --device {}{}{} --set {}", shell_word(row.dwarf),
-                     shell_word(row.device), input, input.empty() ? " --problem " + shell_word(problem) : "",
-                     shell_word(Config::parse(config_text(row)).to_string(",")));
+  return fmt::format("dwarfsweep run --dwarf {} --device {}{}{} --set {}", shell_quoted(row.dwarf),
+                     shell_quoted(row.device), input,
+                     input.empty() ? " --problem " + shell_quoted(problem) : "",
+                     shell_quoted(Config::parse(config_text(row)).to_string(",")));
 }
 
 std::string column_name(const DeviceColumn& column) {

@@ -4,12 +4,13 @@
 // value of the baseline, or the smallest where that was not measured, is what the others are compared with.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "harness/statistics/statistics.hpp"
-#include "suite/report/report_data.hpp"
+#include "suite/report/html.hpp"
+#include "suite/report/report.hpp"
 
 namespace dwarfsweep {
 
@@ -68,5 +69,30 @@ struct Interaction {
 /// Where a plan has all four points, beginning with the baseline or the default of a variant; the largest of
 /// each dwarf and device, at most `most` of each.
 std::vector<Interaction> interactions(const ReportData& data, std::size_t most);
+
+/// Round -> median of ln(baseline / point) over the pairs of its block.
+using RoundGains = std::map<std::int64_t, double>;
+RoundGains round_gains(const std::vector<ReportBlock>& blocks);
+
+/// What the papers claim, and whether it holds here.
+struct Claim {
+  enum class Outcome { holds, fails, mixed, open };
+  std::string text;
+  Outcome outcome = Outcome::open;
+  std::string evidence = {};  ///< counts and examples; where open, what is missing
+  std::string command = {};   ///< where open: what would decide; empty: nothing here can
+
+  /// The same claim, which these runs cannot judge.
+  [[nodiscard]] Claim open(std::string missing, std::string deciding = "") const;
+};
+/// On unrolling, tiles, coarsening, occupancy, local maxima, transfers and loaders, in this order.
+std::vector<Claim> check_claims(const ReportData& data, const std::vector<AxisEffect>& effects);
+Html claims_part(const ReportData& data, const std::vector<AxisEffect>& effects);
+
+/// Which optimisation helps on one kind of device only. Empty where there is only one device.
+Html device_kinds_part(const ReportData& data, const std::vector<AxisEffect>& effects);
+
+/// The largest of what helps on one type of device alone, for the first screen. Empty where there is none.
+Html device_kinds_summary(const ReportData& data, const std::vector<AxisEffect>& effects);
 
 }  // namespace dwarfsweep

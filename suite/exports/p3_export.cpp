@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <optional>
+#include <numeric>
+#include <tuple>
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
@@ -126,28 +126,13 @@ std::vector<Application> select_applications(const PortedProblem& problem) {
     }
     return false;
   };
-  const auto mean = [](const Application& each) {
-    double sum = 0;
-    for (const double efficiency : each.efficiencies) sum += efficiency;
-    return sum / static_cast<double>(each.efficiencies.size());
+  const auto rank = [&](const Application& each) {
+    const double sum = std::accumulate(each.efficiencies.begin(), each.efficiencies.end(), 0.0);
+    return std::tuple(each.baseline ? 0 : is_best_somewhere(each) ? 1 : 2, -each.portability, -sum);
   };
-  struct Ranked {
-    const Application* application;
-    int group;
-  };
-  std::vector<Ranked> ranked;
-  for (const Application& each : problem.applications)
-    ranked.push_back({&each, each.baseline ? 0 : is_best_somewhere(each) ? 1 : 2});
-  std::ranges::stable_sort(ranked, [&](const Ranked& left, const Ranked& right) {
-    if (left.group != right.group) return left.group < right.group;
-    if (left.application->portability != right.application->portability)
-      return left.application->portability > right.application->portability;
-    return mean(*left.application) > mean(*right.application);
-  });
-  std::vector<Application> chosen;
-  for (const Ranked& each : ranked) {
-    if (chosen.size() < max_applications) chosen.push_back(*each.application);
-  }
+  std::vector<Application> chosen = problem.applications;
+  std::ranges::stable_sort(chosen, {}, rank);
+  if (chosen.size() > max_applications) chosen.resize(max_applications);
   return chosen;
 }
 

@@ -52,7 +52,7 @@ int command_sweep(const Options& given) {
   }
   sweep.run(groups);
   write_results(folder, sweep.log());
-  write_report(folder / "report.html", {.runs = {folder}});
+  write_report(folder / "report.html", make_report_data(folder, sweep.log()));
   const std::vector<MeasurementRow> rows = read_run_measurements(folder);
   keep_best_points(remeasured_best(rows, chosen_devices(options, inventory)));
   const auto took =

@@ -151,7 +151,7 @@ int tune_devices(const Options& given) {
       make_search_groups(plan_sweep(options, inventory, tuning.log().sizes), options);
   tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
   write_results(folder, tuning.log());
-  write_report(folder / "report.html", {.runs = {folder}});
+  write_report(folder / "report.html", make_report_data(folder, tuning.log()));
   // Best points are kept by time.
   if (options.objective == "time")
     keep_best_points(remeasured_best(read_run_measurements(folder), chosen_devices(options, inventory)));

@@ -23,11 +23,8 @@ std::vector<PlannedSetting> planned_settings(const SettingTable& table, std::siz
   for (const Setting& setting : table.settings) {
     if (setting.cells[column] != nullptr) planned.push_back({&setting, setting.cells[column]});
   }
-  std::stable_sort(planned.begin(), planned.end(), [](const PlannedSetting& a, const PlannedSetting& b) {
-    const bool a_timed = is_timed(a.row);
-    const bool b_timed = is_timed(b.row);
-    if (!a_timed || !b_timed) return a_timed && !b_timed;
-    return *a.row->median_ns < *b.row->median_ns;
+  std::ranges::stable_sort(planned, {}, [](const PlannedSetting& each) {
+    return is_timed(each.row) ? *each.row->median_ns : INFINITY;
   });
   return planned;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "dwarfs/registry.hpp"
@@ -71,8 +72,7 @@ const TimedPoint* reference_of(const std::vector<const TimedPoint*>& members, co
     const Value* const value = member->config.find(axis);
     return value == nullptr || value->is_string() ? 0.0 : value->real();
   };
-  return *std::min_element(members.begin(), members.end(),
-                           [&](const TimedPoint* a, const TimedPoint* b) { return number(a) < number(b); });
+  return *std::ranges::min_element(members, {}, number);
 }
 
 const Config* baseline_of(const PointGroup& group) {
@@ -148,8 +148,8 @@ void add_variants(const ReportData& data, std::vector<AxisEffect>& effects, cons
 }
 
 std::size_t count_verdicts(const std::vector<MatchedPair>& pairs, Verdict verdict) {
-  return static_cast<std::size_t>(std::count_if(
-      pairs.begin(), pairs.end(), [&](const MatchedPair& pair) { return pair.gain.verdict == verdict; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(pairs, [&](const MatchedPair& pair) { return pair.gain.verdict == verdict; }));
 }
 
 std::vector<double> logs_of(const RoundGains& gains) {
@@ -312,9 +312,8 @@ std::vector<Interaction> interactions(const ReportData& data, std::size_t most) 
   std::map<std::size_t, std::vector<Interaction>> of_dwarf;
   const auto keep_largest = [&] {
     for (auto& [column, found] : of_dwarf) {
-      std::stable_sort(found.begin(), found.end(), [](const Interaction& a, const Interaction& b) {
-        return std::abs(std::log(a.excess.ratio)) > std::abs(std::log(b.excess.ratio));
-      });
+      std::ranges::stable_sort(found, std::greater(),
+                               [](const Interaction& each) { return std::abs(std::log(each.excess.ratio)); });
       all.insert(all.end(), found.begin(),
                  found.begin() + static_cast<std::ptrdiff_t>(std::min(most, found.size())));
     }

@@ -169,11 +169,8 @@ std::vector<PlacedPoint> placed_points(const std::vector<MeasuredTable>& tables,
 
 Html drawn_roofs(const Roofs& roofs, const LogScale& x, const LogScale& y, double low, double high) {
   Html lines;
-  const double top = roofs.operations.empty()
-                         ? 0
-                         : std::max_element(roofs.operations.begin(), roofs.operations.end(),
-                                            [](const auto& a, const auto& b) { return a.second < b.second; })
-                               ->second;
+  double top = 0;
+  for (const auto& [name, rate] : roofs.operations) top = std::max(top, rate);
   for (const auto& [name, rate] : {std::pair("memory", roofs.memory), std::pair("cache", roofs.cached)}) {
     if (rate <= 0 || top <= 0) continue;
     const double end = std::min(high, top / rate);
@@ -218,8 +215,8 @@ Html device_roofline(const ReportData& data, const std::vector<MeasuredTable>& t
   }
   const LogScale x(intensities, roof_left, roof_right);
   const LogScale y(rates, roof_bottom, roof_top);
-  const double low = *std::min_element(intensities.begin(), intensities.end());
-  const double high = *std::max_element(intensities.begin(), intensities.end());
+  const double low = std::ranges::min(intensities);
+  const double high = std::ranges::max(intensities);
   Figure figure{
       .title = column_name(device) + ": roofline; filled: best, hollow: baseline",
       .description = "operations per second against operations per byte; the table below has the numbers",

@@ -1,5 +1,6 @@
 // Section 6: which optimisation pays off, on which kind of device, and which changes help each other.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -67,8 +68,7 @@ EntriesByType entries_by_type(const std::map<std::string, KindsOfEffect>& counts
     if (helped.size() == types.size()) entries[""].push_back(entry);
   }
   for (auto& [type, list] : entries) {
-    std::stable_sort(list.begin(), list.end(),
-                     [](const KindEntry& a, const KindEntry& b) { return a.gain > b.gain; });
+    std::ranges::stable_sort(list, std::greater(), &KindEntry::gain);
   }
   return entries;
 }
@@ -120,6 +120,10 @@ std::string command_for_two(const std::vector<const MatchedPair*>& pairs) {
       shell_quoted(second.axis + "=" + second.from + "," + second.to));
 }
 
+double ratio_of_pair(const MatchedPair* pair) {
+  return pair->gain.ratio;
+}
+
 // By variant, of one dwarf and device, with the largest gain of each axis first.
 std::map<std::string, std::vector<const MatchedPair*>> pairs_by_variant(
     const std::vector<AxisEffect>& effects, const std::string& dwarf, std::size_t column) {
@@ -130,15 +134,11 @@ std::map<std::string, std::vector<const MatchedPair*>> pairs_by_variant(
       continue;
     for (const MatchedPair& pair : effect.best_of_context) {
       auto& list = found[pair.after->variant];
-      const bool known = std::any_of(list.begin(), list.end(),
-                                     [&](const MatchedPair* each) { return each->axis == pair.axis; });
-      if (!known) list.push_back(&pair);
+      if (std::ranges::find(list, pair.axis, &MatchedPair::axis) == list.end()) list.push_back(&pair);
     }
   }
   for (auto& [variant, list] : found) {
-    std::stable_sort(list.begin(), list.end(), [](const MatchedPair* a, const MatchedPair* b) {
-      return a->gain.ratio > b->gain.ratio;
-    });
+    std::ranges::stable_sort(list, std::greater(), ratio_of_pair);
   }
   return found;
 }
@@ -185,9 +185,8 @@ const char* effect_glyph(const AxisEffect& effect) {
 }
 
 const MatchedPair& largest_gain(const AxisEffect& effect) {
-  return *std::max_element(
-      effect.best_of_context.begin(), effect.best_of_context.end(),
-      [](const MatchedPair& a, const MatchedPair& b) { return a.gain.ratio < b.gain.ratio; });
+  return *std::ranges::max_element(effect.best_of_context, {},
+                                   [](const MatchedPair& pair) { return pair.gain.ratio; });
 }
 
 // "1 to 8 in tiled".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <tuple>
 
 #include "dwarfs/registry.hpp"
@@ -24,11 +25,10 @@ std::vector<std::size_t> timed_columns(const TableModel& model, const SettingTab
 
 // Columns of the same device count once: a device is no company for itself.
 std::size_t distinct_devices(const TableModel& model, const std::vector<std::size_t>& columns) {
-  std::vector<std::pair<std::string, std::string>> seen;
+  std::set<std::pair<std::string, std::string>> seen;
   for (const std::size_t column : columns) {
     const MeasurementRow& row = *model.columns[column].any;
-    if (std::find(seen.begin(), seen.end(), std::pair(row.host, row.device_id)) == seen.end())
-      seen.emplace_back(row.host, row.device_id);
+    seen.emplace(row.host, row.device_id);
   }
   return seen.size();
 }
@@ -85,8 +85,7 @@ void add_settings(PortableDwarf& dwarf) {
     for (const Setting& setting : dwarf.tables[device]->settings) {
       const MeasurementRow* const row = setting.cells[dwarf.columns[device]];
       if (row == nullptr || !gives_whole_result(row->dwarf, row->variant)) continue;
-      auto known = std::find_if(dwarf.settings.begin(), dwarf.settings.end(),
-                                [&](const PortableSetting& each) { return each.config == setting.config; });
+      auto known = std::ranges::find(dwarf.settings, setting.config, &PortableSetting::config);
       if (known == dwarf.settings.end()) {
         PortableSetting added{setting.config, setting.label, setting.baseline, {}, {}};
         added.cells.resize(dwarf.columns.size());
@@ -198,8 +197,7 @@ double performance_portability(std::span<const double> efficiencies) {
 }
 
 bool PortableSetting::asked_everywhere() const {
-  return std::all_of(efficiencies.begin(), efficiencies.end(),
-                     [](const auto& each) { return each.has_value(); });
+  return std::ranges::all_of(efficiencies, [](const auto& each) { return each.has_value(); });
 }
 
 std::optional<double> PortableSetting::portability() const {
@@ -233,13 +231,26 @@ const PortableSetting* PortableDwarf::best_single() const {
 }
 
 const PortableSetting* PortableDwarf::find(const std::string& config) const {
-  const auto found = std::find_if(settings.begin(), settings.end(),
-                                  [&](const PortableSetting& each) { return each.config == config; });
+  const auto found = std::ranges::find(settings, config, &PortableSetting::config);
   return found == settings.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> PortableDwarf::device_of(std::size_t column) const {
+  const auto found = std::ranges::find(columns, column);
+  return found == columns.end() ? std::nullopt
+                                : std::optional(static_cast<std::size_t>(found - columns.begin()));
 }
 
 double PortableDwarf::share_of_known(std::size_t device) const {
   return library[device] ? library[device]->ns / *best[device].row->median_ns : 1;
+}
+
+std::vector<std::size_t> columns_of(const std::vector<PortableDwarf>& dwarfs, bool same_problem_only) {
+  std::set<std::size_t> columns;
+  for (const PortableDwarf& dwarf : dwarfs) {
+    if (dwarf.same_problem || !same_problem_only) columns.insert(dwarf.columns.begin(), dwarf.columns.end());
+  }
+  return {columns.begin(), columns.end()};
 }
 
 std::vector<PortableDwarf> portable_dwarfs(const ReportData& data) {
@@ -269,8 +280,7 @@ Choice algorithms_needed(const PortableDwarf& dwarf) {
   std::vector<Candidate> variants;
   for (const PortableSetting& setting : dwarf.settings) {
     const std::string variant = Config::parse(setting.config).at("variant").to_string();
-    auto known = std::find_if(variants.begin(), variants.end(),
-                              [&](const Candidate& each) { return each.name == variant; });
+    auto known = std::ranges::find(variants, variant, &Candidate::name);
     if (known == variants.end()) known = variants.insert(variants.end(), {variant, {}});
     known->settings.push_back(&setting);
   }

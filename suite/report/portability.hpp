@@ -55,6 +55,8 @@ struct PortableDwarf {
   /// The setting with the highest portability above 0; null where none was asked on all devices.
   [[nodiscard]] const PortableSetting* best_single() const;
   [[nodiscard]] const PortableSetting* find(const std::string& config) const;
+  /// The place of a column of the model among its devices.
+  [[nodiscard]] std::optional<std::size_t> device_of(std::size_t column) const;
   /// The best time known on the device over that of the best setting here; 1 unless a library is faster.
   [[nodiscard]] double share_of_known(std::size_t device) const;
 };
@@ -62,6 +64,9 @@ struct PortableDwarf {
 /// Those with two devices or more. Of several problems that devices have in common the one that most devices
 /// have, and of those the one with most settings asked on all.
 std::vector<PortableDwarf> portable_dwarfs(const ReportData& data);
+
+/// The devices of all of them, as columns of the model.
+std::vector<std::size_t> columns_of(const std::vector<PortableDwarf>& dwarfs, bool same_problem_only = false);
 
 /// Least efficiency from which a setting is said to do.
 inline constexpr double good_enough = 0.9;

@@ -1,5 +1,6 @@
 // The cascades and the transfer matrix of section 7.
 #include <algorithm>
+#include <functional>
 
 #include "harness/statistics/quantile.hpp"
 #include "suite/report/portability.hpp"
@@ -23,8 +24,7 @@ std::vector<PlacedDevice> cascade_of(const PortableSetting& setting) {
   for (std::size_t device = 0; device < setting.efficiencies.size(); ++device) {
     if (setting.efficiencies[device]) order.push_back({device, *setting.efficiencies[device]});
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const PlacedDevice& a, const PlacedDevice& b) { return a.efficiency > b.efficiency; });
+  std::ranges::stable_sort(order, std::greater(), &PlacedDevice::efficiency);
   return order;
 }
 
@@ -126,8 +126,7 @@ void add_dwarf(const PortableDwarf& dwarf, std::size_t from, std::size_t to, Tra
   const double efficiency = *own->efficiencies[to] / dwarf.share_of_known(to);
   if (!is_timed(own->cells[to])) ++transfer.cannot_run;
   if (efficiency >= good_enough) transfer.travel.push_back(dwarf.dwarf);
-  if (transfer.efficiencies.empty() ||
-      efficiency < *std::min_element(transfer.efficiencies.begin(), transfer.efficiencies.end()))
+  if (transfer.efficiencies.empty() || efficiency < *std::ranges::min_element(transfer.efficiencies))
     transfer.worst = dwarf.dwarf;
   transfer.efficiencies.push_back(efficiency);
 }
@@ -135,11 +134,9 @@ void add_dwarf(const PortableDwarf& dwarf, std::size_t from, std::size_t to, Tra
 Transfer transfer_between(const std::vector<PortableDwarf>& dwarfs, std::size_t from, std::size_t to) {
   Transfer transfer;
   for (const PortableDwarf& dwarf : dwarfs) {
-    const auto source = std::find(dwarf.columns.begin(), dwarf.columns.end(), from);
-    const auto target = std::find(dwarf.columns.begin(), dwarf.columns.end(), to);
-    if (!dwarf.same_problem || source == dwarf.columns.end() || target == dwarf.columns.end()) continue;
-    add_dwarf(dwarf, static_cast<std::size_t>(source - dwarf.columns.begin()),
-              static_cast<std::size_t>(target - dwarf.columns.begin()), transfer);
+    const auto source = dwarf.device_of(from);
+    const auto target = dwarf.device_of(to);
+    if (dwarf.same_problem && source && target) add_dwarf(dwarf, *source, *target, transfer);
   }
   return transfer;
 }
@@ -151,8 +148,8 @@ Html transfer_cell(const Transfer& transfer) {
   for (const std::string& dwarf : transfer.travel) travel += (travel.empty() ? "" : ", ") + dwarf;
   std::string text =
       fmt::format("{}; least {} ({}); {} of {} travel{}", share_text(median(transfer.efficiencies)),
-                  share_text(*std::min_element(transfer.efficiencies.begin(), transfer.efficiencies.end())),
-                  transfer.worst, transfer.travel.size(), asked, travel.empty() ? "" : ": " + travel);
+                  share_text(*std::ranges::min_element(transfer.efficiencies)), transfer.worst,
+                  transfer.travel.size(), asked, travel.empty() ? "" : ": " + travel);
   if (transfer.cannot_run > 0) text += fmt::format("; {} cannot run", transfer.cannot_run);
   if (transfer.not_run > 0) text += fmt::format("; {} not run", transfer.not_run);
   if (transfer.not_asked > 0) text += fmt::format("; {} not asked", transfer.not_asked);
@@ -181,8 +178,7 @@ std::vector<ShownSetting> shown_settings(const ReportData& data, const PortableD
   std::vector<ShownSetting> shown;
   const auto add = [&](const std::string& role, const PortableSetting* setting) {
     if (setting == nullptr) return;
-    const auto known = std::find_if(shown.begin(), shown.end(),
-                                    [&](const ShownSetting& each) { return each.setting == setting; });
+    const auto known = std::ranges::find(shown, setting, &ShownSetting::setting);
     if (known == shown.end()) {
       shown.push_back({role, setting});
     } else {
@@ -220,15 +216,8 @@ Html cascade_figure(const ReportData& data, const std::vector<PortableDwarf>& dw
 }
 
 Html transfer_matrix(const ReportData& data, const std::vector<PortableDwarf>& dwarfs) {
-  std::vector<std::size_t> columns;
-  for (const PortableDwarf& dwarf : dwarfs) {
-    for (const std::size_t column : dwarf.columns) {
-      if (dwarf.same_problem && std::find(columns.begin(), columns.end(), column) == columns.end())
-        columns.push_back(column);
-    }
-  }
+  const std::vector<std::size_t> columns = columns_of(dwarfs, true);
   if (columns.size() < 2) return {};
-  std::sort(columns.begin(), columns.end());
   HtmlTable table{
       .caption = markup(
           "Transfer matrix: each device's best settings on the others, relative to what is best there. "

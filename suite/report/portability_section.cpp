@@ -18,15 +18,14 @@ double mean_of(const std::vector<double>& values) {
 }
 
 double least_of(const std::vector<double>& values) {
-  return *std::min_element(values.begin(), values.end());
+  return std::ranges::min(values);
 }
 
 // PP, mean and least, each with its interval; a dot each where it was not asked on all devices.
 std::vector<Html> summary_cells(PortabilityIntervals& intervals, const PortableSetting& setting) {
   if (!setting.asked_everywhere()) {
-    const bool asked = std::all_of(setting.cells.begin(), setting.cells.end(),
-                                   [](const MeasurementRow* row) { return row != nullptr; });
-    return {markup("· not {} on all", asked ? "run" : "asked"), markup("·"), markup("·")};
+    const bool asked = std::ranges::find(setting.cells, nullptr) == setting.cells.end();
+    return {markup("· not {} on all", asked ? "run" : "asked"), "·", "·"};
   }
   std::vector<double> values;
   for (const auto& each : setting.efficiencies) values.push_back(*each);
@@ -50,18 +49,6 @@ Html efficiency_cell(PortabilityIntervals& intervals, const PortableSetting& set
   return text;
 }
 
-// The devices of all dwarfs, as columns of the model.
-std::vector<std::size_t> columns_of(const std::vector<PortableDwarf>& dwarfs) {
-  std::vector<std::size_t> columns;
-  for (const PortableDwarf& dwarf : dwarfs) {
-    for (const std::size_t column : dwarf.columns) {
-      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
-    }
-  }
-  std::sort(columns.begin(), columns.end());
-  return columns;
-}
-
 void add_lines(const ReportData& data, const PortableDwarf& dwarf, const std::vector<std::size_t>& columns,
                HtmlTable& table) {
   PortabilityIntervals intervals(data, dwarf);
@@ -72,11 +59,8 @@ void add_lines(const ReportData& data, const PortableDwarf& dwarf, const std::ve
     const auto of_peak = setting.portability_of_peak();
     cells.push_back(of_peak ? per_cent_text(*of_peak) : "·");
     for (const std::size_t column : columns) {
-      const auto device = std::find(dwarf.columns.begin(), dwarf.columns.end(), column);
-      cells.push_back(device == dwarf.columns.end()
-                          ? markup("· dwarf not measured")
-                          : efficiency_cell(intervals, setting,
-                                            static_cast<std::size_t>(device - dwarf.columns.begin())));
+      const auto device = dwarf.device_of(column);
+      cells.push_back(device ? efficiency_cell(intervals, setting, *device) : "· dwarf not measured");
     }
     table.rows.push_back(std::move(cells));
   }
@@ -178,9 +162,8 @@ Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
   if (one_setting_does(dwarf))
     return markup("<b>{}</b> ({}): ✓ one setting does for all, {}: {} of the best known{}", dwarf.dwarf,
                   problems, single->label, shares, libraries);
-  const auto asked =
-      std::count_if(dwarf.settings.begin(), dwarf.settings.end(),
-                    [](const PortableSetting& setting) { return setting.portability().value_or(0) > 0; });
+  const auto asked = std::ranges::count_if(
+      dwarf.settings, [](const PortableSetting& setting) { return setting.portability().value_or(0) > 0; });
   return markup(
       "<b>{}</b> ({}): ✕ none of {} settings does for all; the best, {}, reaches {} of the best known; {}{}",
       dwarf.dwarf, problems, asked, single->label, shares, needs_text(data, dwarf), libraries);
@@ -194,8 +177,8 @@ Html missing_commands(const ReportData& data, const std::vector<PortableDwarf>& 
       for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
         if (shown.setting->cells[device] != nullptr) continue;
         MeasurementRow there = *dwarf.best[device].row;
-        const auto asked = std::find_if(shown.setting->cells.begin(), shown.setting->cells.end(),
-                                        [](const MeasurementRow* row) { return row != nullptr; });
+        const auto asked = std::ranges::find_if(shown.setting->cells,
+                                                [](const MeasurementRow* row) { return row != nullptr; });
         if (asked == shown.setting->cells.end()) continue;
         MeasurementRow point = **asked;
         point.device = there.device;

@@ -191,6 +191,12 @@ Html page_body(const ReportData& data, const Comparison* comparison) {
   return body + markup("</main>\n");
 }
 
+void write_page(const std::filesystem::path& file, const std::string& page) {
+  DraftFile draft(file);
+  draft.write(page);
+  draft.finish();
+}
+
 }  // namespace
 
 std::string make_report(const ReportData& data, const Comparison* comparison, bool all_samples) {
@@ -206,19 +212,20 @@ std::string make_report(const ReportData& data, const Comparison* comparison, bo
       page_body(data, comparison).str(), json_for_html(rows_json(data, all_samples)), report_script);
 }
 
+void write_report(const std::filesystem::path& file, const ReportData& data) {
+  write_page(file, make_report(data, nullptr, false));
+}
+
 void write_report(const std::filesystem::path& file, const ReportRequest& request) {
   const ReportData data = read_report_data(request.runs);
-  std::optional<Comparison> comparison;
-  RunData before;
-  RunData after;
-  if (!request.against.empty()) {
-    before = read_run(request.against);
-    after = read_run(request.runs.front());
-    comparison = compare_runs(before, after);
+  if (request.against.empty()) {
+    write_page(file, make_report(data, nullptr, request.all_samples));
+    return;
   }
-  DraftFile draft(file);
-  draft.write(make_report(data, comparison ? &*comparison : nullptr, request.all_samples));
-  draft.finish();
+  const RunData before = read_run(request.against);
+  const RunData after = read_run(request.runs.front());
+  const Comparison comparison = compare_runs(before, after);
+  write_page(file, make_report(data, &comparison, request.all_samples));
 }
 
 }  // namespace dwarfsweep

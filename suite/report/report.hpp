@@ -58,6 +58,9 @@ std::string point_text(const RowIdentity& row);
 /// With the comparison libraries' times that come with the program. Throws UsageError and InputError.
 ReportData read_report_data(const std::vector<std::filesystem::path>& runs);
 
+/// The same of a run whose log is at hand; `folder` gives its name.
+ReportData make_report_data(const std::filesystem::path& folder, const RunLog& log);
+
 /// Of `rows`; the samples in any order.
 ReportData make_report_data(std::vector<ReportRun> runs, std::vector<MeasurementRow> rows,
                             const std::vector<SampleRow>& samples);
@@ -90,6 +93,7 @@ const Json* device_description(const ReportData& data, const DeviceColumn& colum
 /// A number in a group of that description ("peaks", "selftest"); NaN where it has none.
 double device_number(const Json* device, const char* group, const char* name);
 
+/// A report of runs that are read.
 struct ReportRequest {
   std::vector<std::filesystem::path> runs;  ///< folders, or files measurements.csv
   std::filesystem::path against = {};       ///< an older run to compare with; empty: none
@@ -99,6 +103,8 @@ struct ReportRequest {
 /// `comparison` of an older run with the first one; may be null.
 std::string make_report(const ReportData& data, const Comparison* comparison, bool all_samples);
 
+/// Throws std::runtime_error naming file and reason.
+void write_report(const std::filesystem::path& file, const ReportData& data);
 /// Throws UsageError and InputError for runs that cannot be read, std::runtime_error naming file and reason.
 void write_report(const std::filesystem::path& file, const ReportRequest& request);
 

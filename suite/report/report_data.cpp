@@ -13,6 +13,7 @@
 #include "suite/output/results.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
 
@@ -166,6 +167,15 @@ ReportData read_report_data(const std::vector<fs::path>& folders) {
     runs.push_back(std::move(run));
   }
   ReportData data = make_report_data(std::move(runs), std::move(rows), samples);
+  data.peers = read_peers(find_results("peers"));
+  return data;
+}
+
+ReportData make_report_data(const fs::path& folder, const RunLog& log) {
+  const RunRows rows = make_rows(log);
+  // As the CSV has them: a cell holds no line break.
+  ReportData data = make_report_data({{last_part(folder), describe_run(log)}},
+                                     parse_measurements(log_name, to_csv(rows.measurements)), rows.samples);
   data.peers = read_peers(find_results("peers"));
   return data;
 }

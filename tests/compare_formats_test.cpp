@@ -1,5 +1,8 @@
 // The forms in which a comparison is printed: hostile names, limits, exit statuses.
 #include "suite/compare/compare.hpp"
+
+#include <fmt/format.h>
+
 #include "suite/record/json.hpp"
 #include "tests/catch.hpp"
 

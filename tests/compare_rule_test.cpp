@@ -1,4 +1,6 @@
 // What counts as a change: threshold, multiplicity, correlation of blocks, what is allowed, selection bias.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "harness/space/error.hpp"

@@ -1,13 +1,13 @@
 #include "suite/compare/rule.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <sstream>
 
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 #include "harness/statistics/interval.hpp"
@@ -74,17 +74,13 @@ AllowedPoint parse_line(const std::string& file, int number, const std::string& 
 std::string read_list(const std::string& file) {
   constexpr std::size_t most = 1 << 20;
   constexpr const char* expected = "--allow names a file with a line for each known regression";
-  struct stat info = {};
-  if (stat(file.c_str(), &info) != 0) throw InputError(file, "", fmt::format("cannot be read; {}", expected));
-  if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode))
+  std::error_code error;
+  const auto kind = std::filesystem::status(file, error).type();
+  if (error || kind == std::filesystem::file_type::not_found)
+    throw InputError(file, "", fmt::format("cannot be read; {}", expected));
+  if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::fifo)
     throw InputError(file, "", fmt::format("is neither a file nor a pipe; {}", expected));
-  std::ifstream stream(file, std::ios::binary);
-  std::string text(most + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream && !stream.eof()) throw InputError(file, "", fmt::format("cannot be read; {}", expected));
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  if (text.size() > most) throw InputError(file, "", fmt::format("is larger than 1 MiB; {}", expected));
-  return text;
+  return std::string(FileText(file, most).view());
 }
 
 }  // namespace

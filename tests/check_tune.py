@@ -172,7 +172,7 @@ def by_energy(folder):
     check(len(lines) == len(raced) and any(line["on_front"] == "true" for line in lines), f"trace: {lines}")
     least = min(lines, key=lambda line: float(line["energy_j"]))
     check(least["on_front"] == "true", f"the least energy is on the front: {least}")
-    check(refused.returncode == 2 and "needs a device that tells its energy" in refused.stderr, refused.stderr)
+    check(refused.returncode == 2 and "needs a device that reports its energy" in refused.stderr, refused.stderr)
     check(cold.returncode == 2 and "--cache cold" in cold.stderr, cold.stderr)
 
 

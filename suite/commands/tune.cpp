@@ -21,8 +21,7 @@
 #include "suite/search/space_report.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep_plan.hpp"
-#include "suite/tune/live_carving.hpp"
-#include "suite/tune/objective.hpp"
+#include "suite/tune/carving.hpp"
 #include "suite/tune/tuning.hpp"
 #include "suite/worker/cpu_binding.hpp"
 

@@ -9,7 +9,7 @@
 #include "harness/space/error.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "suite/record/point_samples.hpp"
-#include "suite/tune/live_carving.hpp"
+#include "suite/tune/carving.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -57,7 +57,7 @@ DeviceSearch::DeviceSearch(const SweepContext& context, SweepLog& log, DeviceCli
       track_(context, client, searched.group(), track_limits(context.options, share)) {}
 
 void DeviceSearch::run() {
-  begin_or_go_on();
+  begin_or_resume();
   if (search_.phase == ended && !share_.extends) return;
   if (search_.strategy == "carve") set_metrics(searched_, search_.counted);
   const std::unique_ptr<Strategy> strategy = make_strategy(search_.strategy, task());
@@ -85,7 +85,7 @@ SearchTask DeviceSearch::task() const {
   return task;
 }
 
-void DeviceSearch::begin_or_go_on() {
+void DeviceSearch::begin_or_resume() {
   const PointKey& baseline = searched_.group().points.front().key;
   const auto found = log_.run().searches.find(baseline.group());
   if (found == log_.run().searches.end()) {
@@ -105,7 +105,7 @@ void DeviceSearch::begin_or_go_on() {
   }
   search_ = found->second;
   if (search_.points != searched_.space().numbers()) {
-    throw UsageError(fmt::format("the search of {} cannot go on: its space had {} points and has {}",
+    throw UsageError(fmt::format("cannot resume the search of {}: its space had {} points and now has {}",
                                  baseline.dwarf, search_.points, searched_.space().numbers()));
   }
   seconds_before_ = search_.seconds;

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "suite/engine/sweep_log.hpp"
-#include "suite/tune/carving_answer.hpp"
+#include "suite/tune/carving.hpp"
 #include "suite/tune/device_track.hpp"
 #include "suite/tune/front.hpp"
 #include "suite/tune/search_group.hpp"
@@ -16,7 +16,7 @@ namespace dwarfsweep {
 struct SearchShare {
   std::size_t evaluations = 0;        ///< 0: no limit
   std::chrono::milliseconds time{0};  ///< in this sitting; 0: no limit
-  bool extends = false;               ///< a search that has ended goes on, if it has not used this up
+  bool extends = false;               ///< a search that has ended continues if it has not used this up
 };
 
 class DeviceSearch : private SearchSite {
@@ -25,17 +25,17 @@ class DeviceSearch : private SearchSite {
   DeviceSearch(const SweepContext& context, SweepLog& log, DeviceClient& client, SearchGroup& searched,
                const SearchShare& share);
 
-  /// Goes on where the log ends. Throws Interrupted, and UsageError where the log is of another search.
+  /// Continues where the log ends. Throws Interrupted, and UsageError if the log is of another search.
   void run();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void begin_or_go_on();
+  void begin_or_resume();
   void enter_phase(const std::string& phase);
   [[nodiscard]] SearchTask task() const;
   void find_answer(SearchLoop& loop);
-  /// Of the baseline and the best point, where the device tells.
+  /// Of the baseline and the best point, if the device reports it.
   void measure_energies(const FinalResult& result);
   void write_answer(const FinalResult& result, const std::vector<FrontMember>& front,
                     std::size_t evaluations);

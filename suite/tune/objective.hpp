@@ -1,22 +1,20 @@
-// What the best point is to have least of.
+// The quantity that a search minimises.
 #pragma once
 
 #include <string>
-#include <vector>
-
-#include "harness/device/device.hpp"
 
 namespace dwarfsweep {
 
 enum class Objective {
   time,
-  energy,  ///< of a run; of the whole device, its idle share included
-  both,    ///< the search goes by the product; what it finds is the Pareto front
+  energy,  ///< of a run; of the whole device, including its idle share
+  both,    ///< the search minimises the product; its answer is the Pareto front
 };
-/// "time", "energy" or "both".
-Objective objective_of(const std::string& name);
 
-/// Throws UsageError naming a device that does not tell its energy.
-void require_meters(const std::vector<DeviceInfo>& devices, const std::string& objective);
+/// Of the names "time", "energy" and "both".
+inline Objective objective_of(const std::string& name) {
+  if (name == "energy") return Objective::energy;
+  return name == "both" ? Objective::both : Objective::time;
+}
 
 }  // namespace dwarfsweep

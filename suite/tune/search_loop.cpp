@@ -17,6 +17,31 @@ std::optional<double> value_of(const EvaluationRecord& record) {
   return record.value ? record.value : record.time_ns;
 }
 
+[[noreturn]] void refuse(const EvaluationRecord& record, const std::string& why) {
+  throw UsageError(fmt::format("cannot resume the search of {}: evaluation {} in its log {}; begin a new run",
+                               record.key.dwarf, record.number, why));
+}
+
+// Numbers that no search has written: of a damaged log, or one that was edited.
+void require_possible(const EvaluationRecord& record) {
+  constexpr double most = 1e18;  // ns, thirty years; more than enough for all others
+  const auto require = [&](const char* name, double value, bool may_be_zero) {
+    if (value <= most && (value > 0 || (may_be_zero && value == 0))) return;
+    refuse(record, fmt::format("has {}={}, which must be {} 0 and at most {}", name, value,
+                               may_be_zero ? "at least" : "above", most));
+  };
+  if (record.time_ns) require("time_ns", *record.time_ns, false);
+  if (record.joules) require("joules", *record.joules, true);
+  if (record.value) require("value", *record.value, true);
+  require("noise", record.noise, false);
+  require("error", record.error, true);
+  require("incumbent_span_ns", record.incumbent_span_ns, true);
+  require("incumbent_wall_ns", record.incumbent_wall_ns, true);
+  require("planned", static_cast<double>(record.planned), true);
+  require("blocks", static_cast<double>(record.blocks), true);
+  require("seconds", record.seconds, true);
+}
+
 }  // namespace
 
 void SearchLoop::run(const SearchLimits& limits) {
@@ -98,6 +123,7 @@ void SearchLoop::restore(const std::vector<EvaluationRecord>& records) {
 }
 
 void SearchLoop::restore(const EvaluationRecord& record) {
+  require_possible(record);
   const auto number = static_cast<std::int64_t>(evaluations_) + 1;
   if (record.number == 0) {
     has_baseline_ = true;
@@ -106,24 +132,33 @@ void SearchLoop::restore(const EvaluationRecord& record) {
     const std::optional<Proposal> proposal = strategy_.next();
     if (record.number != number || !proposal ||
         site_.index_of(proposal->point) != site_.index_of(record.key.config)) {
-      throw UsageError(fmt::format(
-          "the search of {} cannot go on: its log has {} as evaluation {}, where the strategy proposes {}",
-          record.key.dwarf, record.key.config, record.number, proposal ? "another point" : "nothing"));
+      refuse(record, fmt::format("is {}, where the strategy proposes {}", record.key.config,
+                                 proposal ? "another point" : "nothing"));
     }
     ++evaluations_;
   }
   const std::size_t point = site_.index_of(record.key.config);
   site_.restore(point, record);
-  if (record.time_ns) {
-    Standing standing{point, std::log(*value_of(record)), record.error};
-    standing.log_time = std::log(*record.time_ns);
-    if (record.joules) standing.log_joules = std::log(*record.joules);
-    if (!record.opponent.empty()) standing.opponent = site_.index_of(record.opponent);
-    state_.standings.add(standing, outcome_from_string(record.outcome));
-  }
+  if (record.time_ns) restore_standing(point, record);
   state_.noise = PairNoise(record.noise);
   state_.incumbent_times = {record.incumbent_span_ns, record.incumbent_wall_ns};
   tell(point, value_of(record), "");
+}
+
+void SearchLoop::restore_standing(std::size_t point, const EvaluationRecord& record) {
+  Standing standing{point, std::log(*value_of(record)), record.error};
+  standing.log_time = std::log(*record.time_ns);
+  if (record.joules) standing.log_joules = std::log(*record.joules);
+  if (state_.standings.find(point) != nullptr) refuse(record, "is of a point that was evaluated before");
+  if (!record.opponent.empty()) {
+    // Of points that were raced against each other in a circle, the errors would add up for ever.
+    standing.opponent = site_.index_of(record.opponent);
+    if (state_.standings.find(*standing.opponent) == nullptr)
+      refuse(record, fmt::format("was raced against {}, which was not evaluated before", record.opponent));
+  }
+  const std::optional<RaceOutcome> outcome = outcome_from_string(record.outcome);
+  if (!outcome) refuse(record, fmt::format("has the unknown outcome '{}'", record.outcome));
+  state_.standings.add(standing, *outcome);
 }
 
 }  // namespace dwarfsweep

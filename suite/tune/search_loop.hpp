@@ -43,10 +43,11 @@ class SearchLoop {
     if (rules.objective != Objective::time) state_.noise = PairNoise(0.02);
   }
 
-  /// Goes on where a killed search stood: asks the strategy again and tells it what became of the points.
-  /// Throws UsageError where it proposes others than it did then.
+  /// Continues where a killed search stopped: asks the strategy again and tells it what became of the points.
+  /// Throws UsageError if it proposes other points than it did then, or if the records cannot be those of a
+  /// search.
   void restore(const std::vector<EvaluationRecord>& records);
-  /// The baseline first. Returns where a limit is reached, or the strategy has nothing more to propose.
+  /// The baseline first. Returns when a limit is reached, or the strategy has nothing more to propose.
   void run(const SearchLimits& limits);
 
   [[nodiscard]] RaceState& state() { return state_; }
@@ -56,6 +57,7 @@ class SearchLoop {
   void evaluate(std::size_t point, EvaluationRecord record, const char* proposer);
   void tell(std::size_t point, const std::optional<double>& value, const char* proposer);
   void restore(const EvaluationRecord& record);
+  void restore_standing(std::size_t point, const EvaluationRecord& record);
   [[nodiscard]] bool is_over(const SearchLimits& limits) const;
   [[nodiscard]] double seconds_left(const SearchLimits& limits) const;
   /// How many evaluations there will be in all.

@@ -1,11 +1,8 @@
 #include "suite/tune/standings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 namespace dwarfsweep {
@@ -28,11 +25,11 @@ const char* to_string(RaceOutcome outcome) {
       ->second;
 }
 
-RaceOutcome outcome_from_string(const std::string& name) {
+std::optional<RaceOutcome> outcome_from_string(const std::string& name) {
   for (const auto& [outcome, text] : names) {
     if (name == text) return outcome;
   }
-  throw std::runtime_error(fmt::format("there is no outcome '{}' of a race", name));
+  return std::nullopt;
 }
 
 void Standings::add(const Standing& standing, RaceOutcome outcome) {

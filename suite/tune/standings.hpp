@@ -18,8 +18,8 @@ enum class RaceOutcome {
   failed,
 };
 const char* to_string(RaceOutcome outcome);  ///< the name
-/// Throws std::runtime_error where there is none of that name.
-RaceOutcome outcome_from_string(const std::string& name);
+/// None if there is none of that name.
+std::optional<RaceOutcome> outcome_from_string(const std::string& name);
 
 /// A point that ran. Its time is the incumbent's divided by the paired ratio to it, so that drift from one
 /// race to the next cancels; so is its energy, and what the objective compares: its cost.
@@ -40,9 +40,9 @@ class Standings {
   void add(const Standing& standing, RaceOutcome outcome);
   /// The point that all others are raced against; null while none has run.
   [[nodiscard]] const Standing* incumbent() const;
-  /// Null where it is not known, or was removed.
+  /// Null if it is not known, or was removed.
   [[nodiscard]] const Standing* find(std::size_t point) const;
-  /// It failed after all. Of the others the fastest contender becomes the incumbent, if it was that.
+  /// It failed after all. If it was the incumbent, the fastest contender of the others follows it.
   void remove(std::size_t point);
   /// Half-width of the interval of the ratio of two points, over the incumbents between them.
   [[nodiscard]] double error_between(std::size_t left, std::size_t right) const;

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 
+#include "harness/space/error.hpp"
+#include "suite/engine/sweep_devices.hpp"
 #include "suite/sweep/size_choices.hpp"
+#include "suite/worker/worker_process.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -15,11 +19,69 @@ using std::chrono::milliseconds;
 // A budget that is used up leaves each search what it must do in any case.
 milliseconds budget_left(const Options& options, const RunLog& log) {
   if (options.budget.count() == 0) return milliseconds(0);
-  const milliseconds used(static_cast<long long>(1000 * seconds_used(log)));
-  return std::max(milliseconds(1), options.budget - used);
+  const double used_ms =
+      std::clamp(1000 * seconds_used(log), 0.0, static_cast<double>(options.budget.count()));
+  return std::max(milliseconds(1), options.budget - milliseconds(static_cast<long long>(used_ms)));
+}
+
+// A worker loads the management library, as everything of a driver.
+bool has_meter(const DeviceInfo& device) {
+  constexpr std::chrono::seconds limit{30};
+  try {
+    return !WorkerProcess("").ask(FindMeter{device}, limit).empty();
+  } catch (const WorkerCrash&) {
+    return false;
+  } catch (const WorkerTimeout&) {
+    return false;
+  }
 }
 
 }  // namespace
+
+// Searches that are made one after the other.
+class SearchQueue {
+ public:
+  // What workers and builders print goes to the file `output`. `cores`: for the device and its builders.
+  SearchQueue(const SweepShared& shared, const std::filesystem::path& output, int cores)
+      : shared_(shared),
+        builds_(shared.options, output, cores),
+        context_{shared.options, shared.outcomes, shared.progress, builds_},
+        devices_(shared.options, output, shared.log, shared.progress) {}
+
+  [[nodiscard]] SweepDevices& devices() { return devices_; }
+
+  void search(SearchGroup& searched, const SearchShare& share) {
+    SweepGroup& group = searched.group();
+    DeviceClient& client = devices_.client_of(group.device);
+    shared_.progress.set_remark("");
+    if (const auto problem = devices_.open(client)) {
+      for (SweepPoint& point : group.points)
+        shared_.outcomes.lose(point, problem->status, "opening the device: " + problem->reason);
+      return;
+    }
+    builds_.enter_unplanned(group);
+    DeviceSearch(context_, shared_.log, client, searched, share).run();
+    // The next search has other data. A worker that cannot drop this one's is ended.
+    try {
+      (void)client.ask(DropAll{}, shared_.options.point_timeout);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::runtime_error&) {
+      client.stop();
+    }
+  }
+
+  void end() {
+    builds_.end();
+    devices_.close();
+  }
+
+ private:
+  SweepShared shared_;
+  BuildAhead builds_;
+  SweepContext context_;
+  SweepDevices devices_;
+};
 
 // Of searches that were made at the same time, those of the device that took longest.
 double seconds_used(const RunLog& log) {
@@ -58,9 +120,11 @@ Tuning::Tuning(const Options& options, const std::filesystem::path& folder, RunL
   if (log_.is_new()) log_.append(RunRecord(log_.run().run));
 }
 
+Tuning::~Tuning() = default;
+
 void Tuning::choose_sizes(const std::vector<SweepGroup>& groups) {
   try {
-    SizeChooser(options_, strand(0, usable_cores()).devices(), log_, progress_).choose(groups);
+    SizeChooser(options_, queue(0, usable_cores()).devices(), log_, progress_).choose(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
@@ -72,8 +136,8 @@ void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
   const std::vector<Wave> waves = plan_waves(devices, usable_cores());
   if (const std::string told = describe_waves(waves, devices); !told.empty())
     fmt::print(stderr, "{}\n", told);
-  // What was opened to choose sizes does not know of others beside it.
-  if (most_strands(waves) > 1) strands_.clear();
+  // A device that was opened to choose sizes was given all cores.
+  if (most_strands(waves) > 1) queues_.clear();
   try {
     for (std::size_t i = 0; i < waves.size() && !interrupted_; ++i)
       run_wave(searches, waves[i],
@@ -83,23 +147,23 @@ void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
     interrupted_ = true;
   }
   progress_.clear();
-  for (const auto& each : strands_) each->end();
+  for (const auto& each : queues_) each->end();
 }
 
-TuneStrand& Tuning::strand(std::size_t number, int cores) {
-  while (strands_.size() <= number) {
+SearchQueue& Tuning::queue(std::size_t number, int cores) {
+  while (queues_.size() <= number) {
     const std::string name =
-        strands_.empty() ? "workers.log" : fmt::format("workers-{}.log", strands_.size() + 1);
-    strands_.push_back(std::make_unique<TuneStrand>(shared_, folder_ / name, cores));
+        queues_.empty() ? "workers.log" : fmt::format("workers-{}.log", queues_.size() + 1);
+    queues_.push_back(std::make_unique<SearchQueue>(shared_, folder_ / name, cores));
   }
-  return *strands_[number];
+  return *queues_[number];
 }
 
 void Tuning::run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std::size_t later, bool extends) {
   const int cores = usable_cores() / static_cast<int>(wave.size());
   std::vector<std::function<void()>> running;
   for (std::size_t number = 0; number < wave.size(); ++number) {
-    TuneStrand& made = strand(number, cores);
+    SearchQueue& made = queue(number, cores);
     running.emplace_back([this, &searches, &made, places = wave[number], later, extends] {
       for (std::size_t i = 0; i < places.size(); ++i)
         made.search(searches[places[i]], share_of(places.size() - i + later, extends));
@@ -107,7 +171,7 @@ void Tuning::run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std:
     });
   }
   run_strands(running);
-  strands_.clear();
+  queues_.clear();
 }
 
 SearchShare Tuning::share_of(std::size_t searches_left, bool extends) const {
@@ -123,6 +187,18 @@ SearchShare Tuning::share_of(std::size_t searches_left, bool extends) const {
 void Tuning::log_points() {
   const auto points = static_cast<std::int64_t>(log_.run().ends.size());
   if (!interrupted_ && log_.run().planned != points) log_.append(PlanRecord{points});
+}
+
+void require_meters(const std::vector<DeviceInfo>& devices, const std::string& objective) {
+  for (const DeviceInfo& device : devices) {
+    if (has_meter(device)) continue;
+    throw UsageError(
+        fmt::format("--objective {} needs a device that reports its energy, and {} ({}) does not: NVIDIA's "
+                    "GPUs report it "
+                    "by NVML, CPUs by RAPL if /sys/class/powercap may be read (often by root alone); use "
+                    "--objective time",
+                    objective, device.name, device.id));
+  }
 }
 
 }  // namespace dwarfsweep

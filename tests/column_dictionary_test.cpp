@@ -1,4 +1,4 @@
-#include "suite/record/column_dictionary.hpp"
+#include "suite/record/row_csv.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // What the run records of the host's CPUs, and the lists by which it is bound to some of them.
-#include "suite/record/cpu_state.hpp"
+#include "suite/record/host_info.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "suite/record/device_file.hpp"
+#include "suite/record/run_rows.hpp"
 
 #include "suite/record/json.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-#include "suite/record/draft_file.hpp"
+#include "suite/record/stored_file.hpp"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
 // Known faults of drivers are named in rows, and only for the devices that have them.
-#include "suite/record/known_exceptions.hpp"
+#include "suite/record/reason.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

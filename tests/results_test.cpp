@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "suite/record/draft_file.hpp"
 #include "suite/record/row_csv.hpp"
+#include "suite/record/stored_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/synthetic_run.hpp"

@@ -1,5 +1,5 @@
 // Rows of an earlier version of the program tell of the same points as those of today.
-#include "suite/record/row_completion.hpp"
+#include "suite/record/run_rows.hpp"
 
 #include "dwarfs/registry.hpp"
 #include "suite/record/row_csv.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "suite/record/roofline.hpp"
 #include "suite/record/row_csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

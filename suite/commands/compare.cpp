@@ -31,7 +31,7 @@ CompareRule rule_of(const CompareOptions& options) {
 void print_comparison(const Comparison& comparison, const std::string& format) {
   // Names of devices may be anything.
   const auto as_json = [&] {
-    return to_json_report(comparison).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(to_json_report(comparison), 2) + "\n";
   };
   fmt::print("{}", format == "json"       ? as_json()
                    : format == "junit"    ? to_junit(comparison)

@@ -53,7 +53,7 @@ int ask_each_device(const Options& options, const Request& request,
       status = 1;
     }
   }
-  if (options.json) fmt::print("{}\n", all.dump(2));
+  if (options.json) fmt::print("{}\n", json_text(all, 2));
   return status;
 }
 
@@ -88,7 +88,7 @@ void print_self_test(const DeviceInfo& device, const SelfTestReport& report) {
 int command_devices(const Options& options) {
   const Inventory inventory = ask_inventory();
   if (options.json) {
-    fmt::print("{}\n", Json(inventory).dump(2));
+    fmt::print("{}\n", json_text(inventory, 2));
   } else {
     std::size_t width = 4;
     for (const DeviceInfo& device : inventory.devices) width = std::max(width, device.name.size());

@@ -5,8 +5,8 @@
 
 #include "dwarfs/registry.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/record/column_dictionary.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/row_csv.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -116,7 +116,7 @@ int print_columns(bool json) {
                  column.meaning);
     }
   }
-  if (json) fmt::print("{}\n", list.dump(2));
+  if (json) fmt::print("{}\n", json_text(list, 2));
   return 0;
 }
 
@@ -136,7 +136,7 @@ int command_list(const Options& options) {
       print_dwarf(*dwarf);
     }
   }
-  if (options.json) fmt::print("{}\n", json.dump(2));
+  if (options.json) fmt::print("{}\n", json_text(json, 2));
   return 0;
 }
 

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
-#include "suite/record/device_file.hpp"
 #include "suite/record/duration.hpp"
+#include "suite/record/run_rows.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/worker/builder.hpp"
@@ -161,7 +161,7 @@ int print_plan_estimate(const Options& options) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", all.dump(2));
+    fmt::print("{}\n", json_text(all, 2));
   } else {
     fmt::print("in all {} {}, extrapolated from one run of each baseline; --budget limits it\n",
                some_unknown ? "more than" : "about", human_duration(as_duration(seconds)));
@@ -180,7 +180,7 @@ int print_plan_programs(const Options& options) {
        plan_sweep(options, inventory, known_choices(options, chosen_devices(options, inventory)))) {
     all.push_back(group_json(options, group));
   }
-  fmt::print("{}\n", all.dump(2));
+  fmt::print("{}\n", json_text(all, 2));
   return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "suite/engine/variant_failures.hpp"
 #include "suite/plan/nearest_best.hpp"
 #include "suite/record/host_info.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
@@ -88,7 +89,7 @@ fs::path new_folder(const Options& options, RunRecord& run) {
 RunRecord new_run(const Options& options, const Inventory& inventory) {
   RunRecord run;
   run.host = host_info();
-  if (!options.host.empty()) run.host.name = options.host;
+  if (!options.host.empty()) run.host.name = as_utf8(options.host);
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
   run.version = DWARFSWEEP_VERSION;

@@ -170,7 +170,7 @@ void print_findings_as_json(const SweepGroup& group, const SweepPoint& point, co
   }
   if (!findings.note.empty()) json["note"] = findings.note;
   if (group.known) json["known_point"] = *group.known;
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json, 2));
 }
 
 }  // namespace dwarfsweep

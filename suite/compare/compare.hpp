@@ -9,7 +9,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/compare/rule.hpp"
-#include "suite/record/json_fwd.hpp"
+#include "suite/record/record.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {

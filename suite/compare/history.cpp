@@ -49,7 +49,7 @@ void append(const fs::path& file, const PastRun& run) {
     if (existing.get() != '\n') throw InputError(file.string(), "", "ends within a line; remove that line");
   }
   std::ofstream stream(file, std::ios::app | std::ios::binary);
-  stream << json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" << std::flush;
+  stream << json_text(json) + "\n" << std::flush;
   if (!stream) throw UsageError(fmt::format("'{}' cannot be written", file.string()));
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "suite/record/host_info.hpp"
-#include "suite/record/known_exceptions.hpp"
+#include "suite/record/reason.hpp"
 
 namespace dwarfsweep {
 namespace {

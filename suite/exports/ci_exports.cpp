@@ -154,7 +154,7 @@ Export to_google_benchmark(const ExportData& data) {
   }
   if (json["benchmarks"].empty())
     throw UsageError("--format google-benchmark: no point of these runs was measured or has failed");
-  Export made{{{"google-benchmark.json", json_text(json)}}, {}};
+  Export made{{{"google-benchmark.json", json_text(json, 1) + "\n"}}, {}};
   note_failures(data, "points failed, which are entries with error_occurred", made.notes);
   return made;
 }
@@ -175,7 +175,7 @@ Export to_github_action_benchmark(const ExportData& data) {
     list.push_back(std::move(entry));
   }
   if (list.empty()) throw UsageError("--format github-action-benchmark: no point of these runs is ok");
-  Export made{{{"github-action-benchmark.json", json_text(list)}}, {}};
+  Export made{{{"github-action-benchmark.json", json_text(list, 1) + "\n"}}, {}};
   note_failures(data, "points failed and have no entry, since the format has none for them", made.notes);
   return made;
 }
@@ -199,7 +199,7 @@ Export to_lnt(const ExportData& data) {
                      {"machine", {{"name", *hosts.begin()}}},
                      {"run", lnt_run(data)},
                      {"tests", std::move(tests)}};
-  return {{{"lnt.json", json_text(json)}}, {}};
+  return {{{"lnt.json", json_text(json, 1) + "\n"}}, {}};
 }
 
 Export to_fom(const ExportData& data) {

@@ -10,10 +10,10 @@
 
 #include "harness/space/error.hpp"
 #include "harness/space/hash.hpp"
-#include "suite/record/draft_file.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/record/run_log.hpp"
+#include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -187,10 +187,6 @@ ExportData read_export_data(const std::vector<fs::path>& runs, bool with_logs) {
     if (with_logs) verification_ms.push_back(read_verification(run));
   }
   return arrange_export(std::move(read), verification_ms);
-}
-
-std::string json_text(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 double benchmark_ms(const ExportRow& row) {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/record/json_fwd.hpp"
+#include "suite/record/record.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {
@@ -47,9 +47,6 @@ ExportData read_export_data(const std::vector<std::filesystem::path>& runs, bool
 /// The same from rows. `verification_ms`: by run and point_text().
 ExportData arrange_export(std::vector<RunData> runs,
                           const std::vector<std::map<std::string, double>>& verification_ms = {});
-
-/// Indented, with a line break at its end; what is no UTF-8 in a name is replaced.
-std::string json_text(const Json& json);
 
 /// Sum over the samples of what the host waited for them.
 double benchmark_ms(const ExportRow& row);

@@ -228,7 +228,7 @@ Export to_t4(const ExportData& data) {
     if (row.row->kernel == "total") json["results"].push_back(t4_result(row));
   }
   if (json["results"].empty()) throw UsageError("--format t4: no point of these runs was tried");
-  return {{{"t4.json", json_text(json)}}, {}};
+  return {{{"t4.json", json_text(json, 1) + "\n"}}, {}};
 }
 
 Export to_kernel_tuner(const ExportData& data) {

@@ -17,11 +17,11 @@
 #include "suite/output/results.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/published/published.hpp"
-#include "suite/record/draft_file.hpp"
 #include "suite/record/json.hpp"
-#include "suite/record/log_line.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
+#include "suite/record/run_rows.hpp"
+#include "suite/record/stored_file.hpp"
 #include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep {
@@ -72,7 +72,7 @@ HostText make_text(const HostInputs& host, bool several_hosts, bool first) {
     const RunRows rows = make_rows(part, [&](const SampleRow& row) { text.samples += to_csv_line(row); });
     for (const MeasurementRow& row : rows.measurements) text.measurements += to_csv_line(row);
     for (const SpeedupRow& row : rows.speedups) text.speedups += to_csv_line(row);
-    text.descriptions.push_back(describe_part(part).dump(2, ' ', false, Json::error_handler_t::replace));
+    text.descriptions.push_back(json_text(describe_part(part), 2));
     text.report.add(part);
   }
   return text;
@@ -88,9 +88,9 @@ class MergedFiles {
         speedups_(folder / "speedups.csv"),
         measurements_(folder / "measurements.csv"),
         description_(folder / "run.json") {
-    samples_.write(samples_csv_header());
-    speedups_.write(to_csv(std::vector<SpeedupRow>()));
-    measurements_.write(to_csv(std::vector<MeasurementRow>()));
+    samples_.write(csv_header<SampleRow>());
+    speedups_.write(csv_header<SpeedupRow>());
+    measurements_.write(csv_header<MeasurementRow>());
   }
 
   void write(const HostText& text) {

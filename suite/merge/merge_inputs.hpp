@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/record/log_segments.hpp"
+#include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
 

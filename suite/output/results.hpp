@@ -4,7 +4,6 @@
 
 #include <filesystem>
 
-#include "suite/record/json_fwd.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
@@ -13,10 +12,5 @@ namespace dwarfsweep {
 /// sees an incomplete file. tables.md is made from the measurements.csv just written and from
 /// find_published(). Throws std::runtime_error naming file and reason.
 void write_results(const std::filesystem::path& folder, const RunLog& log);
-
-/// What run.json holds: the run as it was begun, and the parts that were told apart from it when it went on.
-Json describe_run(const RunLog& log);
-/// What run.json says of one part of a run.
-Json describe_part(const RunLog& log);
 
 }  // namespace dwarfsweep

@@ -1,25 +1,20 @@
 #include "suite/plan/best.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <map>
 #include <stdexcept>
-#include <thread>
 
 #include "dwarfs/registry.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
-#include "suite/record/draft_file.hpp"
+#include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
 
@@ -177,30 +172,6 @@ void warn_about(const fs::path& path, const char* done, const std::exception& er
              path.string(), done, system != nullptr ? system->code().message() : error.what());
 }
 
-// One writer at a time, also on files that are replaced: the lock is on a file beside it. A killed writer's
-// lock ends with its process.
-class WriteLock {
- public:
-  explicit WriteLock(const fs::path& path)
-      : file_(::open((path.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (file_ < 0) throw std::runtime_error(std::strerror(errno));
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      if (std::chrono::steady_clock::now() > deadline) {
-        ::close(file_);
-        throw std::runtime_error("another process keeps it locked");
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-  }
-  ~WriteLock() { ::close(file_); }
-  WriteLock(const WriteLock&) = delete;
-  WriteLock& operator=(const WriteLock&) = delete;
-
- private:
-  int file_;
-};
-
 std::vector<BestPoint> read_points(const fs::path& path) {
   if (!fs::exists(path)) return {};
   return parse_best(path.string(), std::string(FileText(path).view()));
@@ -275,13 +246,11 @@ std::vector<BestPoint> read_own_best(const fs::path& path) {
 void keep_best_points(const std::vector<BestPoint>& points, const fs::path& path) {
   if (points.empty()) return;
   try {
-    fs::create_directories(path.parent_path());
-    const WriteLock lock(path);
-    std::vector<BestPoint> all = read_points(path);
-    for (const BestPoint& point : points) add(all, point);
-    DraftFile draft(path);
-    draft.write(to_csv(all));
-    draft.finish();
+    update_file(path, [&](const std::string& text) {
+      std::vector<BestPoint> all = text.empty() ? std::vector<BestPoint>() : parse_best(path.string(), text);
+      for (const BestPoint& point : points) add(all, point);
+      return to_csv(all);
+    });
   } catch (const std::exception& error) {
     warn_about(path, "kept", error);
   }

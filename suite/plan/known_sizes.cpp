@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/value.hpp"
 #include "suite/record/csv.hpp"
-#include "suite/record/draft_file.hpp"
+#include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -32,7 +33,7 @@ constexpr SecondsColumn cost_columns[] = {
     {"once_s", &SizeCost::once}, {"point_s", &SizeCost::point}, {"sample_s", &SizeCost::sample}};
 constexpr const char* share_column = "group_s";
 
-std::vector<KnownSize> parse(const std::string& name, const std::string& text) {
+std::vector<KnownSize> parse(const std::string& name, std::string_view text) {
   const CsvTable table = parse_csv(name, text);
   std::vector<KnownSize> all;
   for (const CsvTable::Row& row : table.rows) {
@@ -70,13 +71,18 @@ void warn(const fs::path& path, const std::string& what) {
   fmt::print(stderr, "dwarfsweep: warning: {}: {}\n", path.string(), what);
 }
 
+void put_into(std::vector<KnownSize>& all, const KnownSize& known) {
+  std::erase_if(all, [&](const KnownSize& other) {
+    return other.device_id == known.device_id && other.dwarf == known.dwarf;
+  });
+  all.push_back(known);
+}
+
 }  // namespace
 
 KnownSizes::KnownSizes(fs::path path) : path_(std::move(path)) {
-  std::error_code ignored;
-  if (!fs::exists(path_, ignored)) return;
   try {
-    all_ = parse(path_.string(), std::string(FileText(path_).view()));
+    if (fs::exists(path_)) all_ = parse(path_.string(), FileText(path_).view());
   } catch (const std::exception& error) {
     readable_ = false;
     warn(path_, fmt::format("the sizes chosen before are not used, and the file is left as it is: {}",
@@ -92,20 +98,18 @@ const KnownSize* KnownSizes::find(const DeviceInfo& device, const std::string& d
 }
 
 void KnownSizes::put(const KnownSize& known) {
-  std::erase_if(all_, [&](const KnownSize& other) {
-    return other.device_id == known.device_id && other.dwarf == known.dwarf;
-  });
-  all_.push_back(known);
+  put_into(all_, known);
+  put_into(chosen_, known);
 }
 
 void KnownSizes::write() const {
-  if (!readable_) return;
-  std::error_code ignored;
-  fs::create_directories(path_.parent_path(), ignored);
+  if (!readable_ || chosen_.empty()) return;
   try {
-    DraftFile draft(path_);
-    draft.write(to_csv(all_));
-    draft.finish();
+    update_file(path_, [&](const std::string& text) {
+      std::vector<KnownSize> all = text.empty() ? std::vector<KnownSize>() : parse(path_.string(), text);
+      for (const KnownSize& known : chosen_) put_into(all, known);
+      return to_csv(all);
+    });
   } catch (const std::exception& error) {
     warn(path_,
          fmt::format("the chosen sizes are not kept, so the next run chooses again: {}", error.what()));

@@ -34,13 +34,15 @@ class KnownSizes {
   [[nodiscard]] const KnownSize* find(const DeviceInfo& device, const std::string& dwarf) const;
   /// Replaces what was known of the device and dwarf.
   void put(const KnownSize& known);
-  /// Where it cannot be written there is a warning, and nothing else changes.
+  /// Adds what was put to the file, which others may be writing to at the same time. Where it cannot be
+  /// written there is a warning, and nothing else changes.
   void write() const;
 
  private:
   std::filesystem::path path_;
   bool readable_ = true;
   std::vector<KnownSize> all_;
+  std::vector<KnownSize> chosen_;  ///< put since it was read
 };
 
 }  // namespace dwarfsweep

@@ -10,7 +10,6 @@
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "suite/plan/best.hpp"
-#include "suite/record/device_file.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {

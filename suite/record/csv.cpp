@@ -10,12 +10,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
@@ -39,19 +36,27 @@ std::vector<std::string> split(char* line) {
 
 }  // namespace
 
-std::string csv_cell(std::string_view text) {
-  using namespace std::string_view_literals;
-  if (text.find_first_of(",\"\r\n\0"sv) == std::string_view::npos) return std::string(text);
-  std::string cell = "\"";
+std::string one_line(std::string_view text) {
+  std::string line;
   while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
   for (const char letter : text) {
     if (letter == '\r' || letter == '\0') continue;
     if (letter == '\n') {
-      cell += " | ";
+      line += " | ";
     } else {
-      if (letter == '"') cell += '"';
-      cell += letter;
+      line += letter;
     }
+  }
+  return line;
+}
+
+std::string csv_cell(std::string_view text) {
+  using namespace std::string_view_literals;
+  if (text.find_first_of(",\"\r\n\0"sv) == std::string_view::npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char letter : one_line(text)) {
+    if (letter == '"') cell += '"';
+    cell += letter;
   }
   return cell + '"';
 }
@@ -71,7 +76,7 @@ std::size_t CsvTable::column(std::string_view name) const {
   return static_cast<std::size_t>(place - header.begin());
 }
 
-CsvTable parse_csv(const std::string& name, const std::string& text) {
+CsvTable parse_csv(const std::string& name, std::string_view text) {
   if (text.find('\0') != std::string::npos) throw InputError(name, "", "contains a zero byte; expected text");
   CsvTable table;
   table.file = name;
@@ -100,11 +105,7 @@ CsvTable parse_csv(const std::string& name, const std::string& text) {
 }
 
 CsvTable read_csv(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(file.string(), "", fmt::format("cannot be read: {}", std::strerror(errno)));
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) throw InputError(file.string(), "", "cannot be read: is it a folder?");
-  return parse_csv(file.string(), text);
+  return parse_csv(file.string(), FileText(file).view());
 }
 
 }  // namespace dwarfsweep

@@ -12,6 +12,9 @@
 
 namespace dwarfsweep {
 
+/// Without line breaks, as in a cell.
+std::string one_line(std::string_view text);
+
 /// The cell, in quotes where necessary.
 std::string csv_cell(std::string_view text);
 
@@ -38,6 +41,6 @@ struct CsvTable {
 /// open quote.
 CsvTable read_csv(const std::filesystem::path& file);
 /// The same for a text; `name` is the file's name in messages.
-CsvTable parse_csv(const std::string& name, const std::string& text);
+CsvTable parse_csv(const std::string& name, std::string_view text);
 
 }  // namespace dwarfsweep

@@ -1,10 +1,22 @@
-// The structures of the harness as JSON.
-#include <limits>
-#include <stdexcept>
-
-#include "suite/record/json_fields.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
+
+std::string json_text(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string as_utf8(const std::string& text) {
+  return Json::parse(json_text(text)).get<std::string>();
+}
+
+std::string plain_message(const std::exception& error) {
+  const std::string text = error.what();
+  const std::size_t end = text.find("] ");
+  return text.starts_with("[json.exception.") && end != std::string::npos ? text.substr(end + 2) : text;
+}
+
+// --- the structures of the harness ---
 
 void to_json(Json& json, const Value& value) {
   if (value.is_integer()) {
@@ -47,154 +59,162 @@ BOTH_WAYS(Inventory, devices, notes)
 BOTH_WAYS(SelfTestReport, timer, launch_ns, linearity, event_share, harness_ns, self_comparison, half_width,
           trusted_to_one_percent)
 BOTH_WAYS(KernelTime, kernel, ns, events, queued_ns, submit_ns, start_ns, end_ns)
-
-void to_json(Json& json, const Sample& sample) {
-  json = {{"kernels", sample.kernels},         {"launches", sample.launches},
-          {"wall_ns", sample.wall_ns},         {"span_ns", sample.span_ns},
-          {"host_ns", sample.host_ns},         {"host_begin_ns", sample.host_begin_ns},
-          {"host_end_ns", sample.host_end_ns}, {"fault", sample.fault}};
-}
-
-void from_json(const Json& json, Sample& sample) {
-  json.at("kernels").get_to(sample.kernels);
-  json.at("launches").get_to(sample.launches);
-  json.at("wall_ns").get_to(sample.wall_ns);
-  sample.span_ns = json.value("span_ns", 0.0);  // schema 1 has neither of these two
-  sample.host_ns = json.value("host_ns", 0.0);
-  json.at("host_begin_ns").get_to(sample.host_begin_ns);
-  json.at("host_end_ns").get_to(sample.host_end_ns);
-  json.at("fault").get_to(sample.fault);
-}
-
 BOTH_WAYS(KernelFacts, name, work_group_items, local_bytes, private_bytes, registers, spill_bytes)
 BOTH_WAYS(Work, kernel, bytes, operations, items)
+BOTH_WAYS(EnergyUse, joules, seconds, runs, steps)
+
+RECORD(Sample) {
+  ALWAYS(kernels, launches, wall_ns, host_begin_ns, host_end_ns, fault)
+  LATER(span_ns, host_ns)  // schema 1 has neither
+}
 
 namespace {
 
-#define LIMITS                                                                                    \
-  work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes, allocation_bytes, \
-      local_is_dedicated, images, fp64
+// The numeric limits are an object of their own; the other capabilities are fields of the device.
 
-void limits_to_json(Json& nlohmann_json_j, const Capabilities& nlohmann_json_t) {
-  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, LIMITS))
+template <typename Fields, typename Record>
+void each_limit(Fields& fields, Record& record) {
+  ALWAYS(work_group_items, work_item_sizes, local_bytes, constant_bytes, global_bytes, allocation_bytes,
+         local_is_dedicated, images, fp64)
 }
 
-void limits_from_json(const Json& nlohmann_json_j, Capabilities& nlohmann_json_t) {
-  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, LIMITS))
+template <typename Fields, typename Record>
+void each_capability(Fields& fields, Record& record) {
+  ALWAYS(compute_units, unified_memory, fma)
+  LATER(sub_group_sizes, ordered_atomics, async_copies, float_lanes)
+}
+
+template <typename Fields, typename Record>
+void each_device_field(Fields& fields, Record& record) {
+  ALWAYS(index, id, platform, platform_version, platform_vendor, name, vendor, driver, type, version,
+         c_version, extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns,
+         checks_bounds)
+  LATER(newest_c_version, progress, max_iterations)
 }
 
 }  // namespace
 
-#define DEVICE_FIELDS                                                                                     \
-  index, id, platform, platform_version, platform_vendor, name, vendor, driver, type, version, c_version, \
-      extensions, clock_mhz, global_cache_bytes, base_alignment_bytes, timer_resolution_ns, checks_bounds
-
-// The numeric limits are an object of their own, `limits`; the other capabilities are fields of the device.
-// Older logs may lack the last seven.
-void to_json(Json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t) {
-  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, DEVICE_FIELDS))
-  const Capabilities& capabilities = nlohmann_json_t.capabilities;
-  nlohmann_json_j["compute_units"] = capabilities.compute_units;
-  nlohmann_json_j["unified_memory"] = capabilities.unified_memory;
-  nlohmann_json_j["fma"] = capabilities.fma;
-  nlohmann_json_j["sub_group_sizes"] = capabilities.sub_group_sizes;
-  nlohmann_json_j["newest_c_version"] = nlohmann_json_t.newest_c_version;
-  nlohmann_json_j["ordered_atomics"] = capabilities.ordered_atomics;
-  nlohmann_json_j["async_copies"] = capabilities.async_copies;
-  nlohmann_json_j["float_lanes"] = capabilities.float_lanes;
-  nlohmann_json_j["progress"] = nlohmann_json_t.progress;
-  nlohmann_json_j["max_iterations"] = nlohmann_json_t.max_iterations;
-  limits_to_json(nlohmann_json_j["limits"], capabilities);
+void to_json(Json& json, const DeviceInfo& device) {
+  FieldWriter fields(json);
+  each_device_field(fields, device);
+  each_capability(fields, device.capabilities);
+  FieldWriter limits(json["limits"]);
+  each_limit(limits, device.capabilities);
 }
 
-void from_json(const Json& nlohmann_json_j, DeviceInfo& nlohmann_json_t) {
-  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, DEVICE_FIELDS))
-  Capabilities& capabilities = nlohmann_json_t.capabilities;
-  limits_from_json(nlohmann_json_j.at("limits"), capabilities);
-  nlohmann_json_j.at("compute_units").get_to(capabilities.compute_units);
-  nlohmann_json_j.at("unified_memory").get_to(capabilities.unified_memory);
-  nlohmann_json_j.at("fma").get_to(capabilities.fma);
-  capabilities.sub_group_sizes = nlohmann_json_j.value("sub_group_sizes", std::vector<std::uint32_t>());
-  nlohmann_json_t.newest_c_version = nlohmann_json_j.value("newest_c_version", "1.2");
-  capabilities.ordered_atomics = nlohmann_json_j.value("ordered_atomics", false);
-  nlohmann_json_t.progress = nlohmann_json_j.value("progress", ProgressReport());
-  capabilities.async_copies = nlohmann_json_j.value("async_copies", false);
-  capabilities.float_lanes = nlohmann_json_j.value("float_lanes", 0U);
-  nlohmann_json_t.max_iterations = nlohmann_json_j.value("max_iterations", std::uint64_t{0});
-  nlohmann_json_t.derive_capabilities();
+void from_json(const Json& json, DeviceInfo& device) {
+  device = {};
+  FieldReader fields(json);
+  each_device_field(fields, device);
+  each_capability(fields, device.capabilities);
+  FieldReader limits(json.at("limits"));
+  each_limit(limits, device.capabilities);
+  device.derive_capabilities();
 }
 
-// JSON has neither NaN nor infinity, which a wrong result may produce: both are written as null.
-void to_json(Json& json, const Check& check) {
-  json = {{"ok", check.ok},
-          {"max_error", check.max_error},
-          {"tolerance", check.tolerance},
-          {"message", check.message}};
+RECORD(Check) {
+  ALWAYS(ok, message)
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();  // of a wrong result
+  NUMBER(max_error, nan)
+  NUMBER(tolerance, nan)
 }
 
-void from_json(const Json& json, Check& check) {
-  const auto number = [&](const char* name) {
-    return json.at(name).is_null() ? std::numeric_limits<double>::quiet_NaN() : json.at(name).get<double>();
-  };
-  json.at("ok").get_to(check.ok);
-  check.max_error = number("max_error");
-  check.tolerance = number("tolerance");
-  json.at("message").get_to(check.message);
+NLOHMANN_JSON_SERIALIZE_ENUM(Timer, {{Timer::host, "host"}, {Timer::device, "device"}})
+
+RECORD(TimerReport) {
+  ALWAYS(timer, reason, tick_ns, launch_ns)
+  LATER(spans, span_reason)                                 // schema 1 has neither
+  NUMBER(scaling, std::numeric_limits<double>::infinity())  // the shorter loop took no time
 }
 
-void to_json(Json& json, const TimerReport& report) {
-  json = {{"timer", report.timer == Timer::device ? "device" : "host"},
-          {"reason", report.reason},
-          {"spans", report.spans},
-          {"span_reason", report.span_reason},
-          {"tick_ns", report.tick_ns},
-          {"launch_ns", report.launch_ns},
-          {"scaling", report.scaling}};
+void to_json(Json& json, const Status& status) {
+  json = to_string(status);
 }
 
-void from_json(const Json& json, TimerReport& report) {
-  report.timer = json.at("timer") == "device" ? Timer::device : Timer::host;
-  json.at("reason").get_to(report.reason);
-  report.spans = json.value("spans", false);  // schema 1 has neither of these two
-  report.span_reason = json.value("span_reason", "");
-  json.at("tick_ns").get_to(report.tick_ns);
-  json.at("launch_ns").get_to(report.launch_ns);
-  const Json& scaling = json.at("scaling");  // infinite where the shorter loop took no time
-  report.scaling = scaling.is_null() ? std::numeric_limits<double>::infinity() : scaling.get<double>();
+void from_json(const Json& json, Status& status) {
+  const auto known = status_from_string(json.get<std::string>());
+  if (!known) throw std::runtime_error("unknown status " + json.dump());
+  status = *known;
 }
 
-void to_json(Json& json, const Preparation& preparation) {
-  json = {{"status", to_string(preparation.status)},
-          {"reason", preparation.reason},
-          {"build_ns", preparation.build_ns},
-          {"program_id", preparation.program_id},
-          {"paths", preparation.paths},
-          {"upload_ns", preparation.upload_ns},
-          {"download_ns", preparation.download_ns},
-          {"warm_up_ns", preparation.warm_up_ns},
-          {"verify_ns", preparation.verify_ns},
-          {"sample_ns", preparation.sample_ns},
-          {"facts", preparation.facts},
-          {"work", preparation.work},
-          {"check", preparation.check}};
+RECORD(Preparation){
+    ALWAYS(status, reason, build_ns, upload_ns, download_ns, warm_up_ns, verify_ns, sample_ns, facts, work,
+           check) LATER(program_id, paths)  // logs of schema 1 have neither
 }
 
-void from_json(const Json& json, Preparation& preparation) {
-  const auto status = status_from_string(json.at("status").get<std::string>());
-  if (!status) throw std::runtime_error("unknown status " + json.at("status").dump());
-  preparation.status = *status;
-  json.at("reason").get_to(preparation.reason);
-  json.at("build_ns").get_to(preparation.build_ns);
-  preparation.program_id = json.value("program_id", "");  // logs of schema 1 have none of these two
-  preparation.paths = json.value("paths", std::vector<std::string>());
-  json.at("upload_ns").get_to(preparation.upload_ns);
-  json.at("download_ns").get_to(preparation.download_ns);
-  json.at("warm_up_ns").get_to(preparation.warm_up_ns);
-  json.at("verify_ns").get_to(preparation.verify_ns);
-  json.at("sample_ns").get_to(preparation.sample_ns);
-  json.at("facts").get_to(preparation.facts);
-  json.at("work").get_to(preparation.work);
-  json.at("check").get_to(preparation.check);
+RECORD(ClockReading){IF_ANY(mhz, throttle_reasons)}
+
+// --- the records of the log ---
+
+BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config) BOTH_WAYS(DeviceRecord, info, timer)
+    BOTH_WAYS(PeaksRecord, device_id, values) BOTH_WAYS(SelfTestRecord, device_id, values, failure)
+        BOTH_WAYS(SizeRecord, device_id, dwarf, size, problem, reason) BOTH_WAYS(PlanRecord, points)
+            BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
+                BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
+                    BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
+                        BOTH_WAYS(EndRecord, key, stop_reason) BOTH_WAYS(KnownSettings, settings, origin)
+
+                            RECORD(KnownPointRecord) {
+  ALWAYS(device_id, dwarf, size, problem)
+  IF_ANY(transferred)
+  if (record.transferred.empty()) {
+    ALWAYS(settings, origin, other_settings, other_origin)
+  }
+}
+
+RECORD(CpuState){IF_ANY(allowed, governors, turbo, numa_nodes, load_average, busy_cpus)}
+
+RECORD(HostInfo){ALWAYS(name, processor, system, threads, memory_bytes) LATER(cpus)}
+
+RECORD(RunRecord){ALWAYS(run_id, timestamp, version, revision, arguments, host, notes)
+                      LATER(kernels, environment, builders) IF_ANY(shard, merged)}
+
+NLOHMANN_JSON_SERIALIZE_ENUM(PairRole, {{PairRole::variant, "variant"},
+                                        {PairRole::baseline, "baseline"},
+                                        {PairRole::incumbent, "incumbent"}})
+
+    BOTH_WAYS(BlockSample, pair, order, role, sample)
+
+        RECORD(BlockRecord){ALWAYS(key, round, process, paired, confirmation, samples)
+                                IF_ANY(opponent, clock)}
+
+// --- the records of a search ---
+
+BOTH_WAYS(EvaluationCost, search_s, build_s, verify_s, measure_s)
+    BOTH_WAYS(CarvingRow, with, points, drawn, probability)
+        BOTH_WAYS(CarvingRecord, counted, compiled, kept, measured, by_efficiency_alone, best, best_value,
+                  efficiency, utilisation, random, random_value, seconds, rows)
+            BOTH_WAYS(TiedPoint, config, ratio, low, high, fresh)
+                BOTH_WAYS(FrontPoint, config, time_ns, joules, time_ratio, time_low, time_high, energy_ratio,
+                          energy_low, energy_high)
+
+                    RECORD(CountedPoint) {
+  ALWAYS(config, instructions, threads, regions)
+  IF_ANY(registers)
+  if (record.registers != 0) {
+    LATER(local_bytes)
+  }
+}
+
+RECORD(SearchRecord) {
+  ALWAYS(baseline, strategy, seed, points, known, phase, seconds)
+  LATER(objective)
+  IF_ANY(counted)
+  if (!record.counted.empty()) {
+    LATER(carving_s)
+  }
+}
+
+RECORD(EvaluationRecord){ALWAYS(key, number, proposer, planned, outcome, error, opponent, blocks, seconds,
+                                cost, noise, incumbent_span_ns, incumbent_wall_ns)
+                             IF_ANY(time_ns, joules, value)}
+
+RECORD(AnswerRecord) {
+  ALWAYS(best, speedup_low, speedup_high, time_ns, tied, evaluations, seconds)
+  IF_ANY(speedup, joules, saving, front, carving)
+  if (record.saving) {
+    LATER(saving_low, saving_high)
+  }
 }
 
 }  // namespace dwarfsweep

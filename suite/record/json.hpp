@@ -1,93 +1,211 @@
 // The records as JSON: for the log, and for the messages between the parent process and its workers.
 #pragma once
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "harness/device/inventory.hpp"
 #include "harness/energy/power_phase.hpp"
 #include "harness/run/self_test.hpp"
-#include "suite/record/json_fwd.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 
-void to_json(Json& json, const Value& value);
-void from_json(const Json& json, Value& value);
-void to_json(Json& json, const ValueMap& map);  ///< an array of [name, value] pairs: the order counts
-void from_json(const Json& json, ValueMap& map);
-void to_json(Json& json, const Problem& problem);
-void from_json(const Json& json, Problem& problem);
-void to_json(Json& json, const DeviceInfo& device);
-void from_json(const Json& json, DeviceInfo& device);
-void to_json(Json& json, const ProgressReport& report);
-void from_json(const Json& json, ProgressReport& report);
-void to_json(Json& json, const PlatformNote& note);
-void from_json(const Json& json, PlatformNote& note);
-void to_json(Json& json, const Inventory& inventory);
-void from_json(const Json& json, Inventory& inventory);
-void to_json(Json& json, const TimerReport& report);
-void from_json(const Json& json, TimerReport& report);
-void to_json(Json& json, const SelfTestReport& report);
-void from_json(const Json& json, SelfTestReport& report);
-void to_json(Json& json, const KernelTime& time);
-void from_json(const Json& json, KernelTime& time);
-void to_json(Json& json, const Sample& sample);
-void from_json(const Json& json, Sample& sample);
-void to_json(Json& json, const KernelFacts& facts);
-void from_json(const Json& json, KernelFacts& facts);
-void to_json(Json& json, const Check& check);
-void from_json(const Json& json, Check& check);
-void to_json(Json& json, const Work& work);
-void from_json(const Json& json, Work& work);
-void to_json(Json& json, const Preparation& preparation);
-void from_json(const Json& json, Preparation& preparation);
-void to_json(Json& json, const PointKey& key);
-void from_json(const Json& json, PointKey& key);
-void to_json(Json& json, const CpuState& cpus);  ///< without what the system does not tell
-void from_json(const Json& json, CpuState& cpus);
-void to_json(Json& json, const HostInfo& host);
-void from_json(const Json& json, HostInfo& host);
-void to_json(Json& json, const RunRecord& run);
-void from_json(const Json& json, RunRecord& run);
-void to_json(Json& json, const DeviceRecord& device);
-void from_json(const Json& json, DeviceRecord& device);
-void to_json(Json& json, const PeaksRecord& peaks);
-void from_json(const Json& json, PeaksRecord& peaks);
-void to_json(Json& json, const SelfTestRecord& test);
-void from_json(const Json& json, SelfTestRecord& test);
-void to_json(Json& json, const SizeRecord& size);
-void from_json(const Json& json, SizeRecord& size);
-void to_json(Json& json, const KnownPointRecord& known);
-void from_json(const Json& json, KnownPointRecord& known);
-void to_json(Json& json, const PlanRecord& plan);
-void from_json(const Json& json, PlanRecord& plan);
-void to_json(Json& json, const MergedRun& run);
-void from_json(const Json& json, MergedRun& run);
-void to_json(Json& json, const PointRecord& point);
-void from_json(const Json& json, PointRecord& point);
-void to_json(Json& json, const BlockSample& sample);
-void from_json(const Json& json, BlockSample& sample);
-void to_json(Json& json, const BlockRecord& block);
-void from_json(const Json& json, BlockRecord& block);
-void to_json(Json& json, const ClockReading& reading);  ///< without what the device does not tell
-void from_json(const Json& json, ClockReading& reading);
-void to_json(Json& json, const EnergyUse& use);
-void from_json(const Json& json, EnergyUse& use);
-void to_json(Json& json, const EnergyRecord& energy);
-void from_json(const Json& json, EnergyRecord& energy);
-void to_json(Json& json, const EndRecord& end);
-void from_json(const Json& json, EndRecord& end);
-void to_json(Json& json, const CountedPoint& point);
-void from_json(const Json& json, CountedPoint& point);
-void to_json(Json& json, const SearchRecord& search);
-void from_json(const Json& json, SearchRecord& search);
-void to_json(Json& json, const EvaluationCost& cost);
-void from_json(const Json& json, EvaluationCost& cost);
-void to_json(Json& json, const EvaluationRecord& evaluation);
-void from_json(const Json& json, EvaluationRecord& evaluation);
-void to_json(Json& json, const TiedPoint& point);
-void from_json(const Json& json, TiedPoint& point);
-void to_json(Json& json, const AnswerRecord& answer);
-void from_json(const Json& json, AnswerRecord& answer);
+/// On one line, or indented by `indent` blanks. Bytes that are not UTF-8, as in names and build logs, become
+/// U+FFFD: a text that somebody else wrote must not end a run.
+std::string json_text(const Json& json, int indent = -1);
+
+/// The text as JSON gives it back: U+FFFD for what is not UTF-8.
+std::string as_utf8(const std::string& text);
+
+/// What an exception says, without the JSON library's prefix "[json.exception.type_error.302] ".
+std::string plain_message(const std::exception& error);
+
+/// Writes fields of a structure into a JSON object.
+class FieldWriter {
+ public:
+  explicit FieldWriter(Json& json) : json_(json) { json_ = Json::object(); }
+
+  template <typename T>
+  void always(const char* name, const T& value) {
+    json_[name] = value;
+  }
+  template <typename T>
+  void later(const char* name, const T& value) {
+    json_[name] = value;
+  }
+  template <typename T>
+  void if_any(const char* name, const T& value) {
+    if constexpr (requires { value.has_value(); }) {
+      if (value) json_[name] = *value;
+    } else if constexpr (requires { value.empty(); }) {
+      if (!value.empty()) json_[name] = value;
+    } else {
+      if (value != T()) json_[name] = value;
+    }
+  }
+  // JSON has neither NaN nor infinity: the library writes null.
+  void number(const char* name, double value, double) { json_[name] = value; }
+
+ private:
+  Json& json_;
+};
+
+/// Reads fields of a structure from a JSON object. Throws Json::exception for what is missing or of another
+/// type, and std::runtime_error for a number that is out of range.
+class FieldReader {
+ public:
+  explicit FieldReader(const Json& json) : json_(json) {}
+
+  template <typename T>
+  void always(const char* name, T& value) {
+    read(name, json_.at(name), value);
+  }
+  template <typename T>
+  void later(const char* name, T& value) {
+    if (const auto found = json_.find(name); found != json_.end()) read(name, *found, value);
+  }
+  template <typename T>
+  void if_any(const char* name, T& value) {
+    later(name, value);
+  }
+  template <typename T>
+  void if_any(const char* name, std::optional<T>& value) {
+    if (const auto found = json_.find(name); found != json_.end()) read(name, *found, value.emplace());
+  }
+  void number(const char* name, double& value, double if_null) {
+    const Json& number = json_.at(name);
+    value = number.is_null() ? if_null : number.get<double>();
+  }
+
+ private:
+  template <typename T>
+  static void read(const char* name, const Json& json, T& value) {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) require_in_range<T>(name, json);
+    json.get_to(value);
+  }
+
+  // The library converts numbers without a check. A damaged line must neither be undefined behaviour nor make
+  // anybody ask for memory by a time of 1e300 ns.
+  template <typename T>
+  static void require_in_range(const char* name, const Json& json) {
+    if (!json.is_number()) return;  // the library says what it expects
+    bool fits = true;
+    if constexpr (std::is_floating_point_v<T>) {
+      constexpr double longest_ns = 1e20;  // 3,000 years
+      const std::string_view text = name;
+      const bool is_time = text == "ns" || text.ends_with("_ns");
+      fits = !is_time || std::abs(json.get<double>()) <= longest_ns;
+    } else if (json.is_number_unsigned()) {
+      fits = std::in_range<T>(json.get<std::uint64_t>());
+    } else if (json.is_number_integer()) {
+      fits = std::in_range<T>(json.get<std::int64_t>());
+    } else {
+      const auto real = json.get<double>();
+      fits = real >= static_cast<double>(std::numeric_limits<T>::min()) &&
+             real < static_cast<double>(std::numeric_limits<T>::max());
+    }
+    if (!fits) throw std::runtime_error(fmt::format("'{}' is {}, which is out of range", name, json.dump()));
+  }
+
+  const Json& json_;
+};
+
+// Defines to_json and from_json of a structure from one list of its fields, so that none can be forgotten in
+// one of the two:
+//
+//   RECORD(Type) {
+//     ALWAYS(a, b)          // written always, and required
+//     LATER(c)              // written always; older logs lack it, and have the structure's default
+//     IF_ANY(d)             // written where it is not empty
+//     NUMBERS(if_null, e)   // that may be NaN or infinite, which becomes null
+//   }
+#define RECORD(type)                                                \
+  template <typename Fields, typename Record>                       \
+  static void each_field_of_##type(Fields& fields, Record& record); \
+  void to_json(Json& json, const type& record) {                    \
+    FieldWriter fields(json);                                       \
+    each_field_of_##type(fields, record);                           \
+  }                                                                 \
+  void from_json(const Json& json, type& record) {                  \
+    record = {};                                                    \
+    FieldReader fields(json);                                       \
+    each_field_of_##type(fields, record);                           \
+  }                                                                 \
+  template <typename Fields, typename Record>                       \
+  static void each_field_of_##type([[maybe_unused]] Fields& fields, Record& record)
+
+#define ALWAYS_FIELD(name) fields.always(#name, record.name);
+#define LATER_FIELD(name) fields.later(#name, record.name);
+#define IF_ANY_FIELD(name) fields.if_any(#name, record.name);
+#define ALWAYS(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(ALWAYS_FIELD, __VA_ARGS__))
+#define LATER(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(LATER_FIELD, __VA_ARGS__))
+#define IF_ANY(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(IF_ANY_FIELD, __VA_ARGS__))
+#define NUMBER(name, if_null) fields.number(#name, record.name, if_null);
+
+#define BOTH_WAYS(type, ...) \
+  RECORD(type) {             \
+    ALWAYS(__VA_ARGS__)      \
+  }
+
+#define JSON_OF(type)                          \
+  void to_json(Json& json, const type& value); \
+  void from_json(const Json& json, type& value);
+
+JSON_OF(Value)
+JSON_OF(ValueMap)  ///< an array of [name, value] pairs: the order counts
+JSON_OF(Problem)
+JSON_OF(DeviceInfo)
+JSON_OF(ProgressReport)
+JSON_OF(PlatformNote)
+JSON_OF(Inventory)
+JSON_OF(TimerReport)
+JSON_OF(SelfTestReport)
+JSON_OF(KernelTime)
+JSON_OF(Sample)
+JSON_OF(KernelFacts)
+JSON_OF(Check)
+JSON_OF(Work)
+JSON_OF(Preparation)
+JSON_OF(PointKey)
+JSON_OF(CpuState)
+JSON_OF(HostInfo)
+JSON_OF(RunRecord)
+JSON_OF(DeviceRecord)
+JSON_OF(PeaksRecord)
+JSON_OF(SelfTestRecord)
+JSON_OF(SizeRecord)
+JSON_OF(KnownPointRecord)
+JSON_OF(PlanRecord)
+JSON_OF(MergedRun)
+JSON_OF(PointRecord)
+JSON_OF(BlockSample)
+JSON_OF(BlockRecord)
+JSON_OF(ClockReading)
+JSON_OF(EnergyUse)
+JSON_OF(EnergyRecord)
+JSON_OF(EndRecord)
+JSON_OF(CountedPoint)
+JSON_OF(SearchRecord)
+JSON_OF(EvaluationCost)
+JSON_OF(EvaluationRecord)
+JSON_OF(TiedPoint)
+JSON_OF(AnswerRecord)
+JSON_OF(FrontPoint)
+JSON_OF(CarvingRow)
+JSON_OF(CarvingRecord)
+JSON_OF(KnownSettings)
+
+#undef JSON_OF
 
 }  // namespace dwarfsweep

@@ -4,6 +4,13 @@
 #include <regex>
 
 namespace dwarfsweep {
+namespace {
+
+bool holds(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
 
 std::string without_folders(const std::string& text) {
   static const std::regex folders(R"((^|[\s"'(=])/(?:[^\s/"']+/)+)");
@@ -18,6 +25,24 @@ std::string short_reason(const std::string& reason) {
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
     --end;  // do not cut a UTF-8 character
   return text.substr(0, end) + " ...";
+}
+
+std::string known_exception(const DeviceInfo& device, const PointKey& point, Status status) {
+  // Mesa's gallivm ends every loop of a shader after 65,535 iterations in all (LP_MAX_TGSI_LOOP_ITERATIONS).
+  if (status == Status::wrong_result && holds(device.name, "llvmpipe")) {
+    return "known: llvmpipe is wrong beyond 65,535 loop iterations per work-item";
+  }
+  if (status == Status::crashed && holds(device.platform, "Portable Computing Language") &&
+      device.driver.rfind("5.0", 0) == 0 && point.dwarf == "sgemv" && holds(point.config, "loader=async")) {
+    return "known: PoCL 5.0 cannot link wait_group_events in OpenCL C 1.2 and ends the process";
+  }
+  // In llvm::getUnderlyingObject, depending on the number of columns.
+  if (status == Status::crashed && holds(device.platform, "Portable Computing Language") &&
+      device.driver.rfind("3.1", 0) == 0 && point.dwarf == "needle" && holds(point.config, "scan") &&
+      holds(point.config, "vector_width=4;unroll=8")) {
+    return "known: LLVM 15, the compiler of PoCL 3.1, crashes on this kernel for some numbers of columns";
+  }
+  return "";
 }
 
 }  // namespace dwarfsweep

@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "harness/device/device.hpp"
+#include "suite/record/record.hpp"
+
 namespace dwarfsweep {
 
 /// ".../gemv.so" in place of every absolute path: rows and tables get published, and the folders of the
@@ -11,5 +14,9 @@ std::string without_folders(const std::string& text);
 
 /// For a footnote: the first line of a reason, without folders and shortened; measurements.csv has all of it.
 std::string short_reason(const std::string& reason);
+
+/// The known fault of a driver that may have caused this status of the point, for the reason of its row;
+/// empty where none is known. The README has the same list.
+std::string known_exception(const DeviceInfo& device, const PointKey& point, Status status);
 
 }  // namespace dwarfsweep

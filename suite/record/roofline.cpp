@@ -1,4 +1,4 @@
-#include "suite/record/roofline.hpp"
+// What bounds a kernel: memory, arithmetic or launching, by the peaks that were measured on the device.
 
 #include <algorithm>
 #include <cstdio>
@@ -8,6 +8,7 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/peaks/peaks.hpp"
+#include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
 namespace {

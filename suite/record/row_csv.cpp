@@ -3,18 +3,161 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <type_traits>
+#include <utility>
 
 #include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
-#include "suite/record/row_columns.hpp"
 
 namespace dwarfsweep {
+
+extern const char* const column_meanings;
+
+// --- columns ---
+
+#define COLUMN(column) all.push_back({#column, &Row::column, since});
+#define COLUMNS_SINCE(schema, ...)                                 \
+  {                                                                \
+    constexpr int since = schema;                                  \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(COLUMN, __VA_ARGS__)) \
+  }
+#define IDENTITY_COLUMNS                                                                                   \
+  run_id, device_id, dwarf, kernel, size, problem, variant, work_group, granularity, vector_width, unroll, \
+      padding, options
+
+template <>
+const std::vector<Column<MeasurementRow>>& columns<MeasurementRow>() {
+  static const auto list = [] {
+    using Row = MeasurementRow;
+    std::vector<Column<Row>> all;
+    COLUMNS_SINCE(1, schema_version, run_id, timestamp, host, platform, device, device_type, device_id,
+                  driver, dwarf, kernel, size, problem, variant, work_group, granularity, vector_width,
+                  unroll, padding, options, baseline, status, reason, samples, launches, min_ns, q1_ns,
+                  median_ns, q3_ns, mean_ns, stddev_ns, ci_low_ns, ci_high_ns, stop_reason, wall_ns,
+                  upload_ns, download_ns, build_ns, bytes, operations, items, gb_per_s, gop_per_s,
+                  items_per_s, peak_fraction, bound, max_error, tolerance, local_bytes, private_bytes,
+                  registers, spill_bytes, speedup, speedup_low, speedup_high, verdict, timer, cache)
+    COLUMNS_SINCE(2, kernels_ns, host_ns, wall_ci_low_ns, wall_ci_high_ns, wall_speedup, wall_speedup_low,
+                  wall_speedup_high, energy_j, clock_mhz, throttled, program_id)
+    return all;
+  }();
+  return list;
+}
+
+template <>
+const std::vector<Column<SampleRow>>& columns<SampleRow>() {
+  static const auto list = [] {
+    using Row = SampleRow;
+    std::vector<Column<Row>> all;
+    COLUMNS_SINCE(1, IDENTITY_COLUMNS)
+    COLUMNS_SINCE(1, round, block, confirmation, pair, order, role, process, launches, events, ns, queued_ns,
+                  submit_ns, start_ns, end_ns, host_begin_ns, host_end_ns, wall_ns, fault)
+    COLUMNS_SINCE(2, kernels_ns, span_ns, host_ns)
+    return all;
+  }();
+  return list;
+}
+
+template <>
+const std::vector<Column<SpeedupRow>>& columns<SpeedupRow>() {
+  static const auto list = [] {
+    using Row = SpeedupRow;
+    std::vector<Column<Row>> all;
+    COLUMNS_SINCE(1, IDENTITY_COLUMNS)
+    COLUMNS_SINCE(1, speedup, speedup_low, speedup_high, verdict, blocks, pairs, baseline_config,
+                  baseline_median_ns, variant_median_ns)
+    return all;
+  }();
+  return list;
+}
+
+// --- what they mean ---
+
+namespace {
+
+// By file, or by the section's heading, then by column.
+using Meanings = std::map<std::string, std::map<std::string, std::string>>;
+
+// A line "| `a`, `b` | what they mean |" of a table.
+void add_line(std::map<std::string, std::string>& meanings, const std::string& line) {
+  const std::size_t middle = line.find(" | ");
+  const std::size_t end = line.rfind(" |");
+  if (middle == std::string::npos || end <= middle) return;
+  const std::string meaning = line.substr(middle + 3, end - middle - 3);
+  for (std::size_t open = line.find('`'); open < middle; open = line.find('`', open)) {
+    const std::size_t close = line.find('`', open + 1);
+    meanings[line.substr(open + 1, close - open - 1)] = meaning;
+    open = close + 1;
+  }
+}
+
+Meanings read_meanings() {
+  Meanings meanings;
+  std::istringstream text(column_meanings);
+  std::string section;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("## ")) section = line.substr(3);
+    if (line.starts_with("| `")) add_line(meanings[section], line);
+  }
+  return meanings;
+}
+
+std::string unit_of(std::string_view name) {
+  using Unit = std::pair<std::string_view, const char*>;
+  constexpr std::array<Unit, 7> units = {Unit{"_ns", "ns"},      {"gb_per_s", "GB/s"}, {"gop_per_s", "Gop/s"},
+                                         {"items_per_s", "1/s"}, {"bytes", "B"},       {"_j", "J"},
+                                         {"_mhz", "MHz"}};
+  if (name == "ns") return "ns";
+  const auto* const found =
+      std::find_if(units.begin(), units.end(), [&](const Unit& unit) { return name.ends_with(unit.first); });
+  return found == units.end() ? "" : found->second;
+}
+
+const char* type_of(std::size_t member) {
+  constexpr std::array<const char*, 4> types = {"string", "number", "integer", "boolean"};
+  return types[member];  // in the order of Column::member
+}
+
+template <typename Row>
+void add_file(const Meanings& meanings, const std::string& file, std::vector<ColumnMeaning>& list) {
+  const auto find = [&](const std::string& section, const std::string& column) -> std::string {
+    const auto table = meanings.find(section);
+    if (table == meanings.end()) return "";
+    const auto meaning = table->second.find(column);
+    return meaning == table->second.end() ? "" : meaning->second;
+  };
+  for (const auto& column : columns<Row>()) {
+    const std::string name(column.name);
+    std::string meaning = find(file, name);
+    if (meaning.empty()) meaning = find("measurements.csv", name);
+    list.push_back({file, name, type_of(column.member.index()), unit_of(name), meaning, column.since});
+  }
+}
+
+}  // namespace
+
+const std::vector<ColumnMeaning>& column_dictionary() {
+  static const std::vector<ColumnMeaning> list = [] {
+    const Meanings meanings = read_meanings();
+    std::vector<ColumnMeaning> all;
+    add_file<MeasurementRow>(meanings, "measurements.csv", all);
+    add_file<SampleRow>(meanings, "samples.csv", all);
+    add_file<SpeedupRow>(meanings, "speedups.csv", all);
+    return all;
+  }();
+  return list;
+}
+
+// --- rows as text and back ---
+
 namespace {
 
 std::string to_text(const std::string& value) {
@@ -54,37 +197,6 @@ const char* assign(bool& value, const std::string& text) {
   return value || text == "false" || text == "False" || text == "FALSE" ? nullptr : "true or false";
 }
 
-template <typename Row>
-std::string header() {
-  std::string text;
-  for (const auto& column : columns<Row>()) fmt::format_to(std::back_inserter(text), "{},", column.name);
-  text.back() = '\n';
-  return text;
-}
-
-template <typename Row>
-void append_line(std::string& text, const Row& row) {
-  for (const auto& column : columns<Row>()) {
-    text += std::visit([&](auto member) { return to_text(row.*member); }, column.member);
-    text += ',';
-  }
-  text.back() = '\n';
-}
-
-template <typename Row>
-std::string line_of(const Row& row) {
-  std::string line;
-  append_line(line, row);
-  return line;
-}
-
-template <typename Row>
-std::string write(const std::vector<Row>& rows) {
-  std::string text = header<Row>();
-  for (const Row& row : rows) append_line(text, row);
-  return text;
-}
-
 constexpr std::size_t nowhere = ~std::size_t{0};
 
 // Where the columns are in the file; those that its schema does not have are nowhere.
@@ -108,7 +220,7 @@ void require_known_schema(const CsvTable& table, const MeasurementRow& row, int 
 
 template <typename Row>
 std::vector<Row> from_table(const CsvTable& table) {
-  const Columns<Row>& list = columns<Row>();
+  const std::vector<Column<Row>>& list = columns<Row>();
   const std::vector<std::size_t> places = places_of_columns<Row>(table, oldest_schema);
   std::vector<Row> rows;
   rows.reserve(table.rows.size());
@@ -140,28 +252,30 @@ std::vector<Row> from_table(const CsvTable& table) {
 
 }  // namespace
 
-std::string to_csv(const std::vector<MeasurementRow>& rows) {
-  return write(rows);
+template <typename Row>
+std::string csv_header() {
+  std::string text;
+  for (const auto& column : columns<Row>()) text += fmt::format("{},", column.name);
+  text.back() = '\n';
+  return text;
 }
-std::string to_csv(const std::vector<SampleRow>& rows) {
-  return write(rows);
-}
-std::string to_csv(const std::vector<SpeedupRow>& rows) {
-  return write(rows);
-}
+template std::string csv_header<MeasurementRow>();
+template std::string csv_header<SampleRow>();
+template std::string csv_header<SpeedupRow>();
 
-std::string samples_csv_header() {
-  return header<SampleRow>();
+template <typename Row>
+std::string to_csv_line(const Row& row) {
+  std::string line;
+  for (const auto& column : columns<Row>()) {
+    line += std::visit([&](auto member) { return to_text(row.*member); }, column.member);
+    line += ',';
+  }
+  line.back() = '\n';
+  return line;
 }
-std::string to_csv_line(const SampleRow& row) {
-  return line_of(row);
-}
-std::string to_csv_line(const MeasurementRow& row) {
-  return line_of(row);
-}
-std::string to_csv_line(const SpeedupRow& row) {
-  return line_of(row);
-}
+template std::string to_csv_line(const MeasurementRow&);
+template std::string to_csv_line(const SampleRow&);
+template std::string to_csv_line(const SpeedupRow&);
 
 std::vector<MeasurementRow> parse_measurements(const std::string& name, const std::string& text) {
   return from_table<MeasurementRow>(parse_csv(name, text));

@@ -5,19 +5,179 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "harness/statistics/quantile.hpp"
 #include "harness/statistics/statistics.hpp"
-#include "suite/record/kernel_columns.hpp"
 #include "suite/record/point_samples.hpp"
-#include "suite/record/power_columns.hpp"
-#include "suite/record/roofline.hpp"
-#include "suite/record/sample_rows.hpp"
-#include "suite/record/speedup_row.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+// The axes that all dwarfs share have a column each; the others are in `options`.
+struct SharedAxis {
+  std::string_view name;
+  std::string RowIdentity::*cell;
+};
+constexpr SharedAxis shared_axes[] = {
+    {"variant", &RowIdentity::variant},         {"work_group", &RowIdentity::work_group},
+    {"granularity", &RowIdentity::granularity}, {"vector_width", &RowIdentity::vector_width},
+    {"unroll", &RowIdentity::unroll},           {"padding", &RowIdentity::padding}};
+
+// --- rows of samples.csv ---
+
+void add_sample(const TakeSample& take_row, SampleRow& row, const BlockSample& taken, RunTime run_time) {
+  row.pair = taken.pair;
+  row.order = taken.order;
+  row.role = to_string(taken.role);
+  row.launches = taken.sample.launches;
+  row.host_begin_ns = taken.sample.host_begin_ns;
+  row.host_end_ns = taken.sample.host_end_ns;
+  row.wall_ns = taken.sample.wall_ns;
+  for (const KernelTime& time : taken.sample.kernels) {
+    row.kernel = time.kernel;
+    row.events = time.events;
+    const double ns = time_in(taken.sample, time, run_time);
+    row.ns = ns;
+    row.queued_ns = time.queued_ns;
+    row.submit_ns = time.submit_ns;
+    row.start_ns = time.start_ns;
+    row.end_ns = time.end_ns;
+    row.fault = why_dropped(taken.sample, ns);
+    if (time.kernel == "total" && run_time != RunTime::kernels) {
+      row.kernels_ns = kernels_ns(taken.sample);
+      row.span_ns = unless_zero(taken.sample.span_ns);
+      row.host_ns = unless_zero(taken.sample.host_ns);
+    }
+    take_row(row);
+    row.kernels_ns = row.span_ns = row.host_ns = std::nullopt;
+  }
+}
+
+// A row for each kernel of each sample of the point: of the point itself and of the baseline paired with it.
+void add_sample_rows(const TakeSample& take_row, const std::string& run_id, const PointRecord& point,
+                     const std::vector<BlockRecord>& blocks, RunTime run_time) {
+  SampleRow row;
+  static_cast<RowIdentity&>(row) = identify(run_id, point.key);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    row.round = blocks[i].round;
+    row.block = static_cast<std::int64_t>(i);
+    row.confirmation = blocks[i].confirmation;
+    row.process = blocks[i].process;
+    for (const BlockSample& taken : blocks[i].samples) add_sample(take_row, row, taken, run_time);
+  }
+}
+
+// --- columns of measurements.csv ---
+
+// From `samples` to `ci_high_ns`; `reason` where samples were dropped.
+void add_times(MeasurementRow& row, const KernelSamples& samples) {
+  if (samples.dropped > 0) {
+    row.reason += fmt::format("{}{} of {} samples dropped: {}", row.reason.empty() ? "" : "; ",
+                              samples.dropped, samples.taken, samples.first_drop);
+  }
+  const auto summary = summarise(samples.blocks);
+  if (!summary) return;
+  row.samples = static_cast<double>(summary->count);
+  row.min_ns = summary->min;
+  row.q1_ns = summary->q1;
+  row.median_ns = summary->median;
+  row.q3_ns = summary->q3;
+  row.mean_ns = summary->mean;
+  row.stddev_ns = summary->stddev;
+  row.ci_low_ns = summary->ci_low;
+  row.ci_high_ns = summary->ci_high;
+}
+
+// From `bytes` to `items_per_s`: the work of the row's kernel, after its times.
+void add_work(MeasurementRow& row, const std::vector<Work>& work) {
+  const auto found =
+      std::find_if(work.begin(), work.end(), [&](const Work& w) { return w.kernel == row.kernel; });
+  if (found == work.end()) return;
+  row.bytes = unless_zero(found->bytes);
+  row.operations = unless_zero(found->operations);
+  row.items = unless_zero(found->items);
+  const auto rate = [&](const Number& amount, double scale) {
+    return amount && row.median_ns ? Number(*amount / *row.median_ns * scale) : Number();
+  };
+  row.gb_per_s = rate(row.bytes, 1);
+  row.gop_per_s = rate(row.operations, 1);
+  row.items_per_s = rate(row.items, 1e9);
+}
+
+// What the compiler reports of the row's kernel; for "total" the maximum of all kernels.
+void add_facts(MeasurementRow& row, const std::vector<KernelFacts>& facts) {
+  const auto raise = [](Number& number, std::uint64_t value) {
+    number = std::max(number.value_or(0), static_cast<double>(value));
+  };
+  for (const KernelFacts& fact : facts) {
+    if (row.kernel != "total" && row.kernel != fact.name) continue;
+    raise(row.local_bytes, fact.local_bytes);
+    raise(row.private_bytes, fact.private_bytes);
+    if (fact.registers == 0) continue;  // not every driver reports registers
+    raise(row.registers, fact.registers);
+    raise(row.spill_bytes, fact.spill_bytes);
+  }
+}
+
+// `blocks`: those that the row is made from. One throttled block is enough for `throttled`.
+void add_power_columns(MeasurementRow& row, const RunLog& log, const PointKey& key,
+                       const std::vector<BlockRecord>& blocks) {
+  if (const auto energy = log.energies.find(key.text()); energy != log.energies.end())
+    row.energy_j = energy->second.joules / energy->second.runs;
+  double sum_mhz = 0;
+  int clocks = 0;
+  for (const BlockRecord& block : blocks) {
+    if (block.clock.mhz) {
+      sum_mhz += *block.clock.mhz;
+      ++clocks;
+    }
+    if (!block.clock.throttle_reasons) continue;
+    const bool throttled = !block.clock.throttle_reasons->empty();
+    if (throttled || row.throttled.empty()) row.throttled = throttled ? "true" : "false";
+  }
+  if (clocks > 0) row.clock_mhz = sum_mhz / clocks;
+}
+
+// "within noise" -> "within_noise", as in the files.
+std::string verdict_text(Verdict verdict) {
+  std::string text(to_string(verdict));
+  std::replace(text.begin(), text.end(), ' ', '_');
+  return text;
+}
+
+// Sets `speedup` to `verdict` of the row. Returns the row of speedups.csv, with the medians of the pairs.
+SpeedupRow add_speedup_columns(MeasurementRow& row, const Speedup& speedup, const KernelSamples& samples,
+                               const std::string& baseline_config) {
+  row.speedup = speedup.ratio;
+  row.speedup_low = speedup.low;
+  row.speedup_high = speedup.high;
+  row.verdict = verdict_text(speedup.verdict);
+
+  SpeedupRow paired;
+  static_cast<RowIdentity&>(paired) = row;
+  paired.speedup = row.speedup;
+  paired.speedup_low = row.speedup_low;
+  paired.speedup_high = row.speedup_high;
+  paired.verdict = row.verdict;
+  paired.pairs = static_cast<std::int64_t>(samples.pair_count());
+  paired.baseline_config = baseline_config;
+  std::vector<double> baseline_ns;
+  std::vector<double> variant_ns;
+  for (const auto& block : samples.pairs) {
+    paired.blocks += block.empty() ? 0 : 1;
+    for (const SamplePair& pair : block) {
+      baseline_ns.push_back(pair.baseline_ns);
+      variant_ns.push_back(pair.variant_ns);
+    }
+  }
+  paired.baseline_median_ns = median(baseline_ns);
+  paired.variant_median_ns = median(variant_ns);
+  return paired;
+}
+
+// --- points ---
 
 // What a point's samples say of all its kernels.
 struct PointFacts {
@@ -201,6 +361,41 @@ class RowMaker {
 };
 
 }  // namespace
+
+RowIdentity identify(const std::string& run_id, const PointKey& key) {
+  RowIdentity row;
+  row.run_id = run_id;
+  row.device_id = key.device_id;
+  row.dwarf = key.dwarf;
+  row.size = key.size;
+  row.problem = key.problem;
+  const Config config = Config::parse(key.config);
+  ValueMap own;
+  for (const auto& [name, value] : config.entries()) {
+    const auto axis = std::ranges::find(shared_axes, name, &SharedAxis::name);
+    if (axis != std::end(shared_axes)) {
+      row.*axis->cell = value.to_string();
+    } else {
+      own = own.with(name, value);
+    }
+  }
+  row.options = own.to_string();
+  return row;
+}
+
+std::string config_text(const RowIdentity& row) {
+  std::string text;
+  for (const SharedAxis& axis : shared_axes) {
+    const std::string& value = row.*axis.cell;
+    if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : ";", axis.name, value);
+  }
+  if (!row.options.empty()) text += (text.empty() ? "" : ";") + row.options;
+  return text;
+}
+
+Number unless_zero(double value) {
+  return value == 0 ? Number() : Number(value);
+}
 
 RunRows make_rows(const RunLog& log, const TakeSample& take_sample) {
   RunRows rows;

@@ -9,9 +9,32 @@
 #include <vector>
 
 #include "suite/record/record.hpp"
-#include "suite/record/row_identity.hpp"
 
 namespace dwarfsweep {
+
+/// What was measured: the columns that the three files share. An axis that the dwarf does not have is empty.
+struct RowIdentity {
+  std::string run_id;
+  std::string device_id;
+  std::string dwarf;
+  std::string kernel;  ///< "total": all kernels together
+  std::string size;
+  std::string problem;  ///< "n=1024"
+  std::string variant;
+  std::string work_group;
+  std::string granularity;
+  std::string vector_width;
+  std::string unroll;
+  std::string padding;
+  std::string options;  ///< the dwarf's own axes, "direction=x;memory=local"
+};
+
+/// The identity of a point, without a kernel.
+RowIdentity identify(const std::string& run_id, const PointKey& key);
+
+/// The configuration: "variant=tiled;work_group=16;direction=x". An axis that the dwarf does not have is left
+/// out.
+std::string config_text(const RowIdentity& row);
 
 /// Empty where there is no value: an empty cell, never a zero.
 using Number = std::optional<double>;
@@ -71,6 +94,16 @@ struct SpeedupRow : RowIdentity {
 };
 
 using TakeSample = std::function<void(const SampleRow&)>;
+
+/// A number that is zero where it is not known.
+Number unless_zero(double value);
+
+/// Sets `peak_fraction` and `bound` of a row that has its times and its work, by the roofline model: the
+/// fraction is the time that its bytes or its operations would take at the measured peak, whichever is
+/// longer, over its time. The peak of the operations is that of the dwarf's kind of arithmetic. A fraction
+/// above 1 is explained in `reason`. `events_per_launch` is the number of enqueues in one run of the case.
+/// Leaves both empty where the device has no measured peaks.
+void add_bound(MeasurementRow& row, const RunLog& log, double events_per_launch);
 
 struct RunRows {
   std::vector<MeasurementRow> measurements;

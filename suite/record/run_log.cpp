@@ -6,26 +6,179 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
-#include "suite/record/log_collector.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, const char* doing) {
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const char* doing) {
   throw std::runtime_error(fmt::format("cannot {} {}: {}", doing, path.string(), std::strerror(errno)));
+}
+
+// --- the types of records ---
+
+// Calls `use(name, type)` for every type of record but those that begin a part.
+template <typename Use>
+void for_each_type(const Use& use) {
+  use("device", std::type_identity<DeviceRecord>());
+  use("peaks", std::type_identity<PeaksRecord>());
+  use("selftest", std::type_identity<SelfTestRecord>());
+  use("size", std::type_identity<SizeRecord>());
+  use("known", std::type_identity<KnownPointRecord>());
+  use("plan", std::type_identity<PlanRecord>());
+  use("point", std::type_identity<PointRecord>());
+  use("visit", std::type_identity<BlockRecord>());
+  use("energy", std::type_identity<EnergyRecord>());
+  use("end", std::type_identity<EndRecord>());
+  use("search", std::type_identity<SearchRecord>());
+  use("evaluation", std::type_identity<EvaluationRecord>());
+  use("answer", std::type_identity<AnswerRecord>());
+}
+
+// These tell of a point, whose own record comes before them.
+template <typename Record>
+constexpr bool is_of_point = std::is_same_v<Record, BlockRecord> || std::is_same_v<Record, EnergyRecord> ||
+                             std::is_same_v<Record, EndRecord> || std::is_same_v<Record, EvaluationRecord>;
+
+std::string to_line(const char* type, Json json) {
+  json["type"] = type;
+  return json_text(json) + "\n";
+}
+
+std::string line_of_run(const char* type, const RunRecord& run) {
+  Json json = run;
+  json["schema_version"] = run.schema;
+  return to_line(type, std::move(json));
+}
+
+RunRecord read_run_record(const Json& line) {
+  const int version = line.value("schema_version", 0);
+  if (version < oldest_schema || version > schema_version) {
+    throw std::runtime_error(fmt::format("schema version {}; this program reads versions {} to {}", version,
+                                         oldest_schema, schema_version));
+  }
+  auto run = line.get<RunRecord>();
+  run.schema = version;
+  return run;
+}
+
+// Adds the record of a line to a run. Throws std::runtime_error or Json::exception: what is wrong with it.
+void add_line(RunLog& log, const Json& line) {
+  const auto type = line.at("type").get<std::string>();
+  if (type == "run") return add_to(log, read_run_record(line));
+  if (log.run.run_id.empty())
+    throw std::runtime_error(fmt::format("expected the record of the run first, found '{}'", type));
+  if (type == "part") return add_to(log, PartRecord{read_run_record(line)});
+  bool known = false;
+  for_each_type([&]<typename Record>(const char* name, std::type_identity<Record>) {
+    if (type != name) return;
+    known = true;
+    const auto record = line.get<Record>();
+    if constexpr (is_of_point<Record>) {
+      const std::string key = record.key.text();
+      if (!log.points.contains(key))
+        throw std::runtime_error(fmt::format("there is no record of the point {} before it", key));
+    }
+    add_to(log, record);
+  });
+  if (known) return;
+  std::string names = "run, part";
+  for_each_type([&](const char* name, auto) { names += fmt::format(", {}", name); });
+  throw std::runtime_error(fmt::format("unknown type '{}'; expected one of {}", type, names));
+}
+
+// --- lines and files ---
+
+std::ifstream open_log(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw InputError(file.string(), "", fmt::format("cannot be read: {}", std::strerror(errno)));
+  return stream;
+}
+
+fs::path log_file(const fs::path& path) {
+  return fs::is_directory(path) ? path / log_name : path;
+}
+
+// Calls `use` with the parsed line. Throws InputError naming file and line.
+template <typename Use>
+void with_record(const fs::path& file, int number, const std::string& line, const Use& use) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(file.string(), fmt::format("line {}", number), why);
+  };
+  try {
+    use(Json::parse(line));
+  } catch (const Json::exception& error) {
+    refuse("not a record of a run: " + plain_message(error));
+  } catch (const std::runtime_error& error) {
+    refuse(error.what());
+  }
+}
+
+// Most lines are passed over by their end alone: RunLogWriter writes the fields in the order of their names,
+// so that in these types "type" is the last. What another program has written in another order is parsed.
+bool is_passed_over(std::string_view line) {
+  constexpr std::array<std::string_view, 7> ends = {
+      R"("type":"visit"})",  R"("type":"point"})",    R"("type":"end"})",  R"("type":"energy"})",
+      R"("type":"device"})", R"("type":"selftest"})", R"("type":"peaks"})"};
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return line.ends_with(end); });
+}
+
+// The record of the run or of the part that a line is.
+void add_outline(LogOutline& outline, const Json& line, LogSegment segment) {
+  const auto type = line.at("type").get<std::string>();
+  if (type == "run" || type == "part") {
+    if (outline.segments.empty() != (type == "run")) {
+      throw std::runtime_error("expected the record of the run first, and once");
+    }
+    segment.run = read_run_record(line);
+    outline.segments.push_back(std::move(segment));
+  } else if (type == "plan") {
+    outline.planned = line.get<PlanRecord>().points;
+  }
 }
 
 }  // namespace
 
-RunLogWriter::RunLogWriter(const std::filesystem::path& path) : path_(path) {
+template <typename Record>
+std::string log_line(const Record& record) {
+  if constexpr (std::is_same_v<Record, RunRecord>) return line_of_run("run", record);
+  if constexpr (std::is_same_v<Record, PartRecord>) return line_of_run("part", record.run);
+  std::string text;
+  for_each_type([&]<typename Each>(const char* type, std::type_identity<Each>) {
+    if constexpr (std::is_same_v<Record, Each>) text = to_line(type, Json(record));
+  });
+  return text;
+}
+template std::string log_line(const RunRecord&);
+template std::string log_line(const PartRecord&);
+template std::string log_line(const DeviceRecord&);
+template std::string log_line(const PeaksRecord&);
+template std::string log_line(const SelfTestRecord&);
+template std::string log_line(const SizeRecord&);
+template std::string log_line(const KnownPointRecord&);
+template std::string log_line(const PlanRecord&);
+template std::string log_line(const PointRecord&);
+template std::string log_line(const BlockRecord&);
+template std::string log_line(const EnergyRecord&);
+template std::string log_line(const EndRecord&);
+template std::string log_line(const SearchRecord&);
+template std::string log_line(const EvaluationRecord&);
+template std::string log_line(const AnswerRecord&);
+
+RunLogWriter::RunLogWriter(const fs::path& path) : path_(path) {
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) fail(path, "open");
   try {
@@ -80,30 +233,59 @@ void RunLogWriter::write_line(const std::string& line) {
   whole_bytes_ += static_cast<std::int64_t>(line.size());
 }
 
-RunLog read_log(const std::filesystem::path& path) {
-  const std::filesystem::path file_path = std::filesystem::is_directory(path) ? path / log_name : path;
-  const std::string name = file_path.string();
-  std::ifstream file(file_path, std::ios::binary);
-  if (!file) throw InputError(name, "", fmt::format("cannot be read: {}", std::strerror(errno)));
+RunLog read_log(const fs::path& path) {
+  const fs::path file = log_file(path);
+  std::ifstream stream = open_log(file);
   RunLog log;
-  LogCollector collector(log);
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (file.eof()) {  // no newline at its end
+  for (int number = 1; std::getline(stream, line); ++number) {
+    if (stream.eof()) {  // no newline at its end
       log.truncated = true;
       break;
     }
     log.whole_bytes += static_cast<std::int64_t>(line.size()) + 1;
-    try {
-      collector.add(Json::parse(line));
-    } catch (const Json::exception& error) {
-      throw InputError(name, fmt::format("line {}", number),
-                       fmt::format("not a record of a run: {}", error.what()));
-    } catch (const std::runtime_error& error) {
-      throw InputError(name, fmt::format("line {}", number), error.what());
-    }
+    with_record(file, number, line, [&](const Json& record) { add_line(log, record); });
   }
-  if (!collector.has_run()) throw InputError(name, "", "contains no run: its first record is missing");
+  if (log.run.run_id.empty())
+    throw InputError(file.string(), "", "contains no run: its first record is missing");
+  return log;
+}
+
+LogOutline outline_log(const fs::path& path) {
+  const std::filesystem::path file = std::filesystem::is_directory(path) ? path / log_name : path;
+  std::ifstream stream = open_log(file);
+  LogOutline outline;
+  std::string line;
+  std::int64_t end = 0;
+  for (int number = 1; std::getline(stream, line) && !stream.eof(); ++number) {
+    const std::int64_t begin = end;
+    end += static_cast<std::int64_t>(line.size()) + 1;
+    if (number == 1 || !is_passed_over(line)) {
+      with_record(file, number, line, [&](const Json& record) {
+        const std::size_t known = outline.segments.size();
+        add_outline(outline, record, {file, end, end, number + 1, {}});
+        if (known > 0 && outline.segments.size() > known) outline.segments[known - 1].end = begin;
+      });
+    }
+    if (outline.segments.empty()) break;
+    outline.segments.back().end = end;
+  }
+  if (outline.segments.empty())
+    throw InputError(file.string(), "", "contains no run: its first record is missing");
+  return outline;
+}
+
+RunLog read_segment(const LogSegment& segment) {
+  std::ifstream stream = open_log(segment.file);
+  stream.seekg(segment.begin);
+  RunLog log;
+  add_to(log, segment.run);
+  std::string line;
+  std::int64_t place = segment.begin;
+  for (int number = segment.first_line; place < segment.end && std::getline(stream, line); ++number) {
+    place += static_cast<std::int64_t>(line.size()) + 1;
+    with_record(segment.file, number, line, [&](const Json& record) { add_line(log, record); });
+  }
   return log;
 }
 

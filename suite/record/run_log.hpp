@@ -1,6 +1,5 @@
-// The append-only log of a run, log.jsonl: one JSON object per line,
-// {"type":"run|part|device|peaks|selftest|size|known|plan|point|visit|energy|end|search|evaluation|
-// answer",...}.
+// The append-only log of a run, log.jsonl: one JSON object per line, {"type":"run|part|device|peaks|selftest|
+// size|known|plan|point|visit|energy|end|search|evaluation|answer",...}.
 //
 // An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is
 // written, and ignored when the log is read.
@@ -9,13 +8,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
-#include "suite/record/log_line.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 
 inline constexpr const char* log_name = "log.jsonl";
+
+/// A record of any type as a line of the log: a JSON object with its type, and the line break.
+template <typename Record>
+std::string log_line(const Record& record);
 
 class RunLogWriter {
  public:
@@ -49,5 +52,26 @@ class RunLogWriter {
 /// Reads `path`, or log.jsonl in the folder `path`. The log begins with the run, and a block or an end
 /// follows its point. Throws InputError naming file and line.
 RunLog read_log(const std::filesystem::path& path);
+
+/// A piece of a log: what one part of the run has. Reading a log piece by piece keeps few of them in memory
+/// at a time.
+struct LogSegment {
+  std::filesystem::path file;
+  std::int64_t begin = 0, end = 0;  ///< bytes of its records, after that of the run or part
+  int first_line = 0;               ///< number of the line at `begin`, from 1
+  RunRecord run;
+};
+
+struct LogOutline {
+  std::vector<LogSegment> segments;  ///< the parts of the run, in their order
+  std::int64_t planned = -1;         ///< points, by the last word on it; -1: none
+};
+
+/// Reads the records of the run and its parts, and passes over all others. `path`: a log, or the folder of a
+/// run. An incomplete last line is left out. Throws InputError naming file and line.
+LogOutline outline_log(const std::filesystem::path& path);
+
+/// What the part has, without earlier ones. Throws InputError naming file and line.
+RunLog read_segment(const LogSegment& segment);
 
 }  // namespace dwarfsweep

@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
+#include <utility>
 
+#include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
+#include "suite/record/csv.hpp"
+#include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
-#include "suite/record/row_completion.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 
@@ -14,6 +19,67 @@ namespace dwarfsweep {
 namespace {
 
 namespace fs = std::filesystem;
+
+// --- rows of an earlier version ---
+
+bool names_same_point(const RowIdentity& a, const RowIdentity& b) {
+  return a.dwarf == b.dwarf && a.problem == b.problem && a.variant == b.variant && a.options == b.options &&
+         config_text(a) == config_text(b);
+}
+
+const Dwarf* known(const RowIdentity& row) {
+  const auto& dwarfs = built_in_dwarfs();
+  const auto same = [&](const Dwarf* dwarf) { return dwarf->info().name == row.dwarf; };
+  const auto dwarf = std::ranges::find_if(dwarfs, same);
+  if (dwarf == dwarfs.end()) return nullptr;
+  const std::vector<Value>& variants = (*dwarf)->space().find("variant").values;
+  return std::ranges::find(variants, Value(row.variant)) == variants.end() ? nullptr : *dwarf;
+}
+
+// `given` in the order of `names`, with what it lacks; what has no such name comes behind.
+ValueMap completed(const ValueMap& given, const ValueMap& all) {
+  ValueMap result;
+  for (const auto& [name, value] : all.entries())
+    result = result.with(name, given.has(name) ? given.at(name) : value);
+  for (const auto& [name, value] : given.entries()) result = result.with(name, value);
+  return result;
+}
+
+ValueMap presets(const std::vector<ProblemKey>& keys) {
+  ValueMap all;
+  for (const ProblemKey& key : keys) all = all.with(key.name, key.preset);
+  return all;
+}
+
+// What is no list of settings stays as it is.
+RowIdentity completed(const RowIdentity& row, const Dwarf& dwarf) try {
+  PointKey key;
+  key.config = completed(Config::parse(config_text(row)), dwarf.space().baseline()).to_string();
+  RowIdentity whole = identify(row.run_id, key);
+  whole.problem = completed(ValueMap::parse(row.problem), presets(dwarf.info().keys)).to_string();
+  return whole;
+} catch (const UsageError&) {
+  return row;
+}
+
+void set_point(RowIdentity& row, const RowIdentity& from) {
+  row.problem = from.problem;
+  row.work_group = from.work_group;
+  row.granularity = from.granularity;
+  row.vector_width = from.vector_width;
+  row.unroll = from.unroll;
+  row.padding = from.padding;
+  row.options = from.options;
+}
+
+template <typename Row>
+std::vector<Row> completed(std::vector<Row> rows) {
+  RowCompletion completion;
+  for (Row& row : rows) completion.complete(row);
+  return rows;
+}
+
+// --- folders of runs ---
 
 void require_folder_with_run(const fs::path& run) {
   if (!fs::exists(run)) {
@@ -25,57 +91,69 @@ void require_folder_with_run(const fs::path& run) {
   }
 }
 
-void read_description(const fs::path& file, RunData& data) {
+// Calls `use` with the content of a run.json. Throws InputError naming the file.
+template <typename Use>
+void with_description(const fs::path& file, const Use& use) {
   std::ifstream stream(file);
-  if (!stream) return;  // the CSV files are sufficient for a comparison
   try {
-    const Json json = Json::parse(stream);
-    data.revision = json.at("revision").get<std::string>();
-    data.run_id = json.at("run_id").get<std::string>();
-    data.timestamp = json.at("timestamp").get<std::string>();
-    data.host = json.at("host").at("name").get<std::string>();
-    data.threads = json.at("host").at("threads").get<unsigned>();
-  } catch (const Json::exception& error) {
-    throw InputError(file.string(), "", fmt::format("is not a description of a run: {}", error.what()));
+    use(Json::parse(stream));
+  } catch (const std::exception& error) {
+    throw InputError(file.string(), "",
+                     fmt::format("is not a description of a run: {}", plain_message(error)));
   }
+}
+
+void describe(RunData& data, const std::string& run_id, const std::string& revision,
+              const std::string& timestamp, const std::string& host, unsigned threads) {
+  data.run_id = run_id;
+  data.revision = revision;
+  data.timestamp = timestamp;
+  data.host = host;
+  data.threads = threads;
 }
 
 void add_devices(const Json& part, std::vector<DeviceInfo>& devices) {
   for (const Json& entry : part.at("devices")) devices.push_back(entry.at("info").get<DeviceInfo>());
 }
 
-std::vector<DeviceInfo> described_devices(const fs::path& file) {
-  std::vector<DeviceInfo> devices;
+// A run also records the host's own code as a device; no kernel is built for that.
+bool is_opencl_device(const DeviceInfo& device) {
+  return device.type != "host";
+}
+
+Json parse_device_file(const fs::path& file) {
+  std::ifstream stream(file);
+  if (!stream) throw UsageError(fmt::format("cannot read the file of devices '{}'", file.string()));
   try {
-    std::ifstream stream(file);
-    const Json json = Json::parse(stream);
-    add_devices(json, devices);
-    for (const Json& part : json.value("parts", Json::array())) add_devices(part, devices);
-  } catch (const Json::exception& error) {
-    throw InputError(file.string(), "", fmt::format("is not a description of a run: {}", error.what()));
+    return Json::parse(stream);
+  } catch (const std::exception& error) {
+    throw UsageError(
+        fmt::format("the file of devices '{}' is not JSON: {}", file.string(), plain_message(error)));
   }
-  return devices;
-}
-
-template <typename Row>
-std::vector<Row> completed(std::vector<Row> rows) {
-  RowCompletion completion;
-  for (Row& row : rows) completion.complete(row);
-  return rows;
-}
-
-std::vector<MeasurementRow> rows_as_written(const fs::path& run) {
-  if (!fs::is_directory(run)) return read_measurements(run);
-  if (fs::exists(run / "measurements.csv")) return read_measurements(run / "measurements.csv");
-  // A sweep that was killed before it wrote anything but its log.
-  return parse_measurements((run / log_name).string(), to_csv(make_rows(read_log(run)).measurements));
 }
 
 }  // namespace
 
+void RowCompletion::complete(RowIdentity& row) {
+  if (!names_same_point(row, last_)) {
+    last_ = row;
+    const Dwarf* const dwarf = known(row);
+    completed_ = dwarf == nullptr || row.problem.empty() ? row : completed(row, *dwarf);
+  }
+  set_point(row, completed_);
+}
+
+std::vector<MeasurementRow> as_read(std::vector<MeasurementRow> rows) {
+  for (MeasurementRow& row : rows) row.reason = one_line(row.reason);
+  return completed(std::move(rows));
+}
+
 std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
   require_folder_with_run(run);
-  return completed(rows_as_written(run));
+  if (!fs::is_directory(run)) return completed(read_measurements(run));
+  if (fs::exists(run / "measurements.csv")) return completed(read_measurements(run / "measurements.csv"));
+  // A sweep that was killed before it wrote anything but its log.
+  return as_read(make_rows(read_log(run), [](const SampleRow&) {}).measurements);
 }
 
 std::vector<SampleRow> read_run_samples(const fs::path& run) {
@@ -87,12 +165,17 @@ std::vector<SampleRow> read_run_samples(const fs::path& run) {
 std::vector<DeviceInfo> read_run_devices(const fs::path& run) {
   require_folder_with_run(run);
   const fs::path folder = fs::is_directory(run) ? run : run.parent_path();
-  if (fs::exists(folder / "run.json")) return described_devices(folder / "run.json");
   std::vector<DeviceInfo> devices;
-  if (!fs::is_directory(run) || !fs::exists(run / log_name)) return devices;
-  const RunLog log = read_log(run);
-  for (const RunLog* part : parts_of(log)) {
-    for (const auto& [id, device] : part->devices) devices.push_back(device.info);
+  if (fs::exists(folder / "run.json")) {
+    with_description(folder / "run.json", [&](const Json& json) {
+      add_devices(json, devices);
+      for (const Json& part : json.value("parts", Json::array())) add_devices(part, devices);
+    });
+  } else if (fs::is_directory(run) && fs::exists(run / log_name)) {
+    const RunLog log = read_log(run);
+    for (const RunLog* part : parts_of(log)) {
+      for (const auto& [id, device] : part->devices) devices.push_back(device.info);
+    }
   }
   return devices;
 }
@@ -105,7 +188,12 @@ RunData read_run(const fs::path& run) {
   if (fs::exists(run / "measurements.csv") && fs::exists(run / "samples.csv")) {
     data.measurements = completed(read_measurements(run / "measurements.csv"));
     data.samples = completed(read_samples(run / "samples.csv"));
-    read_description(run / "run.json", data);
+    if (!fs::exists(run / "run.json")) return data;  // the CSV files are sufficient for a comparison
+    with_description(run / "run.json", [&](const Json& json) {
+      const Json& host = json.at("host");
+      describe(data, json.at("run_id"), json.at("revision"), json.at("timestamp"), host.at("name"),
+               host.at("threads").get<unsigned>());
+    });
     return data;
   }
   if (!fs::exists(run / log_name)) {
@@ -117,12 +205,65 @@ RunData read_run(const fs::path& run) {
   data.measurements = completed(std::move(rows.measurements));
   data.samples = completed(std::move(rows.samples));
   const RunRecord& begun = parts_of(log).front()->run;
-  data.run_id = begun.run_id;
-  data.revision = begun.revision;
-  data.timestamp = begun.timestamp;
-  data.host = begun.host.name;
-  data.threads = begun.host.threads;
+  describe(data, begun.run_id, begun.revision, begun.timestamp, begun.host.name, begun.host.threads);
   return data;
+}
+
+Json describe_part(const RunLog& log) {
+  Json json = log.run;
+  json["schema_version"] = log.run.schema;
+  json["warnings"] = Json::array();
+  if (const std::string warning = load_warning(log.run.host.cpus); !warning.empty())
+    json["warnings"].push_back(warning);
+  json["devices"] = Json::array();
+  for (const auto& [id, device] : log.devices) {
+    Json entry = device;
+    if (const auto peaks = log.peaks.find(id); peaks != log.peaks.end())
+      entry["peaks"] = peaks->second.values;
+    if (const auto test = log.self_tests.find(id); test != log.self_tests.end()) {
+      entry["selftest"] = test->second.values;
+      if (!test->second.failure.empty()) entry["selftest"] = {{"failure", test->second.failure}};
+    }
+    json["devices"].push_back(std::move(entry));
+  }
+  if (!log.sizes.empty()) json["sizes"] = Json::array();
+  for (const auto& [key, size] : log.sizes) json["sizes"].push_back(size);
+  if (!log.known_points.empty()) json["known_points"] = Json::array();
+  for (const auto& [key, known] : log.known_points) json["known_points"].push_back(known);
+  std::map<std::string, int> statuses;
+  for (const auto& [key, point] : log.points) ++statuses[std::string(to_string(point.preparation.status))];
+  json["points"] = statuses;
+  return json;
+}
+
+Json describe_run(const RunLog& log) {
+  const std::vector<const RunLog*> parts = parts_of(log);
+  Json json = describe_part(*parts.front());
+  json["log_truncated"] = log.truncated;
+  for (std::size_t i = 1; i < parts.size(); ++i) json["parts"].push_back(describe_part(*parts[i]));
+  return json;
+}
+
+Inventory read_device_file(const fs::path& file) {
+  const Json json = parse_device_file(file);
+  const Json devices = json.is_object() && json.contains("devices") ? json["devices"] : Json::array({json});
+  if (!devices.is_array())
+    throw UsageError(fmt::format("'devices' in the file '{}' is not a list", file.string()));
+  Inventory inventory;
+  std::size_t number = 0;
+  for (const Json& entry : devices) {
+    ++number;
+    try {
+      const auto device = (entry.contains("info") ? entry["info"] : entry).get<DeviceInfo>();
+      if (is_opencl_device(device)) inventory.devices.push_back(device);
+    } catch (const std::exception& error) {
+      throw UsageError(fmt::format("device {} of the file '{}' is not as 'devices --json' prints it: {}",
+                                   number, file.string(), plain_message(error)));
+    }
+  }
+  if (inventory.devices.empty())
+    throw UsageError(fmt::format("the file of devices '{}' has none", file.string()));
+  return inventory;
 }
 
 }  // namespace dwarfsweep

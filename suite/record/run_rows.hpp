@@ -1,15 +1,31 @@
-// Runs, finished or killed, read back as rows; those of an earlier version with the axes of today
-// (row_completion.hpp).
+// Runs, finished or killed, read back: as rows, those of an earlier version with the axes of today; and
+// run.json, which describes a run and its devices.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "harness/device/device.hpp"
+#include "harness/device/inventory.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
+
+/// Names the points of an earlier version's rows as today's version does.
+///
+/// A row written before a dwarf had an axis, or its problem a key, lacks it. What the dwarf did then is the
+/// axis' baseline and the key's preset: with these filled in, rows of two versions tell of the same point.
+/// Rows of dwarfs or variants that this program does not know stay as they are.
+class RowCompletion {
+ public:
+  void complete(RowIdentity& row);
+
+ private:
+  RowIdentity last_, completed_;  // rows of a point follow each other
+};
+
+/// Rows just made from a log as they would be read back from measurements.csv.
+std::vector<MeasurementRow> as_read(std::vector<MeasurementRow> rows);
 
 /// `run` is the folder of a run (one without measurements.csv is read from its log) or a measurements.csv.
 /// Throws UsageError and InputError.
@@ -36,5 +52,15 @@ struct RunData {
 
 /// `run` is a folder. Throws UsageError and InputError.
 RunData read_run(const std::filesystem::path& run);
+
+/// What run.json holds: the run as it was begun, and the parts that were told apart from it when it was
+/// resumed.
+Json describe_run(const RunLog& log);
+/// What run.json says of one part of a run.
+Json describe_part(const RunLog& log);
+
+/// Devices from a file, recorded here or on another machine: one device, an inventory as `devices --json`
+/// prints it, or a run.json. Throws UsageError naming the file, the device and what is missing.
+Inventory read_device_file(const std::filesystem::path& file);
 
 }  // namespace dwarfsweep

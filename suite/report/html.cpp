@@ -72,7 +72,7 @@ Html html_list(const std::vector<Html>& items) {
 }
 
 std::string json_for_html(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string text = json_text(json);
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {

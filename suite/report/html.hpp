@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "suite/record/json_fwd.hpp"
+#include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 

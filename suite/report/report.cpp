@@ -10,9 +10,9 @@
 
 #include "harness/statistics/quantile.hpp"
 #include "suite/record/csv.hpp"
-#include "suite/record/draft_file.hpp"
-#include "suite/record/row_columns.hpp"
+#include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/record/stored_file.hpp"
 #include "suite/report/sections.hpp"
 
 namespace dwarfsweep {
@@ -139,7 +139,7 @@ std::string samples_text(const std::vector<ReportBlock>& blocks, bool binned) {
 // Every row, and the samples of each point.
 Json rows_json(const ReportData& data, bool all_samples) {
   Json json = {{"count", data.rows.size()}, {"columns", columns_json(data, 0)}, {"digits", 0}};
-  if (json["columns"].dump(-1, ' ', false, Json::error_handler_t::replace).size() > max_exact_bytes) {
+  if (json_text(json["columns"]).size() > max_exact_bytes) {
     constexpr int fewer_digits = 6;
     json["columns"] = columns_json(data, fewer_digits);
     json["digits"] = fewer_digits;

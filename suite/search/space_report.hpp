@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/record/search_record.hpp"
+#include "suite/record/record.hpp"
 #include "suite/search/recorded_space.hpp"
 
 namespace dwarfsweep {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "suite/record/search_record.hpp"
+#include "suite/record/record.hpp"
 #include "suite/tune/search_group.hpp"
 
 namespace dwarfsweep {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/statistics/statistics.hpp"
-#include "suite/record/search_record.hpp"
+#include "suite/record/record.hpp"
 #include "suite/tune/pair_times.hpp"
 
 namespace dwarfsweep {

@@ -12,7 +12,7 @@
 #include <set>
 
 #include "harness/space/error.hpp"
-#include "suite/record/cpu_state.hpp"
+#include "suite/record/host_info.hpp"
 
 namespace dwarfsweep {
 namespace {

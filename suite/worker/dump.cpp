@@ -65,7 +65,7 @@ void FolderSink::finish(const std::string& dwarf, const Problem& problem, const 
   content["dwarf"] = dwarf;
   content["size"] = problem.size;
   content["config"] = object_of(config);
-  text("problem.json", content.dump(2) + "\n");
+  text("problem.json", json_text(content, 2) + "\n");
 }
 
 }  // namespace dwarfsweep

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "harness/space/error.hpp"
-#include "suite/record/json_fields.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 
@@ -110,7 +110,7 @@ std::string write_request(const Request& request) {
   Json json = Json::object();
   if constexpr (!std::is_empty_v<Request>) json = request;
   json["do"] = Request::name;
-  return json.dump();
+  return json_text(json);
 }
 
 namespace {
@@ -230,7 +230,7 @@ std::string write_envelope(const Envelope& envelope) {
     json["result"] = std::get<Json>(envelope.content);
   }
   json["late"] = envelope.deferred;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 std::optional<Envelope> read_envelope(const std::string& line) {

@@ -11,7 +11,7 @@
 
 #include "harness/space/hash.hpp"
 #include "harness/statistics/random.hpp"
-#include "suite/record/known_exceptions.hpp"
+#include "suite/record/reason.hpp"
 #include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep::property {

@@ -116,6 +116,7 @@ def programs(folder):
     here = json.loads(run("devices", "--json").stdout)
     gpu = dict(here["devices"][0], name="absent", type="gpu", extensions=[])
     gpu["limits"]["local_bytes"] = 1024
+    gpu["compute_units"] = 0  # as a broken driver may say
     file = write(folder / "absent.json", json.dumps(gpu).encode())
     nothing = dict(os.environ, OCL_ICD_VENDORS=str(folder / "no_vendors"))
     listing = ["list", "--dwarf", "crc", "--plan", "corners", "--programs"]
@@ -130,6 +131,8 @@ def programs(folder):
     check(all(told), "every point has programs or a reason")
     check(any("more than the device's 1024" in each for each in told), f"rejected with a reason: {told}")
     check(set().union(*(point.get("programs", []) for point in absent["points"])) == set(texts), "each program has a point")
+    done = run("list", "--dwarf", "bfs", "--plan", "corners", "--programs", "--size", "tiny", "--as-device", file, env=nothing)
+    check(done.returncode == 0, f"a device without compute units: {done.returncode} {done.stderr}")
     known = json.loads(run(*listing).stdout)[0]
     check(known["device"] == here["devices"][0]["name"], "the programs of a device that is here")
 
@@ -162,6 +165,95 @@ def estimates(folder):
     check(unknown["seconds"] is None and "'matrix' needs" in unknown["reason"], f"no estimate: {unknown}")
     text = run(*plan, *beyond).stdout
     check("?: the baseline gives no estimate: " in text and "in all more than" in text, f"no estimate: {text}")
+
+
+def repeated_values(_):
+    """What is given twice is joined or refused, never dropped."""
+    lud = ["sweep", "--dwarf", "lud"]
+    refused(2, "--problem: 'n' is given twice, as 100 and 200", *lud, "--problem", "n=100,n=200")
+    refused(2, "--problem: 'n' is given twice", *lud, "--problem", "n=100", "--problem", "n=100")
+    refused(2, "--set: 'unroll' is given twice", *lud, "--set", "unroll=1;unroll=2")
+    refused(2, "--set fixes the axis 'granularity' and --axis varies it", *lud, "--set", "granularity=1", "--axis", "granularity=2,4")
+    plan = ["list", "--dwarf", "lud", "--size", "tiny", "--plan", "full", "--programs"]
+    joined = json.loads(run(*plan, "--axis", "granularity=1,2", "--axis", "granularity=2,4").stdout)[0]["points"]
+    check(sorted(point["config"].split("granularity=")[1][0] for point in joined) == ["1", "2", "4"], f"joined: {joined}")
+
+
+def not_utf8(folder):
+    """Names that requests and records hold must be UTF-8; all others may be any bytes."""
+    name = b"b\xffd"
+    (folder / os.fsdecode(name)).mkdir()
+    write(folder / os.fsdecode(name) / "in", b"abc")
+
+    def run_bytes(*words):
+        return subprocess.run([PROGRAM.encode(), *(word if isinstance(word, bytes) else str(word).encode() for word in words)],
+                              capture_output=True, timeout=300)
+
+    brief = ["--budget", "10ms", "--blocks", "1", "--rounds", "1", "--pairs", "1"]
+    for command, option, value in (("run", "--input", name + b"/in"), ("run", "--kernels", name), ("run", "--dump", name + b"/dump"),
+                                   ("run", "--against", name), ("sweep", "--host", name)):
+        done = run_bytes(command, "--dwarf", "crc", *brief, option, value)
+        check(done.returncode == 2 and b"names must be UTF-8" in done.stderr and len(done.stderr.splitlines()) == 1,
+              f"{command} {option}: {done.returncode} {done.stderr}")
+    check(sorted(os.listdir(name)) == [b"in"], "a refused command wrote something")
+    out, page, merged = b"out" + name, b"page" + name, b"merged" + name
+    for command in (["sweep", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline", *brief, "--no-device-figures", "--out", out],
+                    ["table", out], ["compare", out, out], ["report", out, "--out", page], ["merge", out, "--out", merged]):
+        done = run_bytes(*command)
+        undecided = command[0] == "compare" and done.returncode == 5
+        check(done.returncode == 0 or undecided, f"{command[0]} with a folder that is not UTF-8: {done.returncode} {done.stderr}")
+
+
+def full_output(_):
+    """A standard output that takes nothing is a failure."""
+    commands = (["list"], ["devices"], ["help"], ["--version"], ["list", "--json"], ["list", "--columns"])
+    for command in commands:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+        check(done.returncode == 1 and len(done.stderr.splitlines()) == 1 and
+              done.stderr.startswith("dwarfsweep: cannot write to the standard output"),
+              f"{command} > /dev/full: {done.returncode} {done.stderr}")
+
+
+def same_second(folder):
+    """A run without --out whose folder another run has made in the same second gets another one."""
+    taken = []
+    for second in range(60):
+        moment = time.gmtime(time.time() + second)
+        taken.append(folder / "results" / "runs" / time.strftime("twin-%Y%m%dT%H%M%SZ", moment))
+        taken[-1].mkdir(parents=True)
+    done = run("sweep", "--dwarf", "crc", "--size", "tiny", "--plan", "baseline", "--budget", "1s", "--blocks", 1, "--rounds", 1,
+               "--pairs", 1, "--no-device-figures", "--host", "twin")
+    made = [path for path in (folder / "results" / "runs").iterdir() if path not in taken]
+    check(done.returncode == 0 and len(made) == 1 and made[0].name.endswith("Z-2"), f"same second: {done.stderr} {made}")
+    if made:
+        check(json.loads((made[0] / "run.json").read_text())["run_id"] == made[0].name, "its name is the folder's")
+    shutil.rmtree(folder / "results")
+
+
+def drawn_plans(_):
+    """Plans that would fill the memory are refused, and drawing points ends at once when it is interrupted."""
+    for kind in ("random", "stratified"):
+        refused(2, f"the {kind} plan has 2000000000 points", "sweep", "--dwarf", "matmul", "--size", "tiny", "--plan", f"{kind}:2000000000")
+    for sent in (signal.SIGINT, signal.SIGTERM):
+        process = subprocess.Popen([PROGRAM, "list", "--dwarf", "matmul", "--size", "tiny", "--plan", "random:1000000"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        process.send_signal(sent)
+        try:
+            _, error = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, error = process.communicate()
+        check(process.returncode == 130 and error == "dwarfsweep: interrupted\n", f"drawing: {process.returncode} {error}")
+    for page in (run("help"), run("compare", "--help")):
+        check("130" in page.stdout and "interrupted" in page.stdout, f"130 in the help: {page.stdout[-300:]}")
+
+
+def empty_kernel(folder):
+    shutil.copytree(KERNELS, folder / "no_text")
+    write(folder / "no_text" / "crc" / "crc.cl", b"")
+    refused(2, "crc/crc.cl' is empty", "run", "--dwarf", "crc", "--kernels", folder / "no_text")
 
 
 def crc_of_files(folder):
@@ -198,6 +290,15 @@ def small_sweep(folder):
           "the summary's table is one of the tables")
     check(run("table", out, "--format", "markdown").stdout == (out / "tables.md").read_text(), "tables.md again")
     check("somewhere" in (out / "measurements.csv").read_text(), "--host names the machine")
+    for command in (["table", out, "--format", "csv"], ["table", out], ["compare", out, out]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, *map(str, command)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+        check(done.returncode == 1 and len(done.stderr.splitlines()) == 1, f"{command} > /dev/full: {done.returncode} {done.stderr}")
+    (folder / "page").symlink_to("elsewhere.html")
+    check(run("report", out, "--out", folder / "page").returncode == 0 and (folder / "page").is_symlink() and
+          "</html>" in (folder / "elsewhere.html").read_text(), "a report through a link")
+    done = run("report", out, "--out", "/dev/stdout")
+    check(done.returncode == 0 and done.stdout.rstrip().endswith("</html>"), f"a report into a pipe: {done.stdout[-100:]}")
     refused(2, "holds a run already", *sweep)
     before = (out / "measurements.csv").read_text()
     again = run("sweep", "--resume", out)
@@ -319,5 +420,6 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-run_checks([wrong_arguments, listed_keys, odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
+run_checks([wrong_arguments, listed_keys, repeated_values, not_utf8, full_output, same_second, drawn_plans, empty_kernel,
+            odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
             best_candidate, comparing, self_test, interrupted_sweep])

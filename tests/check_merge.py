@@ -119,12 +119,32 @@ def conflicts(folder, undisturbed):
         check(done.returncode == 2 and says in done.stderr and len(done.stderr.splitlines()) == 1,
               f"refused, {says}: {done.returncode} {done.stderr}")
     done = merge([one, two], one)
-    check(done.returncode == 2 and "has something in it" in done.stderr, f"into a run: {done.stderr}")
-    check(not (folder / "refused").exists() and not (folder / "refused.part").exists(), "nothing is left of a refused merge")
+    check(done.returncode == 2 and "exists and is not empty" in done.stderr, f"into a run: {done.stderr}")
+    check(not any(folder.glob("refused*")), "nothing is left of a refused merge")
     for shard in ("0/3", "4/3", "2", "a/b", "1/3/5", "-1/3", "1/0", "1/ 3"):
         done = run(*SWEEP, "--shard", shard, "--out", folder / "refused")
         check(done.returncode == 2 and f"--shard is '{shard}'" in done.stderr and len(done.stderr.splitlines()) == 1,
               f"--shard {shard}: {done.returncode} {done.stderr}")
+
+
+def at_once(folder, undisturbed):
+    """Of several merges into one folder one makes it, the others say that it exists; and a folder that is called like a
+    draft is nobody's."""
+    runs = make_shards(folder)
+    merged, precious = folder / "contested", folder / "contested.part" / "precious"
+    precious.parent.mkdir()
+    precious.write_text("mine")
+    processes = [start(["merge", *runs, "--out", merged]) for _ in range(4)]
+    ended = [(process.communicate()[1], process.returncode) for process in processes]
+    check(sorted(status for _, status in ended) == [0, 2, 2, 2] and
+          all(status == 0 or "exists and is not empty" in error and len(error.splitlines()) == 1 for error, status in ended),
+          f"merges at once: {ended}")
+    check_merged(rows_of(merged), undisturbed, "merges at once")
+    check(precious.read_text() == "mine" and sorted(folder.glob("contested*")) == [merged, precious.parent],
+          "a merge leaves no draft and touches no other folder")
+    empty = folder / "contested_empty"
+    empty.mkdir()
+    check(merge(runs, empty).returncode == 0 and (empty / "tables.md").exists(), "into an empty folder")
 
 
 def half_written(folder, undisturbed):
@@ -225,4 +245,4 @@ def searches(folder, _):
           f"a search and a sweep: {sweep_and_search.stderr}")
 
 
-run_checks([shards_make_the_plan, several_hosts, conflicts, half_written, searches, killed], undisturbed_rows)
+run_checks([shards_make_the_plan, several_hosts, conflicts, at_once, half_written, searches, killed], undisturbed_rows)

@@ -73,6 +73,30 @@ TEST_CASE("a point that was not compared with the program's choice stays with it
   CHECK(parse_best("B", to_csv(own)).front().compared == 1);
 }
 
+TEST_CASE("an own point that was not compared or is far away comes after all that the program knows",
+          "[unit]") {
+  auto own = points_of("PoCL,cpu,PoCL,sgemv,custom,m=959;n=6;transposed=1,variant=vec_single,r,1,2,2,16\n");
+  const auto built_in =
+      points_of("Other,cpu,PoCL,sgemv,custom,m=2048;n=2048;transposed=0,variant=split_k,r,1,2,2,16\n");
+  DeviceInfo device = device_of("PoCL", "cpu", "PoCL", 2, 16);
+  device.capabilities.work_group_items = 4096;
+  for (std::uint64_t& size : device.capabilities.work_item_sizes) size = 4096;
+  device.capabilities.local_bytes = 1 << 20;
+  const Dwarf& sgemv = find_dwarf("sgemv");
+  const auto variant = [&](const std::vector<BestPoint>& known, const ValueMap& problem) {
+    return choose_known_point(own, known, device, sgemv, problem_of("sgemv", problem), {})
+        .settings.to_string();
+  };
+  const ValueMap far{{"m", 760}, {"n", 6447}, {"transposed", 1}};
+  const ValueMap near{{"m", 900}, {"n", 6}, {"transposed", 1}};
+  for (const int compared : {0, 1}) {
+    own.front().compared = compared;
+    CHECK(variant(built_in, far) == "variant=split_k");
+    CHECK(variant(built_in, near) == (compared == 1 ? "variant=vec_single" : "variant=split_k"));
+    CHECK(variant({}, far) == "variant=vec_single");  // nothing else is known
+  }
+}
+
 TEST_CASE("a point suits no other type of device and no other algorithm where the dwarf has a first choice",
           "[unit]") {
   const auto points = points_of(

@@ -72,6 +72,29 @@ TEST_CASE("durations", "[unit]") {
   }
 }
 
+TEST_CASE("a time above zero is never the zero that means no limit", "[unit]") {
+  using std::chrono::milliseconds;
+  CHECK(parse_duration("budget", "0.4ms") == milliseconds(1));
+  CHECK(parse_duration("budget", "0.0001") == milliseconds(1));
+  CHECK(parse_duration("budget", "1.4ms") == milliseconds(1));
+  CHECK(parse_duration("budget", "0ms") == milliseconds(0));
+}
+
+TEST_CASE("no value is dropped in silence", "[unit]") {
+  const auto axes =
+      parse_options({"sweep", "--axis", "granularity=1,2", "--axis", "unroll=1", "--axis", "granularity=2,4"})
+          .axes;
+  REQUIRE(axes.size() == 2);
+  CHECK(axes[0].first == "granularity");
+  CHECK(axes[0].second == std::vector<Value>{1, 2, 4});
+  CHECK(complaint({"sweep", "--problem", "n=100,n=200"}) ==
+        "--problem: 'n' is given twice, as 100 and 200; give it once");
+  CHECK(complaint({"sweep", "--set", "unroll=1", "--set", "unroll=1"}).find("given twice") !=
+        std::string::npos);
+  CHECK(complaint({"sweep", "--set", "granularity=1", "--axis", "granularity=2,4"}) ==
+        "--set fixes the axis 'granularity' and --axis varies it; give one of them");
+}
+
 TEST_CASE("wrong names and values are reported together with what is allowed", "[unit]") {
   CHECK(
       complaint({"swep"}) ==

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 
@@ -143,6 +144,29 @@ TEST_CASE("a full plan that does not fit into the host's memory is refused befor
   CHECK_THROWS_WITH(
       make_plan(dwarf, problem, roomy_device(), parse_plan("full")),
       test::contains("the full plan has 18000000000000 points") && test::contains("--plan random:1000"));
+}
+
+TEST_CASE("a drawn plan that does not fit into the host's memory is refused before it is drawn", "[unit]") {
+  for (const char* plan : {"random:4000000000000", "stratified:4000000000000"}) {
+    CAPTURE(plan);
+    const Dwarf& dwarf = find_dwarf("matmul");
+    const Problem problem = plan_problems(dwarf, {}, {"tiny"}, {}).front();
+    CHECK_THROWS_AS(make_plan(dwarf, problem, {}, parse_plan(plan)), UsageError);
+  }
+}
+
+TEST_CASE("drawing and listing points can be stopped", "[unit]") {
+  struct Stopped {};
+  for (const char* plan : {"random:10", "stratified:10", "full", "one-at-a-time"}) {
+    CAPTURE(plan);
+    PlanRequest request = parse_plan(plan);
+    int left = 5;
+    request.check_for_stop = [&] {
+      if (left-- == 0) throw Stopped();
+    };
+    const Dwarf& dwarf = find_dwarf("crc");
+    CHECK_THROWS_AS(make_plan(dwarf, plan_problems(dwarf, {}, {"tiny"}, {}).front(), {}, request), Stopped);
+  }
 }
 
 TEST_CASE("random points are legal, none twice, and the same for the same seed", "[unit]") {

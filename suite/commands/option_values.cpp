@@ -140,9 +140,8 @@ void OptionValues::require_utf8(const std::string& name) const {
     try {
       (void)Json(text).dump();
     } catch (const Json::exception&) {
-      throw UsageError(
-          fmt::format("--{} '{}' is not UTF-8, in which names are recorded; rename it, or give a link to it",
-                      name, text));
+      throw UsageError(fmt::format(
+          "--{} is '{}', but names must be UTF-8; choose another name, such as that of a link", name, text));
     }
   }
 }

@@ -95,46 +95,44 @@ void join_sizes(RunLog& log, const RunLog& more) {
 void name_devices_by_host(RunLog& log) {
   const std::string suffix = "@" + log.run.host.name;
   const auto named = [&](const std::string& id) { return id.ends_with(suffix) ? id : id + suffix; };
-  const auto rename_keys = [&](auto& map) {
-    auto old = std::exchange(map, {});
-    for (auto& [id, value] : old) map.emplace(named(id), std::move(value));
-  };
-  const auto rename_points = [&](auto& map) {
-    auto old = std::exchange(map, {});
-    for (auto& [text, value] : old) {
-      value.key.device_id = named(value.key.device_id);
-      std::string key = value.key.text();
-      map.emplace(std::move(key), std::move(value));
+  // `rename` changes the ids in a value, and returns its new key.
+  const auto rename_all = [](auto& map, const auto& rename) {
+    for (auto& [key, value] : std::exchange(map, {})) {
+      auto renamed = std::move(value);
+      std::string new_key = rename(key, renamed);
+      map.emplace(std::move(new_key), std::move(renamed));
     }
   };
-  for (auto& [id, device] : log.devices) device.info.id = named(id);
-  for (auto& [id, peaks] : log.peaks) peaks.device_id = named(id);
-  for (auto& [id, test] : log.self_tests) test.device_id = named(id);
-  rename_keys(log.devices);
-  rename_keys(log.peaks);
-  rename_keys(log.self_tests);
-  rename_keys(log.run.builders);
-  auto sizes = std::exchange(log.sizes, {});
-  for (auto& [key, size] : sizes) {
-    size.device_id = named(size.device_id);
-    log.sizes.emplace(size_key(size.device_id, size.dwarf), size);
-  }
-  auto known_points = std::exchange(log.known_points, {});
-  for (auto& [key, known] : known_points) {
-    known.device_id = named(known.device_id);
-    log.known_points.emplace(known_point_key(known.device_id, known.dwarf, known.size, known.problem), known);
-  }
+  const auto by_id = [&](const std::string&, auto& record) {
+    return record.device_id = named(record.device_id);
+  };
+  const auto by_point = [&](const std::string&, auto& record) {
+    record.key.device_id = named(record.key.device_id);
+    return record.key.text();
+  };
+  rename_all(log.devices, [&](const std::string&, DeviceRecord& device) {
+    return device.info.id = named(device.info.id);
+  });
+  rename_all(log.peaks, by_id);
+  rename_all(log.self_tests, by_id);
+  rename_all(log.run.builders, [&](const std::string& id, const auto&) { return named(id); });
+  rename_all(log.sizes, [&](const std::string& key, SizeRecord& size) {
+    by_id(key, size);
+    return size_key(size.device_id, size.dwarf);
+  });
+  rename_all(log.known_points, [&](const std::string& key, KnownPointRecord& known) {
+    by_id(key, known);
+    return known_point_key(known.device_id, known.dwarf, known.size, known.problem);
+  });
   for (PointKey& key : log.order) key.device_id = named(key.device_id);
-  rename_points(log.points);
-  rename_points(log.energies);
-  rename_points(log.ends);
-  auto blocks = std::exchange(log.blocks, {});
-  for (auto& [text, all] : blocks) {
-    for (BlockRecord& block : all) block.key.device_id = named(block.key.device_id);
-    if (all.empty()) continue;
-    std::string key = all.front().key.text();
-    log.blocks.emplace(std::move(key), std::move(all));
-  }
+  rename_all(log.points, by_point);
+  rename_all(log.energies, by_point);
+  rename_all(log.ends, by_point);
+  std::erase_if(log.blocks, [](const auto& entry) { return entry.second.empty(); });
+  rename_all(log.blocks, [&](const std::string& key, std::vector<BlockRecord>& blocks) {
+    for (BlockRecord& block : blocks) by_point(key, block);
+    return blocks.front().key.text();
+  });
 }
 
 // Whether times of the two may be compared with one baseline: the same processor, and for every device that

@@ -254,7 +254,9 @@ Inventory read_device_file(const fs::path& file) {
   for (const Json& entry : devices) {
     ++number;
     try {
-      const auto device = (entry.contains("info") ? entry["info"] : entry).get<DeviceInfo>();
+      auto device = (entry.contains("info") ? entry["info"] : entry).get<DeviceInfo>();
+      // Dwarfs divide work among them.
+      device.capabilities.compute_units = std::max(1U, device.capabilities.compute_units);
       if (is_opencl_device(device)) inventory.devices.push_back(device);
     } catch (const std::exception& error) {
       throw UsageError(fmt::format("device {} of the file '{}' is not as 'devices --json' prints it: {}",

@@ -1,6 +1,7 @@
 // Builders as processes: what they build lies in the cache, they stop when told, and end with the pool.
 #include "suite/engine/build_pool.hpp"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
-#include "suite/worker/builder.hpp"
+#include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 
@@ -148,4 +149,72 @@ TEST_CASE("a program that does not compile costs its point, with what the compil
   CHECK_THAT(failed->reason, test::contains("building saxpy/saxpy.cl failed"));
   CHECK_THAT(failed->reason, test::contains("not this one"));
   CHECK(pool.wait_for(points[2].key())->status == Status::ok);
+}
+
+TEST_CASE("what a builder that cannot start has taken is done by the others, or left to the worker",
+          "[device]") {
+  const Cache cache;
+  const std::vector<PointRequest> points = some_points();
+  BuildPool::Settings of_pool = settings(false);
+  of_pool.limit = std::chrono::seconds(20);
+  BuildPool pool(of_pool);
+  pool.add(points, 1);
+  pool.prefer({points[0].key(), points[1].key(), points[2].key()});
+  rlimit files{};
+  ::getrlimit(RLIMIT_NOFILE, &files);
+  const int next_file = ::dup(0);
+  ::close(next_file);
+  // None, then one of the two has the files that it needs.
+  const int allowed = GENERATE(0, 5);
+  rlimit few = files;
+  few.rlim_cur = static_cast<rlim_t>(next_file + allowed);
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto outcome = pool.wait_for(points[0].key());
+  const auto took = std::chrono::steady_clock::now() - begin;
+  ::setrlimit(RLIMIT_NOFILE, &files);
+  CHECK(took < std::chrono::seconds(20));
+  CHECK((!outcome || outcome->status == Status::ok));
+}
+
+TEST_CASE("no builder is started while the pool is paused", "[device]") {
+  const Cache cache;
+  BuildQueue queue(1);
+  queue.add(some_points(), 1);
+  const auto job = queue.next();
+  REQUIRE(job);
+  std::mutex mutex;
+  std::unique_lock<std::mutex> lock(mutex);
+  const BuildPool::Settings of_pool = settings(true);
+  PausableClock clock;
+  std::atomic<bool> cancelled{false};
+  BuildProcess process({of_pool.device, "", of_pool.limit, "", {&clock, &cancelled}});
+  CHECK(process.do_job(*job, queue, lock, true));
+  CHECK_FALSE(has_children());
+  CHECK(queue.state_of(some_points().front().key()) == BuildQueue::State::unlisted);
+  REQUIRE(queue.next());
+  CHECK(process.do_job(*job, queue, lock, false));
+  CHECK(has_children());
+  CHECK(queue.state_of(some_points().front().key()) == BuildQueue::State::waiting);
+}
+
+TEST_CASE("builders build for the device as its worker has tested it", "[device]") {
+  const Cache cache;
+  PointRequest point;
+  point.dwarf = "srad";
+  const Dwarf& dwarf = find_dwarf("srad");
+  point.problem = test::generated(dwarf, dwarf.info().checks.odd_problems.front()).problem;
+  point.config = dwarf.space().default_config("fused_rows", test::test_session().device().capabilities);
+  DeviceInfo tested = test::test_session().device();
+  tested.progress = {true, "groups that wait stop the others", 0, 0};
+  const ProgramList list = list_programs(tested, "", {point});
+  REQUIRE_FALSE(list.programs.empty());
+  BuildPool pool(settings(false));
+  pool.add({point}, 1);
+  pool.set_device(tested);
+  pool.prefer({point.key()});
+  REQUIRE(pool.wait_for(point.key()));
+  for (const ProgramText& text : list.programs)
+    CHECK(ProgramCache(cache.folder).find(ProgramKey(text, tested)));
+  CHECK(entries(cache.folder) == list.programs.size());
 }

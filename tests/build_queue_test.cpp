@@ -133,7 +133,7 @@ TEST_CASE("a program that kills a builder is at fault if it also kills one that 
   SECTION("it does not, and the point's row tells") {
     queue.built(*a);
     CHECK(queue.state_of(key(1)) == State::ready);
-    CHECK(queue.outcome_of(key(1)).note == "a builder died of this once, a new one did not: died");
+    CHECK(queue.outcome_of(key(1)).note == "crashed one builder; a retry succeeded: died");
   }
   CHECK(queue.state_of(key(2)) == State::waiting);
 }
@@ -148,6 +148,17 @@ TEST_CASE("what a builder cannot tell is left to the worker") {
   list(queue, {"a"});
   queue.cannot_build(*queue.next());
   CHECK(queue.state_of(key(2)) == State::unknown);
+}
+
+TEST_CASE("a job that a builder gives back is begun again") {
+  BuildQueue queue(nothing);
+  queue.add({point(1)}, 1);
+  queue.give_back(*queue.next());
+  CHECK(queue.state_of(key(1)) == State::unlisted);
+  list(queue, {"a"});
+  queue.give_back(*queue.next());
+  CHECK(queue.state_of(key(1)) == State::waiting);
+  CHECK(order_of(queue) == "a");
 }
 
 TEST_CASE("how many builders a device gets") {

@@ -13,7 +13,7 @@
 #include "suite/search/space_report.hpp"
 #include "suite/search/strategy.hpp"
 #include "suite/tune/carving.hpp"
-#include "suite/worker/counter.hpp"
+#include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 

@@ -3,13 +3,14 @@ when the sweep ends, however it ends. The faults are those of check_faults.py.""
 import functools
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
 import time
 
 from checks import PROGRAM, check, run_checks
-from fault_sweep import SWEEP, check_same, environment, hit_rows, rows_of, run, sweep, undisturbed_rows
+from fault_sweep import SWEEP, check_same, environment, hit_rows, rows_of, run, sweep, totals_of, undisturbed_rows
 
 BUILDERS = ["--builders", "2"]
 MARK = "DWARFSWEEP_CHECK_BUILDERS"
@@ -109,11 +110,40 @@ def innocent_program(folder, undisturbed):
     out = folder / "once"
     done = run(*SWEEP, *BUILDERS, "--out", out, env=with_cache(folder, fault="build_crash", once=folder / "marker"))
     rows = rows_of(out)
-    told = [row for row in rows if "a builder died of this once, a new one did not" in row["reason"]]
+    told = [row for row in rows if "crashed one builder; a retry succeeded" in row["reason"]]
     crashed = [row for row in rows if row["status"] == "crashed"]
     # The first program of a builder is at fault at once.
     check(len(told) + len(crashed) >= 1 and done.returncode == (1 if crashed else 0), f"once: {done.stderr}")
     hit_rows(rows, undisturbed, "once")
+
+
+def too_few_files(folder, undisturbed):
+    """Not all builders have the files that they need to start: the others do their work, or the worker."""
+    for files in (11, 12, 13, 15):
+        out = folder / str(files)
+        limit = functools.partial(resource.setrlimit, resource.RLIMIT_NOFILE, (files, files))
+        try:
+            done = run(*SWEEP, "--builders", "3", "--out", out, env=with_cache(folder), preexec_fn=limit)
+            check(done.returncode in (0, 1, 2), f"{files} files: {done.returncode} {done.stderr}")
+        except subprocess.TimeoutExpired:
+            check(False, f"{files} files: the sweep does not end")
+        none_is_left(folder, f"{files} files")
+        shutil.rmtree(folder / "cache", ignore_errors=True)
+
+
+def groups_that_cannot_wait(folder, _):
+    """Builders build for the device as the worker has tested it: here groups must not wait for each other."""
+    kernels = folder / "kernels"
+    shutil.copytree(pathlib.Path(__file__).resolve().parent.parent / "kernels_cl", kernels)
+    (kernels / "progress.cl").write_text("#error no test\n")
+    with open(kernels / "prelude.cl", "a", encoding="utf-8") as prelude:
+        prelude.write("\n#if GROUPS_WAIT\n#error groups must not wait\n#endif\n")
+    out = folder / "out"
+    done = run("sweep", "--dwarf", "srad", "--size", "tiny", "--set", "variant=fused_rows", "--axis", "granularity=4,16",
+               "--plan", "full", "--budget", "0", "--rounds", "1", "--blocks", "1", "--pairs", "1", "--no-device-figures",
+               "--kernels", kernels, *BUILDERS, "--out", out, env=with_cache(folder))
+    rows = [(row["status"], row["reason"]) for row in totals_of(out)]
+    check(done.returncode == 0 and rows and all(status in ("ok", "rejected") for status, _ in rows), f"{rows} {done.stderr}")
 
 
 def ended_in_the_middle(folder, undisturbed):
@@ -138,5 +168,6 @@ def ended_in_the_middle(folder, undisturbed):
         check_same(rows_of(out), undisturbed, f"{number.name}, resumed")
 
 
-run_checks(list(map(in_its_folder, [faults, same_rows, second_run, innocent_program, ended_in_the_middle])), undisturbed_rows,
+run_checks(list(map(in_its_folder, [faults, same_rows, second_run, innocent_program, too_few_files,
+                                   groups_that_cannot_wait, ended_in_the_middle])), undisturbed_rows,
            at_once=2)

@@ -4,14 +4,22 @@ sweep has ended, the row says what happened, all other rows are there and right,
 `check_faults.py --long` does more of what is random. Any other argument names the checks to do."""
 import collections
 import csv
+import ctypes
 import json
+import os
+import pathlib
 import re
 import shutil
+import signal
+import subprocess
+import time
 
-from checks import check, run_checks
+from checks import PROGRAM, check, run_checks
 from fault_sweep import (LONG, SWEEP, check_same, environment, hit_rows, is_hit, name_of, rows_of, run, sweep, totals_of,
                          undisturbed_rows)
 
+
+PTRACE_SEIZE = 0x4206
 
 # fault: status of the points it hits, what their reason says, what else
 FAULTS = {
@@ -256,6 +264,38 @@ def timer_that_no_longer_passes(folder, _):
           "timer, new part: what was measured before stays")
 
 
-run_checks([faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
+def hold(process):
+    """Traces the process until this thread detaches: when it is killed, its parent cannot wait for it, as if a driver
+    held it within the kernel. False where the system does not allow it."""
+    return ctypes.CDLL(None).ptrace(PTRACE_SEIZE, process, 0, 0) == 0
+
+
+def second_interrupt(folder, _):
+    """A worker that does not die keeps the program busy for seconds after Ctrl-C; the second Ctrl-C ends it at once."""
+    out = folder / "second_interrupt"
+    env = environment("endless")
+    with subprocess.Popen([PROGRAM, *sweep(point_timeout="60s"), "--out", str(out)], env=env, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as process:
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        begin = time.monotonic()
+        while time.monotonic() - begin < 60 and not (out / "log.jsonl").exists():
+            time.sleep(0.05)
+        time.sleep(3)
+        worker = int(children.read_text().split()[0])
+        if hold(worker):
+            process.send_signal(signal.SIGINT)
+            time.sleep(1)
+            check(process.poll() is None, "the first Ctrl-C waits for the worker to die")
+            begin = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.wait(60)
+            took = time.monotonic() - begin
+            check(process.returncode == 130 and took < 2, f"the second Ctrl-C: {process.returncode} after {took:.1f} s")
+            os.kill(worker, signal.SIGKILL)
+            os.waitpid(worker, 0x40000000)  # __WALL: reaps what was traced
+        process.kill()
+
+
+run_checks([second_interrupt, faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
             baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
             timer_that_fails_later, timer_that_no_longer_passes], undisturbed_rows, at_once=3)

@@ -7,7 +7,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
-#include "suite/worker/cpu_binding.hpp"
+#include "suite/worker/host_limits.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "suite/worker/builder.hpp"
+#include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
 
 namespace {

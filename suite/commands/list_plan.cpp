@@ -10,8 +10,8 @@
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
-#include "suite/worker/builder.hpp"
 #include "suite/worker/client.hpp"
+#include "suite/worker/serve.hpp"
 
 namespace dwarfsweep {
 namespace {

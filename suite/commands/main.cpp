@@ -19,11 +19,9 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/record/json.hpp"
-#include "suite/worker/builder.hpp"
-#include "suite/worker/counter.hpp"
-#include "suite/worker/cpu_binding.hpp"
-#include "suite/worker/worker.hpp"
-#include "suite/worker/worker_process.hpp"
+#include "suite/worker/host_limits.hpp"
+#include "suite/worker/process.hpp"
+#include "suite/worker/serve.hpp"
 
 namespace {
 

@@ -3,16 +3,23 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/point_findings.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
-#include "suite/worker/dump.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+void create_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw UsageError(fmt::format("cannot create the folder '{}': {}", folder.string(), error.message()));
+}
 
 int run_point(const Options& options, SweepGroup& group) {
   SweepPoint& point = group.known ? group.points[group.known_point] : group.points.back();
@@ -21,7 +28,7 @@ int run_point(const Options& options, SweepGroup& group) {
     if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);
     return 1;
   }
-  if (!options.dump.empty()) create_dump_folder(options.dump);
+  if (!options.dump.empty()) create_folder(options.dump);
   DeviceClient client(group.device, {options.kernels, options.cache, ""});
   std::string doing;
   try {

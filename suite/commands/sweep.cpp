@@ -14,7 +14,7 @@
 #include "suite/sweep/shard_points.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
-#include "suite/worker/cpu_binding.hpp"
+#include "suite/worker/host_limits.hpp"
 
 namespace dwarfsweep {
 

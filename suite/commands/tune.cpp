@@ -23,7 +23,7 @@
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/tune/carving.hpp"
 #include "suite/tune/tuning.hpp"
-#include "suite/worker/cpu_binding.hpp"
+#include "suite/worker/host_limits.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -127,7 +127,7 @@ int tune_devices(const Options& given) {
   if (asked.objective != "time") require_meters(chosen_devices(asked, inventory), asked.objective);
   const std::vector<SweepGroup> any_size = plan_sweep(with_plan(asked, "one-at-a-time"), inventory);
   const Options options =
-      with_plan(with_budget(asked, length_of(plan_waves(devices_of(any_size), usable_cores()))), "baseline");
+      with_plan(with_budget(asked, length_of(plan_stages(devices_of(any_size), usable_cores()))), "baseline");
   (void)make_search_groups(plan_sweep(options, inventory), options);  // wrong axes are told at once
   RunRecord here = new_run(options, inventory);
   here.host.cpus = read_cpu_state();

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/program/program_cache.hpp"
-#include "suite/worker/strands.hpp"
+#include "suite/worker/device_queues.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -43,9 +43,9 @@ BuilderCount count_builders(const DeviceInfo& device, int asked, int cores) {
 
 std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options) {
   std::map<std::string, int> builders;
-  const std::vector<Wave> waves = plan_waves(devices_of(groups), usable_cores());
+  const std::vector<Stage> waves = plan_stages(devices_of(groups), usable_cores());
   for (const SweepGroup& group : groups) {
-    const BuilderCount count = builders_of(group.device, options, cores_for_strand(waves));
+    const BuilderCount count = builders_of(group.device, options, cores_for_queue(waves));
     if (count.processes > 0) builders[group.device.id] = count.processes;
   }
   return builders;
@@ -72,9 +72,9 @@ void BuildAhead::plan(const std::vector<SweepGroup*>& groups) {
   }
 }
 
-void BuildAhead::enter_unplanned(const SweepGroup& group) {
-  (void)pool_of(group.device);
-  enter(group);
+void BuildAhead::enter_unplanned(const DeviceInfo& device) {
+  (void)pool_of(device);
+  enter(device);
 }
 
 void BuildAhead::leave() {
@@ -82,11 +82,14 @@ void BuildAhead::leave() {
   current_ = nullptr;
 }
 
-void BuildAhead::enter(const SweepGroup& group) {
-  const auto found = pools_.find(group.device.id);
+void BuildAhead::enter(const DeviceInfo& device) {
+  const auto found = pools_.find(device.id);
   BuildPool* const entered = found == pools_.end() ? nullptr : found->second.get();
   if (current_ && current_ != entered) current_->stop();
-  if (entered && current_ != entered) entered->go_on();
+  if (entered && current_ != entered) {
+    entered->set_device(device);
+    entered->go_on();
+  }
   current_ = entered;
 }
 

@@ -38,10 +38,11 @@ class BuildAhead {
   void plan(const std::vector<SweepGroup*>& groups);
   /// These points of the group, whose device is timed, will probably be prepared next.
   void expect(const std::vector<PointRequest>& points);
-  /// From now on the device of this group is timed: its builders may work, others are stopped.
-  void enter(const SweepGroup& group);
-  /// The same for a group that was not planned: its points are told by `expect`.
-  void enter_unplanned(const SweepGroup& group);
+  /// From now on this device, as its worker has opened it, is timed: its builders may work, others are
+  /// stopped.
+  void enter(const DeviceInfo& device);
+  /// The same for a group that was not planned: `expect` names its points.
+  void enter_unplanned(const DeviceInfo& device);
   /// No device is timed until another group is entered: all builders are stopped.
   void leave();
   /// These are prepared next.

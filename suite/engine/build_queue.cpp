@@ -111,7 +111,7 @@ void BuildQueue::built(const Job& job) {
   Program& program = programs_[job.number];
   program.stage = Stage::done;
   if (!program.first_crash.empty())
-    program.outcome.note = "a builder died of this once, a new one did not: " + program.first_crash;
+    program.outcome.note = "crashed one builder; a retry succeeded: " + program.first_crash;
 }
 
 void BuildQueue::crashed(const Job& job, const BuildOutcome& outcome, bool first_in_process) {
@@ -127,6 +127,11 @@ void BuildQueue::failed(const Job& job, const BuildOutcome& outcome) {
 
 void BuildQueue::cannot_build(const Job& job) {
   programs_[job.number].stage = Stage::left_to_worker;
+}
+
+void BuildQueue::give_back(const Job& job) {
+  Stage& stage = job.to_list.empty() ? programs_[job.number].stage : groups_[job.number].stage;
+  stage = Stage::waiting;
 }
 
 BuildQueue::State BuildQueue::state_of(const std::string& key) const {

@@ -62,8 +62,10 @@ class BuildQueue {
   /// it had.
   void crashed(const Job& job, const BuildOutcome& outcome, bool first_in_process);
   void failed(const Job& job, const BuildOutcome& outcome);
-  /// A builder cannot tell what is wrong with the program: the worker tries.
+  /// A builder cannot say what is wrong with the program: the worker tries.
   void cannot_build(const Job& job);
+  /// The job was not done, and this builder cannot do it now: others may.
+  void give_back(const Job& job);
 
   [[nodiscard]] State state_of(const std::string& key) const;
   /// Of a point that is ready or has failed.

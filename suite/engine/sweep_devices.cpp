@@ -50,6 +50,7 @@ std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
   try {
     const TimerReport timer = test_timer(client);
     timers_[device.id] = timer;
+    if (device.type != "host") client.test_progress();  // its builders must know, too
     if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, timer});
     if (options_.device_characteristics && device.type != "host") measure_characteristics(client);
     return std::nullopt;

@@ -70,15 +70,15 @@ SweepStrand& Sweep::strand(std::size_t number, int cores) {
 
 void Sweep::make_strands(std::vector<SweepGroup>& groups) {
   const std::vector<const DeviceInfo*> devices = devices_of(groups);
-  const std::vector<Wave> waves = plan_waves(devices, usable_cores());
-  if (const std::string told = describe_waves(waves, devices); !told.empty())
+  const std::vector<Stage> waves = plan_stages(devices, usable_cores());
+  if (const std::string told = describe_stages(waves, devices); !told.empty())
     fmt::print(stderr, "{}\n", told);
   // What was opened to choose sizes does not know of others beside it.
-  if (most_strands(waves) > 1) strands_.clear();
+  if (most_queues(waves) > 1) strands_.clear();
   std::size_t number = 0;
-  for (const Wave& wave : waves) {
+  for (const Stage& wave : waves) {
     std::vector<StrandGroups>& running = waves_.emplace_back();
-    for (const Strand& places : wave) {
+    for (const DeviceQueue& places : wave) {
       std::vector<SweepGroup*> of_strand;
       for (const std::size_t place : places) of_strand.push_back(&groups[place]);
       SweepStrand& made = strand(number++, usable_cores() / static_cast<int>(wave.size()));
@@ -157,7 +157,7 @@ void Sweep::visit_wave(std::size_t wave, Pass pass) {
       if (waves_.size() > 1 || waves_.front().size() > 1) each.strand->leave();
     });
   }
-  run_strands(running);
+  run_queues(running);
 }
 
 void Sweep::end_open_points(std::vector<SweepGroup>& groups) {

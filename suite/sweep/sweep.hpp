@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/sweep/sweep_strand.hpp"
-#include "suite/worker/strands.hpp"
+#include "suite/worker/device_queues.hpp"
 
 namespace dwarfsweep {
 

@@ -9,8 +9,7 @@
 #include "suite/plan/plan.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/sweep/plan_known_points.hpp"
-#include "suite/worker/interrupt.hpp"
-#include "suite/worker/worker_process.hpp"
+#include "suite/worker/process.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -122,7 +122,7 @@ bool SweepStrand::enter(SweepGroup& group) {
     }
     return false;
   }
-  builds_.enter(group);
+  builds_.enter(client.device());
   current_ = &group;
   return true;
 }

@@ -18,9 +18,9 @@
 #include "suite/search/carve.hpp"
 #include "suite/search/random_search.hpp"
 #include "suite/search/search_parameters.hpp"
-#include "suite/worker/counter.hpp"
-#include "suite/worker/process_jobs.hpp"
-#include "suite/worker/strands.hpp"
+#include "suite/worker/client.hpp"
+#include "suite/worker/device_queues.hpp"
+#include "suite/worker/serve.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -9,7 +9,7 @@
 #include "harness/space/error.hpp"
 #include "suite/engine/sweep_devices.hpp"
 #include "suite/sweep/size_choices.hpp"
-#include "suite/worker/worker_process.hpp"
+#include "suite/worker/process.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -59,7 +59,7 @@ class SearchQueue {
         shared_.outcomes.lose(point, problem->status, "opening the device: " + problem->reason);
       return;
     }
-    builds_.enter_unplanned(group);
+    builds_.enter_unplanned(client.device());
     DeviceSearch(context_, shared_.log, client, searched, share).run();
     // The next search has other data. A worker that cannot drop this one's is ended.
     try {
@@ -96,9 +96,9 @@ double seconds_used(const RunLog& log) {
     devices.push_back(&device->second.info);
   }
   double used = 0;
-  for (const Wave& wave : plan_waves(devices, usable_cores())) {
+  for (const Stage& wave : plan_stages(devices, usable_cores())) {
     double longest = 0;
-    for (const Strand& strand : wave) {
+    for (const DeviceQueue& strand : wave) {
       double of_strand = 0;
       for (const std::size_t place : strand) of_strand += seconds[place];
       longest = std::max(longest, of_strand);
@@ -133,11 +133,11 @@ void Tuning::choose_sizes(const std::vector<SweepGroup>& groups) {
 void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
   std::vector<const DeviceInfo*> devices;
   for (SearchGroup& each : searches) devices.push_back(&each.group().device);
-  const std::vector<Wave> waves = plan_waves(devices, usable_cores());
-  if (const std::string told = describe_waves(waves, devices); !told.empty())
+  const std::vector<Stage> waves = plan_stages(devices, usable_cores());
+  if (const std::string told = describe_stages(waves, devices); !told.empty())
     fmt::print(stderr, "{}\n", told);
   // A device that was opened to choose sizes was given all cores.
-  if (most_strands(waves) > 1) queues_.clear();
+  if (most_queues(waves) > 1) queues_.clear();
   try {
     for (std::size_t i = 0; i < waves.size() && !interrupted_; ++i)
       run_wave(searches, waves[i],
@@ -159,7 +159,8 @@ SearchQueue& Tuning::queue(std::size_t number, int cores) {
   return *queues_[number];
 }
 
-void Tuning::run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std::size_t later, bool extends) {
+void Tuning::run_wave(std::vector<SearchGroup>& searches, const Stage& wave, std::size_t later,
+                      bool extends) {
   const int cores = usable_cores() / static_cast<int>(wave.size());
   std::vector<std::function<void()>> running;
   for (std::size_t number = 0; number < wave.size(); ++number) {
@@ -170,7 +171,7 @@ void Tuning::run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std:
       made.end();
     });
   }
-  run_strands(running);
+  run_queues(running);
   queues_.clear();
 }
 

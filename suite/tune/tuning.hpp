@@ -10,7 +10,7 @@
 #include "suite/engine/sweep_log.hpp"
 #include "suite/sweep/sweep_strand.hpp"
 #include "suite/tune/device_search.hpp"
-#include "suite/worker/strands.hpp"
+#include "suite/worker/device_queues.hpp"
 
 namespace dwarfsweep {
 
@@ -36,7 +36,7 @@ class Tuning {
  private:
   SearchQueue& queue(std::size_t number, int cores);
   /// `later`: how many searches come after the wave, one after the other.
-  void run_wave(std::vector<SearchGroup>& searches, const Wave& wave, std::size_t later, bool extends);
+  void run_wave(std::vector<SearchGroup>& searches, const Stage& wave, std::size_t later, bool extends);
   /// Of a search, where it and what comes after it are so many.
   [[nodiscard]] SearchShare share_of(std::size_t searches_left, bool extends) const;
   void log_points();

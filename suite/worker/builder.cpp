@@ -1,4 +1,4 @@
-#include "suite/worker/builder.hpp"
+#include "suite/worker/serve.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,10 @@
 #include <cstdlib>
 #include <memory>
 
-#include "dwarfs/registry.hpp"
 #include "harness/run/session.hpp"
 #include "harness/space/error.hpp"
-#include "suite/worker/point_data.hpp"
-#include "suite/worker/serve_requests.hpp"
+#include "suite/worker/prepared_points.hpp"
+#include "suite/worker/server.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,7 +11,7 @@
 
 #include "harness/device/inventory.hpp"
 #include "harness/run/timer_test.hpp"
-#include "suite/worker/worker_process.hpp"
+#include "suite/worker/process.hpp"
 
 namespace dwarfsweep {
 
@@ -37,8 +38,12 @@ class DeviceClient {
         timer_(settings_.timer),
         process_(settings_.processes_before) {}
 
-  /// The first worker tests its progress.
+  /// Its progress is tested once a worker has opened it.
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
+  /// Starts a worker if none has tested the device's progress yet. Throws as `ask` does.
+  void test_progress() {
+    if (!device_.progress.tested) start();
+  }
   /// The timer's self-test, made when the first worker was started, or before. Throws as `ask` does.
   const TimerReport& timer();
   /// Ends the worker; the next one tests the timer anew.
@@ -87,5 +92,26 @@ class DeviceClient {
   int process_ = 0;
   int questions_ = 0;
 };
+
+/// Many jobs for a few processes of one role, before anything is measured.
+struct ProcessJobs {
+  using Clock = std::chrono::steady_clock;
+
+  std::string role;           ///< "builder", "counter"
+  std::size_t count = 0;      ///< of jobs
+  std::size_t processes = 1;  ///< at most
+  Clock::time_point end;      ///< after which no job is begun
+  /// Asks a new process for what comes before its jobs.
+  std::function<void(WorkerProcess&)> open;
+  /// Does a job; several at the same time, in threads. Throws where it cannot: that job is left out, and the
+  /// process is replaced where it has died.
+  std::function<void(WorkerProcess&, std::size_t job)> work;
+
+  /// What a request may take: until the end, and at most 20 s.
+  [[nodiscard]] std::chrono::milliseconds time_left() const;
+};
+
+/// Returns when all are done, or the time is over, or the program was interrupted.
+void run_jobs(const ProcessJobs& jobs);
 
 }  // namespace dwarfsweep

@@ -1,4 +1,4 @@
-#include "suite/worker/counter.hpp"
+#include "suite/worker/serve.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "suite/worker/request_handler.hpp"
-#include "suite/worker/serve_requests.hpp"
+#include "suite/worker/server.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -103,7 +102,7 @@ class Counter {
   }
 
   std::FILE* printed_;
-  RequestHandler worker_;
+  Worker worker_;
 };
 
 }  // namespace

@@ -11,7 +11,11 @@ class Interrupted : public std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// From now on SIGINT and SIGTERM end a request to a worker with Interrupted instead of ending the program.
+/// The exit status of a program that was interrupted.
+inline constexpr int exit_interrupted = 130;
+
+/// From now on SIGINT and SIGTERM end a request to a worker with Interrupted instead of ending the program. A
+/// second one ends the program at once, whatever it waits for; --resume completes what is left.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
 

@@ -4,8 +4,6 @@
 #include <iterator>
 #include <new>
 
-#include "suite/worker/point_data.hpp"
-
 namespace dwarfsweep {
 namespace {
 
@@ -17,6 +15,12 @@ std::uint64_t kept_bytes_limit(const DeviceInfo& device) {
 }
 
 }  // namespace
+
+Loaded load_data(const PointRequest& request) {
+  const Dwarf& dwarf = find_dwarf(request.dwarf);
+  if (!request.files.empty()) return dwarf.load(request.problem.values, request.files);
+  return {request.problem, dwarf.generate(request.problem, request.seed)};
+}
 
 void PreparedPoints::use(std::unique_ptr<Session> session, const MeasureOptions& options) {
   session_ = std::move(session);

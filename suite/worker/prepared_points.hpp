@@ -17,6 +17,9 @@
 
 namespace dwarfsweep {
 
+/// Generates or reads the data of a point's problem. Throws UsageError, std::bad_alloc.
+Loaded load_data(const PointRequest& request);
+
 class PreparedPoints {
  public:
   /// The device of the points to come; null for the host's own CPU.

@@ -222,6 +222,10 @@ using CounterRequest = std::variant<OpenCounter, CountPoint>;
 
 // --- on the way
 
+/// The file descriptors of a child process: standard input, and one that no driver prints to.
+inline constexpr int worker_request_fd = 0;
+inline constexpr int worker_answer_fd = 3;
+
 /// The last output of a point was wrong when the point had to make room for another. Reported once, with the
 /// next answer, whatever that is about.
 struct DeferredFailure {

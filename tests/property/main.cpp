@@ -10,7 +10,7 @@
 #include "harness/space/error.hpp"
 #include "suite/worker/client.hpp"
 #include "suite/worker/interrupt.hpp"
-#include "suite/worker/worker.hpp"
+#include "suite/worker/serve.hpp"
 #include "tests/property/campaign.hpp"
 #include "tests/property/options.hpp"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "suite/worker/worker_process.hpp"
+#include "suite/worker/process.hpp"
 #include "tests/property/shrink.hpp"
 
 namespace dwarfsweep::property {

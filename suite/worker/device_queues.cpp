@@ -1,4 +1,4 @@
-#include "suite/worker/strands.hpp"
+#include "suite/worker/device_queues.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,8 +13,11 @@
 namespace dwarfsweep {
 namespace {
 
-std::mutex turn;  // of the strand that works
-thread_local bool is_strand = false;
+std::mutex turn;  // of the device queue that works
+
+enum class Turn { none, held, released };  // none: this thread is no device queue
+thread_local Turn own_turn = Turn::none;
+
 std::atomic<bool> abandoned{false};
 
 // "uuid" or "pci"; empty where the identity is but a name.
@@ -51,11 +54,11 @@ bool share_nothing(const DeviceInfo& one, const DeviceInfo& other) {
          kind_of_identity(one) == kind_of_identity(other);
 }
 
-std::vector<Wave> plan_waves(const std::vector<const DeviceInfo*>& devices, int cores) {
+std::vector<Stage> plan_stages(const std::vector<const DeviceInfo*>& devices, int cores) {
   std::vector<const DeviceInfo*> apart = devices_apart(devices);
   if (apart.size() < 2 || cores < static_cast<int>(apart.size())) apart.clear();
-  Wave together(apart.size());
-  Strand rest;
+  Stage together(apart.size());
+  DeviceQueue rest;
   for (std::size_t place = 0; place < devices.size(); ++place) {
     const auto found = std::find_if(apart.begin(), apart.end(), [&](const DeviceInfo* device) {
       return device->id == devices[place]->id;
@@ -63,23 +66,23 @@ std::vector<Wave> plan_waves(const std::vector<const DeviceInfo*>& devices, int 
     (found == apart.end() ? rest : together[static_cast<std::size_t>(found - apart.begin())])
         .push_back(place);
   }
-  std::vector<Wave> waves;
-  if (!together.empty()) waves.push_back(std::move(together));
-  if (!rest.empty() || waves.empty()) waves.push_back({rest});
-  return waves;
+  std::vector<Stage> stages;
+  if (!together.empty()) stages.push_back(std::move(together));
+  if (!rest.empty() || stages.empty()) stages.push_back({rest});
+  return stages;
 }
 
-std::size_t most_strands(const std::vector<Wave>& waves) {
+std::size_t most_queues(const std::vector<Stage>& stages) {
   std::size_t most = 1;
-  for (const Wave& wave : waves) most = std::max(most, wave.size());
+  for (const Stage& stage : stages) most = std::max(most, stage.size());
   return most;
 }
 
-std::size_t length_of(const std::vector<Wave>& waves) {
+std::size_t length_of(const std::vector<Stage>& stages) {
   std::size_t length = 0;
-  for (const Wave& wave : waves) {
+  for (const Stage& stage : stages) {
     std::size_t longest = 0;
-    for (const Strand& strand : wave) longest = std::max(longest, strand.size());
+    for (const DeviceQueue& queue : stage) longest = std::max(longest, queue.size());
     length += longest;
   }
   return length;
@@ -91,59 +94,63 @@ int usable_cores() {
   return ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
 }
 
-int cores_for_strand(const std::vector<Wave>& waves) {
-  return usable_cores() / static_cast<int>(most_strands(waves));
+int cores_for_queue(const std::vector<Stage>& stages) {
+  return usable_cores() / static_cast<int>(most_queues(stages));
 }
 
-std::string describe_waves(const std::vector<Wave>& waves, const std::vector<const DeviceInfo*>& devices) {
-  if (most_strands(waves) < 2) return "";
+std::string describe_stages(const std::vector<Stage>& stages, const std::vector<const DeviceInfo*>& devices) {
+  if (most_queues(stages) < 2) return "";
   const auto name = [&](std::size_t place) {
     return fmt::format("{} ({})", devices[place]->name, devices[place]->id);
   };
   std::vector<std::string> together;
-  for (const Strand& strand : waves.front()) together.push_back(name(strand.front()));
+  for (const DeviceQueue& queue : stages.front()) together.push_back(name(queue.front()));
   std::string text = fmt::format("at the same time, as they share nothing: {}", fmt::join(together, ", "));
-  if (waves.size() == 1) return text;
+  if (stages.size() == 1) return text;
   std::vector<std::string> after;
-  for (const std::size_t place : waves.back().front()) {
+  for (const std::size_t place : stages.back().front()) {
     if (std::find(after.begin(), after.end(), devices[place]->name) == after.end())
       after.push_back(devices[place]->name);
   }
   return text + fmt::format("; then, one after the other: {}", fmt::join(after, ", "));
 }
 
-void run_strands(const std::vector<std::function<void()>>& strands) {
-  if (strands.size() == 1) return strands.front()();
+void run_queues(const std::vector<std::function<void()>>& queues) {
+  if (queues.size() == 1) return queues.front()();
   abandoned = false;
   std::exception_ptr first;
-  const auto run = [&first](const std::function<void()>& strand) {
+  const auto run = [&first](const std::function<void()>& queue) {
     const std::lock_guard lock(turn);
-    is_strand = true;
+    own_turn = Turn::held;
     try {
-      strand();
+      queue();
     } catch (...) {
       // Those that are interrupted because of it come later.
       if (!first) first = std::current_exception();
       abandoned = true;
     }
-    is_strand = false;
+    own_turn = Turn::none;
   };
   std::vector<std::thread> threads;
-  for (const std::function<void()>& strand : strands) threads.emplace_back(run, std::cref(strand));
+  for (const std::function<void()>& queue : queues) threads.emplace_back(run, std::cref(queue));
   for (std::thread& thread : threads) thread.join();
   if (first) std::rethrow_exception(first);
 }
 
-WhileWaiting::WhileWaiting() {
-  if (is_strand) turn.unlock();
+TurnRelease::TurnRelease() : released_(own_turn == Turn::held) {
+  if (!released_) return;
+  own_turn = Turn::released;
+  turn.unlock();
 }
 
-WhileWaiting::~WhileWaiting() {
-  if (is_strand) turn.lock();
+TurnRelease::~TurnRelease() {
+  if (!released_) return;
+  turn.lock();
+  own_turn = Turn::held;
 }
 
 bool is_abandoned() {
-  return is_strand && abandoned;
+  return own_turn != Turn::none && abandoned;
 }
 
 }  // namespace dwarfsweep

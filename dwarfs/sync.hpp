@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/device/device.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 
@@ -14,7 +14,7 @@ namespace dwarfsweep {
 /// little; any other value: yes. Throws PointFailure where they cannot.
 inline bool groups_wait(const DeviceInfo& device, const std::string& sync) {
   if (sync == "launches") return false;
-  if (sync == "auto") return device.cores_wait_cheaply();
+  if (sync == "auto") return device.spin_waiting_is_cheap();
   if (device.groups_may_wait()) return true;
   throw PointFailure(
       Status::unsupported,

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <map>
 
-#include "harness/peaks/last_level_cache.hpp"
 #include "harness/peaks/peaks.hpp"
 #include "harness/statistics/random.hpp"
 #include "tests/catch.hpp"

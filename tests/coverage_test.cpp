@@ -4,7 +4,7 @@
 // observed coverage has a standard deviation of 0.0034, so that the required bounds lie eight deviations away
 // on either side and need no further margin. A construction with a true coverage of 90.6 % would pass once in
 // 700 times.
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "tests/catch.hpp"
 #include "tests/noisy_device.hpp"
 

@@ -2,7 +2,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/workspace.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
 
@@ -24,7 +24,7 @@ std::vector<DeviceInfo> made_up_devices() {
 std::string options_of(const Dwarf& dwarf, const Loaded& loaded, const Config& config,
                        const DeviceInfo& device) {
   SessionOptions options;
-  options.only_lists_programs = true;
+  options.dry_run = true;
   Session session(device, options);
   Workspace workspace(session);
   const auto prepared = dwarf.prepare(workspace, loaded, config);

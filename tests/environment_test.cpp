@@ -1,5 +1,5 @@
 // Which variables of the environment are told of a run, and that none of them is a secret.
-#include "harness/device/environment.hpp"
+#include "harness/device/host.hpp"
 
 #include <cstdlib>
 #include <map>

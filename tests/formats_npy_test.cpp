@@ -55,7 +55,7 @@ TEST_CASE("npy: the bytes are those that NumPy writes", "[formats]") {
   const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }";
   const std::string expected = "\x93NUMPY\x01\x00\x76\x00"s + header +
                                std::string(118 - header.size() - 1, ' ') + "\n" + raw(1.0f, 2.0f);
-  CHECK(FileText(file).view() == expected);
+  CHECK(read_text(file) == expected);
 }
 
 TEST_CASE("npy: hostile files", "[formats]") {

@@ -9,10 +9,10 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/device/clock.hpp"
+#include "harness/device/host.hpp"
 #include "harness/program/kernel_source.hpp"
 #include "harness/run/launcher.hpp"
-#include "harness/run/timer_test.hpp"
+#include "harness/run/self_test.hpp"
 #include "harness/run/workspace.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/rounding.hpp"

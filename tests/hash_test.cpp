@@ -1,4 +1,4 @@
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 
 #include "tests/catch.hpp"
 

@@ -1,12 +1,11 @@
 // Lanes: what a device lets shuffle, and that it does.
-#include "harness/program/lanes.hpp"
+#include "harness/program/macros.hpp"
 
 #include <optional>
 
-#include "harness/program/macros.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/workspace.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"
@@ -62,13 +61,13 @@ TEST_CASE("how many lanes shuffle follows from what a device tells", "[unit]") {
   Capabilities device;
   device.inline_ptx = true;
   CHECK(certain_lane_counts(device) == Counts{32});
-  CHECK(shuffling_lanes(device, 32).way == Shuffle::ptx);
+  CHECK(shuffling_lanes(device, 32).method == Shuffle::ptx);
   CHECK_FALSE(shuffling_lanes(device, 64).shuffle());
 
   device = test::made_up_gpu("waves of 64").capabilities;
   device.sub_group_shuffles = true;
   CHECK(certain_lane_counts(device) == Counts{64});
-  CHECK(shuffling_lanes(device, 64).way == Shuffle::sub_groups);
+  CHECK(shuffling_lanes(device, 64).method == Shuffle::sub_groups);
   device.sub_group_sizes = {128};
   CHECK(lane_counts(device).empty());
 }

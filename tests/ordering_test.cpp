@@ -7,7 +7,7 @@
 
 #include "harness/program/kernel_source.hpp"
 #include "harness/run/launcher.hpp"
-#include "harness/run/progress_test.hpp"
+#include "harness/run/self_test.hpp"
 #include "harness/run/workspace.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
@@ -97,7 +97,7 @@ class Litmus {
         launcher_(session_),
         flags_(workspace_.allocate<cl_uint>("flags", progress_words::count(groups), Role::scratch)),
         data_(workspace_.allocate<cl_float>("data", groups * progress_words::line, Role::scratch)),
-        kernel_(workspace_.kernel("litmus", Macros().define("WORK_GROUP", 1).let_groups_wait(), kernel,
+        kernel_(workspace_.kernel("litmus", Macros().define("WORK_GROUP", 1).allow_inter_group_sync(), kernel,
                                   kernel)) {}
 
   void run(cl_uint polls = patient) {

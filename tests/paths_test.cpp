@@ -1,5 +1,5 @@
 // What a device's capabilities decided is told by the options of a point's programs.
-#include "harness/program/paths.hpp"
+#include "harness/program/program.hpp"
 
 #include "tests/catch.hpp"
 
@@ -13,7 +13,7 @@ Paths paths_of(const std::vector<std::string>& options) {
   std::vector<std::shared_ptr<const Program>> programs;
   for (const std::string& each : options)
     programs.push_back(std::make_shared<Program>(Program{{"file", "text", each}, {}, "", 0, 0}));
-  return paths_taken(programs);
+  return device_features_used(programs);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "harness/device/inventory.hpp"
 #include "harness/program/kernel_source.hpp"
 #include "harness/run/launcher.hpp"
-#include "harness/run/progress_test.hpp"
+#include "harness/run/self_test.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/daily_seed.hpp"

@@ -10,7 +10,7 @@
 #include "harness/run/dwarf.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/session.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::test {
 

@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "harness/energy/power_nvml.hpp"
 #include "harness/energy/power_phase.hpp"
 #include "harness/energy/power_sensors.hpp"
 #include "tests/catch.hpp"

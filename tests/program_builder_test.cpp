@@ -1,10 +1,9 @@
 // Building programs with a cache, on a device.
-#include "harness/program/program_builder.hpp"
+#include "harness/program/program.hpp"
 
 #include <filesystem>
 
 #include "dwarfs/registry.hpp"
-#include "harness/program/nvidia_log.hpp"
 #include "harness/space/text.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
@@ -94,7 +93,7 @@ TEST_CASE("a session that only lists programs names those that its points are bu
           "[device][builds]") {
   Session& session = test::test_session();
   SessionOptions options;
-  options.only_lists_programs = true;
+  options.dry_run = true;
   Session lister(session.device(), options);
   std::size_t points = 0;
   for (const Dwarf* dwarf : all_dwarfs()) {

@@ -7,7 +7,6 @@
 #include "dwarfs/registry.hpp"
 #include "harness/run/measure.hpp"
 #include "harness/run/self_test.hpp"
-#include "harness/run/spin.hpp"
 #include "harness/statistics/random.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "tests/catch.hpp"

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "harness/statistics/quantile.hpp"
 #include "tests/catch.hpp"
 #include "tests/noisy_device.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/run/timer_test.hpp"
+#include "harness/run/self_test.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/points.hpp"

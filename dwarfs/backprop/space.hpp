@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "dwarfs/backprop/network.hpp"
-#include "harness/program/lanes.hpp"
+#include "harness/program/macros.hpp"
 #include "harness/space/space.hpp"
 
 namespace dwarfsweep::backprop {

@@ -8,8 +8,8 @@
 #include "dwarfs/bfs/geometry.hpp"
 #include "dwarfs/sync.hpp"
 #include "harness/run/setup.hpp"
+#include "harness/space/error.hpp"
 #include "harness/space/rounding.hpp"
-#include "harness/space/status.hpp"
 
 namespace dwarfsweep::bfs {
 namespace {
@@ -140,7 +140,7 @@ Macros plan_macros(const Setup& setup, const FrontierPlan& plan) {
       .define("SERIAL_ITEMS", capabilities.is_gpu ? 0 : 1)
       .define("MERGING", plan.mode.merges_claims ? 1 : 0)
       .define("ONE_LAUNCH", plan.mode.one_launch ? 1 : 0)
-      .let_groups_wait(plan.groups_wait());
+      .allow_inter_group_sync(plan.groups_wait());
   if (plan.mode.merges_claims) {
     macros.define("NOTED_CHUNKS", noted_chunks)
         .define("NOTED_APART", noted_apart)

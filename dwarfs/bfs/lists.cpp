@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "harness/run/setup.hpp"
+#include "harness/space/error.hpp"
 #include "harness/space/rounding.hpp"
-#include "harness/space/status.hpp"
 
 namespace dwarfsweep::bfs {
 

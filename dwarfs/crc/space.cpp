@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 
 namespace dwarfsweep::crc {
 namespace {

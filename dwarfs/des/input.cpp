@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "dwarfs/des/standard.hpp"
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"

@@ -1,7 +1,7 @@
 #include "dwarfs/des/space.hpp"
 
 #include "dwarfs/des/tables.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 
 namespace dwarfsweep::des {
 namespace {

@@ -1,7 +1,7 @@
 // fft_1d where no point is known: on GPUs by the number of passes.
 #include "dwarfs/fft_1d/plan.hpp"
 #include "dwarfs/fft_1d/space.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 
 namespace dwarfsweep::fft_1d {
 

@@ -6,9 +6,8 @@
 #include <bit>
 #include <cmath>
 
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/formats/file_bytes.hpp"
-#include "harness/formats/little_endian.hpp"
 #include "harness/formats/npy.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"

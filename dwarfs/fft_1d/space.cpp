@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/fft_1d/plan.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::fft_1d {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "dwarfs/hotspot/chip.hpp"
-#include "harness/program/lanes.hpp"
+#include "harness/program/macros.hpp"
 #include "harness/run/launcher.hpp"
 #include "harness/space/value.hpp"
 

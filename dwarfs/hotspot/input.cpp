@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/formats/matrix.hpp"
 #include "harness/statistics/random.hpp"
 

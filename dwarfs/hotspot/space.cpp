@@ -1,7 +1,7 @@
 #include "dwarfs/hotspot/space.hpp"
 
 #include "dwarfs/hotspot/geometry.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::hotspot {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/run/setup.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::kmeans {
 

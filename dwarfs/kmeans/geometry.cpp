@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -10,7 +10,6 @@
 
 #include "harness/formats/points.hpp"
 #include "harness/space/error.hpp"
-#include "harness/space/status.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/kmeans/geometry.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {

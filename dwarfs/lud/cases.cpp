@@ -70,8 +70,9 @@ void LudCase::dump(DumpSink& sink) const {
 Kernel LudCase::kernel(const Setup& setup, const std::string& function, const std::string& name,
                        bool groups_wait) {
   const bool block_local = BlockedShape(setup.config).block_local(setup.device().capabilities);
-  return setup.kernel(function, name,
-                      setup.macros().define("BLOCK_LOCAL", block_local ? 1 : 0).let_groups_wait(groups_wait));
+  return setup.kernel(
+      function, name,
+      setup.macros().define("BLOCK_LOCAL", block_local ? 1 : 0).allow_inter_group_sync(groups_wait));
 }
 
 }  // namespace dwarfsweep::lud

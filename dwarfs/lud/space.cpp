@@ -1,6 +1,6 @@
 #include "dwarfs/lud/space.hpp"
 
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 
 namespace dwarfsweep::lud {
 namespace {

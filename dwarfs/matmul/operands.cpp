@@ -5,7 +5,7 @@
 #include <cmath>
 #include <exception>
 
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::matmul {

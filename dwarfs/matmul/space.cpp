@@ -1,7 +1,6 @@
 #include "dwarfs/matmul/space.hpp"
 
-#include "harness/device/kinds_of_cpu.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {

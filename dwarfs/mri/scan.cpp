@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/formats/npy.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"

@@ -65,7 +65,7 @@ class BandCase final : public NeedleCase {
   static Macros macros(const Setup& setup, const BandPlan& plan) {
     return macros_of(setup)
         .define("CHUNK", static_cast<std::int64_t>(plan.chunk))
-        .let_groups_wait(uses_flags(setup));
+        .allow_inter_group_sync(uses_flags(setup));
   }
   void fill(Launcher& launcher, std::size_t groups, cl_uint top, cl_uint right) {
     launcher.run(fill_, groups, 1, device_matrix(), device_score(), first(), profile(), edge_, west_,

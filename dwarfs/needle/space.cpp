@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
-#include "harness/program/lanes.hpp"
+#include "harness/device/kinds.hpp"
+#include "harness/program/macros.hpp"
 
 namespace dwarfsweep::needle {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "dwarfs/needle/cases.hpp"
 #include "dwarfs/needle/space.hpp"
-#include "harness/program/lanes.hpp"
+#include "harness/program/macros.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 // Work-items that fetch for lanes that shuffle by PTX, and store for them.
 std::uint64_t helpers_of(const std::string& variant, const Lanes& lanes) {
-  if (lanes.way != Shuffle::ptx) return 0;
+  if (lanes.method != Shuffle::ptx) return 0;
   return static_cast<std::uint64_t>(lanes.count) * (is_stored(variant) ? 2 : 1);
 }
 
@@ -31,7 +31,8 @@ class StripCase final : public NeedleCase {
         letters_(workspace().allocate<cl_int>("letters", extent().rows + 2 * margin_, Role::input)),
         edges_(workspace().allocate<cl_int>("edges", (strips_ + 1) * letters_.count, Role::scratch)),
         next_group_id_(workspace().allocate<cl_uint>("next group id", 1, Role::scratch)),
-        fill_(setup.kernel("fill_strips", "fill", macros(setup).let_groups_wait(strips_at_once_ > 1))) {}
+        fill_(
+            setup.kernel("fill_strips", "fill", macros(setup).allow_inter_group_sync(strips_at_once_ > 1))) {}
 
   void upload() override {
     NeedleCase::upload();
@@ -103,7 +104,7 @@ std::uint64_t strip_local_bytes(const Point& point) {
   const std::uint64_t inbox = 32 * rows;
   const Lanes shuffling = strip_lanes(point.config, point.device);
   if (!shuffling.shuffle()) return (scores + 2 * lanes * rows + inbox + 1) * sizeof(cl_int);
-  if (shuffling.way == Shuffle::sub_groups) return (scores + 5) * sizeof(cl_int);
+  if (shuffling.method == Shuffle::sub_groups) return (scores + 5) * sizeof(cl_int);
   const std::uint64_t fetched_letters = std::max<std::uint64_t>(256, 128 * rows);
   const std::uint64_t steps_kept = columns == 1 ? 64 : columns == 2 ? 32 : 16;
   const std::uint64_t kept = is_stored(point.variant()) ? steps_kept * rows * lanes * columns : 0;

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "harness/space/error.hpp"
-#include "harness/space/status.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::sgemv {

@@ -21,7 +21,7 @@ class SplitCase final : public MatrixCase {
                               .define("COLUMNS_PER_ITEM", columns_per_item)
                               .define("REDUCE_GROUP", reduce_group)
                               .define("REDUCE_OUTPUTS", geometry.reduce_outputs())
-                              .let_groups_wait(groups_finish_);
+                              .allow_inter_group_sync(groups_finish_);
     gemv_ = setup.kernel("gemv", "gemv", macros);
     if (has_partial_sums_ && !groups_finish_) reduce_ = setup.kernel("reduce", "reduce", macros);
     partial_ = workspace_.allocate<float>("partial sums", partial_sums(), Role::scratch);

@@ -93,7 +93,7 @@ class FusedCase final : public ImageCase {
     const ProgramChoices choices{strip_, sums_next_, stores_past_caches(setup, layout_)};
     const char* function = uses_flags_ ? "fused_steps" : along_rows_ ? "fused_rows" : "fused_columns";
     return setup.kernel(function, "diffusion",
-                        macros_of(setup, setup.config, choices).let_groups_wait(uses_flags_));
+                        macros_of(setup, setup.config, choices).allow_inter_group_sync(uses_flags_));
   }
 
   void launch_all_steps(Launcher& launcher) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/formats/pgm.hpp"
 #include "harness/statistics/random.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dwarfs/srad/statistics.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::srad {

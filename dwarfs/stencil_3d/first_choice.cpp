@@ -2,7 +2,7 @@
 // compute unit with work. A group reads eight planes more than it computes, so that deep ones read least.
 #include "dwarfs/stencil_3d/grid.hpp"
 #include "dwarfs/stencil_3d/space.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::stencil_3d {

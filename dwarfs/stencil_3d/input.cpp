@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::stencil_3d {

@@ -1,7 +1,7 @@
 #include "dwarfs/stencil_3d/space.hpp"
 
 #include "dwarfs/stencil_3d/grid.hpp"
-#include "harness/device/kinds_of_gpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/run/dwarf.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -9,7 +9,7 @@
 
 namespace dwarfsweep {
 
-/// What the test of harness/run/progress_test.hpp has found.
+/// What the test of harness/run/self_test.hpp has found.
 struct ProgressReport {
   bool tested = false;
   std::string fault;            ///< why groups must not wait, as a clause; empty: they may
@@ -54,7 +54,7 @@ struct DeviceInfo {
   [[nodiscard]] std::string why_groups_must_not_wait() const;
   /// Is it a CPU on which such waiting costs little? Not with fewer cores than compute units: there a waiting
   /// group occupies the core that the awaited one needs, for a time slice each time.
-  [[nodiscard]] bool cores_wait_cheaply() const;
+  [[nodiscard]] bool spin_waiting_is_cheap() const;
 };
 
 /// One line for lists and errors: "0:0 cpu  pthread-... (Portable Computing Language)".

@@ -8,8 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/device/cl_error.hpp"
-#include "harness/device/query_device.hpp"
+#include "harness/device/opencl.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/energy/power_nvml.hpp"
+#include "harness/energy/power_sensors.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <cctype>
 #include <utility>
 
-#include "harness/device/clock.hpp"
+#include "harness/device/host.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "harness/device/clock.hpp"
+#include "harness/device/host.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -61,4 +61,24 @@ struct PowerSources {
 /// has none where two could be meant. A CPU has those of all its sockets together. Never throws.
 PowerSensors find_power_sensors(const DeviceInfo& device, const PowerSources& sources = {});
 
+/// One device of an NVML library, which stays loaded and initialised as long as this lives.
+class NvmlDevice {
+ public:
+  /// `id`: DeviceInfo::id, "uuid-<32 hexadecimal digits>" or "pci-<bus>:<slot>". Null where there is no such
+  /// library, where it does not initialise, and where not exactly one device has that identity.
+  static std::unique_ptr<NvmlDevice> find(const std::string& library, const std::string& id);
+
+  virtual ~NvmlDevice() = default;
+  virtual std::optional<double> joules() = 0;
+  virtual ClockReading clock() = 0;
+};
+
+/// Null where the device does not tell.
+std::unique_ptr<EnergyMeter> energy_meter_of(const std::shared_ptr<NvmlDevice>& device);
+std::unique_ptr<ClockMonitor> clock_monitor_of(const std::shared_ptr<NvmlDevice>& device);
+
+/// The sum over the packages (sockets), the zones intel-rapl:<number> in `powercap`. Null where there is
+/// none, or where one cannot be read: since Linux 5.10 most systems leave that to root.
+std::unique_ptr<EnergyMeter> find_rapl(const std::filesystem::path& powercap);
+
 }  // namespace dwarfsweep

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "harness/formats/file_bytes.hpp"
-#include "harness/formats/matrix_market.hpp"
 #include "harness/formats/token_reader.hpp"
 
 namespace dwarfsweep {

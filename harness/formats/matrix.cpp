@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "harness/formats/file_bytes.hpp"
-#include "harness/formats/matrix_market.hpp"
 #include "harness/formats/token_reader.hpp"
 #include "harness/space/error.hpp"
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "harness/formats/file_bytes.hpp"
-#include "harness/formats/little_endian.hpp"
 #include "harness/formats/token_reader.hpp"
 #include "harness/space/error.hpp"
 

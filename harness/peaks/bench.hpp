@@ -54,4 +54,8 @@ class PeakBench {
   Clock::time_point deadline_;
 };
 
+/// Sets {read,write,copy,triad}_gb_per_s, read_..._kib_gb_per_s, last_level_cache_bytes and
+/// cached_..._gb_per_s, as far as time allows. Throws PointFailure.
+void measure_bandwidths(PeakBench& bench, Peaks& peaks);
+
 }  // namespace dwarfsweep

@@ -6,7 +6,7 @@
 // - read_64_kib_gb_per_s, read_128_kib_gb_per_s ...: reading so much again and again
 // - last_level_cache_bytes: the largest size read so that is read clearly faster than memory, in steps of a
 // half or
-//   less (harness/peaks/last_level_cache.hpp); missing where none was found. Earlier versions: cache_bytes
+//   less (see last_level_cache_bytes); missing where none was found. Earlier versions: cache_bytes
 // - cached_{read,write,copy,triad}_gb_per_s: within a quarter of it
 // - gflop_per_s, gflop_width_1_per_s ... gflop_width_16_per_s: single precision; a multiply-add counts two
 // - gop_per_s: 32-bit integer additions and exclusive-ors
@@ -21,10 +21,11 @@
 #include <string>
 
 #include "harness/device/caches.hpp"
-#include "harness/run/dwarf.hpp"
-#include "harness/run/session.hpp"
+#include "harness/space/dwarf_info.hpp"
 
 namespace dwarfsweep {
+
+class Session;
 
 /// Takes some seconds. Launches and arithmetic come first, then the bandwidths, those beyond the caches
 /// before those within; of the rest what is not begun within `limit` is left out.
@@ -35,5 +36,11 @@ const char* peak_of(Arithmetic arithmetic);
 
 /// What such values say of the caches.
 MeasuredCaches caches_of(const std::map<std::string, double>& peaks);
+
+/// `gb_per_s`: of reading, by the bytes that are read repeatedly, at sizes that grow by a half or more;
+/// `memory_gb_per_s`: of reading far more than any cache holds, once; 0: not measured. The answer is one of
+/// the sizes: the largest that is read clearly faster than memory; 0 where none is, where there are too few
+/// sizes, or where even the largest is, so that the curve does not show where the cache ends.
+double last_level_cache_bytes(const std::map<double, double>& gb_per_s, double memory_gb_per_s);
 
 }  // namespace dwarfsweep

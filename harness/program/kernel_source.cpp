@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/space/error.hpp"
+#include "harness/space/text.hpp"
 
 namespace dwarfsweep {
 
@@ -62,6 +63,10 @@ std::string kernel_text(const std::string& name, const std::string& folder,
     }
   }
   return text;
+}
+
+std::string program_id(const ProgramText& text) {
+  return fmt::format("{:016x}", fnv1a(text.options, fnv1a(std::string_view("\0", 1), fnv1a(text.text))));
 }
 
 }  // namespace dwarfsweep

@@ -1,4 +1,5 @@
-// The text of kernel files: embedded in the program, read from a folder, or given by the caller.
+// The text of kernel files (embedded in the program, read from a folder, or given by the caller), and of the
+// programs that are made of them.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 namespace dwarfsweep {
 
 struct KernelSource {
-  std::string
-      name;  ///< the file's path without ".cl", of embedded ones below kernels_cl: "prelude", "lud/blocked"
+  /// The file's path without ".cl", of embedded ones below kernels_cl: "prelude", "lud/blocked".
+  std::string name;
   std::string text;
 };
 
@@ -21,5 +22,18 @@ const std::vector<KernelSource>& embedded_kernels();
 /// file.
 std::string kernel_text(const std::string& name, const std::string& folder,
                         const std::vector<KernelSource>& own = {});
+
+/// All that a compiler gets. Two programs with the same text and options are the same program.
+struct ProgramText {
+  std::string file;     ///< its path below kernels_cl, without the ending: "lud/lud"
+  std::string text;     ///< guards, prelude and kernels
+  std::string options;  ///< with all macros
+
+  friend bool operator==(const ProgramText&, const ProgramText&) = default;
+};
+
+/// What went to the compiler, as 16 hexadecimal digits: 64-bit FNV-1a of the text, a zero byte and the
+/// options.
+std::string program_id(const ProgramText& text);
 
 }  // namespace dwarfsweep

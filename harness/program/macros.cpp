@@ -10,6 +10,10 @@
 namespace dwarfsweep {
 namespace {
 
+constexpr std::int64_t min_lanes = 8;
+constexpr std::int64_t max_lanes = 64;
+constexpr std::int64_t ptx_lanes = 32;  // of a warp, as the PTX ISA has it
+
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
   return text;
@@ -20,6 +24,30 @@ std::string guard(const std::string& name, const std::string& illegal, const std
 }
 
 }  // namespace
+
+std::vector<std::int64_t> lane_counts(const Capabilities& device) {
+  if (device.inline_ptx) return {ptx_lanes};
+  std::vector<std::int64_t> counts;
+  if (!device.sub_group_shuffles) return counts;
+  const std::vector<std::uint32_t>& sizes = device.sub_group_sizes;
+  for (std::int64_t count = min_lanes; count <= max_lanes; count *= 2) {
+    if (sizes.empty() || std::find(sizes.begin(), sizes.end(), count) != sizes.end()) counts.push_back(count);
+  }
+  return counts;
+}
+
+std::vector<std::int64_t> certain_lane_counts(const Capabilities& device) {
+  if (device.inline_ptx || device.requires_sub_group_size || device.sub_group_sizes.size() == 1)
+    return lane_counts(device);
+  return {};
+}
+
+Lanes shuffling_lanes(const Capabilities& device, std::int64_t count) {
+  const std::vector<std::int64_t> counts = lane_counts(device);
+  if (std::find(counts.begin(), counts.end(), count) == counts.end()) return {};
+  if (device.inline_ptx) return {Shuffle::ptx, count, false};
+  return {Shuffle::sub_groups, count, device.requires_sub_group_size};
+}
 
 Macros::Macros(const Space& space, const Config& config) {
   for (const Axis& axis : space.axes()) {
@@ -52,9 +80,9 @@ Macros& Macros::define(const std::string& name, std::int64_t value) {
 
 Macros& Macros::let_lanes_shuffle(const Lanes& lanes) {
   lanes_ = lanes;
-  return define("SHUFFLE", static_cast<std::int64_t>(lanes.way))
+  return define("SHUFFLE", static_cast<std::int64_t>(lanes.method))
       .define("SUB_GROUP", lanes.count)
-      .define("REQUIRE_SUB_GROUP", lanes.compiler_is_told ? 1 : 0);
+      .define("REQUIRE_SUB_GROUP", lanes.requires_subgroup_size ? 1 : 0);
 }
 
 }  // namespace dwarfsweep

@@ -1,13 +1,45 @@
-// The macros that a kernel file is built with: every axis of the space, and what the host adds.
+// The macros that a kernel file is built with: every axis of the space, and what the host adds. Among these
+// is how lanes shuffle: neighbouring work-items that pass values to each other in registers. Whether a device
+// lets them, how, and how many at a time is decided here alone; kernels_cl/lanes.cl has the kernels' side.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "harness/program/lanes.hpp"
 #include "harness/space/space.hpp"
 
 namespace dwarfsweep {
+
+/// How lanes shuffle: SHUFFLE of kernels_cl/lanes.cl.
+enum class Shuffle {
+  none = 0,        ///< they do not: the kernel passes values through local memory
+  sub_groups = 1,  ///< cl_khr_subgroup_shuffle
+  ptx = 2,         ///< shfl.sync, by inline PTX
+};
+
+struct Lanes {
+  Shuffle method = Shuffle::none;
+  std::int64_t count = 1;               ///< SUB_GROUP: how many shuffle with each other
+  bool requires_subgroup_size = false;  ///< REQUIRE_SUB_GROUP: kernels require sub-groups of that size
+
+  [[nodiscard]] bool shuffle() const { return method != Shuffle::none; }
+};
+
+/// How many lanes may shuffle with each other there, from 8 to 64, ascending; empty: none. Where the driver
+/// does not tell, all powers of two, of which a built kernel has one.
+std::vector<std::int64_t> lane_counts(const Capabilities& device);
+
+/// Those of lane_counts() that a kernel certainly gets: by inline PTX, where the compiler can be told the
+/// size of sub-groups, and where the device has only one.
+std::vector<std::int64_t> certain_lane_counts(const Capabilities& device);
+
+/// `count` lanes that shuffle there, it being one of lane_counts(); else those that do not.
+Lanes shuffling_lanes(const Capabilities& device, std::int64_t count);
+
+/// For Space::constrain.
+inline constexpr const char* lacks_shuffles =
+    "the device has no shuffles, neither cl_khr_subgroup_shuffle nor inline PTX";
 
 class Macros {
  public:
@@ -22,7 +54,7 @@ class Macros {
 
   /// Whether groups of the program wait for each other in one launch: GROUPS_WAIT. Then it is built in a
   /// version of OpenCL C that has ordered atomics, where the device offers them.
-  Macros& let_groups_wait(bool wait = true) {
+  Macros& allow_inter_group_sync(bool wait = true) {
     groups_wait_ = wait;
     return *this;
   }

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/device/environment.hpp"
-#include "harness/space/hash.hpp"
+#include "harness/device/host.hpp"
+#include "harness/space/text.hpp"
 
 namespace dwarfsweep {
 namespace {

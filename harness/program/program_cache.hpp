@@ -12,7 +12,7 @@
 #include <string>
 
 #include "harness/device/device.hpp"
-#include "harness/program/program.hpp"
+#include "harness/program/kernel_source.hpp"
 
 namespace dwarfsweep {
 

@@ -1,10 +1,11 @@
-#include "harness/run/command_buffer.hpp"
+// Commands that are recorded once and submitted as a whole (cl_khr_command_buffer).
+#include "harness/run/launcher.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 

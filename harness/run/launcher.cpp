@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "harness/device/cl_error.hpp"
-#include "harness/device/clock.hpp"
-#include "harness/space/status.hpp"
+#include "harness/device/host.hpp"
+#include "harness/device/opencl.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {

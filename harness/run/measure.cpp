@@ -4,14 +4,204 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "harness/device/cl_error.hpp"
-#include "harness/device/clock.hpp"
-#include "harness/program/paths.hpp"
-#include "harness/run/host_subject.hpp"
+#include "harness/device/host.hpp"
+#include "harness/run/launcher.hpp"
 
 namespace dwarfsweep {
+
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  /// One launch and a check of its output.
+  virtual Check verify() = 0;
+  /// Checks the output of the last launch.
+  virtual Check check_output() = 0;
+  /// Resets, launches `launches` times, waits; reads the clocks.
+  virtual Sample sample(std::int64_t launches) = 0;
+  /// Resets and launches `launches` times in succession, then waits; reads no clock and sweeps no caches.
+  virtual void run_back_to_back(std::int64_t launches) = 0;
+  /// Whether a run that takes `run_ns` could be noticeably faster if an earlier run has filled the caches.
+  [[nodiscard]] virtual bool gains_from_caches(double run_ns) const = 0;
+  [[nodiscard]] virtual std::uint64_t device_bytes() const = 0;
+};
+
 namespace {
+
+Launcher::Submission submission_of(const Config& config) {
+  const Value* submission = config.find(submission_axis().name);
+  return submission && submission->string() == "command_buffer" ? Launcher::Submission::command_buffer
+                                                                : Launcher::Submission::queue;
+}
+
+// In-order kernels cannot take longer than the run that they are in, nor that longer than the host waited for
+// it.
+std::string impossible_times(const Sample& sample, std::int64_t tick_ns) {
+  const double kernels_ns = sample.kernels.back().ns;
+  const std::int64_t ticks_ns = tick_ns * sample.kernels.back().events;
+  if (kernels_ns > max_device_ns(sample.wall_ns, ticks_ns)) {
+    return fmt::format("kernel times of {:.0f} ns within {:.0f} ns of wall time", kernels_ns, sample.wall_ns);
+  }
+  if (sample.span_ns > max_device_ns(sample.wall_ns, tick_ns)) {
+    return fmt::format("a span of {:.0f} ns within {:.0f} ns of wall time", sample.span_ns, sample.wall_ns);
+  }
+  if (sample.span_ns > 0 && kernels_ns > max_device_ns(sample.span_ns, ticks_ns)) {
+    return fmt::format("kernel times of {:.0f} ns within a span of {:.0f} ns", kernels_ns, sample.span_ns);
+  }
+  return {};
+}
+
+// A case on an OpenCL device.
+class DeviceSubject final : public Subject {
+ public:
+  /// All references must outlive the subject, but for `config`.
+  DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config,
+                const CacheOptions& caches)
+      : session_(session),
+        workspace_(workspace),
+        case_(subject),
+        launcher_(session, submission_of(config)),
+        caches_(caches) {
+    if (caches.state == CacheState::hot) return;
+    const std::uint64_t bytes = std::min(displacing_bytes(session.device(), caches.measured),
+                                         session.device().capabilities.allocation_bytes / 2);
+    flush_ = workspace_.allocate<cl_uint>("cache sweep", bytes / sizeof(cl_uint), Role::scratch);
+  }
+
+  /// Poisons the outputs first; the check includes the guard bands.
+  Check verify() override {
+    workspace_.poison();
+    case_.reset();
+    launcher_.begin();
+    case_.launch(launcher_);
+    launcher_.finish();
+    return check_output();
+  }
+
+  Check check_output() override {
+    case_.download();
+    Check check = case_.check();
+    // A write beyond a buffer may be why a result is wrong, and is reported first.
+    if (const auto guard = workspace_.broken_guard()) {
+      check.message = check.ok ? *guard : fmt::format("{}; {}", *guard, check.message);
+      check.ok = false;
+    }
+    return check;
+  }
+
+  // With a host timer each kernel is waited for, which a whole run need not: runs of both kinds take turns.
+  Sample sample(std::int64_t launches) override {
+    Sample sample;
+    sample.launches = launches;
+    const bool host_timed = session_.timing().timer == Timer::host;
+    launcher_.begin();
+    std::int64_t wall = 0;
+    for (std::int64_t i = 0; i < launches; ++i) {
+      launcher_.keep_times(!host_timed);
+      const auto [begin, end] = run_once();
+      if (i == 0) sample.host_begin_ns = begin;
+      sample.host_end_ns = end;
+      wall += end - begin;
+      if (!host_timed) continue;
+      launcher_.keep_times(true);
+      run_once();
+    }
+    sample.wall_ns = static_cast<double>(wall) / static_cast<double>(launches);
+    launcher_.collect(sample);
+    if (!host_timed && sample.fault.empty())
+      sample.fault = impossible_times(sample, session_.timing().tick_ns);
+    return sample;
+  }
+
+  void run_back_to_back(std::int64_t launches) override {
+    launcher_.begin();
+    launcher_.keep_times(false);
+    for (std::int64_t i = 0; i < launches; ++i) {
+      case_.reset();
+      case_.launch(launcher_);
+      // A command buffer is not submitted again before it has ended.
+      if (launcher_.uses_command_buffers()) launcher_.finish();
+    }
+    launcher_.finish();
+  }
+
+  [[nodiscard]] bool gains_from_caches(double run_ns) const override {
+    return caches_matter(session_.device(), caches_, device_bytes(), run_ns);
+  }
+  [[nodiscard]] std::uint64_t device_bytes() const override { return workspace_.device_bytes(); }
+
+ private:
+  /// Begin and end by the host's clock; the launcher keeps the times.
+  std::pair<std::int64_t, std::int64_t> run_once() {
+    case_.reset();
+    if (flush_.count > 0) workspace_.fill<cl_uint>(flush_, ++flushes_);
+    launcher_.finish();
+    launcher_.begin_run();
+    const std::int64_t begin = now_ns();
+    case_.launch(launcher_);
+    launcher_.finish();
+    return {begin, now_ns()};
+  }
+
+  Session& session_;
+  Workspace& workspace_;
+  Case& case_;
+  Launcher launcher_;
+  CacheOptions caches_;
+  Buffer<cl_uint> flush_;  // empty unless caches are to be cold
+  cl_uint flushes_ = 0;
+};
+
+// A dwarf as plain C++ on the host's cores. There is one kernel, "total".
+class HostSubject final : public Subject {
+ public:
+  /// `host_case` must outlive the subject. `max_effect`: CacheOptions::max_effect.
+  HostSubject(HostCase& host_case, double max_effect) : case_(host_case), max_effect_(max_effect) {}
+
+  Check verify() override {
+    run_back_to_back(1);
+    return case_.check();
+  }
+  Check check_output() override { return case_.check(); }
+
+  Sample sample(std::int64_t launches) override {
+    Sample sample;
+    sample.launches = launches;
+    std::int64_t wall = 0;
+    for (std::int64_t i = 0; i < launches; ++i) {
+      case_.reset();
+      const std::int64_t begin = now_ns();
+      case_.run();
+      const std::int64_t end = now_ns();
+      if (i == 0) sample.host_begin_ns = begin;
+      sample.host_end_ns = end;
+      wall += end - begin;
+    }
+    KernelTime total;
+    total.kernel = "total";
+    total.events = launches;
+    total.ns = static_cast<double>(wall) / static_cast<double>(launches);
+    sample.wall_ns = total.ns;
+    sample.kernels.push_back(total);
+    return sample;
+  }
+
+  void run_back_to_back(std::int64_t launches) override {
+    for (std::int64_t i = 0; i < launches; ++i) {
+      case_.reset();
+      case_.run();
+    }
+  }
+
+  /// No cache is so large that memory would need more than 2 ms to fill it.
+  [[nodiscard]] bool gains_from_caches(double run_ns) const override { return 2e6 > max_effect_ * run_ns; }
+  [[nodiscard]] std::uint64_t device_bytes() const override { return 0; }
+
+ private:
+  HostCase& case_;
+  double max_effect_;
+};
 
 void require(const Check& check) {
   if (!check.ok) throw PointFailure(Status::wrong_result, check.message);
@@ -68,7 +258,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
     subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, cache_options(options));
     preparation_.build_ns = workspace_->build_ns();
     preparation_.program_id = program_id(workspace_->programs());
-    preparation_.paths = paths_taken(workspace_->programs());
+    preparation_.device_features_used = device_features_used(workspace_->programs());
     preparation_.upload_ns = workspace_->take_upload_ns();
     prepare();
     preparation_.download_ns = workspace_->take_download_ns();
@@ -146,6 +336,10 @@ void MeasuredPoint::warm_up() {
   preparation_.sample_ns =
       typical_wall * static_cast<double>(launches_per_sample_ + (runs_before_samples_ ? 1 : 0));
   preparation_.warm_up_ns = static_cast<double>(now_ns() - begin);
+}
+
+void MeasuredPoint::run_back_to_back(std::int64_t runs) {
+  subject_->run_back_to_back(runs);
 }
 
 // A point and its baseline are sampled alternately, and each finds the other's data in the caches: a run that

@@ -3,49 +3,21 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "harness/run/device_subject.hpp"
 #include "harness/run/dwarf.hpp"
 #include "harness/run/sample.hpp"
-#include "harness/space/status.hpp"
+#include "harness/run/workspace.hpp"
 
 namespace dwarfsweep {
-
-struct MeasureOptions {
-  CacheState cache = CacheState::hot;
-  MeasuredCaches caches;
-  double half_width = 0.03;   ///< target relative half-width of the interval of a time
-  double warm_up_ns = 100e6;  ///< minimum, unless the last three launches agree
-  double max_warm_up_ns = 5e9;
-  double min_sample_ns = 20e3;  ///< below max(this, 100 ticks) a sample holds several launches
-  std::int64_t tick_ns = 1;
-};
-
-/// What is known of a point besides its samples.
-struct Preparation {
-  Status status = Status::ok;
-  std::string reason;
-  std::int64_t build_ns = 0;
-  std::string program_id;          ///< of the point's programs; empty on the host
-  std::vector<std::string> paths;  ///< see harness/program/paths.hpp
-  std::int64_t upload_ns = 0;
-  std::int64_t download_ns = 0;
-  double warm_up_ns = 0;
-  double verify_ns = 0;
-  double sample_ns = 0;  ///< wall time of one sample, estimated from the warm-up
-  std::vector<KernelFacts> facts;
-  std::vector<Work> work;
-  Check check;
-};
 
 /// One launch on poisoned outputs, without warm-up or timing: checks the result and the guard bands. Throws
 /// PointFailure.
 Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config);
 /// The same, and a second launch on what the first one left.
 Check verify_twice(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config);
+
+/// What can be sampled: a case on a device, or a dwarf on the host's cores.
+class Subject;
 
 /// One point in this process: prepared, verified and warm once constructed.
 class MeasuredPoint {
@@ -63,7 +35,7 @@ class MeasuredPoint {
   /// `ran_last`: nothing else has run since the last sample.
   Sample take_sample(bool ran_last = false);
   /// So many runs in succession, for energy: neither timed nor with emptied caches between them.
-  void run_back_to_back(std::int64_t runs) { subject_->run_back_to_back(runs); }
+  void run_back_to_back(std::int64_t runs);
   /// Wall time of one run, estimated from the warm-up.
   [[nodiscard]] double run_seconds() const { return run_seconds_; }
   /// Checks the output of what ran last. Throws PointFailure(wrong_result).

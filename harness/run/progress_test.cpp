@@ -1,15 +1,15 @@
-#include "harness/run/progress_test.hpp"
+#include "harness/run/self_test.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "harness/device/cl_error.hpp"
-#include "harness/device/clock.hpp"
+#include "harness/device/host.hpp"
+#include "harness/device/opencl.hpp"
 #include "harness/run/launcher.hpp"
 #include "harness/run/workspace.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -31,7 +31,8 @@ class ProgressTest {
       : shape_(session.device().capabilities),
         workspace_(session),
         launcher_(session),
-        macros_(Macros().define("WORK_GROUP", static_cast<std::int64_t>(shape_.items)).let_groups_wait()),
+        macros_(
+            Macros().define("WORK_GROUP", static_cast<std::int64_t>(shape_.items)).allow_inter_group_sync()),
         flags_(workspace_.allocate<cl_uint>("flags", progress_words::count(shape_.groups), Role::scratch)),
         chain_(workspace_.allocate<cl_float>("chain", shape_.groups, Role::scratch)),
         numbers_(workspace_.allocate<cl_float>("numbers", shape_.groups, Role::scratch)),

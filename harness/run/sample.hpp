@@ -1,11 +1,55 @@
-// One sample: the times of one or more launches of a case. Plain data.
+// What measuring gives, as plain data that is sent between processes and written to logs: timers and their
+// test, samples, and what is known of a point besides them. Nothing here needs OpenCL.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "harness/device/caches.hpp"
+#include "harness/run/case.hpp"
+#include "harness/space/error.hpp"
+
 namespace dwarfsweep {
+
+/// How the time of a kernel is taken. The two kinds never meet in one ratio.
+enum class Timer {
+  device,  ///< END minus START of the kernel's own profiling event
+  host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the
+           ///< self-test
+};
+
+/// What the timer's self-test has found.
+struct Timing {
+  Timer timer = Timer::device;
+  bool spans = false;        ///< times from one command's START to another's END are valid
+  std::int64_t tick_ns = 1;  ///< the timer's resolution
+};
+
+/// The result of `test_timer` (harness/run/self_test.hpp).
+struct TimerReport {
+  Timer timer = Timer::device;
+  std::string reason;        ///< why the host's clock is used; empty: the device's timer passed
+  bool spans = false;        ///< whole runs are timed from event to event; false: by the host's clock
+  std::string span_reason;   ///< why they are not; empty: they are, or nothing is timed by the device
+  std::int64_t tick_ns = 1;  ///< smallest step seen or stated
+  double launch_ns = 0;      ///< median host time of an empty launch with a finish
+  double scaling = 0;        ///< time of ten times the work over the time of the work
+
+  [[nodiscard]] Timing timing() const { return {timer, spans, tick_ns}; }
+};
+
+/// The result of `test_harness` (harness/run/self_test.hpp).
+struct SelfTestReport {
+  TimerReport timer;
+  double launch_ns = 0;        ///< an empty launch with a finish, host time
+  double linearity = 0;        ///< time of ten times the work over ten times the time; 1 is ideal
+  double event_share = 0;      ///< kernel time by the timer over the host's time around it
+  double harness_ns = 0;       ///< host time of one sample beyond the wall time of its kernel
+  double self_comparison = 0;  ///< the spin kernel against itself, as a speedup...
+  double half_width = 0;       ///< ...and the relative half-width of its 95 % interval
+  bool trusted_to_one_percent = false;
+};
 
 /// The time of one kernel name within a sample, per launch of the case.
 struct KernelTime {
@@ -39,5 +83,42 @@ struct Sample {
 inline double run_ns(const Sample& sample) {
   return sample.span_ns > 0 ? sample.span_ns : sample.wall_ns;
 }
+
+/// What the device reports of one built kernel. Zero registers: the vendor does not say.
+struct KernelFacts {
+  std::string name;
+  std::uint64_t work_group_items = 0;
+  std::uint64_t local_bytes = 0;
+  std::uint64_t private_bytes = 0;
+  std::uint64_t registers = 0;
+  std::uint64_t spill_bytes = 0;
+};
+
+struct MeasureOptions {
+  CacheState cache = CacheState::hot;
+  MeasuredCaches caches;
+  double half_width = 0.03;   ///< target relative half-width of the interval of a time
+  double warm_up_ns = 100e6;  ///< minimum, unless the last three launches agree
+  double max_warm_up_ns = 5e9;
+  double min_sample_ns = 20e3;  ///< below max(this, 100 ticks) a sample holds several launches
+  std::int64_t tick_ns = 1;
+};
+
+/// What is known of a point besides its samples.
+struct Preparation {
+  Status status = Status::ok;
+  std::string reason;
+  std::int64_t build_ns = 0;
+  std::string program_id;                         ///< of the point's programs; empty on the host
+  std::vector<std::string> device_features_used;  ///< see harness/program/macros.hpp
+  std::int64_t upload_ns = 0;
+  std::int64_t download_ns = 0;
+  double warm_up_ns = 0;
+  double verify_ns = 0;
+  double sample_ns = 0;  ///< wall time of one sample, estimated from the warm-up
+  std::vector<KernelFacts> facts;
+  std::vector<Work> work;
+  Check check;
+};
 
 }  // namespace dwarfsweep

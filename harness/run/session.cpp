@@ -4,12 +4,10 @@
 
 #include <algorithm>
 
-#include "harness/device/cl_error.hpp"
-#include "harness/device/query_device.hpp"
+#include "harness/device/opencl.hpp"
 #include "harness/program/kernel_source.hpp"
-#include "harness/program/nvidia_log.hpp"
+#include "harness/program/program.hpp"
 #include "harness/space/error.hpp"
-#include "harness/space/status.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -36,11 +34,31 @@ cl::Device find_device(const DeviceInfo& wanted) {
   throw NoDeviceError("the device " + describe(wanted) + " has gone");
 }
 
+using GetSubGroupInfo = decltype(&clGetKernelSubGroupInfo);
+
+// A function of OpenCL 2.1, before that of cl_khr_subgroups.
+GetSubGroupInfo sub_group_query(const cl::Device& device) {
+  // C++ headers give the id of the platform until 2023.04, then a cl::Platform.
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  void* const extension = clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSubGroupInfoKHR");
+  return extension ? reinterpret_cast<GetSubGroupInfo>(extension) : &clGetKernelSubGroupInfo;
+}
+
+// Work-items of the kernel's sub-groups; 0 where the driver does not tell.
+std::size_t sub_group_items(const cl::Device& device, const cl::Kernel& kernel) {
+  const auto group = kernel.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device);
+  std::size_t items = 0;
+  const cl_int error = sub_group_query(device)(kernel(), device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                               sizeof(std::size_t) * group.size(), group.data(), sizeof items,
+                                               &items, nullptr);
+  return error == CL_SUCCESS ? items : 0;
+}
+
 }  // namespace
 
 Session::Session(DeviceInfo device, SessionOptions options)
     : device_(std::move(device)), options_(std::move(options)) {
-  if (options_.only_lists_programs) return;
+  if (options_.dry_run) return;
   cl_device_ = find_device(device_);
   try {
     context_ = cl::Context(cl_device_);
@@ -55,7 +73,7 @@ std::string Session::capability_options(const Macros& macros) const {
   const Capabilities& has = device_.capabilities;
   const auto flag = [](bool value) { return value ? 1 : 0; };
   const bool ordered = macros.groups_wait() && has.ordered_atomics;
-  const bool newer = ordered || macros.lanes().way == Shuffle::sub_groups;
+  const bool newer = ordered || macros.lanes().method == Shuffle::sub_groups;
   std::string options = fmt::format(
       "-cl-std=CL{} -D HAS_FMA={} -D HAS_FP64={} -D HAS_IMAGES={} -D HAS_INLINE_PTX={} -D "
       "HAS_ASYNC_COPIES={} -D HAS_LOCAL_MEMORY={} -D HAS_ORDERED_ATOMICS={} -D GROUPS_WAIT={}",
@@ -93,7 +111,7 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
   Kernel made;
   made.name = name;
   made.facts.name = name;
-  if (only_lists_programs()) return made;
+  if (dry_run()) return made;
   try {
     made.kernel = cl::Kernel(program.program, function.c_str());
   } catch (const cl::Error& error) {
@@ -122,7 +140,17 @@ Kernel Session::kernel(const Program& program, const std::string& function, cons
 }
 
 void Session::check_lanes(const Kernel& kernel, const Lanes& lanes) const {
-  if (!only_lists_programs()) dwarfsweep::check_lanes(cl_device_, kernel.kernel, lanes);
+  if (dry_run() || lanes.method != Shuffle::sub_groups) return;
+  const std::size_t items = sub_group_items(cl_device_, kernel.kernel);
+  if (items == static_cast<std::size_t>(lanes.count)) return;
+  throw PointFailure(
+      Status::unsupported,
+      items == 0
+          ? fmt::format("lanes shuffle in sub-groups of {}, and the driver does not tell how large those of "
+                        "the built kernel are",
+                        lanes.count)
+          : fmt::format("lanes shuffle in sub-groups of {}, and those of the built kernel have {} work-items",
+                        lanes.count, items));
 }
 
 }  // namespace dwarfsweep

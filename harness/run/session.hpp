@@ -13,36 +13,11 @@
 
 #include "harness/device/device.hpp"
 #include "harness/device/opencl.hpp"
-#include "harness/program/kernel_source.hpp"
 #include "harness/program/macros.hpp"
 #include "harness/program/program.hpp"
-#include "harness/program/program_builder.hpp"
+#include "harness/run/sample.hpp"
 
 namespace dwarfsweep {
-
-/// How the time of a kernel is taken. The two kinds never meet in one ratio.
-enum class Timer {
-  device,  ///< END minus START of the kernel's own profiling event
-  host,    ///< the host's steady clock around one kernel at a time, where the device's timer failed the
-           ///< self-test
-};
-
-/// What the timer's self-test has found.
-struct Timing {
-  Timer timer = Timer::device;
-  bool spans = false;        ///< times from one command's START to another's END are valid
-  std::int64_t tick_ns = 1;  ///< the timer's resolution
-};
-
-/// What the device tells of one built kernel. Zero registers: the vendor does not say.
-struct KernelFacts {
-  std::string name;
-  std::uint64_t work_group_items = 0;
-  std::uint64_t local_bytes = 0;
-  std::uint64_t private_bytes = 0;
-  std::uint64_t registers = 0;
-  std::uint64_t spill_bytes = 0;
-};
 
 /// A kernel, the name under which its time is reported, and its limits on this device.
 struct Kernel {
@@ -52,18 +27,17 @@ struct Kernel {
 };
 
 struct SessionOptions {
-  std::string kernel_folder =
-      {};  ///< kernel files of this folder instead of the embedded ones; empty: embedded
+  std::string kernel_folder = {};              ///< use kernel files of this folder; empty: the embedded ones
   std::vector<KernelSource> own_kernels = {};  ///< kernel files of the caller, used before all others
   std::filesystem::path program_cache = {};    ///< folder of built programs; empty: every program is built
   /// The device is not opened, nothing is built or allocated, and nothing can be run: constructing a case
   /// only tells which programs it needs, see Session::listed().
-  bool only_lists_programs = false;
+  bool dry_run = false;
 };
 
 class Session {
  public:
-  /// Opens the device with that index and identity, unless it only lists programs. Throws NoDeviceError where
+  /// Opens the device with that index and identity, unless it is a dry run. Throws NoDeviceError where
   /// it is gone.
   Session(DeviceInfo device, SessionOptions options);
   Session(const Session&) = delete;
@@ -110,8 +84,8 @@ class Session {
   /// Throws PointFailure where lanes of the kernel cannot shuffle as it was built for.
   void check_lanes(const Kernel& kernel, const Lanes& lanes) const;
 
-  [[nodiscard]] bool only_lists_programs() const { return options_.only_lists_programs; }
-  /// What was asked of program() in a session that only lists programs, each once.
+  [[nodiscard]] bool dry_run() const { return options_.dry_run; }
+  /// What was asked of program() in a dry run, each once.
   [[nodiscard]] const std::vector<ProgramText>& listed() const { return listed_; }
   void forget_listed() { listed_.clear(); }
 
@@ -134,7 +108,7 @@ class Session {
   cl::Context context_;
   cl::CommandQueue queue_;
   Timing timing_;
-  std::optional<ProgramBuilder> builder_;  // none where programs are only listed
+  std::optional<ProgramBuilder> builder_;  // none in a dry run
   std::vector<ProgramText> listed_;
   std::map<std::string, std::shared_ptr<const Program>> programs_;
 };

@@ -7,8 +7,8 @@
 #include <bit>
 #include <utility>
 
-#include "harness/device/cl_error.hpp"
-#include "harness/device/clock.hpp"
+#include "harness/device/host.hpp"
+#include "harness/device/opencl.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep {
@@ -44,7 +44,7 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
                     name, whole, device_bytes_, device.name, device.capabilities.allocation_bytes,
                     device.capabilities.global_bytes));
   }
-  if (session_.only_lists_programs()) {
+  if (session_.dry_run()) {
     device_bytes_ += whole;
     return {};
   }

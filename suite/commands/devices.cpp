@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "harness/run/self_test.hpp"
+#include "harness/run/sample.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/record/json.hpp"
 #include "suite/sweep/sweep_plan.hpp"

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "harness/space/status.hpp"
 #include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"

@@ -10,7 +10,7 @@
 
 #include "harness/program/kernel_source.hpp"
 #include "harness/space/error.hpp"
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "revision.hpp"
 #include "suite/engine/variant_failures.hpp"
 #include "suite/plan/nearest_best.hpp"

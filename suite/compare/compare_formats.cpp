@@ -7,7 +7,7 @@
 #include <array>
 #include <map>
 
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/compare/compare.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/table_cells.hpp"

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "harness/statistics/quantile.hpp"
-#include "harness/statistics/student.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {

@@ -10,8 +10,7 @@
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
-#include "harness/statistics/interval.hpp"
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -80,7 +79,7 @@ std::string read_list(const std::string& file) {
     throw InputError(file, "", fmt::format("cannot be read; {}", expected));
   if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::fifo)
     throw InputError(file, "", fmt::format("is neither a file nor a pipe; {}", expected));
-  return std::string(FileText(file, most).view());
+  return read_text(file, most);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/space/value.hpp"
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace dwarfsweep {
 namespace {

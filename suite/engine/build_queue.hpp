@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/program/program.hpp"
-#include "harness/space/status.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/space/error.hpp"
 #include "suite/plan/point_request.hpp"
 #include "suite/worker/requests.hpp"
 

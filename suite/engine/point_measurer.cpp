@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/run/measure.hpp"
+#include "harness/run/sample.hpp"
 #include "suite/engine/sweep_log.hpp"
 #include "suite/engine/variant_failures.hpp"
 

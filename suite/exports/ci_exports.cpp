@@ -8,7 +8,7 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "suite/exports/exports.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/json.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/space/error.hpp"
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/record/run_log.hpp"

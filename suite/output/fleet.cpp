@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/output/problem_tables.hpp"
 #include "suite/record/row_csv.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "suite/output/best_settings.hpp"
 #include "suite/output/table_model.hpp"
 #include "suite/record/reason.hpp"

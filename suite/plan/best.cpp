@@ -174,7 +174,7 @@ void warn_about(const fs::path& path, const char* done, const std::exception& er
 
 std::vector<BestPoint> read_points(const fs::path& path) {
   if (!fs::exists(path)) return {};
-  return parse_best(path.string(), std::string(FileText(path).view()));
+  return parse_best(path.string(), read_text(path));
 }
 
 bool same_place(const BestPoint& left, const BestPoint& right) {

@@ -82,7 +82,7 @@ void put_into(std::vector<KnownSize>& all, const KnownSize& known) {
 
 KnownSizes::KnownSizes(fs::path path) : path_(std::move(path)) {
   try {
-    if (fs::exists(path_)) all_ = parse(path_.string(), FileText(path_).view());
+    if (fs::exists(path_)) all_ = parse(path_.string(), read_text(path_));
   } catch (const std::exception& error) {
     readable_ = false;
     warn(path_, fmt::format("the sizes chosen before are not used, and the file is left as it is: {}",

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/run/measure.hpp"
+#include "harness/run/sample.hpp"
 #include "harness/space/value.hpp"
 
 namespace dwarfsweep {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
 #include "suite/search/search_space.hpp"

@@ -105,7 +105,7 @@ CsvTable parse_csv(const std::string& name, std::string_view text) {
 }
 
 CsvTable read_csv(const std::filesystem::path& file) {
-  return parse_csv(file.string(), FileText(file).view());
+  return parse_csv(file.string(), read_text(file));
 }
 
 }  // namespace dwarfsweep

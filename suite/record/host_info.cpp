@@ -16,8 +16,7 @@
 #include <sstream>
 #include <thread>
 
-#include "harness/device/environment.hpp"
-#include "harness/device/host_memory.hpp"
+#include "harness/device/host.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {

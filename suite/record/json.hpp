@@ -16,7 +16,7 @@
 
 #include "harness/device/inventory.hpp"
 #include "harness/energy/power_phase.hpp"
-#include "harness/run/self_test.hpp"
+#include "harness/run/sample.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {

@@ -16,10 +16,8 @@
 #include "harness/device/inventory.hpp"
 #include "harness/energy/power_sensors.hpp"
 #include "harness/run/dwarf.hpp"
-#include "harness/run/measure.hpp"
 #include "harness/run/sample.hpp"
-#include "harness/run/timer_test.hpp"
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 

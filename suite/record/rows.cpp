@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/statistics/quantile.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "suite/record/point_samples.hpp"
 

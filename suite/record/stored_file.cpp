@@ -110,7 +110,7 @@ void write_file(const fs::path& path, std::string_view text) {
 void update_file(const fs::path& path, const ChangeText& change) {
   if (path.has_parent_path()) fs::create_directories(path.parent_path());
   const WriteLock lock(path);
-  const std::string before = fs::exists(path) ? std::string(FileText(path).view()) : "";
+  const std::string before = fs::exists(path) ? read_text(path) : "";
   // Without a lock, others may be writing their drafts.
   DraftFile draft(path, lock.holds() ? ".part" : fmt::format(".{}.part", ::getpid()));
   draft.write(change(before));

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dwarfs/registry.hpp"
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/report/sections.hpp"

@@ -6,8 +6,7 @@
 #include <map>
 
 #include "dwarfs/registry.hpp"
-#include "harness/statistics/interval.hpp"
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/output/problem_tables.hpp"
 
 namespace dwarfsweep {

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "dwarfs/registry.hpp"
-#include "harness/space/status.hpp"
-#include "harness/statistics/quantile.hpp"
+#include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/report/payoff.hpp"
 
 namespace dwarfsweep {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/report/portability.hpp"
 #include "suite/report/sections.hpp"
 

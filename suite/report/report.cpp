@@ -8,7 +8,7 @@
 #include <optional>
 #include <variant>
 
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"

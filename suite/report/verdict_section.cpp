@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/report/payoff.hpp"
 #include "suite/report/portability.hpp"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "harness/space/value.hpp"
 #include "suite/output/table_cells.hpp"
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "harness/space/error.hpp"
-#include "harness/statistics/quantile.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/search/random_search.hpp"
 #include "suite/search/strategy.hpp"

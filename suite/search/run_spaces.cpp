@@ -8,7 +8,6 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
-#include "harness/space/status.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/record.hpp"
 #include "suite/record/rows.hpp"

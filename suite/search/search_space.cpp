@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/space/error.hpp"
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "suite/search/search_parameters.hpp"
 
 namespace dwarfsweep {

@@ -11,7 +11,7 @@
 #include "harness/program/kernel_source.hpp"
 #include "harness/program/program_cache.hpp"
 #include "harness/space/error.hpp"
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "harness/statistics/random.hpp"
 #include "suite/engine/build_ahead.hpp"
 #include "suite/record/json.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/device/clock.hpp"
+#include "harness/device/host.hpp"
 #include "harness/space/error.hpp"
 #include "suite/search/search_parameters.hpp"
 

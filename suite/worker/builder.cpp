@@ -70,7 +70,7 @@ ProgramList list_programs(const DeviceInfo& device, const std::string& kernels,
   if (points.empty()) return list;
   SessionOptions options;
   options.kernel_folder = kernels;
-  options.only_lists_programs = true;
+  options.dry_run = true;
   Session session(device, options);
   const Loaded data = load_data(points.front());
   for (const PointRequest& point : points) {

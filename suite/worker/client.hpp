@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/device/inventory.hpp"
-#include "harness/run/timer_test.hpp"
+#include "harness/run/sample.hpp"
 #include "suite/worker/process.hpp"
 
 namespace dwarfsweep {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
 #include "suite/worker/interrupt.hpp"
 #include "suite/worker/requests.hpp"

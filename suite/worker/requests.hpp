@@ -17,8 +17,8 @@
 
 #include "harness/device/inventory.hpp"
 #include "harness/energy/power_phase.hpp"
-#include "harness/program/program.hpp"
-#include "harness/run/self_test.hpp"
+#include "harness/program/kernel_source.hpp"
+#include "harness/run/sample.hpp"
 #include "suite/plan/point_request.hpp"
 #include "suite/record/record.hpp"
 #include "suite/search/carve.hpp"

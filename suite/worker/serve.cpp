@@ -15,13 +15,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/device/cl_error.hpp"
 #include "harness/device/inventory.hpp"
+#include "harness/device/opencl.hpp"
 #include "harness/energy/power_phase.hpp"
 #include "harness/formats/npy.hpp"
 #include "harness/peaks/peaks.hpp"
 #include "harness/program/program_cache.hpp"
-#include "harness/run/progress_test.hpp"
 #include "harness/run/self_test.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"

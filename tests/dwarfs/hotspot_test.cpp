@@ -6,7 +6,7 @@
 #include "dwarfs/hotspot/host.hpp"
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/program/lanes.hpp"
+#include "harness/program/macros.hpp"
 #include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

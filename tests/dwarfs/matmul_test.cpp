@@ -1,7 +1,7 @@
 // matmul: every variant and axis over odd shapes, on devices and on the host; planted errors.
 #include "dwarfs/matmul/space.hpp"
 #include "dwarfs/registry.hpp"
-#include "harness/device/kinds_of_cpu.hpp"
+#include "harness/device/kinds.hpp"
 #include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/made_up_devices.hpp"

@@ -5,8 +5,8 @@
 
 #include "harness/device/inventory.hpp"
 #include "harness/run/launcher.hpp"
-#include "harness/run/timer_test.hpp"
-#include "harness/space/status.hpp"
+#include "harness/run/self_test.hpp"
+#include "harness/space/error.hpp"
 #include "harness/statistics/statistics.hpp"
 
 using namespace dwarfsweep;

@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "harness/space/hash.hpp"
+#include "harness/space/text.hpp"
 #include "harness/statistics/random.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/worker/interrupt.hpp"

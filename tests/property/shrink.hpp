@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 #include "tests/property/trial.hpp"
 
 namespace dwarfsweep::property {

@@ -5,7 +5,7 @@
 #include <regex>
 #include <utility>
 
-#include "harness/run/timer_test.hpp"
+#include "harness/run/self_test.hpp"
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep::property {

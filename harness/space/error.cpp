@@ -1,4 +1,4 @@
-#include "harness/space/status.hpp"
+#include "harness/space/error.hpp"
 
 #include <array>
 #include <utility>

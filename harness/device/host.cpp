@@ -1,9 +1,12 @@
-#include "harness/device/environment.hpp"
+#include "harness/device/host.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -25,6 +28,18 @@ std::map<std::string, std::string> environment_of(std::span<const std::string_vi
     found[std::string(name)] = text.substr(name.size() + 1);
   }
   return found;
+}
+
+std::uint64_t host_memory_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void require_host_memory(const std::string& what, std::uint64_t bytes) {
+  const std::uint64_t available = host_memory_bytes();
+  if (bytes <= available) return;
+  throw PointFailure(Status::out_of_memory,
+                     fmt::format("{}: takes {} bytes of memory, the host has {}", what, bytes, available));
 }
 
 }  // namespace dwarfsweep

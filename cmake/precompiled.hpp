@@ -24,5 +24,3 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "harness/device/opencl.hpp"

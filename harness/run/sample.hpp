@@ -71,7 +71,7 @@ struct Sample {
   /// From the START of the first command of a run (kernel, transfer or fill) to the END of its last one, plus
   /// what the host does before and after them for the same result; mean over the launches. Zero where the
   /// device's events do not tell: host timer, command buffers, or a device whose events are not in order
-  /// (harness/run/timer_test.hpp).
+  /// (harness/run/self_test.hpp).
   double span_ns = 0;
   double host_ns = 0;              ///< transfers and the host's own computing within a run, per launch
   std::int64_t host_begin_ns = 0;  ///< steady clock

@@ -4,6 +4,8 @@ import collections
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import time
 
@@ -109,4 +111,76 @@ def load_from_others(folder):
     check(len(run["warnings"]) == 1 and run["warnings"][0] in warnings[0], f"warnings of the run: {run['warnings']}")
 
 
-run_checks([closed_streams, bound_workers, wrong_lists, load_from_others])
+LAYER = os.environ.get("FAULT_LAYER", "")
+
+# In the place of the C library's: a folder fails while its entries are read, behind the first .icd file.
+UNREADABLE = """#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+static DIR* listed;
+struct dirent64* readdir64(DIR* folder) {
+  struct dirent64* (*real)(DIR*) = (struct dirent64* (*)(DIR*))dlsym(RTLD_NEXT, "readdir64");
+  if (folder == listed) { errno = EIO; return 0; }
+  struct dirent64* entry = real(folder);
+  if (entry && strstr(entry->d_name, ".icd")) listed = folder;
+  return entry;
+}
+struct dirent* readdir(DIR* folder) { return (struct dirent*)readdir64(folder); }
+int closedir(DIR* folder) { if (folder == listed) listed = 0; return ((int (*)(DIR*))dlsym(RTLD_NEXT, "closedir"))(folder); }
+"""
+
+
+def drivers_that_cannot_be_read(folder):
+    """The folder of ICD files fails while it is listed: that is a note."""
+    compiler = shutil.which("cc")
+    if os.environ.get("SANITIZED") or not compiler:
+        return
+    library = folder / "unreadable.so"
+    subprocess.run([compiler, "-D_GNU_SOURCE", "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)], input=UNREADABLE,
+                   text=True, check=True)
+    done = subprocess.run([PROGRAM, "devices"], capture_output=True, text=True, timeout=120,
+                          env=dict(os.environ, LD_PRELOAD=str(library)))
+    check(done.returncode == 0 and "cannot be read: Input/output error" in done.stdout,
+          f"devices: status {done.returncode}: {done.stdout}{done.stderr}")
+
+
+def kernel_files_that_include_each_other(folder):
+    kernels = folder / "kernels"
+    shutil.copytree(pathlib.Path(__file__).resolve().parent.parent / "kernels_cl", kernels)
+    (kernels / "crc" / "crc.cl").write_text('#include "crc/slicing.cl"\n')
+    (kernels / "crc" / "slicing.cl").write_text('#include "crc/crc.cl"\n')
+    done = subprocess.run([PROGRAM, *SWEEP, "0", "--kernels", str(kernels), "--out", str(folder / "cycle")],
+                          capture_output=True, text=True, timeout=120)
+    check(done.returncode in (1, 2) and "include each other without end: crc/crc.cl -> crc/slicing.cl -> crc/crc.cl" in
+          done.stdout + done.stderr, f"a cycle: status {done.returncode}: {done.stdout}{done.stderr}")
+
+
+def no_compute_units(folder):
+    """A device that says it has none is taken to have one, and is named."""
+    environment = dict(os.environ, OPENCL_LAYERS=LAYER, FAULT="limits", FAULT_LIMITS="units=0")
+    devices = subprocess.run([PROGRAM, "devices"], capture_output=True, text=True, timeout=120, env=environment)
+    check(devices.returncode == 0 and "reports 0 compute units, taken as 1" in devices.stdout, f"devices: {devices.stdout}")
+    for dwarf in ("bfs", "srad"):
+        done = subprocess.run([PROGRAM, "run", "--dwarf", dwarf, "--size", "tiny", "--budget", "0", "--rounds", "1",
+                               "--blocks", "1", "--pairs", "1"], capture_output=True, text=True, timeout=300,
+                              env=environment)
+        check(done.returncode == 0, f"{dwarf} without compute units: {done.stdout}{done.stderr}")
+    plan = subprocess.run([PROGRAM, "list", "--plan", "auto"], capture_output=True, text=True, timeout=300,
+                          env=environment)
+    check(plan.returncode in (0, 2), f"list --plan: status {plan.returncode}: {plan.stderr}")
+
+
+def peaks_with_a_lying_timer(folder):
+    """A rate from timestamps that cannot be true is no peak."""
+    done = subprocess.run([PROGRAM, "peaks", "--json"], capture_output=True, text=True, timeout=300,
+                          env=dict(os.environ, OPENCL_LAYERS=LAYER, FAULT="timer_sometimes_reversed"))
+    if not check(done.returncode == 0, f"peaks: status {done.returncode}: {done.stderr}"):
+        return
+    rates = [float(rate) for rate in re.findall(r'_per_s": *([-+.e\d]+)', done.stdout)]
+    check(rates and all(0 < rate < 1e6 for rate in rates), f"peaks: {done.stdout}")
+
+
+run_checks([closed_streams, bound_workers, wrong_lists, load_from_others,
+            drivers_that_cannot_be_read, kernel_files_that_include_each_other, no_compute_units,
+            peaks_with_a_lying_timer])

@@ -1,8 +1,9 @@
 """The rooms of the house: who may include whom, and where kernels may order work-groups. Reads the
 sources, needs no device.
 
-Includes point one way: suite -> dwarfs -> harness, and inside suite: commands -> exports -> merge -> report -> compare -> tune ->
-sweep -> published -> output -> engine -> worker -> plan -> search -> record."""
+Includes point one way: suite -> dwarfs -> harness, inside suite: commands -> exports -> merge -> report -> compare -> tune ->
+sweep -> published -> output -> engine -> worker -> plan -> search -> record, inside harness: peaks -> energy -> run -> program ->
+device -> formats -> statistics -> space. OpenCL is seen, also through other headers, by few rooms."""
 import pathlib
 import re
 
@@ -18,8 +19,14 @@ SUITE_ROOMS = ("record", "search", "plan", "worker", "engine", "output", "publis
 HARNESS_ROOMS = ("space", "statistics", "formats", "device", "program", "run", "energy", "peaks")
 # What only the suite may use: prefixes of headers of other projects.
 SUITE_LIBRARIES = ("boost/", "nlohmann/", "csv.h", "zlib.h")
+# Who may see OpenCL, be it through other headers: these rooms, a dwarf's own folder, and tests.
+OPENCL_ROOMS = (("harness", "device"), ("harness", "program"), ("harness", "run"), ("harness", "peaks"), ("suite", "worker"))
+# Of these rooms, what others include to describe a device, a program, a point or a sample.
+PLAIN_HEADERS = ("harness/device/caches.hpp", "harness/device/device.hpp", "harness/device/host.hpp",
+                 "harness/device/inventory.hpp", "harness/device/kinds.hpp", "harness/peaks/peaks.hpp",
+                 "harness/program/kernel_source.hpp", "harness/program/macros.hpp", "harness/program/program_cache.hpp",
+                 "harness/run/case.hpp", "harness/run/dwarf.hpp", "harness/run/sample.hpp", "cmake/precompiled.hpp")
 OPENCL_HEADER, OPENCL_WRAPPER = "CL/opencl.hpp", "harness/device/opencl.hpp"
-
 
 
 def sources():
@@ -49,6 +56,12 @@ def broken_rule(path, included):
         return f"{floor} uses neither Boost nor nlohmann-json nor csv.h nor zlib.h"
     if floor == "harness" and other_floor in ("dwarfs", "suite"):
         return "harness includes neither dwarfs nor suite"
+    if floor == "harness" and other_floor == "harness":
+        for each in (room, other_room):
+            if each not in HARNESS_ROOMS:
+                return f"harness has the rooms {', '.join(reversed(HARNESS_ROOMS))}; '{each}' is none of them"
+        if HARNESS_ROOMS.index(other_room) > HARNESS_ROOMS.index(room):
+            return "harness' rooms include only those below them: " + " -> ".join(reversed(HARNESS_ROOMS))
     if floor == "dwarfs" and other_floor == "suite":
         return "dwarfs do not include suite"
     if floor == "dwarfs" and other_floor == "dwarfs" and other_room not in ("", room):
@@ -74,6 +87,49 @@ def wrong_includes(files):
             if rule:
                 sentences.append(f"{path}:{number} includes {included[1]}, but {rule}")
     return sentences
+
+
+def way_to_opencl(path, includes):
+    """The files through which this one includes OpenCL, itself first; None where it does not."""
+    from_file, waiting = {path: None}, [path]
+    while waiting:
+        file = waiting.pop(0)
+        for included in includes.get(file, ()):
+            if included == OPENCL_HEADER:
+                chain = [OPENCL_HEADER]
+                while file:
+                    chain.append(file)
+                    file = from_file[file]
+                return chain[::-1]
+            if included in includes and included not in from_file:
+                from_file[included] = file
+                waiting.append(included)
+    return None
+
+
+def wrong_views_of_opencl(files):
+    """A sentence for each file that sees OpenCL, and is not in a room of those that may."""
+    includes = {path: [found[1] for line in text.splitlines() if (found := INCLUDE.match(line))]
+                for path, text in files.items() if path.endswith((".cpp", ".hpp"))}
+    sentences = []
+    for path in sorted(includes):
+        floor, room = room_of(path)
+        may = (floor, room) in OPENCL_ROOMS and path not in PLAIN_HEADERS
+        if may or (floor == "dwarfs" and room) or floor == "tests":
+            continue
+        chain = way_to_opencl(path, includes)
+        if chain:
+            sentences.append(f"{path} must compile without OpenCL, but includes it: {' -> '.join(chain[1:])}")
+    return sentences
+
+
+def few_see_opencl(_):
+    files = sources()
+    for path in PLAIN_HEADERS:
+        check(path in files, f"{path} is missing: is it still to be plain?")
+    for sentence in wrong_views_of_opencl(files):
+        check(False, sentence)
+    check(True, "views of OpenCL")
 
 
 # Fences, ordered atomics and volatile flags among work-groups are in one file. Volatile local memory is within a group.
@@ -135,9 +191,17 @@ PLANTED = [
     ("suite/sweep/sweep.cpp", '"suite/commands/commands.hpp"', "only those below"),
     ("suite/sweep/sweep.cpp", '"suite/tune/race.hpp"', "only those below"),
     ("suite/attic/old.cpp", '"suite/plan/plan.hpp"', "is none of them"),
+    ("harness/space/space.cpp", '"harness/device/device.hpp"', "only those below"),
+    ("harness/statistics/statistics.cpp", '"harness/formats/npy.hpp"', "only those below"),
+    ("harness/formats/npy.cpp", '"harness/device/host.hpp"', "only those below"),
+    ("harness/device/inventory.cpp", '"harness/program/macros.hpp"', "only those below"),
+    ("harness/program/program.cpp", '"harness/run/session.hpp"', "only those below"),
+    ("harness/run/measure.cpp", '"harness/energy/power_phase.hpp"', "only those below"),
+    ("harness/energy/power_phase.cpp", '"harness/peaks/peaks.hpp"', "only those below"),
+    ("harness/attic/old.cpp", '"harness/space/space.hpp"', "is none of them"),
 ]
 LEGAL = [
-    ("harness/device/opencl.hpp", "<CL/opencl.hpp>"), ("dwarfs/lud/lud.cpp", '"dwarfs/lud/space.hpp"'),
+    ("harness/device/opencl.hpp", "<CL/opencl.hpp>"), ("harness/peaks/peaks.cpp", '"harness/run/launcher.hpp"'), ("dwarfs/lud/lud.cpp", '"dwarfs/lud/space.hpp"'),
     ("dwarfs/lud/lud.cpp", '"dwarfs/registry.hpp"'), ("dwarfs/lud/lud.cpp", '"harness/run/dwarf.hpp"'),
     ("suite/commands/sweep.cpp", '"suite/record/rows.hpp"'), ("suite/record/json.hpp", "<nlohmann/json.hpp>"),
     ("suite/plan/plan.cpp", '"dwarfs/registry.hpp"'), ("tests/output_test.cpp", '"suite/output/tables.hpp"'),
@@ -152,6 +216,16 @@ def planted_errors_are_found(_):
     for path, included in LEGAL:
         found = wrong_includes({path: f"#include {included}\n"})
         check(not found, f"{path} including {included} is legal: {found}")
+    headers = {OPENCL_WRAPPER: f"#include <{OPENCL_HEADER}>", "harness/run/launcher.hpp": f'#include "{OPENCL_WRAPPER}"'}
+    for path in ("suite/record/rows.cpp", "suite/engine/measurer.hpp", "harness/space/space.hpp", "harness/run/sample.hpp",
+                 "dwarfs/registry.cpp", "cmake/precompiled.hpp"):
+        found = wrong_views_of_opencl(headers | {path: '#include "harness/run/launcher.hpp"\n'})
+        check(len(found) == 1 and found[0].startswith(f"{path} must compile without OpenCL") and
+              found[0].endswith(f"harness/run/launcher.hpp -> {OPENCL_WRAPPER} -> {OPENCL_HEADER}"), f"{path}: {found}")
+    for path in ("harness/run/measure.cpp", "harness/peaks/bandwidth.cpp", "dwarfs/lud/cases.cpp", "suite/worker/serve.cpp",
+                 "tests/points.cpp"):
+        found = wrong_views_of_opencl(headers | {path: '#include "harness/run/launcher.hpp"\n'})
+        check(not found, f"{path} may see OpenCL: {found}")
     for line in ("  mem_fence(CLK_GLOBAL_MEM_FENCE);", "global volatile uint* flags;", 'asm volatile("membar.gl;");',
                  "atomic_store_explicit(flag, 1, memory_order_relaxed);", "volatile global uint* counts"):
         found = wrong_orders({"kernels_cl/a.cl": f"//\n{line}\n"})
@@ -162,4 +236,4 @@ def planted_errors_are_found(_):
     check(not wrong_orders({ORDERING: "global volatile uint* flags;"}), f"{ORDERING} is where they are")
 
 
-run_checks([includes_point_one_way, groups_are_ordered_in_one_file, planted_errors_are_found])
+run_checks([includes_point_one_way, few_see_opencl, groups_are_ordered_in_one_file, planted_errors_are_found])

@@ -76,6 +76,21 @@ TEST_CASE("bytes: what cannot be read says why", "[formats]") {
   CHECK_THROWS_AS(write_bytes(scratch.path() / "none" / "file", "a", "b"), UsageError);
 }
 
+TEST_CASE("bytes: what need not end, or is too large, is refused", "[formats]") {
+  const ScratchDirectory scratch;
+  CHECK_THROWS_WITH(read_bytes("/dev/zero"), "/dev/zero: is a device, expected a file");
+  const std::string file = scratch.file("ten", "0123456789");
+  CHECK(read_text(file, 10) == "0123456789");
+  CHECK_THROWS_WITH(read_text(file, 9), file + ": is larger than 9 bytes, the most that is read here");
+  const auto pipe = scratch.path() / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  std::thread writer([&] { write_bytes(pipe, "", "0123456789"); });
+  CHECK_THROWS_WITH(read_text(pipe, 9),
+                    pipe.string() + ": is larger than 9 bytes, the most that is read here");
+  writer.join();
+  CHECK(read_text("/proc/self/stat").size() > 10);  // whose size is said to be 0
+}
+
 TEST_CASE("fasta: names, and letters as given", "[formats]") {
   const auto records = read_fasta(">first a description > here\nACgt\n NN*\n\n> second\r\nK\r\n", "F");
   REQUIRE(records.size() == 2);

@@ -38,7 +38,7 @@ TEST_CASE("what lies before and behind a buffer is NaN, and far above or far bel
           "[device]") {
   if (checks_bounds()) return;
   std::set<bool> signs_before, signs_behind;
-  for (int n = 4; n < 12; ++n) {
+  for (int n = 1; n < 12; ++n) {
     Workspace workspace(session());
     const auto x = workspace.allocate<float>("x", static_cast<std::size_t>(n), Role::input);
     const auto out = workspace.allocate<float>("out", 4, Role::output);
@@ -64,7 +64,7 @@ TEST_CASE("what lies before and behind a buffer is NaN, and far above or far bel
 
 TEST_CASE("a write of what was computed from poison is caught, NaN as it is", "[device]") {
   if (checks_bounds()) return;
-  for (const int n : {5, 6, 7, 8}) {
+  for (const int n : {1, 2, 3, 5, 6, 7, 8}) {
     Workspace workspace(session());
     const auto y = workspace.allocate<float>("y", static_cast<std::size_t>(n), Role::output);
     Kernel kernel = workspace.kernel("beside", Macros(), "double_one_too_many", "double");
@@ -77,4 +77,17 @@ TEST_CASE("a write of what was computed from poison is caught, NaN as it is", "[
     REQUIRE(broken.has_value());
     CHECK(*broken == "a kernel wrote past the last element of 'y'");
   }
+}
+
+TEST_CASE("a write to a buffer of no elements is caught", "[device]") {
+  if (checks_bounds()) return;
+  Workspace workspace(session());
+  const auto y = workspace.allocate<float>("y", 0, Role::output);
+  Kernel kernel = workspace.kernel("beside", Macros(), "double_one_too_many", "double");
+  workspace.poison();
+  CHECK(workspace.broken_guard() == std::nullopt);
+  Launcher launcher(session());
+  launcher.run(kernel, 1, 1, cl_int{0}, y);
+  launcher.finish();
+  CHECK(workspace.broken_guard() == "a kernel wrote past the last element of 'y'");
 }

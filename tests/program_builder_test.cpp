@@ -1,4 +1,4 @@
-// Building programs with a cache, on a device.
+// Building programs with a cache on a device, and what is read from their logs and options.
 #include "harness/program/program.hpp"
 
 #include <filesystem>
@@ -141,4 +141,32 @@ TEST_CASE("the registers and spills of a kernel are those of its part of NVIDIA'
   CHECK(read_nvidia_log(log, "on").registers == 0);
   CHECK(tells_registers(log));
   CHECK_FALSE(tells_registers("\n"));
+}
+
+namespace {
+
+using Features = std::vector<std::string>;
+
+Features features_of(const std::vector<std::string>& options) {
+  std::vector<std::shared_ptr<const Program>> programs;
+  for (const std::string& each : options)
+    programs.push_back(std::make_shared<Program>(Program{{"file", "text", each}, {}, "", 0, 0}));
+  return device_features_used(programs);
+}
+
+}  // namespace
+
+TEST_CASE("the features of a device that programs use are named, each once", "[unit]") {
+  const std::string ordered = "-cl-std=CL3.0 -D HAS_INLINE_PTX=0 -D HAS_ORDERED_ATOMICS=1 -D GROUPS_WAIT=1";
+  CHECK(features_of({ordered, ordered}) == Features{"groups wait by ordered atomics"});
+  const std::string ptx = "-D HAS_INLINE_PTX=1 -D HAS_ORDERED_ATOMICS=0 -D GROUPS_WAIT=1 -D UNROLL=4";
+  CHECK(features_of({ptx + " -D SHUFFLE=2 -D SUB_GROUP=32"}) ==
+        Features{"groups wait by PTX", "32 lanes shuffle by PTX"});
+  const std::string separate = "-D HAS_INLINE_PTX=0 -D HAS_ORDERED_ATOMICS=0 -D GROUPS_WAIT=0";
+  CHECK(features_of({separate}).empty());
+  CHECK(features_of({separate + " -D SHUFFLE=1 -D SUB_GROUP=64"}) ==
+        Features{"lanes shuffle in sub-groups of 64"});
+  CHECK(features_of({separate + " -D SHUFFLE=0"}) == Features{"lanes pass values through local memory"});
+  CHECK(features_of({"-D NO_SHUFFLE=1"}).empty());
+  CHECK(features_of({}).empty());
 }

@@ -140,6 +140,19 @@ TEST_CASE("a truncated or damaged entry counts as none") {
   CHECK(cache.find(some_key) == some_build);
 }
 
+TEST_CASE("an entry that cannot be read counts as none") {
+  const test::ScratchDirectory folder;
+  const ProgramCache cache(folder.path());
+  // Root may read any file, but nobody the bytes of a folder.
+  fs::create_directories(cache.file_of(some_key));
+  CHECK_FALSE(cache.find(some_key));
+  cache.store(some_key, some_build);
+  CHECK_FALSE(cache.find(some_key));
+  fs::remove(cache.file_of(some_key));
+  fs::create_symlink("/dev/zero", cache.file_of(some_key));
+  CHECK_FALSE(cache.find(some_key));
+}
+
 TEST_CASE("who reads a program cache while others write sees whole entries") {
   const test::ScratchDirectory folder;
   const CachedBuild large{2, std::string(100'000, 'x'), std::string(300'000, 'y')};

@@ -1,6 +1,9 @@
 #include "harness/space/space.hpp"
-#include "harness/program/macros.hpp"
 
+#include <limits>
+
+#include "harness/program/macros.hpp"
+#include "harness/space/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 
@@ -92,4 +95,30 @@ TEST_CASE("guards tell of macros that are missing or have no value of their axis
         "#if !defined(MEMORY) || (MEMORY != MEMORY_GLOBAL && MEMORY != MEMORY_LOCAL)\n"
         "#error \"MEMORY must be MEMORY_GLOBAL, MEMORY_LOCAL\"\n#endif\n"
         "#if !defined(LEVELS)\n#error \"LEVELS must be defined\"\n#endif\n");
+}
+
+TEST_CASE("a value is read back from its text", "[unit]") {
+  for (const Value& value : {Value(0), Value(-7), Value(0.25), Value(1.0), Value(-3.0), Value(1e300),
+                             Value(1e15), Value(std::int64_t{1} << 62U), Value("word"), Value("")}) {
+    INFO(value.to_string());
+    CHECK(Value::parse(value.to_string()) == value);
+  }
+  CHECK(Value(1.0) == Value(1));
+  CHECK(Value(1) == Value(1.0));
+  CHECK_FALSE(Value(1.5) == Value(1));
+  CHECK_FALSE(Value(0x1p63) == Value(std::numeric_limits<std::int64_t>::max()));
+  CHECK_FALSE(Value(0x1p53) == Value((std::int64_t{1} << 53U) + 1));
+  CHECK_FALSE(Value("1") == Value(1));
+  CHECK_FALSE(Value(1.0) == Value("1"));
+}
+
+// The values are from the authors' test suite (draft-eastlake-fnv).
+TEST_CASE("FNV-1a gives the published hashes", "[unit]") {
+  CHECK(fnv1a("") == 0xcbf29ce484222325U);
+  CHECK(fnv1a("a") == 0xaf63dc4c8601ec8cU);
+  CHECK(fnv1a("foobar") == 0x85944171f73967e8U);
+}
+
+TEST_CASE("a hash continues from that of the preceding bytes", "[unit]") {
+  CHECK(fnv1a("bar", fnv1a("foo")) == fnv1a("foobar"));
 }

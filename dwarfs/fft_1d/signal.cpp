@@ -25,14 +25,14 @@ struct File {
 };
 
 std::vector<float> read_raw(const std::string& name) {
-  const FileText file(name);
-  if (file.view().size() % (2 * sizeof(float)) != 0) {
+  const std::string bytes = read_text(name);
+  if (bytes.size() % (2 * sizeof(float)) != 0) {
     throw InputError(
         name, "",
         fmt::format("expected pairs of 32-bit floats, real and imaginary part; {} bytes are no multiple of 8",
-                    file.view().size()));
+                    bytes.size()));
   }
-  std::vector<float> values = vector_from_little_endian<float>(file.view());
+  std::vector<float> values = vector_from_little_endian<float>(bytes);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
     throw InputError(name, fmt::format("byte {}", i * sizeof(float)),

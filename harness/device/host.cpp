@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
@@ -31,8 +32,7 @@ std::map<std::string, std::string> environment_of(std::span<const std::string_vi
 }
 
 std::uint64_t host_memory_bytes() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return memory_bytes();
 }
 
 void require_host_memory(const std::string& what, std::uint64_t bytes) {

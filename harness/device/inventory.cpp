@@ -50,9 +50,11 @@ void note_broken_icds(Inventory& inventory) {
   const char* given = std::getenv("OCL_ICD_VENDORS");
   const std::filesystem::path folder = given ? given : "/etc/OpenCL/vendors";
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() != ".icd") continue;
-    std::ifstream file(entry.path());
+  std::filesystem::directory_iterator entry(folder, error);
+  // Reading the folder may fail at any entry.
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    if (entry->path().extension() != ".icd") continue;
+    std::ifstream file(entry->path());
     std::string library;
     std::getline(file, library);
     library = trimmed(library);
@@ -62,10 +64,14 @@ void note_broken_icds(Inventory& inventory) {
     } else {
       const char* reason = ::dlerror();
       inventory.notes.push_back(
-          {entry.path().filename().string(),
+          {entry->path().filename().string(),
            fmt::format("is broken: {}", reason ? reason : "its library does not load")});
     }
   }
+  const bool is_missing =
+      error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error && !is_missing)
+    inventory.notes.push_back({folder.string(), fmt::format("cannot be read: {}", error.message())});
 }
 
 void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_t number) {
@@ -76,13 +82,18 @@ void add_platform(Inventory& inventory, const cl::Platform& platform, std::size_
     if (devices.empty()) inventory.notes.push_back({name, "has no device"});
     const std::size_t platform_first = inventory.devices.size();
     for (std::size_t i = 0; i < devices.size(); ++i) {
-      const DeviceInfo info = query_device(platform, devices[i], fmt::format("{}:{}", number, i));
+      DeviceInfo info = query_device(platform, devices[i], fmt::format("{}:{}", number, i));
       if (is_duplicate(inventory, info, platform_first)) {
         inventory.notes.push_back({name, "device " + info.index + " was listed before and is skipped"});
       } else if (devices[i].getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) {
         inventory.notes.push_back({name, "device " + info.index + " is not available"});
       } else {
-        inventory.devices.push_back(info);
+        if (info.capabilities.compute_units == 0) {
+          // Plans and kernels divide by it.
+          info.capabilities.compute_units = 1;
+          inventory.notes.push_back({name, "device " + info.index + " reports 0 compute units, taken as 1"});
+        }
+        inventory.devices.push_back(std::move(info));
       }
     }
   } catch (const cl::Error& error) {

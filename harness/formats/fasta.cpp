@@ -67,7 +67,7 @@ std::vector<FastaRecord> read_fasta(std::string_view bytes, const std::string& n
 }
 
 std::vector<FastaRecord> read_fasta(const std::filesystem::path& file) {
-  return read_fasta(FileText(file).view(), file.string());
+  return read_fasta(read_text(file), file.string());
 }
 
 std::array<FastaRecord, 2> read_sequence_pair(const std::vector<std::filesystem::path>& files) {

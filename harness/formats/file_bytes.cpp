@@ -1,5 +1,8 @@
 #include "harness/formats/file_bytes.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -25,22 +28,50 @@ std::string reason() {
   return std::generic_category().message(errno);
 }
 
-/// Reads to the end instead of trusting the size the file system tells: pipes and /proc tell zero.
-/// Of more than `max_bytes`, at least one more than that.
-std::vector<std::uint8_t> read_to_end(std::FILE* stream, std::uintmax_t expected_size,
-                                      std::size_t max_bytes) {
-  constexpr std::size_t smallest_step = 65536;
-  std::vector<std::uint8_t> bytes;
-  std::size_t used = 0;
-  std::size_t wanted = static_cast<std::size_t>(expected_size) + 1;  // one more, so that the end is seen
-  if (expected_size >= max_bytes) wanted = max_bytes + 1;
-  while (used <= max_bytes) {
-    bytes.resize(wanted);
+/// Reads to the end instead of trusting the size the file system tells: pipes and /proc tell zero. Stops
+/// behind `max_bytes`.
+template <typename Bytes>
+void read_to_end(std::FILE* stream, std::uintmax_t expected_bytes, std::uintmax_t max_bytes, Bytes& bytes) {
+  constexpr std::uintmax_t smallest_step = 65536;
+  std::uintmax_t used = 0;
+  std::uintmax_t wanted = expected_bytes;
+  while (true) {
+    bytes.resize(
+        static_cast<std::size_t>(std::min(wanted, max_bytes) + 1));  // one more, so that the end is seen
     used += std::fread(bytes.data() + used, 1, bytes.size() - used, stream);
-    if (used < bytes.size()) break;
+    if (used < bytes.size() || used > max_bytes) break;
     wanted = used + std::max(smallest_step, used / 2);
   }
-  bytes.resize(used);
+  bytes.resize(static_cast<std::size_t>(used));
+}
+
+template <typename Bytes>
+Bytes read_whole(const std::filesystem::path& file, std::uintmax_t max_bytes) {
+  namespace fs = std::filesystem;
+  const auto fail = [&](const std::string& what) { throw InputError(file.string(), "", what); };
+  std::error_code ignored;
+  const std::string too_large = fmt::format("is larger than {} bytes, the most that is read here", max_bytes);
+  const fs::file_type type = fs::status(file, ignored).type();
+  if (type == fs::file_type::directory) fail("is a directory, expected a file");
+  // Others need not end: /dev/zero.
+  if (type == fs::file_type::character || type == fs::file_type::block) fail("is a device, expected a file");
+  const OpenFile stream(std::fopen(file.c_str(), "rb"));
+  if (!stream) fail("cannot be read: " + reason());
+  const std::uintmax_t size = type == fs::file_type::regular ? fs::file_size(file, ignored) : 0;
+  Bytes bytes;
+  try {
+    if (!ignored && size > max_bytes) fail(too_large);
+    read_to_end(stream.get(), ignored ? 0 : size, max_bytes, bytes);
+  } catch (const std::bad_alloc&) {
+    fail("does not fit into memory");
+  } catch (const std::length_error&) {
+    fail("does not fit into memory");
+  }
+  if (bytes.size() > max_bytes) fail(too_large);
+  if (std::ferror(stream.get())) {
+    throw InputError(file.string(), fmt::format("byte {}", bytes.size()),
+                     "cannot be read further: " + reason());
+  }
   return bytes;
 }
 
@@ -51,30 +82,17 @@ bool write_all(std::FILE* stream, std::string_view bytes) {
 
 }  // namespace
 
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t max_bytes) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw InputError(file.string(), "", "is a directory, expected a file");
-  }
-  const OpenFile stream(std::fopen(file.c_str(), "rb"));
-  if (!stream) throw InputError(file.string(), "", "cannot be read: " + reason());
-  const std::uintmax_t size = std::filesystem::file_size(file, ignored);
-  try {
-    auto bytes = read_to_end(stream.get(), ignored ? 0 : size, max_bytes);
-    if (bytes.size() > max_bytes) {
-      throw InputError(file.string(), "",
-                       "is larger than " + std::to_string(max_bytes) + " bytes, the most that is read here");
-    }
-    if (std::ferror(stream.get())) {
-      throw InputError(file.string(), "byte " + std::to_string(bytes.size()),
-                       "cannot be read further: " + reason());
-    }
-    return bytes;
-  } catch (const std::bad_alloc&) {
-    throw InputError(file.string(), "", "does not fit into memory");
-  } catch (const std::length_error&) {
-    throw InputError(file.string(), "", "does not fit into memory");
-  }
+std::uintmax_t memory_bytes() {
+  return static_cast<std::uintmax_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uintmax_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uintmax_t max_bytes) {
+  return read_whole<std::vector<std::uint8_t>>(file, max_bytes);
+}
+
+std::string read_text(const std::filesystem::path& file, std::uintmax_t max_bytes) {
+  return read_whole<std::string>(file, max_bytes);
 }
 
 void write_bytes(const std::filesystem::path& file, std::string_view header, std::string_view payload) {

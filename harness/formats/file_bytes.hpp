@@ -1,29 +1,26 @@
-// Whole files as bytes: the one place where the readers and writers of this folder touch the file system.
+// Whole files, and the numbers in binary ones, which are little-endian in every format here but 16-bit PGM.
+// This is the only way in which the project reads a whole file.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace dwarfsweep {
 
-/// The whole file; pipes too. Throws InputError if it cannot be read, is a directory, is larger than
-/// `max_bytes` or does not fit into memory.
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::size_t max_bytes = SIZE_MAX);
+/// The memory of this machine: no larger file can be read whole.
+std::uintmax_t memory_bytes();
 
-/// A file's bytes as the text that the parsers take. The view lives as long as this object.
-class FileText {
- public:
-  explicit FileText(const std::filesystem::path& file, std::size_t max_bytes = SIZE_MAX)
-      : bytes_(read_bytes(file, max_bytes)) {}
-  std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}; }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
+/// A whole regular file, or what comes through a pipe. Throws InputError with one sentence if it cannot be
+/// read, is a directory or a device, has more than `max_bytes`, or does not fit into memory.
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file,
+                                     std::uintmax_t max_bytes = memory_bytes());
+/// The same as text.
+std::string read_text(const std::filesystem::path& file, std::uintmax_t max_bytes = memory_bytes());
 
 /// Writes `header` and then `payload` to `file`, replacing it. Two pieces, so that a large payload is not
 /// copied behind its header. Throws UsageError where the file cannot be written in full.

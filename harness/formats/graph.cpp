@@ -170,7 +170,7 @@ Graph read_graph(std::string_view bytes, const std::string& name) {
 }
 
 Graph read_graph(const std::filesystem::path& file) {
-  return read_graph(FileText(file).view(), file.string());
+  return read_graph(read_text(file), file.string());
 }
 
 }  // namespace dwarfsweep

@@ -113,7 +113,7 @@ Matrix read_matrix(std::string_view bytes, const std::string& name) {
 }
 
 Matrix read_matrix(const std::filesystem::path& file) {
-  return read_matrix(FileText(file).view(), file.string());
+  return read_matrix(read_text(file), file.string());
 }
 
 Matrix read_grid(std::string_view bytes, const std::string& name, std::optional<GridShape> shape) {
@@ -141,7 +141,7 @@ Matrix read_grid(std::string_view bytes, const std::string& name, std::optional<
 }
 
 Matrix read_grid(const std::filesystem::path& file, std::optional<GridShape> shape) {
-  return read_grid(FileText(file).view(), file.string(), shape);
+  return read_grid(read_text(file), file.string(), shape);
 }
 
 }  // namespace dwarfsweep

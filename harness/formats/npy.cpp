@@ -247,7 +247,7 @@ NpyArray read_npy(std::string_view bytes, const std::string& name) {
 }
 
 NpyArray read_npy(const std::filesystem::path& file) {
-  return read_npy(FileText(file).view(), file.string());
+  return read_npy(read_text(file), file.string());
 }
 
 NpyFloats read_npy_floats(std::string_view bytes, const std::string& name, NpyNumbers numbers) {
@@ -271,7 +271,7 @@ NpyFloats read_npy_floats(std::string_view bytes, const std::string& name, NpyNu
 }
 
 NpyFloats read_npy_floats(const std::filesystem::path& file, NpyNumbers numbers) {
-  return read_npy_floats(FileText(file).view(), file.string(), numbers);
+  return read_npy_floats(read_text(file), file.string(), numbers);
 }
 
 }  // namespace dwarfsweep

@@ -82,7 +82,7 @@ GreyImage read_pgm(std::string_view bytes, const std::string& name) {
 }
 
 GreyImage read_pgm(const std::filesystem::path& file) {
-  return read_pgm(FileText(file).view(), file.string());
+  return read_pgm(read_text(file), file.string());
 }
 
 void write_pgm(const std::filesystem::path& file, const GreyImage& image) {

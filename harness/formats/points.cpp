@@ -72,7 +72,7 @@ Points read_points(std::string_view bytes, const std::string& name) {
 }
 
 Points read_points(const std::filesystem::path& file) {
-  return read_points(FileText(file).view(), file.string());
+  return read_points(read_text(file), file.string());
 }
 
 }  // namespace dwarfsweep

@@ -1,17 +1,22 @@
 #include "harness/program/kernel_source.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <fstream>
+#include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 
 namespace dwarfsweep {
 
 namespace {
+
+constexpr std::uintmax_t max_kernel_bytes = std::uintmax_t{64} << 20U;
 
 const std::string* find_text(const std::vector<KernelSource>& sources, const std::string& name) {
   for (const KernelSource& source : sources) {
@@ -25,44 +30,93 @@ std::string text_of_file(const std::string& name, const std::string& folder,
   if (const std::string* text = find_text(own, name)) return *text;
   if (!folder.empty()) {
     const std::string path = folder + "/" + name + ".cl";
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    // An empty file makes `<<` fail, too, and so it must be told from one that cannot be read.
-    const bool empty = file && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
-    if (empty) throw UsageError(fmt::format("the kernel file '{}' is empty", path));
-    if (!file || !(text << file.rdbuf()))
-      throw UsageError(fmt::format("cannot read the kernel file '{}'", path));
-    return text.str();
+    std::string text;
+    try {
+      text = read_text(path, max_kernel_bytes);
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("cannot read the kernel file {}", error.what()));
+    }
+    if (text.empty()) throw UsageError(fmt::format("the kernel file '{}' is empty", path));
+    return text;
   }
   if (const std::string* text = find_text(embedded_kernels(), name)) return *text;
   throw UsageError(fmt::format("there is no kernel file '{}.cl' in the program", name));
 }
 
-// The name in a line `#include "name.cl"`; empty for any other line.
-std::string_view included(std::string_view line) {
-  constexpr std::string_view head = "#include \"";
-  constexpr std::string_view tail = ".cl\"";
-  if (line.substr(0, head.size()) != head || line.size() < head.size() + tail.size()) return {};
-  if (line.substr(line.size() - tail.size()) != tail) return {};
-  return line.substr(head.size(), line.size() - head.size() - tail.size());
+// A line `#include "name.cl"`.
+struct IncludeLine {
+  std::string name;
+  std::string rest;  // what follows it: perhaps a comment
+};
+
+std::string_view without_blanks_before(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
+
+// Takes `word` off the front of `text`; false if it does not begin so.
+bool take(std::string_view& text, std::string_view word) {
+  text = without_blanks_before(text);
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+// Nothing for any other line. A file may come from an editor that ends lines with CR LF.
+std::optional<IncludeLine> include_in(std::string_view line) {
+  constexpr std::string_view ending = ".cl";
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (!take(line, "#") || !take(line, "include") || !take(line, "\"")) return std::nullopt;
+  const std::size_t quote = line.find('"');
+  if (quote == std::string_view::npos || !line.substr(0, quote).ends_with(ending)) return std::nullopt;
+  const std::string_view rest = without_blanks_before(line.substr(quote + 1));
+  if (!rest.empty() && !rest.starts_with("//") && !rest.starts_with("/*")) return std::nullopt;
+  return IncludeLine{std::string(line.substr(0, quote - ending.size())), std::string(rest)};
+}
+
+class KernelText {
+ public:
+  KernelText(const std::string& folder, const std::vector<KernelSource>& own) : folder_(folder), own_(own) {}
+
+  std::string of(const std::string& name) {
+    const bool is_cycle = std::find(open_.begin(), open_.end(), name) != open_.end();
+    open_.push_back(name);
+    if (is_cycle || open_.size() > max_depth) {
+      throw UsageError(fmt::format(
+          "kernel files include each other without end: {}.cl; remove one of these #include lines",
+          fmt::join(open_, ".cl -> ")));
+    }
+    std::istringstream lines(text_of_file(name, folder_, own_));
+    std::string text;
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      if (const auto included = include_in(line)) {
+        text += fmt::format("#line 1 \"{}.cl\"\n{}", included->name, of(included->name));
+        // A comment stays where it is: it may go on in the next line.
+        text += included->rest.empty()
+                    ? fmt::format("#line {} \"{}.cl\"\n", number + 1, name)
+                    : fmt::format("#line {} \"{}.cl\"\n{}\n", number, name, included->rest);
+      } else {
+        text += line + '\n';
+      }
+    }
+    open_.pop_back();
+    return text;
+  }
+
+ private:
+  static constexpr std::size_t max_depth = 64;
+
+  const std::string& folder_;
+  const std::vector<KernelSource>& own_;
+  std::vector<std::string>
+      open_;  // files of which the text is being put together, each included by the one before
+};
 
 }  // namespace
 
 std::string kernel_text(const std::string& name, const std::string& folder,
                         const std::vector<KernelSource>& own) {
-  std::istringstream lines(text_of_file(name, folder, own));
-  std::string text;
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    if (const std::string part(included(line)); !part.empty()) {
-      text += fmt::format("#line 1 \"{}.cl\"\n{}#line {} \"{}.cl\"\n", part, kernel_text(part, folder, own),
-                          number + 1, name);
-    } else {
-      text += line + '\n';
-    }
-  }
-  return text;
+  return KernelText(folder, own).of(name);
 }
 
 std::string program_id(const ProgramText& text) {

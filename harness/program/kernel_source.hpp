@@ -18,8 +18,8 @@ const std::vector<KernelSource>& embedded_kernels();
 
 /// The text of `name`.cl: the caller's own where there is one, else from `folder` where that is not empty,
 /// else the embedded one. A line `#include "other.cl"` is replaced by the text of that file, with `#line`
-/// directives, since the device's compiler has no include path. Throws UsageError where there is no such
-/// file.
+/// directives, since the device's compiler has no include path. Throws UsageError if there is no such file,
+/// or files include each other in a cycle.
 std::string kernel_text(const std::string& name, const std::string& folder,
                         const std::vector<KernelSource>& own = {});
 

@@ -10,11 +10,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "harness/device/host.hpp"
+#include "harness/formats/file_bytes.hpp"
+#include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 
 namespace dwarfsweep {
@@ -137,11 +138,14 @@ fs::path ProgramCache::file_of(const ProgramKey& key) const {
 std::optional<CachedBuild> ProgramCache::find(const ProgramKey& key) const {
   if (folder_.empty()) return std::nullopt;
   const fs::path path = file_of(key);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  auto build = read_entry(bytes, key);
   std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
+  std::optional<CachedBuild> build;
+  try {
+    build = read_entry(read_text(path, max_program_cache_bytes), key);
+  } catch (const InputError&) {
+    return std::nullopt;  // an entry that cannot be read counts as none
+  }
   if (build) fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
   return build;
 }

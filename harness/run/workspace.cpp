@@ -33,8 +33,10 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   // Interpreters that check bounds see only the whole allocation: guards would hide what they look for.
   const std::size_t guard =
       device.checks_bounds ? 0 : std::max<std::size_t>(256, round_up(device.base_alignment_bytes, 64));
-  const std::size_t payload = std::max<std::size_t>(bytes, 16);
-  const std::size_t whole = guard == 0 ? payload : round_up(payload, 16) + 2 * guard;
+  // No region is empty. What lies in it behind the elements is a part of the guard.
+  const std::size_t region_bytes = std::max<std::size_t>(bytes, 16);
+  const std::size_t whole =
+      guard == 0 ? std::max<std::size_t>(bytes, 1) : round_up(region_bytes, 16) + 2 * guard;
   if (whole > device.capabilities.allocation_bytes ||
       device_bytes_ + whole > device.capabilities.global_bytes) {
     throw PointFailure(
@@ -51,11 +53,11 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   try {
     cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
     // Touch every page now: the first kernel on untouched memory would pay for it.
-    allocations_.push_back({name, role, buffer, guard, payload});
+    allocations_.push_back({name, role, buffer, guard, bytes, whole});
     fill_with_poison(allocations_.back(), 0, whole);
     device_bytes_ += whole;
     if (guard == 0) return buffer;
-    const cl_buffer_region region{guard, payload};
+    const cl_buffer_region region{guard, region_bytes};
     return buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
   } catch (const cl::Error& error) {
     // Some drivers allocate when a buffer is first touched, and then report only this error.
@@ -137,8 +139,8 @@ std::optional<std::string> Workspace::broken_guard() {
     if (!guard_is_whole(allocation, 0, allocation.guard_bytes)) {
       return fmt::format("a kernel wrote before the first element of '{}'", allocation.name);
     }
-    if (!guard_is_whole(allocation, allocation.guard_bytes + allocation.payload_bytes,
-                        allocation.guard_bytes)) {
+    const std::size_t behind = allocation.guard_bytes + allocation.payload_bytes;
+    if (!guard_is_whole(allocation, behind, allocation.whole_bytes - behind)) {
       return fmt::format("a kernel wrote past the last element of '{}'", allocation.name);
     }
   }

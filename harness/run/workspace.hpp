@@ -98,8 +98,9 @@ class Workspace {
     std::string name;
     Role role;
     cl::Buffer whole;
-    std::size_t guard_bytes;
-    std::size_t payload_bytes;
+    std::size_t guard_bytes;    // before the elements; at least as many lie behind them
+    std::size_t payload_bytes;  // of the elements
+    std::size_t whole_bytes;
   };
   cl::Buffer allocate_bytes(const std::string& name, std::size_t bytes, Role role);
   void fill_with_poison(const Allocation& allocation, std::size_t offset, std::size_t bytes);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <stdexcept>
 
 #include "harness/space/error.hpp"
@@ -16,8 +17,16 @@ double Value::real() const {
 std::string Value::to_string() const {
   if (is_integer()) return std::to_string(integer());
   if (is_string()) return string();
-  std::string text = fmt::format("{}", std::get<double>(content_));
-  return text;
+  return fmt::format("{}", std::get<double>(content_));
+}
+
+bool operator==(const Value& a, const Value& b) {
+  if (a.content_.index() == b.content_.index()) return a.content_ == b.content_;
+  if (a.is_string() || b.is_string()) return false;
+  const std::int64_t whole = a.is_integer() ? a.integer() : b.integer();
+  const double real = a.is_real() ? a.real() : b.real();
+  // From 2^63 on no integer is as large. Below it the conversion of a whole number is exact.
+  return real == std::trunc(real) && std::abs(real) < 0x1p63 && static_cast<std::int64_t>(real) == whole;
 }
 
 Value Value::parse(std::string_view text) {

@@ -27,12 +27,13 @@ class Value {
   [[nodiscard]] double real() const;
   [[nodiscard]] const std::string& string() const { return std::get<std::string>(content_); }
 
-  /// The text that `parse` reads back to the same value.
+  /// The text that `parse` reads back to an equal value.
   [[nodiscard]] std::string to_string() const;
   /// An integer where the text is one, else a real number where it is one, else a string.
   static Value parse(std::string_view text);
 
-  friend bool operator==(const Value&, const Value&) = default;
+  /// A real number that is whole equals the integer, as their texts do.
+  friend bool operator==(const Value& a, const Value& b);
 
  private:
   std::variant<std::int64_t, double, std::string> content_;

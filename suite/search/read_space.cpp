@@ -74,9 +74,8 @@ class Inflater {
 };
 
 std::string read_unpacked(const fs::path& file) {
-  const FileText content(file, max_bytes);
-  if (is_gzip(content.view())) return Inflater(file.string(), content.view()).unpack();
-  return std::string(content.view());
+  std::string content = read_text(file, max_bytes);
+  return is_gzip(content) ? Inflater(file.string(), content).unpack() : content;
 }
 
 // "convolution-A100" of "spaces/convolution-A100.csv.gz".

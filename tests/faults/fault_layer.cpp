@@ -12,7 +12,8 @@
 //                 file means the opposite: the device is gone for good
 //   With "memory" the device's memory ends: of the buffers made after the first matching build, FAULT_LIMITS
 //   "memory=..." bytes exist at a time.
-//   FAULT_LIMITS  "work_group=1,local=8192,global=...,allocation=...": what the device says it has
+//   FAULT_LIMITS  "work_group=1,local=8192,units=0,global=...,allocation=...": what the device says it
+//                 has
 //   FAULT_DEVICE  amd, intel or mali: the device appears as one of that kind, with its limits and its timer
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
@@ -327,6 +328,7 @@ cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info name, size_t 
   if (error != CL_SUCCESS || !value) return error;
   if (name == CL_DEVICE_MAX_WORK_GROUP_SIZE) lower<size_t>(value, "work_group");
   if (name == CL_DEVICE_LOCAL_MEM_SIZE) lower<cl_ulong>(value, "local");
+  if (name == CL_DEVICE_MAX_COMPUTE_UNITS) lower<cl_uint>(value, "units");
   if (name == CL_DEVICE_GLOBAL_MEM_SIZE) lower<cl_ulong>(value, "global");
   if (name == CL_DEVICE_MAX_MEM_ALLOC_SIZE) lower<cl_ulong>(value, "allocation");
   if (name == CL_DEVICE_MAX_WORK_ITEM_SIZES) {

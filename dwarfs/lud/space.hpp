@@ -88,7 +88,7 @@ struct DataflowShape {
   [[nodiscard]] std::int64_t items() const { return (tile / item_x) * (tile / item_y); }
   [[nodiscard]] std::uint64_t local_bytes() const {
     const std::int64_t chunk = tile <= 64 && items() >= 4 * tile ? 32 : 16;
-    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + 3 * sizeof(cl_int);
+    return sizeof(float) * static_cast<std::uint64_t>(2 * 2 * chunk * tile) + 3 * sizeof(std::int32_t);
   }
 
   std::int64_t tile;

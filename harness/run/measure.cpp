@@ -258,7 +258,7 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
     subject_ = std::make_unique<DeviceSubject>(session, *workspace_, *case_, config, cache_options(options));
     preparation_.build_ns = workspace_->build_ns();
     preparation_.program_id = program_id(workspace_->programs());
-    preparation_.device_features_used = device_features_used(workspace_->programs());
+    preparation_.paths = device_features_used(workspace_->programs());
     preparation_.upload_ns = workspace_->take_upload_ns();
     prepare();
     preparation_.download_ns = workspace_->take_download_ns();

@@ -109,8 +109,8 @@ struct Preparation {
   Status status = Status::ok;
   std::string reason;
   std::int64_t build_ns = 0;
-  std::string program_id;                         ///< of the point's programs; empty on the host
-  std::vector<std::string> device_features_used;  ///< see harness/program/macros.hpp
+  std::string program_id;          ///< of the point's programs; empty on the host
+  std::vector<std::string> paths;  ///< device_features_used() of its programs; the name is the key in JSON
   std::int64_t upload_ns = 0;
   std::int64_t download_ns = 0;
   double warm_up_ns = 0;

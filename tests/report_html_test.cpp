@@ -53,9 +53,6 @@ TEST_CASE("report: a command is quoted for a shell", "[report]") {
         "dwarfsweep run --dwarf needle --device 'GPU $(x)' --problem m=8,n=9 --set variant=strip,lanes=4");
 }
 
-}  // namespace
-}  // namespace dwarfsweep
-
 TEST_CASE("report: a scale has a few ticks, whatever numbers a log holds", "[report]") {
   for (const std::vector<double>& values : std::vector<std::vector<double>>{{1, 2},
                                                                             {5e3, 1e300},
@@ -72,3 +69,6 @@ TEST_CASE("report: a scale has a few ticks, whatever numbers a log holds", "[rep
     for (const double value : values) CHECK((scale.at(value) >= 0 && scale.at(value) <= 100));
   }
 }
+
+}  // namespace
+}  // namespace dwarfsweep

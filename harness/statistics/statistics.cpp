@@ -59,13 +59,13 @@ Verdict verdict_of(double low, double high) {
   return Verdict::within_noise;
 }
 
+}  // namespace
+
 Speedup speedup_of_logs(double estimate, Interval interval) {
   const double low = std::exp(interval.low);
   const double high = std::exp(interval.high);
   return {std::exp(estimate), low, high, verdict_of(low, high)};
 }
-
-}  // namespace
 
 double geometric_mean(std::span<const double> values) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();

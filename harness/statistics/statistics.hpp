@@ -90,6 +90,9 @@ struct Speedup {
   Verdict verdict;
 };
 
+/// exp of a logarithm's estimate and of its interval.
+Speedup speedup_of_logs(double estimate, Interval interval);
+
 /// Two samples taken one right after the other, in random order.
 struct SamplePair {
   double baseline_ns;

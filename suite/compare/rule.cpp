@@ -30,13 +30,6 @@ std::vector<double> differences(const BlockLogs& logs) {
   return all;
 }
 
-Speedup ratio_of(double log_estimate, Interval interval) {
-  const double low = std::exp(interval.low);
-  const double high = std::exp(interval.high);
-  const Verdict verdict = low > 1 ? Verdict::faster : high < 1 ? Verdict::slower : Verdict::within_noise;
-  return {std::exp(log_estimate), low, high, verdict};
-}
-
 bool is_date(const std::string& text) {
   constexpr std::string_view form = "0000-00-00";
   const bool has_form = std::equal(
@@ -88,11 +81,11 @@ std::optional<Speedup> ratio_at(const BlockLogs& logs, double confidence) {
   if (logs.before.empty() || logs.after.empty()) return std::nullopt;
   if (logs.paired) {
     const std::vector<double> each = differences(logs);
-    return ratio_of(median(each), median_interval(stretched(each, logs.inflation_before), confidence));
+    return speedup_of_logs(median(each), median_interval(stretched(each, logs.inflation_before), confidence));
   }
-  return ratio_of(median(logs.before) - median(logs.after),
-                  median_difference_interval(stretched(logs.before, logs.inflation_before),
-                                             stretched(logs.after, logs.inflation_after), confidence));
+  return speedup_of_logs(median(logs.before) - median(logs.after),
+                         median_difference_interval(stretched(logs.before, logs.inflation_before),
+                                                    stretched(logs.after, logs.inflation_after), confidence));
 }
 
 Change judge(const Speedup& ratio, double threshold) {

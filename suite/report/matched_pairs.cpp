@@ -12,12 +12,6 @@
 namespace dwarfsweep {
 namespace {
 
-// exp of the estimate and of its interval, with the verdict.
-Speedup gain_of_logs(double estimate, double low, double high) {
-  const Verdict verdict = low > 0 ? Verdict::faster : high < 0 ? Verdict::slower : Verdict::within_noise;
-  return {std::exp(estimate), std::exp(low), std::exp(high), verdict};
-}
-
 // A sum of gains, each times its weight, by the rounds that all of them have; the interval takes a round as
 // one number. None where fewer than two rounds have all.
 struct WeightedGains {
@@ -39,8 +33,7 @@ std::optional<Speedup> combined_gain(const std::vector<WeightedGains>& parts) {
     if (in_all) sums.push_back(sum);
   }
   if (sums.size() < 2) return std::nullopt;
-  const Interval interval = median_interval(sums);
-  return gain_of_logs(median(sums), interval.low, interval.high);
+  return speedup_of_logs(median(sums), median_interval(sums));
 }
 
 struct TimedPoint {
@@ -167,7 +160,7 @@ std::optional<Speedup> gain_of_rows(const MeasurementRow& before, const Measurem
   const double estimate =
       std::log(after.baseline ? 1 : *after.speedup) - std::log(before.baseline ? 1 : *before.speedup);
   const double width = std::hypot(half_width(before), half_width(after));
-  return gain_of_logs(estimate, estimate - width, estimate + width);
+  return speedup_of_logs(estimate, {estimate - width, estimate + width});
 }
 
 using RowsByConfig = std::map<std::string, const MeasurementRow*>;
@@ -271,8 +264,7 @@ std::optional<Speedup> gain_between(const ReportData& data, const MeasurementRow
   if (from.size() < 2 || to.size() < 2) return gain_of_rows(before, after);
   const std::vector<double> own = logs_of(from);
   const std::vector<double> other = logs_of(to);
-  const Interval interval = median_difference_interval(other, own);
-  return gain_of_logs(median(other) - median(own), interval.low, interval.high);
+  return speedup_of_logs(median(other) - median(own), median_difference_interval(other, own));
 }
 
 std::vector<AxisEffect> axis_effects(const ReportData& data) {

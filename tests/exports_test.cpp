@@ -157,7 +157,8 @@ TEST_CASE("Kernel Tuner's cache has an entry for each combination of the values"
   CHECK(made.files.at(1).text.ends_with("}\n}\n}\n"));  // else it is no closed cache
   REQUIRE(made.notes.size() == 1);
   CHECK(made.notes[0].find("4 of the 6 combinations") != std::string::npos);
-  const RecordedTable back = parse_space_json("lud", made.files.at(1).name, made.files.at(1).text);
+  const test::ScratchDirectory scratch;
+  const RecordedTable back = read_spaces(scratch.file(made.files.at(1).name, made.files.at(1).text)).at(0);
   CHECK(back.parameters.size() == 7);
   CHECK(back.rows.size() == 6);
 }

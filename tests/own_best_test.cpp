@@ -71,7 +71,7 @@ TEST_CASE("points of a run get the figures of their devices", "[unit]") {
 
 TEST_CASE("a file of best points that cannot be read is left as it is", "[unit]") {
   const ScratchDirectory folder;
-  for (const char* text : {"what,is,this\n1,2,3\n", "", "\n\n", "device,device_type\n\"open,quote\n",
+  for (const char* text : {"what,is,this\n1,2,3\n", "\n\n", "device,device_type\n\"open,quote\n",
                            "device,device_type,platform,dwarf,size,problem,config,run_id,median_ns,speedup\n"
                            "a,b,c,d,e,f,g,h,not a number,1\n"}) {
     const auto path = folder.file("points.csv", text);
@@ -79,6 +79,10 @@ TEST_CASE("a file of best points that cannot be read is left as it is", "[unit]"
     keep_best_points({point_of("n=10", 100)}, path);
     CHECK(test::content(path) == text);
   }
+  // An empty one has nothing to lose.
+  const auto empty = folder.file("empty.csv", "");
+  keep_best_points({point_of("n=10", 100)}, empty);
+  CHECK(read_own_best(empty).size() == 1);
 }
 
 TEST_CASE("writers at the same time lose nothing, nor do killed ones", "[unit]") {

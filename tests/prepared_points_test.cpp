@@ -65,3 +65,19 @@ TEST_CASE("the baseline stays while its pair is prepared", "[device][prepared]")
     CHECK(points.count() == 2);
   }
 }
+
+TEST_CASE("the output of a point is verified while it is ready, or when it makes room",
+          "[device][prepared]") {
+  PreparedPoints points = points_on_small_device();
+  CHECK(points.verify_last_output(request_of(1)) == LastOutput::not_ready);  // never prepared here
+  points.sample(points.get(request_of(1)));
+  CHECK(points.verify_last_output(request_of(1)) == LastOutput::verified);
+  for (const int granularity : {2, 4, 8}) points.get(request_of(granularity));
+  REQUIRE_FALSE(points.find(request_of(1)));
+  CHECK(points.verify_last_output(request_of(1)) == LastOutput::verified);  // when it made room
+  CHECK(points.take_deferred_failures().empty());
+  points.release(request_of(1));
+  CHECK(points.verify_last_output(request_of(1)) == LastOutput::not_ready);
+  points.drop();
+  CHECK(points.verify_last_output(request_of(8)) == LastOutput::not_ready);
+}

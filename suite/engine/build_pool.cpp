@@ -111,9 +111,7 @@ bool BuildProcess::list(const BuildQueue::Job& job, BuildQueue& queue,
     return true;
   } catch (const Interrupted&) {
     throw;
-  } catch (const WorkerCrash&) {
-    end(queue_lock);
-  } catch (const WorkerTimeout&) {
+  } catch (const WorkerLost&) {
     end(queue_lock);
   } catch (const std::exception&) {
     // Whatever is wrong with the data, the worker meets it, too, and says so.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/space/error.hpp"
-#include "suite/engine/device_characteristics.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -20,6 +20,46 @@ constexpr std::chrono::seconds max_open_limit{60};
 milliseconds peaks_limit(milliseconds budget) {
   constexpr milliseconds max_limit{12'000};
   return budget.count() == 0 ? max_limit : std::min(max_limit, budget / 15);
+}
+
+// `limit`: for all peaks together; `reserve`: what building and the answer may take beyond it. A device that
+// checks every access, for which this would cost minutes, and one on which it fails get a record without
+// values.
+PeaksRecord ask_peaks(DeviceClient& client, std::chrono::milliseconds limit,
+                      std::chrono::milliseconds reserve) {
+  PeaksRecord peaks{client.device().id, {}};
+  if (client.device().checks_bounds) return peaks;
+  try {
+    peaks.values = client.ask(MeasurePeaks{limit.count()}, limit + reserve);
+    client.set_peaks(peaks.values);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "dwarfsweep: the peaks of {} could not be measured: {}\n", client.device().name,
+               error.what());
+  }
+  return peaks;
+}
+
+// The record says why it has no values.
+SelfTestRecord ask_self_test(DeviceClient& client, std::chrono::milliseconds limit) {
+  SelfTestRecord test{client.device().id, {}, ""};
+  if (client.device().checks_bounds) {
+    test.failure = "an interpreter, where it would take minutes";
+    return test;
+  }
+  try {
+    const Json report = client.ask(TestHarness{}, limit);
+    for (const auto& [name, value] : report.items()) {
+      if (value.is_number()) test.values[name] = value.get<double>();
+      if (value.is_boolean()) test.values[name] = value.get<bool>() ? 1 : 0;
+    }
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    test.failure = error.what();
+  }
+  return test;
 }
 
 }  // namespace

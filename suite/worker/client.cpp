@@ -25,9 +25,7 @@ void work_through(const ProcessJobs& jobs, std::atomic<std::size_t>& next) {
         jobs.open(*process);
       }
       jobs.work(*process, job);
-    } catch (const WorkerTimeout&) {
-      process.reset();
-    } catch (const WorkerCrash&) {
+    } catch (const WorkerLost&) {
       process.reset();
     } catch (const std::exception&) {
       // This one cannot be done.
@@ -41,11 +39,8 @@ Inventory ask_inventory(const std::vector<std::string>& environment) {
   try {
     WorkerProcess worker("", environment);
     return worker.ask(ListDevices{}, inventory_limit);
-  } catch (const WorkerCrash& crash) {
-    throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", crash.what()));
-  } catch (const WorkerTimeout& timeout) {
-    throw NoDeviceError(
-        fmt::format("asking the OpenCL drivers for their devices failed: {}", timeout.what()));
+  } catch (const WorkerLost& lost) {
+    throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", lost.what()));
   }
 }
 

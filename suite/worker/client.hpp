@@ -63,10 +63,7 @@ class DeviceClient {
     ++questions_;
     try {
       return worker_->ask(request, limit);
-    } catch (const WorkerCrash&) {
-      worker_.reset();
-      throw;
-    } catch (const WorkerTimeout&) {
+    } catch (const WorkerLost&) {
       worker_.reset();
       throw;
     }
@@ -103,8 +100,8 @@ struct ProcessJobs {
   Clock::time_point end;      ///< after which no job is begun
   /// Asks a new process for what comes before its jobs.
   std::function<void(WorkerProcess&)> open;
-  /// Does a job; several at the same time, in threads. Throws where it cannot: that job is left out, and the
-  /// process is replaced where it has died.
+  /// Does a job; several at the same time, in threads. Throws if it cannot: that job is left out, and the
+  /// process is replaced if it has died.
   std::function<void(WorkerProcess&, std::size_t job)> work;
 
   /// What a request may take: until the end, and at most 20 s.

@@ -30,7 +30,7 @@ class PreparedPoints {
 
   /// Generates or reads the data of a point, and keeps them until other data are asked for.
   const Loaded& data(const PointRequest& request);
-  /// The point, built, verified and warmed up where it is not ready yet. Valid until another point is asked
+  /// The point, built, verified and warmed up if it is not ready yet. Valid until another point is asked
   /// for without naming it in `keep`. Where memory is lacking, all other points but `keep` make room for it.
   /// Throws PointFailure and what data() throws.
   MeasuredPoint& get(const PointRequest& request, const MeasuredPoint* keep = nullptr);

@@ -20,23 +20,28 @@
 
 namespace dwarfsweep {
 
-/// The worker is gone: it crashed, or was killed for a protocol error. The message ends with the last it
-/// printed.
-class WorkerCrash : public std::runtime_error {
+/// The process is gone, and the answer with it: WorkerCrash or WorkerTimeout.
+class WorkerLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// It crashed, or was killed for a protocol error. The message ends with the last it printed.
+class WorkerCrash : public WorkerLost {
  public:
   explicit WorkerCrash(const std::string& what, Status status = Status::crashed)
-      : std::runtime_error(what), status_(status) {}
-  /// crashed, or out_of_memory where the system ended it for want of memory.
+      : WorkerLost(what), status_(status) {}
+  /// crashed, or out_of_memory if the system ended it for want of memory.
   [[nodiscard]] Status status() const { return status_; }
 
  private:
   Status status_;
 };
 
-/// The worker did not answer in time and was killed.
-class WorkerTimeout : public std::runtime_error {
+/// It did not answer in time and was killed.
+class WorkerTimeout : public WorkerLost {
  public:
-  using std::runtime_error::runtime_error;
+  using WorkerLost::WorkerLost;
 };
 
 /// A clock that stands still while it is paused, as the processes do whose time it limits. Its functions may

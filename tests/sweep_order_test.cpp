@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "suite/engine/candidates.hpp"
-#include "suite/engine/sweep_group.hpp"
-#include "suite/engine/variant_failures.hpp"
-#include "suite/sweep/time_shares.hpp"
+#include "suite/engine/best_candidate.hpp"
+#include "suite/sweep/sweep_queue.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;
@@ -14,11 +12,10 @@ using std::chrono::seconds;
 
 namespace {
 
-SweepPoint make_point(const std::string& config, const std::string& rejected = "") {
-  SweepPoint point;
-  point.request.config = Config::parse(config);
-  point.rejected = rejected;
-  return point;
+SweepPoint make_point(const std::string& config, std::optional<std::string> rejected = {}) {
+  PointRequest request;
+  request.config = Config::parse(config);
+  return {.request = request, .key = {}, .rejected = std::move(rejected)};
 }
 
 // plain: three axes with 4, 2 and 1 values beside the default; fast: one axis with 3.
@@ -118,22 +115,22 @@ TEST_CASE("a candidate holds up where nothing else may be faster", "[unit][sweep
   };
   std::vector<Candidate> candidates = {{2.0, {}}, {3.0, {}}, {1.5, {}}, {2.5, {}}};
   CHECK(next_to_remeasure(candidates) == 1U);
-  candidates[1].again = again(2.9, 2.8, 3.0);
+  candidates[1].remeasured = again(2.9, 2.8, 3.0);
   CHECK(holds_up(candidates, 1));
   CHECK_FALSE(next_to_remeasure(candidates));
   // Its interval does not exclude the next one.
-  candidates[1].again = again(2.6, 2.4, 2.8);
+  candidates[1].remeasured = again(2.6, 2.4, 2.8);
   CHECK_FALSE(holds_up(candidates, 1));
   CHECK(next_to_remeasure(candidates) == 3U);
   // The next one does no better: what was measured again counts, not the estimate.
-  candidates[3].again = again(2.2, 2.1, 2.3);
+  candidates[3].remeasured = again(2.2, 2.1, 2.3);
   CHECK(holds_up(candidates, 1));
   CHECK_FALSE(next_to_remeasure(candidates));
   // Neither is better than the third: at most so many are tried.
-  candidates[1].again = again(1.9, 1.8, 2.0);
-  candidates[3].again = again(1.8, 1.7, 1.9);
+  candidates[1].remeasured = again(1.9, 1.8, 2.0);
+  candidates[3].remeasured = again(1.8, 1.7, 1.9);
   CHECK(next_to_remeasure(candidates) == 0U);
-  candidates[0].again = again(1.85, 1.7, 2.0);
+  candidates[0].remeasured = again(1.85, 1.7, 2.0);
   CHECK_FALSE(next_to_remeasure(candidates));
 }
 

@@ -63,11 +63,11 @@ class SyntheticSite : public SearchSite {
 
   std::vector<PairTimes> measure(const Block& block) override {
     count_call();
-    if (!runs(block.point) || !runs(block.opponent)) return {};
+    if (!runs(block.point) || !runs(block.reference)) return {};
     Random noise = noise_of(points_[block.point]);
     std::vector<PairTimes> pairs;
     for (int i = 0; i < block.pairs; ++i)
-      pairs.push_back({{0, sample(block.opponent, noise), sample_joules(block.opponent, noise)},
+      pairs.push_back({{0, sample(block.reference, noise), sample_joules(block.reference, noise)},
                        {0, sample(block.point, noise), sample_joules(block.point, noise)}});
     points_[block.point].pairs += pairs.size();
     return pairs;

@@ -1,7 +1,7 @@
 // Searches by energy, and by time and energy, on synthetic devices whose true times and energies are known.
 #include <cmath>
 
-#include "suite/tune/front.hpp"
+#include "suite/tune/finals.hpp"
 #include "suite/tune/race.hpp"
 #include "suite/tune/search_loop.hpp"
 #include "tests/catch.hpp"

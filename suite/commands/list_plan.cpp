@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
+#include "suite/engine/measurer.hpp"
 #include "suite/record/duration.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/size_choices.hpp"
@@ -29,13 +30,15 @@ struct Estimate {
 Estimate estimate(const Options& options, DeviceClient& client, SweepGroup& group) {
   Estimate result;
   result.points = group.points.size();
-  for (const SweepPoint& point : group.points) result.rejected += point.rejected.empty() ? 0 : 1;
+  for (const SweepPoint& point : group.points) result.rejected += point.rejected ? 1 : 0;
+  SweepPoint& baseline = group.points.front();
   try {
-    if (!group.points.front().rejected.empty())
-      throw PointFailure(Status::rejected, group.points.front().rejected);
+    if (baseline.rejected) throw PointFailure(Status::rejected, *baseline.rejected);
     const auto begin = std::chrono::steady_clock::now();
-    const Preparation preparation =
-        client.ask(PreparePoint{group.points.front().request}, options.point_timeout);
+    SweepContext context(options);
+    Measurer(context, client, group).prepare(baseline);
+    const Preparation preparation = context.log.find(baseline)->preparation;
+    if (preparation.status != Status::ok) throw PointFailure(preparation.status, preparation.reason);
     const double prepare_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double blocks_seconds =
@@ -98,7 +101,7 @@ Json point_json(const SweepGroup& group, const SweepPoint& point) {
 Json group_json(const Options& options, const SweepGroup& group) {
   std::vector<PointRequest> legal;
   for (const SweepPoint& point : group.points) {
-    if (point.rejected.empty()) legal.push_back(point.request);
+    if (!point.rejected) legal.push_back(point.request);
   }
   const ProgramList list = list_programs(group.device, options.kernels, legal);
   Json programs = Json::array();
@@ -107,8 +110,8 @@ Json group_json(const Options& options, const SweepGroup& group) {
   std::size_t listed = 0;
   for (const SweepPoint& point : group.points) {
     Json json = point_json(group, point);
-    if (!point.rejected.empty()) {
-      json["reason"] = fmt::format("{}: {}", to_string(Status::rejected), point.rejected);
+    if (point.rejected) {
+      json["reason"] = fmt::format("{}: {}", to_string(Status::rejected), *point.rejected);
     } else if (const auto& places = list.points[listed]; !places) {
       json["reason"] = list.reasons[listed++];
     } else {

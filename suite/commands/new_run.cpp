@@ -12,7 +12,7 @@
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 #include "revision.hpp"
-#include "suite/engine/variant_failures.hpp"
+#include "suite/engine/point_outcomes.hpp"
 #include "suite/plan/nearest_best.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"

@@ -7,26 +7,14 @@
 
 #include "harness/statistics/random.hpp"
 #include "harness/statistics/statistics.hpp"
-#include "suite/engine/convergence.hpp"
+#include "suite/engine/block_loop.hpp"
+#include "suite/engine/measurer.hpp"
 #include "suite/record/point_samples.hpp"
 
 namespace dwarfsweep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// The baseline may fail where the point does not: then the point stands alone.
-bool baseline_works(DeviceClient& client, const SweepPoint& baseline, std::chrono::milliseconds limit) {
-  if (!baseline.rejected.empty()) return false;
-  try {
-    (void)client.ask(PreparePoint{baseline.request}, limit);
-    return true;
-  } catch (const PointFailure&) {
-  } catch (const WorkerCrash&) {
-  } catch (const WorkerTimeout&) {
-  }
-  return false;
-}
 
 std::string human_ns(double ns) {
   if (ns < 1e3) return fmt::format("{:.1f} ns", ns);
@@ -62,67 +50,90 @@ std::string reference_of(const PointFindings& findings) {
   return findings.reference.empty() ? "the baseline" : findings.reference;
 }
 
-Preparation prepare(DeviceClient& client, const Options& options, const SweepPoint& point) {
-  return client.ask(PreparePoint{point.request}, options.point_timeout);
-}
-
-// Verifies the output of the point's last sample.
-void finish(DeviceClient& client, const Options& options, const SweepPoint& point) {
-  (void)client.ask(FinishPoint{point.request}, options.point_timeout);
-}
-
-// A pair of kernel folders is asked about for its ratio, a point for its time.
-bool is_known(const PointFindings& findings, const Options& options) {
-  return options.against.empty() ? time_converged(findings.blocks, options.quality)
-                                 : converged(findings.blocks, options.quality);
-}
-
-void measure_rounds(DeviceClient& client, const Options& options, const SweepPoint& baseline,
-                    const SweepPoint& point, PointFindings& findings) {
+// Until the interval is narrow enough or the budget is spent: of the ratio of a pair of kernel folders, else
+// of the point's time.
+void measure_until_known(SweepContext& context, Measurer& measurer, SweepPoint& point,
+                         SweepPoint* reference) {
+  const Options& options = context.options;
   const auto deadline =
       options.budget.count() == 0 ? Clock::time_point::max() : Clock::now() + options.budget;
-  for (int round = 0; round < options.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
-    const MeasureBlock request{
-        point.request, findings.paired ? std::optional(baseline.request) : std::nullopt,
-        options.quality.pairs, seed_of_part(options.seed, static_cast<std::uint64_t>(round))};
-    const MeasuredBlock measured = client.ask(request, options.point_timeout);
-    findings.blocks.push_back({point.key, round, client.process(), findings.paired, false, measured.samples});
-    if (is_known(findings, options)) break;
-  }
-  finish(client, options, point);
+  const IntervalOf interval = options.against.empty() ? IntervalOf::time : IntervalOf::speedup;
+  const auto enough =
+      first_of({after_rounds(options.quality.rounds), at_deadline(deadline),
+                when_converged([&] { return context.log.blocks(point); }, options.quality, interval)});
+  measure_blocks_of_one(enough, [&](int round) {
+    point.spent = std::chrono::milliseconds(0);  // the limit of a point is here that of each request
+    return measurer.measure_block(point,
+                                  {.round = round,
+                                   .pairs = options.quality.pairs,
+                                   .seed = seed_of_part(options.seed, static_cast<std::uint64_t>(round)),
+                                   .reference = reference});
+  });
+  measurer.verify_last_outputs();
+}
+
+void take_from(const SweepLog& log, const SweepPoint& point, PointFindings& findings) {
+  findings.preparation = log.find(point)->preparation;
+  findings.blocks = log.blocks(point);
+  findings.paired = !findings.blocks.empty() && findings.blocks.back().paired;
 }
 
 }  // namespace
 
-PointFindings measure_point(DeviceClient& client, const Options& options, const SweepPoint& baseline,
-                            const SweepPoint& point) {
+PointFindings measure_point(const Options& options, DeviceClient& client, SweepGroup& group,
+                            SweepPoint& point) {
+  SweepContext context(options);
+  Measurer measurer(context, client, group);
+  SweepPoint* reference = group.reference();
+  point.note.clear();
   PointFindings findings;
-  findings.preparation = prepare(client, options, point);
-  findings.paired = baseline.key == point.key || baseline_works(client, baseline, options.point_timeout);
-  measure_rounds(client, options, baseline, point, findings);
+  measurer.prepare(point);
+  if (point.works()) {
+    // The baseline may fail where the point does not: then the point stands alone.
+    if (reference != nullptr && reference->rejected) reference = nullptr;
+    if (reference != nullptr && reference != &point) measurer.prepare(*reference);
+    measure_until_known(context, measurer, point, reference);
+  }
+  take_from(context.log, point, findings);
+  findings.note = point.note;
   return findings;
 }
 
-PointFindings measure_against(DeviceClient& client, const Options& options, const SweepPoint& point,
-                              std::string& doing) {
-  const std::string own = options.kernels.empty() ? "the kernels of the program"
-                                                  : fmt::format("the kernels of '{}'", options.kernels);
-  const std::string other = fmt::format("the kernels of '{}'", options.against);
-  SweepPoint edited = point;
-  edited.request.kernels = options.against;
+PointFindings measure_against(const Options& options, DeviceClient& client, const SweepGroup& group,
+                              const SweepPoint& point) {
+  const auto kernels_of = [](const std::string& folder) {
+    return folder.empty() ? "the kernels of the program" : fmt::format("the kernels of '{}'", folder);
+  };
+  PointRequest edited = point.request;
+  edited.kernels = options.against;
+  PointKey own_key = point.key;
+  own_key.device_id += "@own";
+  SweepGroup pair{group.device, group.dwarf, {}};
+  pair.points.push_back({.request = point.request, .key = own_key, .baseline = true});
+  pair.points.push_back({.request = edited, .key = point.key});
+  SweepContext context(options);
+  Measurer measurer(context, client, pair);
   PointFindings findings;
-  findings.paired = true;
-  findings.reference = own;
-  doing = own + ": ";
-  const Preparation preparation = prepare(client, options, point);
-  doing = other + ": ";
-  findings.preparation = prepare(client, options, edited);
-  doing.clear();
-  if (findings.preparation.program_id == preparation.program_id)
-    findings.note = fmt::format("{} and {} are one program here: what differs is noise", other, own);
-  measure_rounds(client, options, point, edited, findings);
-  doing = own + ": ";
-  finish(client, options, point);
+  findings.reference = kernels_of(options.kernels);
+  const auto has_failed = [&](const SweepPoint& each) {
+    if (each.works()) return false;
+    take_from(context.log, each, findings);
+    findings.at_fault = (each.baseline ? findings.reference : kernels_of(options.against)) + ": ";
+    return true;
+  };
+  for (SweepPoint& each : pair.points) {
+    measurer.prepare(each);
+    if (has_failed(each)) return findings;
+  }
+  measure_until_known(context, measurer, pair.points[1], &pair.points[0]);
+  measurer.release(pair.points[0]);
+  for (const SweepPoint& each : pair.points) {
+    if (has_failed(each)) return findings;
+  }
+  take_from(context.log, pair.points[1], findings);
+  if (findings.preparation.program_id == context.log.find(pair.points[0])->preparation.program_id)
+    findings.note = fmt::format("{} and {} are one program here: what differs is noise",
+                                kernels_of(options.against), findings.reference);
   return findings;
 }
 

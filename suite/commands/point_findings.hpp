@@ -16,17 +16,19 @@ struct PointFindings {
   bool paired = false;    ///< the baseline was measured beside the point
   std::string reference;  ///< what it was paired with; empty: the baseline
   std::string note;
+  std::string at_fault;  ///< of two kernel folders the one that failed: "the kernels of 'X': "
 };
 
-/// Prepares the point and measures it beside the baseline until its interval is narrow enough or the budget
-/// is spent. Throws as DeviceClient::ask.
-PointFindings measure_point(DeviceClient& client, const Options& options, const SweepPoint& baseline,
-                            const SweepPoint& point);
+/// Prepares a point of the group and measures it, paired with the baseline, until its interval is narrow
+/// enough or the budget is spent. The status of its preparation says whether it failed. Throws what opening
+/// the device throws, UsageError and Interrupted.
+PointFindings measure_point(const Options& options, DeviceClient& client, SweepGroup& group,
+                            SweepPoint& point);
 
-/// The same of the point with the kernels of the folder `options.against`, beside itself with those of the
-/// run. Both are verified before and after. `doing` says whose fault it is when this throws.
-PointFindings measure_against(DeviceClient& client, const Options& options, const SweepPoint& point,
-                              std::string& doing);
+/// The same of the point with the kernels of the folder `options.against`, paired with itself with those of
+/// the run. Both are verified before and after.
+PointFindings measure_against(const Options& options, DeviceClient& client, const SweepGroup& group,
+                              const SweepPoint& point);
 
 /// `group`: of the point; `timer`: of its device.
 void print_findings(const SweepGroup& group, const SweepPoint& point, const PointFindings& findings,

@@ -23,19 +23,24 @@ void create_folder(const std::filesystem::path& folder) {
 
 int run_point(const Options& options, SweepGroup& group) {
   SweepPoint& point = group.known ? group.points[group.known_point] : group.points.back();
-  if (!point.rejected.empty()) {
-    fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, point.rejected);
+  if (point.rejected) {
+    fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, *point.rejected);
     if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);
     return 1;
   }
   if (!options.dump.empty()) create_folder(options.dump);
   DeviceClient client(group.device, {options.kernels, options.cache, ""});
-  std::string doing;
+  const auto fail = [&](Status status, const std::string& reason) {
+    fmt::print(stderr, "dwarfsweep: {} on {}: {}\n", to_string(status), group.device.name, reason);
+    return 1;
+  };
   try {
     const TimerReport timer = client.timer();
-    const PointFindings findings = options.against.empty()
-                                       ? measure_point(client, options, group.points.front(), point)
-                                       : measure_against(client, options, point, doing);
+    const PointFindings findings = options.against.empty() ? measure_point(options, client, group, point)
+                                                           : measure_against(options, client, group, point);
+    const Preparation& preparation = findings.preparation;
+    if (preparation.status != Status::ok)
+      return fail(preparation.status, findings.at_fault + preparation.reason);
     if (options.json) {
       print_findings_as_json(group, point, findings);
     } else {
@@ -47,14 +52,12 @@ int run_point(const Options& options, SweepGroup& group) {
     }
     return 0;
   } catch (const PointFailure& failure) {
-    fmt::print(stderr, "dwarfsweep: {} on {}: {}{}\n", to_string(failure.status()), group.device.name, doing,
-               failure.what());
+    return fail(failure.status(), failure.what());
   } catch (const WorkerCrash& crash) {
-    fmt::print(stderr, "dwarfsweep: crashed on {}: {}{}\n", group.device.name, doing, crash.what());
+    return fail(Status::crashed, crash.what());
   } catch (const WorkerTimeout& timeout) {
-    fmt::print(stderr, "dwarfsweep: timed_out on {}: {}{}\n", group.device.name, doing, timeout.what());
+    return fail(Status::timed_out, timeout.what());
   }
-  return 1;
 }
 
 }  // namespace

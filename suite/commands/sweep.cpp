@@ -11,7 +11,6 @@
 #include "suite/record/run_rows.hpp"
 #include "suite/report/report.hpp"
 #include "suite/sweep/resume.hpp"
-#include "suite/sweep/shard_points.hpp"
 #include "suite/sweep/sweep.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/worker/host_limits.hpp"

@@ -1,12 +1,9 @@
 #include "suite/engine/best_candidate.hpp"
 
 #include <algorithm>
-#include <set>
 #include <vector>
 
-#include "harness/statistics/statistics.hpp"
-#include "suite/engine/candidates.hpp"
-#include "suite/engine/convergence.hpp"
+#include "suite/engine/block_loop.hpp"
 #include "suite/record/point_samples.hpp"
 
 namespace dwarfsweep {
@@ -37,47 +34,78 @@ std::vector<SweepPoint*> faster_points(SweepGroup& group, const SweepLog& log,
 
 class Remeasurement {
  public:
-  Remeasurement(SweepGroup& group, const SweepContext& context, PointMeasurer& measurer)
-      : context_(context), log_(context.outcomes.log()), measurer_(measurer) {
-    points_ = faster_points(group, log_, candidates_);
+  Remeasurement(SweepGroup& group, SweepContext& context, Measurer& measurer)
+      : context_(context), group_(group), measurer_(measurer) {
+    points_ = faster_points(group, context.log, candidates_);
   }
 
   void run(Clock::time_point deadline) {
     for (bool first = true; const auto next = next_to_remeasure(candidates_); first = false) {
       if (!first && Clock::now() > deadline) return;
-      measure_again(*points_[*next], deadline);
-      const auto again = speedup_of(log_.remeasured_blocks(*points_[*next]), sequential_confidence);
+      remeasure(*points_[*next], deadline);
+      const auto speedup = speedup_of(context_.log.remeasured_blocks(*points_[*next]), sequential_confidence);
       // One that fails, or has no time of its own left, does not hold up.
-      candidates_[*next].again = again.value_or(Speedup{0, 0, 0, Verdict::within_noise});
+      candidates_[*next].remeasured = speedup.value_or(Speedup{0, 0, 0, Verdict::within_noise});
     }
   }
 
  private:
-  void measure_again(SweepPoint& point, Clock::time_point deadline) {
+  void remeasure(SweepPoint& point, Clock::time_point deadline) {
     const Quality& quality = context_.options.quality;
-    if (point.ended && !point.alive) (void)context_.outcomes.restore(point);
-    const std::vector<BlockRecord> known = log_.blocks(point);
-    const int pairs = std::max(1, static_cast<int>(known.front().samples.size()) / 2);
-    const auto ordinary = static_cast<int>(log_.ordinary_blocks(point).size());
-    auto done = static_cast<int>(known.size()) - ordinary;
-    for (; done < quality.rounds && point.alive && measurer_.has_time_for_block(point); ++done) {
-      if (done >= quality.blocks && Clock::now() > deadline) return;
-      if (converged(log_.remeasured_blocks(point), quality)) return;
-      if (quality.blocks_per_process > 0 && done % quality.blocks_per_process == 0) measurer_.renew_process();
-      measurer_.measure_block(point, {.round = ordinary + done, .pairs = pairs, .confirmation = true});
-    }
+    const SweepLog& log = context_.log;
+    if (point.state == PointState::planned) (void)context_.outcomes.restore(point);
+    const int pairs = std::max(1, static_cast<int>(log.blocks(point).front().samples.size()) / 2);
+    const auto ordinary = static_cast<int>(log.ordinary_blocks(point).size());
+    const auto enough = first_of({after_rounds(quality.rounds), at_deadline(deadline, quality.blocks),
+                                  when_converged([&] { return log.remeasured_blocks(point); }, quality)});
+    const auto take = [&](int block) {
+      if (!point.works() || !measurer_.has_time_for_block(point)) return false;
+      measurer_.begin_round(block);
+      const int round = ordinary + block;
+      return measurer_.measure_block(point, {.round = round,
+                                             .pairs = pairs,
+                                             .seed = measurer_.order_seed(round, point),
+                                             .reference = group_.reference(),
+                                             .remeasured = true});
+    };
+    measure_blocks_of_one(enough, take, static_cast<int>(log.remeasured_blocks(point).size()));
   }
 
-  const SweepContext& context_;
-  const SweepLog& log_;
-  PointMeasurer& measurer_;
+  SweepContext& context_;
+  SweepGroup& group_;
+  Measurer& measurer_;
   std::vector<SweepPoint*> points_;
   std::vector<Candidate> candidates_;  // of points_
 };
 
 }  // namespace
 
-void remeasure_best_candidates(SweepGroup& group, const SweepContext& context, PointMeasurer& measurer,
+bool holds_up(std::span<const Candidate> candidates, std::size_t index) {
+  const std::optional<Speedup>& own = candidates[index].remeasured;
+  if (!own || own->low <= 1) return false;
+  for (std::size_t other = 0; other < candidates.size(); ++other) {
+    const Candidate& each = candidates[other];
+    if (other != index && own->low <= (each.remeasured ? each.remeasured->ratio : each.estimate))
+      return false;
+  }
+  return true;
+}
+
+std::optional<std::size_t> next_to_remeasure(std::span<const Candidate> candidates) {
+  std::optional<std::size_t> next;
+  std::size_t remeasured = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (holds_up(candidates, i)) return std::nullopt;
+    if (candidates[i].remeasured) {
+      ++remeasured;
+    } else if (!next || candidates[i].estimate > candidates[*next].estimate) {
+      next = i;
+    }
+  }
+  return remeasured < max_candidates ? next : std::nullopt;
+}
+
+void remeasure_best_candidates(SweepGroup& group, SweepContext& context, Measurer& measurer,
                                Clock::time_point deadline) {
   Remeasurement(group, context, measurer).run(deadline);
 }
@@ -87,10 +115,10 @@ SweepPoint* best_remeasured(SweepGroup& group, const SweepLog& log) {
   SweepPoint* best = nullptr;
   double best_ratio = 1;
   for (SweepPoint* const point : faster_points(group, log, candidates)) {
-    const auto again = speedup_of(log.remeasured_blocks(*point), default_confidence);
-    if (!again || again->ratio <= best_ratio) continue;
+    const auto speedup = speedup_of(log.remeasured_blocks(*point), default_confidence);
+    if (!speedup || speedup->ratio <= best_ratio) continue;
     best = point;
-    best_ratio = again->ratio;
+    best_ratio = speedup->ratio;
   }
   return best;
 }

@@ -19,7 +19,7 @@ std::vector<PointRequest> points_to_build(const SweepGroup& group, std::size_t& 
   for (const std::vector<std::size_t>* indices : {&group.order.first, &group.order.rest}) {
     for (const std::size_t i : *indices) {
       const SweepPoint& point = group.points[i];
-      if (!point.ended || point.baseline) points.push_back(point.request);
+      if (!point.stop_reason || point.baseline) points.push_back(point.request);
     }
     if (indices == &group.order.first) early = points.size();
   }

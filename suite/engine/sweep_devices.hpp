@@ -8,9 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "suite/engine/progress.hpp"
-#include "suite/engine/sweep_log.hpp"
-#include "suite/plan/options.hpp"
+#include "suite/engine/sweep_context.hpp"
 #include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
@@ -23,8 +21,11 @@ class SweepDevices {
   };
 
   /// What the workers print goes to the file `output`.
-  SweepDevices(const Options& options, const std::filesystem::path& output, SweepLog& log, Progress& progress)
-      : options_(options), workers_log_(output.string()), log_(log), progress_(progress) {}
+  SweepDevices(SweepContext& context, const std::filesystem::path& output)
+      : options_(context.options),
+        workers_log_(output.string()),
+        log_(context.log),
+        progress_(context.progress) {}
 
   /// One device at a time, for the next may share its cores with the last: the client before is closed.
   DeviceClient& client_of(const DeviceInfo& device);

@@ -1,13 +1,68 @@
 #include "suite/engine/sweep_group.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {
+namespace {
 
-std::size_t points_to_do(const SweepGroup& group) {
+// "slicing|granularity": the variant, and the axes in which the configuration differs from `reference`.
+std::string varied(const Config& config, const Config& reference) {
+  std::string text = config.string("variant");
+  for (const auto& [axis, value] : config.entries()) {
+    const Value* const usual = reference.find(axis);
+    if (usual == nullptr || *usual != value) text += "|" + axis;
+  }
+  return text;
+}
+
+// One index of each list in turn.
+std::vector<std::size_t> interleave(const std::vector<std::vector<std::size_t>>& lists) {
+  std::vector<std::size_t> all;
+  bool more = true;
+  for (std::size_t place = 0; more; ++place) {
+    more = false;
+    for (const std::vector<std::size_t>& list : lists) {
+      if (place >= list.size()) continue;
+      all.push_back(list[place]);
+      more = true;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+PointOrder order_points(const std::vector<SweepPoint>& points, std::uint64_t seed) {
+  PointOrder order;
+  std::map<std::string, const Config*> defaults;  // by variant
+  std::map<std::string, std::vector<std::size_t>> by_axes;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].rejected) continue;
+    const Config& config = points[i].request.config;
+    const auto [known, is_first] = defaults.emplace(config.string("variant"), &config);
+    if (is_first) {
+      order.first.push_back(i);
+    } else {
+      by_axes[varied(config, *known->second)].push_back(i);
+    }
+  }
+  Random random(seed);
+  std::vector<std::vector<std::size_t>> lists;
+  for (auto& [axes, list] : by_axes) {
+    random.shuffle(list);
+    lists.push_back(std::move(list));
+  }
+  random.shuffle(lists);
+  order.rest = interleave(lists);
+  return order;
+}
+
+std::size_t SweepGroup::points_to_do() const {
   return static_cast<std::size_t>(
-      std::count_if(group.points.begin(), group.points.end(),
-                    [](const SweepPoint& point) { return point.rejected.empty() && !point.ended; }));
+      std::count_if(points.begin(), points.end(), [](const SweepPoint& point) { return point.is_open(); }));
 }
 
 std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups) {

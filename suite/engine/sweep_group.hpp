@@ -1,36 +1,61 @@
-// The points of a sweep, grouped by device, dwarf and problem, and how far each has come.
+// The points of a sweep, grouped by device, dwarf and problem: what the plan says of each, what became of it,
+// and in which order they are measured.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "dwarfs/registry.hpp"
-#include "suite/engine/point_order.hpp"
 #include "suite/plan/point_request.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 
-/// One point within a sweep, and how far it has come.
-struct SweepPoint {
-  PointRequest request;
-  PointKey key;
-  bool baseline = false;
-  std::string rejected;                ///< why it cannot run; empty: it can
-  bool alive = false;                  ///< prepared, verified, and nothing has gone wrong since
-  bool ended = false;                  ///< an "end" is in the log
-  std::string stop_reason;             ///< why its rounds are over; empty: they are not, or time was up
-  std::string note;                    ///< a remark for the row of a point that is ok
-  double sample_ns = 0;                ///< expected time of one sample, from its preparation
-  bool unchecked = false;              ///< measured, and the output of its last sample not checked since
-  bool checked = false;                ///< measured, and the output of its last sample was right
-  int process = 0;                     ///< number of the worker process in which it is prepared; 0: in none
-  std::chrono::milliseconds spent{0};  ///< of the point's time limit
-  std::chrono::milliseconds longest_block{0};  ///< of its measurement blocks
+/// What became of a point in this sitting. From `verified` on it can be measured, until it is `lost`.
+enum class PointState {
+  planned,    ///< not prepared; what a resumed log says of it may be enough
+  verified,   ///< its output was right, and nothing was measured since; also as the log of a resumed run has
+              ///< it
+  unchecked,  ///< measured, and the output of its last sample has not been verified since
+  checked,    ///< measured, and the output of its last sample was right: what was measured stands
+  lost,       ///< it failed, was rejected or left out, or its device is gone: nothing more is measured
 };
+
+/// One point within a sweep. What the plan says of it never changes.
+struct SweepPoint {
+  const PointRequest request;
+  const PointKey key;
+  const bool baseline = false;
+  const std::optional<std::string> rejected = {};  ///< why it cannot run here
+
+  PointState state = PointState::planned;
+  /// Why no more blocks are due; none: some are, or time was up.
+  std::optional<std::string> stop_reason = {};
+  std::string note = {};                       ///< a remark for the row of a point that is ok
+  int process = 0;                             ///< number of the worker process that holds it; 0: none does
+  double sample_ns = 0;                        ///< expected time of one sample, from its preparation
+  std::chrono::milliseconds spent{0};          ///< of the point's time limit
+  std::chrono::milliseconds longest_block{0};  ///< of its measurement blocks
+
+  [[nodiscard]] bool works() const { return state != PointState::planned && state != PointState::lost; }
+  [[nodiscard]] bool is_open() const { return !rejected && !stop_reason; }
+};
+
+/// Indices of points. Those that cannot run are in neither list.
+struct PointOrder {
+  std::vector<std::size_t> first;  ///< the baseline, and the default configuration of every variant
+  std::vector<std::size_t> rest;
+};
+
+/// `points` of a group: the baseline first, and of each variant its default configuration first; if that
+/// cannot run, the next that can. The rest is sorted by variant and by the axes that differ from the
+/// variant's default; of these lists, in random order, one point each in turn: a small budget leaves out no
+/// axis. The same `seed` gives the same order.
+PointOrder order_points(const std::vector<SweepPoint>& points, std::uint64_t seed);
 
 /// All points of one dwarf and one problem on one device: they share data, a baseline and the rounds.
 struct SweepGroup {
@@ -40,14 +65,16 @@ struct SweepGroup {
   PointOrder order = {};                       ///< of `points`
   std::chrono::milliseconds spent{0};          ///< on its points, in this sweep
   bool visited = false;                        ///< in this sweep
-  std::optional<KnownPointRecord> known = {};  ///< where the plan is `best` or `ci`
+  std::optional<KnownPointRecord> known = {};  ///< if the plan is `best` or `ci`
   std::size_t known_point = 0;                 ///< which of `points` that is
-  /// The best is chosen by its samples, which are then biased, and measured again.
+  /// The best is chosen by its samples, which are then biased, and re-measured.
   bool selects = true;
-};
 
-/// The number of points that can run and have not ended.
-std::size_t points_to_do(const SweepGroup& group);
+  /// What its points are paired with: the baseline. Null on the host, where plain C++ has none.
+  [[nodiscard]] SweepPoint* reference() { return points.front().baseline ? &points.front() : nullptr; }
+  /// The number of points that can run and of which blocks are due.
+  [[nodiscard]] std::size_t points_to_do() const;
+};
 
 /// The device of each group.
 std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups);

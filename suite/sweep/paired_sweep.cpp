@@ -2,13 +2,83 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
+#include <sstream>
 
 #include "harness/space/error.hpp"
-#include "harness/statistics/random.hpp"
+#include "suite/engine/block_loop.hpp"
+#include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+std::vector<std::string> parse_environment(const std::string& text) {
+  std::vector<std::string> variables;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word.find('=') == std::string::npos || word[0] == '=')
+      throw UsageError(fmt::format(
+          "--pairs takes two environments, as OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new; '{}' has no '='",
+          word));
+    variables.push_back(word);
+  }
+  return variables;
+}
+
+PairedSide find_side(const std::string& text, const char* name, const std::vector<std::string>& selectors) {
+  PairedSide side;
+  side.text = text;
+  side.variables = parse_environment(text);
+  Options options;
+  options.devices = selectors;
+  const std::vector<DeviceInfo> devices = chosen_devices(options, ask_inventory(side.variables));
+  if (devices.size() != 1) {
+    std::string names;
+    for (const DeviceInfo& each : devices) names += (names.empty() ? "" : ", ") + describe(each);
+    throw UsageError(fmt::format(
+        "--pairs compares one device with one, and with '{}' there are {}: {}; choose by --device", text,
+        devices.size(), names));
+  }
+  side.device = devices.front();
+  side.id = fmt::format("{}@{}", side.device.id, name);
+  return side;
+}
+
+// The points of one side, as the other has them.
+SweepPoint on_side(const SweepPoint& point, const SweepGroup& group, const PairedSide& side) {
+  const PointRequest& request = point.request;
+  PointKey key = point.key;
+  key.device_id = side.id;
+  return {.request = request,
+          .key = key,
+          .baseline = point.baseline,
+          .rejected =
+              group.dwarf->space().why_rejected({request.config, request.problem, side.device.capabilities})};
+}
+
+bool same_data(const SweepGroup& one, const SweepGroup& other) {
+  const PointKey& a = one.points.front().key;
+  const PointKey& b = other.points.front().key;
+  return a.dwarf == b.dwarf && a.size == b.size && a.problem == b.problem;
+}
+
+PairedGroup paired(const SweepGroup& before, const SweepGroup& after, const PairedSides& sides) {
+  std::vector<SweepPoint> all = before.points;
+  for (const SweepPoint& point : after.points) {
+    const bool known = std::any_of(
+        all.begin(), all.end(), [&](const SweepPoint& each) { return each.key.config == point.key.config; });
+    if (!known) all.push_back(point);
+  }
+  PairedGroup group = {before, after};
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    group[side].points.clear();
+    for (const SweepPoint& point : all)
+      group[side].points.push_back(on_side(point, group[side], sides[side]));
+    group[side].device.id = sides[side].id;
+  }
+  return group;
+}
 
 DeviceClient::Settings settings_for(const Options& options, const std::filesystem::path& folder,
                                     const PairedSide& side) {
@@ -26,41 +96,72 @@ RunLog log_of(const RunRecord& run) {
 
 }  // namespace
 
+PairedSides find_sides(const Options& options) {
+  if (options.runs.size() != 1)
+    throw UsageError(
+        fmt::format("--pairs takes two environments, as OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new; "
+                    "{} given",
+                    options.runs.size() + 1));
+  const std::vector<std::string>& devices = options.devices;
+  if (devices.size() > 2)
+    throw UsageError("with --pairs --device names the device of each environment: one selector, or two");
+  const auto of = [&](std::size_t side) {
+    return devices.size() == 2 ? std::vector<std::string>{devices[side]} : devices;
+  };
+  return {find_side(options.compare.pairs, "old", of(0)), find_side(options.runs[0], "new", of(1))};
+}
+
+std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& sides) {
+  if (takes_auto_size(options))
+    throw UsageError(
+        "with --pairs each plan but ci needs its --size or --problem, the same for both devices");
+  Options here = options;
+  here.devices.clear();
+  here.runs.clear();
+  std::array<std::vector<SweepGroup>, 2> planned;
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    Inventory inventory;
+    inventory.devices = {sides[side].device};
+    planned[side] = plan_sweep(here, inventory);
+  }
+  std::vector<PairedGroup> groups;
+  for (const SweepGroup& before : planned[0]) {
+    for (const SweepGroup& after : planned[1]) {
+      if (same_data(before, after)) groups.push_back(paired(before, after, sides));
+    }
+  }
+  return groups;
+}
+
 PairedSweep::PairedSweep(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
                          const PairedSides& sides)
-    : options_(options),
-      log_(folder, log_of(run)),
-      budget_(options.budget),
-      progress_(budget_),
-      failures_(options.give_up_after),
-      outcomes_(log_, failures_, options.cache),
-      builds_(options_, folder / "workers.log", 1),
-      context_{options_, outcomes_, progress_, builds_},
+    : context_(options, folder, log_of(run)),
       sides_(sides),
       clients_{DeviceClient(sides[0].device, settings_for(options, folder, sides[0])),
                DeviceClient(sides[1].device, settings_for(options, folder, sides[1]))} {}
 
 void PairedSweep::run(std::vector<PairedGroup>& groups) {
-  log_.append(RunRecord(log().run));
+  context_.log.append(RunRecord(log().run));
   open_devices();
   std::int64_t points = 0;
   for (const PairedGroup& group : groups) points += static_cast<std::int64_t>(2 * group[0].points.size());
-  log_.append(PlanRecord{points});
-  progress_.start(static_cast<std::size_t>(points));
+  context_.log.append(PlanRecord{points});
+  context_.progress.start(static_cast<std::size_t>(points));
   std::size_t left = groups.size();
   for (PairedGroup& group : groups) {
     // What a group leaves of its share is for those after it.
-    const auto share = budget_.unlimited() ? unlimited_share : budget_.left() / static_cast<long>(left);
+    const auto share =
+        context_.budget.unlimited() ? unlimited_share : context_.budget.left() / static_cast<long>(left);
     measure(group, Clock::now() + share);
-    progress_.add_done(2 * group[0].points.size());
+    context_.progress.add_done(2 * group[0].points.size());
     --left;
   }
-  progress_.clear();
+  context_.progress.clear();
 }
 
 void PairedSweep::open_devices() {
   for (std::size_t side = 0; side < sides_.size(); ++side) {
-    progress_.show(sides_[side].text + " · opening " + sides_[side].device.name);
+    context_.progress.show(sides_[side].text + " · opening " + sides_[side].device.name);
     const auto fail = [&](const std::runtime_error& error) {
       throw NoDeviceError(
           fmt::format("opening {} with '{}': {}", sides_[side].device.name, sides_[side].text, error.what()));
@@ -77,7 +178,7 @@ void PairedSweep::open_devices() {
   for (std::size_t side = 0; side < sides_.size(); ++side) {
     DeviceRecord record{clients_[side].device(), clients_[side].timer()};
     record.info.id = sides_[side].id;
-    log_.append(record);
+    context_.log.append(record);
   }
 }
 
@@ -95,54 +196,55 @@ void PairedSweep::agree_on_timer() {
 }
 
 void PairedSweep::measure(PairedGroup& group, Clock::time_point deadline) {
-  Measurers measurers = {PointMeasurer(context_, clients_[0], group[0]),
-                         PointMeasurer(context_, clients_[1], group[1])};
+  Measurers measurers = {Measurer(context_, clients_[0], group[0]),
+                         Measurer(context_, clients_[1], group[1])};
   for (std::size_t point = 0; point < group[0].points.size(); ++point) {
     for (std::size_t side = 0; side < 2; ++side) {
       SweepPoint& each = group[side].points[point];
-      if (each.rejected.empty()) {
-        measurers[side].prepare(each);
+      if (each.rejected) {
+        context_.outcomes.reject(each);
       } else {
-        outcomes_.reject(each);
+        measurers[side].prepare(each);
       }
     }
   }
-  const int per_process = options_.quality.blocks_per_process;
-  int round = 0;
-  for (; round < options_.quality.rounds && (round == 0 || Clock::now() < deadline); ++round) {
-    if (per_process > 0 && round > 0 && round % per_process == 0) {
-      for (PointMeasurer& measurer : measurers) measurer.renew_process();
-    }
-    measure_round(group, measurers, round, deadline);
-  }
-  for (PointMeasurer& measurer : measurers) measurer.check_last_outputs();
-  end_points(group, round == options_.quality.rounds);
+  const Options& options = context_.options;
+  Random random(options.seed);
+  std::vector<std::size_t> order(group[0].points.size());
+  const auto next_round = [&](int round) {
+    for (Measurer& measurer : measurers) measurer.begin_round(round);
+    random = Random(seed_of_part(options.seed, static_cast<std::uint64_t>(round)));
+    std::iota(order.begin(), order.end(), 0);
+    random.shuffle(order);
+    return order;
+  };
+  const int rounds = measure_blocks(
+      first_of({after_rounds(options.quality.rounds), at_deadline(deadline)}), next_round,
+      [&](std::size_t point, int round) { measure_both_sides(group, measurers, point, round, random); });
+  for (Measurer& measurer : measurers) measurer.verify_last_outputs();
+  end_points(group, rounds == options.quality.rounds);
   for (DeviceClient& client : clients_) client.stop();  // the next group has other data
 }
 
-void PairedSweep::measure_round(PairedGroup& group, Measurers& measurers, int round,
-                                Clock::time_point deadline) {
-  Random random(seed_of_part(options_.seed, static_cast<std::uint64_t>(round)));
-  std::vector<std::size_t> order(group[0].points.size());
-  std::iota(order.begin(), order.end(), 0);
-  random.shuffle(order);
-  for (const std::size_t point : order) {
-    if (round > 0 && Clock::now() > deadline) return;
-    const std::size_t first = random.below(2);
-    for (const std::size_t side : {first, 1 - first}) {
-      // A point that works on one side alone has nothing to be compared with.
-      if (!group[0].points[point].alive || !group[1].points[point].alive) continue;
-      SweepPoint& each = group[side].points[point];
-      if (measurers[side].has_time_for_block(each))
-        measurers[side].measure_block(each, {.round = round, .pairs = options_.quality.pairs, .alone = true});
-    }
+void PairedSweep::measure_both_sides(PairedGroup& group, Measurers& measurers, std::size_t point, int round,
+                                     Random& random) {
+  const std::size_t first = random.below(2);
+  for (const std::size_t side : {first, 1 - first}) {
+    // A point that works on one side alone has nothing to be compared with.
+    if (!group[0].points[point].works() || !group[1].points[point].works()) continue;
+    SweepPoint& each = group[side].points[point];
+    if (!measurers[side].has_time_for_block(each)) continue;
+    measurers[side].measure_block(each, {.round = round,
+                                         .pairs = context_.options.quality.pairs,
+                                         .seed = measurers[side].order_seed(round, each)});
   }
 }
 
 void PairedSweep::end_points(PairedGroup& group, bool all_rounds) {
   for (SweepGroup& side : group) {
     for (SweepPoint& point : side.points) {
-      if (point.alive && !point.ended) outcomes_.end(point, all_rounds ? "rounds" : out_of_budget);
+      if (point.works() && !point.stop_reason)
+        context_.outcomes.end(point, all_rounds ? "rounds" : out_of_budget);
     }
   }
 }

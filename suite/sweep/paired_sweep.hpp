@@ -5,13 +5,33 @@
 // programs meet both, and their ratio can be taken block by block.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <string>
+#include <vector>
 
-#include "suite/engine/point_measurer.hpp"
-#include "suite/sweep/paired_plan.hpp"
+#include "harness/statistics/random.hpp"
+#include "suite/engine/measurer.hpp"
 #include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
+
+/// One of two environments, and its device.
+struct PairedSide {
+  std::string text;                    ///< as given: "OCL_ICD_VENDORS=/old"
+  std::vector<std::string> variables;  ///< "NAME=value"
+  DeviceInfo device;                   ///< as its driver has it
+  std::string id;                      ///< of the device in the run: its own, and which side it is
+};
+using PairedSides = std::array<PairedSide, 2>;
+
+/// Asks each environment for its devices; --device names one of each, or first the old one's and then the new
+/// one's. Throws UsageError and NoDeviceError.
+PairedSides find_sides(const Options& options);
+
+/// The same points on both sides, in the same order: those that the plan has on either.
+using PairedGroup = std::array<SweepGroup, 2>;
+std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& sides);
 
 class PairedSweep {
  public:
@@ -22,26 +42,20 @@ class PairedSweep {
   /// Every point of the groups on both sides: prepared, verified, measured in rounds, its last output
   /// checked. Throws NoDeviceError where a device does not open, and Interrupted.
   void run(std::vector<PairedGroup>& groups);
-  [[nodiscard]] const RunLog& log() const { return log_.run(); }
+  [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Measurers = std::array<PointMeasurer, 2>;
+  using Measurers = std::array<Measurer, 2>;
 
   void open_devices();
   /// The device's timer, or the host's clock for both: times by two clocks are not compared.
   void agree_on_timer();
   void measure(PairedGroup& group, Clock::time_point deadline);
-  void measure_round(PairedGroup& group, Measurers& measurers, int round, Clock::time_point deadline);
+  void measure_both_sides(PairedGroup& group, Measurers& measurers, std::size_t point, int round,
+                          Random& random);
   void end_points(PairedGroup& group, bool all_rounds);
 
-  const Options& options_;
-  SweepLog log_;
-  TimeBudget budget_;
-  Progress progress_;
-  VariantFailures failures_;
-  PointOutcomes outcomes_;
-  BuildAhead builds_;
   SweepContext context_;
   const PairedSides& sides_;
   std::array<DeviceClient, 2> clients_;

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <set>
 
 #include "harness/peaks/peaks.hpp"
-#include "suite/sweep/size_trial.hpp"
+#include "suite/engine/measurer.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -27,7 +29,7 @@ double points_to_afford(const SweepGroup& group) {
   std::set<std::string> variants;
   std::size_t legal = 0;
   for (const SweepPoint& point : group.points) {
-    if (!point.rejected.empty()) continue;
+    if (point.rejected) continue;
     ++legal;
     variants.insert(point.request.config.string("variant"));
   }
@@ -50,6 +52,40 @@ const KnownSize* find_known(const KnownSizes& all, const DeviceInfo& device, con
                     index_of(ladder, known->target) < ladder.size();
   return same ? known : nullptr;
 }
+
+// What measuring costs at a size, by the group's baseline.
+class SizeTrials {
+ public:
+  SizeTrials(DeviceClient& client, const SweepPoint& baseline, std::chrono::milliseconds point_timeout)
+      : client_(client), baseline_(baseline), point_timeout_(point_timeout) {}
+
+  // Nothing if the baseline fails; its points fail in the same way then, and say why. Also if it takes far
+  // more than expected.
+  std::optional<SizeCost> run(const LadderSize& size, const SizeCost& expected) {
+    if (baseline_.rejected) return std::nullopt;
+    constexpr std::chrono::seconds time_to_build{20};
+    const double expected_s = expected.once + expected.prepared_point();
+    const auto limit = std::min<std::chrono::milliseconds>(
+        point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
+    PointRequest request = baseline_.request;
+    request.problem = {size.name, ValueMap::parse(size.problem)};
+    const std::optional<TrialCost> cost = try_point(client_, request, limit);
+    if (!cost) return std::nullopt;
+    // The first verification also compiles, if a driver does so at the first launch, and makes the reference
+    // results; at the smallest size these take no time.
+    const double beside_check = std::max(0.0, 1e-9 * cost->preparation.verify_ns - cost->verify_s);
+    compile_s_ = std::min(compile_s_, beside_check);
+    return SizeCost{cost->load_s + beside_check - compile_s_,
+                    1e-9 * static_cast<double>(cost->preparation.upload_ns) + cost->verify_s,
+                    1e-9 * cost->preparation.sample_ns};
+  }
+
+ private:
+  DeviceClient& client_;
+  const SweepPoint& baseline_;
+  std::chrono::milliseconds point_timeout_;
+  double compile_s_ = std::numeric_limits<double>::infinity();  // within the first run of the baseline
+};
 
 }  // namespace
 
@@ -110,11 +146,11 @@ SizeChoice SizeChooser::made_before_or_now(DeviceClient& client, const SweepGrou
     limits_before.group_seconds = known->group_seconds;
     if (still_holds(before, limits_before, limits)) return before;
   }
-  TrialRunner trial(client, group, options_.point_timeout);
+  SizeTrials trials(client, group.points.front(), options_.point_timeout);
   const SizeChoice choice = choose_size(
       ladder, rates_of(group), limits,
-      [&](std::size_t index, const SizeCost& expected) { return trial.run(ladder[index], expected); });
-  trial.finish();
+      [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); });
+  drop_points(client, options_.point_timeout);
   return choice;
 }
 

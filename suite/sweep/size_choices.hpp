@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "suite/engine/progress.hpp"
 #include "suite/engine/sweep_devices.hpp"
 #include "suite/plan/auto_size.hpp"
 #include "suite/plan/known_sizes.hpp"
@@ -13,11 +12,11 @@ namespace dwarfsweep {
 
 class SizeChooser {
  public:
-  SizeChooser(const Options& options, SweepDevices& devices, SweepLog& log, Progress& progress)
-      : options_(options),
+  SizeChooser(SweepContext& context, SweepDevices& devices)
+      : options_(context.options),
         devices_(devices),
-        log_(log),
-        progress_(progress),
+        log_(context.log),
+        progress_(context.progress),
         known_(KnownSizes::default_path()) {}
 
   /// `groups`: planned at any size, of which the devices, the dwarfs and the number of points count. Each

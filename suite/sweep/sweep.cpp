@@ -11,30 +11,20 @@
 
 namespace dwarfsweep {
 
-Sweep::Sweep(const Options& options, const std::filesystem::path& folder, RunLog log)
-    : options_(options),
-      log_(folder, std::move(log)),
-      budget_(options.budget),
-      progress_(budget_),
-      failures_(options.give_up_after),
-      outcomes_(log_, failures_, options.cache),
-      shared_{options_, log_, budget_, progress_, outcomes_, failures_},
-      folder_(folder) {}
-
 void Sweep::begin_part(const RunRecord& here) {
-  log_.append(next_part(log(), here));
+  context_.log.append(next_part(log(), here));
 }
 
 void Sweep::begin_log() {
   if (log().run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
-  if (log_.is_new() && !begun_) log_.append(RunRecord(log().run));
+  if (context_.log.is_new() && !begun_) context_.log.append(RunRecord(log().run));
   begun_ = true;
 }
 
 void Sweep::choose_sizes(const std::vector<SweepGroup>& groups) {
   begin_log();
   try {
-    SizeChooser(options_, strand(0, usable_cores()).devices(), log_, progress_).choose(groups);
+    SizeChooser(context_, queue(0, usable_cores()).devices()).choose(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
@@ -47,43 +37,43 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   restore_from_log(groups);
   std::int64_t points = 0;
   for (const SweepGroup& group : groups) points += static_cast<std::int64_t>(group.points.size());
-  if (log().planned != points) log_.append(PlanRecord{points});
-  make_strands(groups);
+  if (log().planned != points) context_.log.append(PlanRecord{points});
+  make_queues(groups);
   try {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);
     end_open_points(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
-  progress_.clear();
-  for (const auto& each : strands_) each->end();
+  context_.progress.clear();
+  for (const auto& each : queues_) each->end();
 }
 
-SweepStrand& Sweep::strand(std::size_t number, int cores) {
-  while (strands_.size() <= number) {
+SweepQueue& Sweep::queue(std::size_t number, int cores) {
+  while (queues_.size() <= number) {
     const std::string name =
-        strands_.empty() ? "workers.log" : fmt::format("workers-{}.log", strands_.size() + 1);
-    strands_.push_back(std::make_unique<SweepStrand>(shared_, folder_ / name, cores));
+        queues_.empty() ? "workers.log" : fmt::format("workers-{}.log", queues_.size() + 1);
+    queues_.push_back(std::make_unique<SweepQueue>(context_, folder_ / name, cores));
   }
-  return *strands_[number];
+  return *queues_[number];
 }
 
-void Sweep::make_strands(std::vector<SweepGroup>& groups) {
+void Sweep::make_queues(std::vector<SweepGroup>& groups) {
   const std::vector<const DeviceInfo*> devices = devices_of(groups);
-  const std::vector<Stage> waves = plan_stages(devices, usable_cores());
-  if (const std::string told = describe_stages(waves, devices); !told.empty())
+  const std::vector<Stage> stages = plan_stages(devices, usable_cores());
+  if (const std::string told = describe_stages(stages, devices); !told.empty())
     fmt::print(stderr, "{}\n", told);
   // What was opened to choose sizes does not know of others beside it.
-  if (most_queues(waves) > 1) strands_.clear();
+  if (most_queues(stages) > 1) queues_.clear();
   std::size_t number = 0;
-  for (const Stage& wave : waves) {
-    std::vector<StrandGroups>& running = waves_.emplace_back();
-    for (const DeviceQueue& places : wave) {
-      std::vector<SweepGroup*> of_strand;
-      for (const std::size_t place : places) of_strand.push_back(&groups[place]);
-      SweepStrand& made = strand(number++, usable_cores() / static_cast<int>(wave.size()));
-      made.plan(of_strand);
-      running.push_back({&made, of_strand});
+  for (const Stage& stage : stages) {
+    std::vector<QueueGroups>& running = stages_.emplace_back();
+    for (const DeviceQueue& places : stage) {
+      std::vector<SweepGroup*> of_queue;
+      for (const std::size_t place : places) of_queue.push_back(&groups[place]);
+      SweepQueue& made = queue(number++, usable_cores() / static_cast<int>(stage.size()));
+      made.plan(of_queue);
+      running.push_back({&made, of_queue});
     }
   }
 }
@@ -94,7 +84,7 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
     const KnownPointRecord& known = *group.known;
     if (!log().known_points.contains(
             known_point_key(known.device_id, known.dwarf, known.size, known.problem)))
-      log_.append(known);
+      context_.log.append(known);
     if (!known.transferred.empty()) continue;
     fmt::print(stderr, "{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name,
                known.problem, known.origin);
@@ -106,22 +96,23 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
 void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
   std::size_t total = 0;
   for (SweepGroup& group : groups) {
-    group.order = order_points(group.points, options_.seed);
+    group.order = order_points(group.points, context_.options.seed);
     for (SweepPoint& point : group.points) {
-      const PointRecord* known = log_.find(point);
-      const std::string* stopped = log_.stop_reason(point);
+      const PointRecord* known = context_.log.find(point);
+      const std::string* stopped = context_.log.stop_reason(point);
       const bool not_run = known != nullptr && known->preparation.status == Status::not_run;
-      point.ended =
-          (stopped != nullptr && *stopped != out_of_budget && !not_run) || log_.ended_earlier(point);
+      if (stopped == nullptr || *stopped == out_of_budget || not_run)
+        stopped = context_.log.earlier_stop_reason(point);
+      if (stopped != nullptr) point.stop_reason = *stopped;
     }
     // What is measured in this part is paired in this part.
     SweepPoint& baseline = group.points.front();
-    if (baseline.baseline && points_to_do(group) > 0 && log_.stop_reason(baseline) == nullptr &&
-        baseline.rejected.empty())
-      baseline.ended = false;
-    total += points_to_do(group);
+    if (baseline.baseline && group.points_to_do() > 0 && context_.log.stop_reason(baseline) == nullptr &&
+        !baseline.rejected)
+      baseline.stop_reason.reset();
+    total += group.points_to_do();
   }
-  progress_.start(total);
+  context_.progress.start(total);
 }
 
 // What some groups leave of their share of the time is for the points of others.
@@ -129,32 +120,32 @@ bool Sweep::run_pass(std::vector<SweepGroup>& groups, Pass pass) {
   const auto count_to_do = [&] {
     std::size_t count = 0;
     for (SweepGroup& group : groups) {
-      for (const GroupLoad& load : loads_of({&group}, pass, log_)) count += load.points_to_do;
+      for (const GroupLoad& load : loads_of({&group}, pass, context_.log)) count += load.points_to_do;
     }
     return count;
   };
   for (std::size_t before = count_to_do(); before > 0;) {
-    for (std::size_t wave = 0; wave < waves_.size(); ++wave) visit_wave(wave, pass);
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) visit_stage(stage, pass);
     const std::size_t left = count_to_do();
-    if (left > 0 && budget_.is_nearly_spent()) return false;
+    if (left > 0 && context_.budget.is_nearly_spent()) return false;
     if (left >= before) return true;
     before = left;
   }
   return true;
 }
 
-void Sweep::visit_wave(std::size_t wave, Pass pass) {
+void Sweep::visit_stage(std::size_t stage, Pass pass) {
   std::vector<GroupLoad> after;
-  for (std::size_t later = wave + 1; later < waves_.size(); ++later) {
-    for (const StrandGroups& each : waves_[later]) {
-      for (const GroupLoad& load : loads_of(each.groups, pass, log_)) after.push_back(load);
+  for (std::size_t later = stage + 1; later < stages_.size(); ++later) {
+    for (const QueueGroups& each : stages_[later]) {
+      for (const GroupLoad& load : loads_of(each.groups, pass, context_.log)) after.push_back(load);
     }
   }
   std::vector<std::function<void()>> running;
-  for (const StrandGroups& each : waves_[wave]) {
+  for (const QueueGroups& each : stages_[stage]) {
     running.emplace_back([this, &each, &after, pass] {
-      each.strand->visit_all(pass, after);
-      if (waves_.size() > 1 || waves_.front().size() > 1) each.strand->leave();
+      each.queue->visit_all(pass, after);
+      if (stages_.size() > 1 || stages_.front().size() > 1) each.queue->leave();
     });
   }
   run_queues(running);
@@ -163,13 +154,13 @@ void Sweep::visit_wave(std::size_t wave, Pass pass) {
 void Sweep::end_open_points(std::vector<SweepGroup>& groups) {
   for (SweepGroup& group : groups) {
     for (SweepPoint& point : group.points) {
-      if (point.ended) continue;
-      if (!point.rejected.empty()) {
-        outcomes_.reject(point);
-      } else if (log_.blocks(point).empty()) {
-        outcomes_.leave_out(point);
+      if (point.stop_reason) continue;
+      if (point.rejected) {
+        context_.outcomes.reject(point);
+      } else if (context_.log.blocks(point).empty()) {
+        context_.outcomes.leave_out(point);
       } else {
-        outcomes_.end(point, out_of_budget);
+        context_.outcomes.end(point, out_of_budget);
       }
     }
   }

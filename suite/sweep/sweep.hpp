@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "suite/sweep/sweep_strand.hpp"
+#include "suite/sweep/sweep_queue.hpp"
 #include "suite/worker/device_queues.hpp"
 
 namespace dwarfsweep {
@@ -15,17 +15,18 @@ namespace dwarfsweep {
 /// Two passes over all groups: the baseline and the default configuration of every variant; then the rest, in
 /// fair shares of time. A group is visited once in each pass, and again while others have left time to it.
 ///
-/// Devices that share nothing are measured at the same time, each by a SweepStrand.
+/// Devices that share nothing are measured at the same time, each by a SweepQueue.
 ///
 /// The parts: SweepDevices opens a device and measures its characteristics; PointOrder and fair_share decide
-/// what is measured next and for how long; BuildAhead builds what comes next; GroupVisit prepares and
-/// measures; PointOutcomes writes what becomes of each point into the SweepLog; VariantFailures decides when
-/// the rest of a variant is left out.
+/// what is measured next and for how long; BuildAhead builds what comes next; GroupVisit has its points
+/// prepared and measured by a Measurer; PointOutcomes writes what becomes of each point into the SweepLog,
+/// and decides when the rest of a variant is left out.
 class Sweep {
  public:
   /// Writes into `folder`, continuing `log` where that holds a run already. Throws UsageError where another
   /// process writes there, or has written since `log` was read.
-  Sweep(const Options& options, const std::filesystem::path& folder, RunLog log);
+  Sweep(const Options& options, const std::filesystem::path& folder, RunLog log)
+      : context_(options, folder, std::move(log)), folder_(folder) {}
 
   /// What is measured from here on is told apart from what the log has. `here`: this program on this host.
   void begin_part(const RunRecord& here);
@@ -34,12 +35,12 @@ class Sweep {
   void choose_sizes(const std::vector<SweepGroup>& groups);
   /// Measures all groups. Returns early, without an exception, when interrupted.
   void run(std::vector<SweepGroup>& groups);
-  [[nodiscard]] const RunLog& log() const { return log_.run(); }
+  [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
-  struct StrandGroups {
-    SweepStrand* strand;
+  struct QueueGroups {
+    SweepQueue* queue;
     std::vector<SweepGroup*> groups;
   };
 
@@ -47,23 +48,17 @@ class Sweep {
   /// Where the best points known come from: to the log and to standard error.
   void say_known_points(const std::vector<SweepGroup>& groups);
   void restore_from_log(std::vector<SweepGroup>& groups);
-  SweepStrand& strand(std::size_t number, int cores);
-  void make_strands(std::vector<SweepGroup>& groups);
+  SweepQueue& queue(std::size_t number, int cores);
+  void make_queues(std::vector<SweepGroup>& groups);
   /// False where the budget was spent before all was done.
   bool run_pass(std::vector<SweepGroup>& groups, Pass pass);
-  void visit_wave(std::size_t wave, Pass pass);
+  void visit_stage(std::size_t stage, Pass pass);
   void end_open_points(std::vector<SweepGroup>& groups);
 
-  Options options_;
-  SweepLog log_;
-  TimeBudget budget_;
-  Progress progress_;
-  VariantFailures failures_;
-  PointOutcomes outcomes_;
-  SweepShared shared_;
+  SweepContext context_;
   std::filesystem::path folder_;
-  std::vector<std::unique_ptr<SweepStrand>> strands_;
-  std::vector<std::vector<StrandGroups>> waves_;
+  std::vector<std::unique_ptr<SweepQueue>> queues_;
+  std::vector<std::vector<QueueGroups>> stages_;
   bool begun_ = false;  // the log
   bool interrupted_ = false;
 };

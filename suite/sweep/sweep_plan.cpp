@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/space/error.hpp"
+#include "suite/plan/nearest_best.hpp"
 #include "suite/plan/plan.hpp"
+#include "suite/plan/transfer.hpp"
 #include "suite/record/host_info.hpp"
-#include "suite/sweep/plan_known_points.hpp"
 #include "suite/worker/process.hpp"
 
 namespace dwarfsweep {
@@ -85,17 +89,116 @@ class DataOfDwarf {
   std::vector<Data> common_;
 };
 
+// For the plans `best` and `ci` the best points known, for `transfer` those of earlier runs: as the log of
+// the run says, so that it goes on with the same points; else by what is known now. What this machine has
+// found may be another point tomorrow, and so `ci` goes by what is part of the program.
+class PlanKnownPoints {
+ public:
+  PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before);
+
+  [[nodiscard]] bool is_asked() const {
+    return plan_.kind == PlanKind::best || plan_.kind == PlanKind::ci || plan_.kind == PlanKind::transfer;
+  }
+  // Throws UsageError and InputError where an earlier run cannot be read.
+  [[nodiscard]] KnownPointRecord of(const DeviceInfo& device, const Dwarf& dwarf,
+                                    const Problem& problem) const;
+
+ private:
+  void find_best_of(KnownPointRecord& record, const DeviceInfo& device, const Dwarf& dwarf,
+                    const Problem& problem) const;
+
+  [[nodiscard]] const std::vector<EarlierRun>& earlier() const;
+
+  const Options& options_;
+  const PlanRequest& plan_;
+  const KnownPoints& before_;
+  std::vector<BestPoint> own_;
+  // Read when they are needed: a run that goes on has its points in its log, and the folders may be
+  // elsewhere.
+  mutable std::optional<std::vector<EarlierRun>> earlier_;
+};
+
+PlanKnownPoints::PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before)
+    : options_(options), plan_(plan), before_(before) {
+  if (plan.kind == PlanKind::best) own_ = read_own_best();
+}
+
+const std::vector<EarlierRun>& PlanKnownPoints::earlier() const {
+  if (!earlier_) {
+    earlier_.emplace();
+    for (const std::string& run : options_.runs) earlier_->push_back(read_earlier_run(run));
+  }
+  return *earlier_;
+}
+
+KnownPointRecord PlanKnownPoints::of(const DeviceInfo& device, const Dwarf& dwarf,
+                                     const Problem& problem) const {
+  KnownPointRecord record;
+  record.device_id = device.id;
+  record.dwarf = dwarf.info().name;
+  record.size = problem.size;
+  record.problem = problem.values.to_string();
+  if (const auto found =
+          before_.find(known_point_key(record.device_id, record.dwarf, record.size, record.problem));
+      found != before_.end())
+    return found->second;
+  if (plan_.kind == PlanKind::transfer) {
+    record.transferred = transfer_settings(dwarf, earlier());
+  } else {
+    find_best_of(record, device, dwarf, problem);
+  }
+  return record;
+}
+
+void PlanKnownPoints::find_best_of(KnownPointRecord& record, const DeviceInfo& device, const Dwarf& dwarf,
+                                   const Problem& problem) const {
+  const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
+  record.settings = chosen.settings;
+  record.origin = chosen.origin;
+  const KnownPoint other = choose_known_point({}, best_points(), device, dwarf, problem, plan_.settings);
+  if (!other.settings.entries().empty() && other.settings != chosen.settings) {
+    record.other_settings = other.settings;
+    record.other_origin = other.origin;
+  }
+}
+
+std::vector<ValueMap> settings_of(const KnownPointRecord& known) {
+  std::vector<ValueMap> all;
+  for (const KnownSettings& each : known.transferred) all.push_back(each.settings);
+  if (!all.empty()) return all;
+  all.push_back(known.settings);
+  if (!known.other_origin.empty()) all.push_back(known.other_settings);
+  return all;
+}
+
+void say_origins(SweepGroup& group, const PlanRequest& plan) {
+  const KnownPointRecord& known = *group.known;
+  const auto say = [&](const ValueMap& settings, const std::string& text) {
+    const std::string config =
+        best_config(group.dwarf->space(), settings, plan, group.device.capabilities).to_string();
+    const auto point = std::find_if(group.points.begin(), group.points.end(),
+                                    [&](const SweepPoint& each) { return each.key.config == config; });
+    point->note = text;
+    return static_cast<std::size_t>(point - group.points.begin());
+  };
+  for (const KnownSettings& each : known.transferred) (void)say(each.settings, each.origin);
+  if (!known.transferred.empty()) return;
+  if (!known.other_origin.empty()) (void)say(known.other_settings, "best known point: " + known.other_origin);
+  group.known_point = say(known.settings, "best known point: " + known.origin);
+}
+
 SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dwarf& dwarf, const Data& data,
-                      Config config) {
-  SweepPoint point;
-  point.request.dwarf = dwarf.info().name;
-  point.request.problem = {data.problem.size, data.asked};
-  point.request.files = data.files;
-  point.request.seed = options.seed;
-  point.key = {device.id, dwarf.info().name, data.problem.size, data.problem.values.to_string(),
-               config.to_string()};
-  point.request.config = std::move(config);
-  return point;
+                      PlannedPoint planned, bool baseline, int host_threads = 0) {
+  const PointKey key{device.id, dwarf.info().name, data.problem.size, data.problem.values.to_string(),
+                     planned.config.to_string()};
+  PointRequest request;
+  request.dwarf = key.dwarf;
+  request.problem = {data.problem.size, data.asked};
+  request.files = data.files;
+  request.seed = options.seed;
+  request.config = std::move(planned.config);
+  request.host_threads = host_threads;
+  return {.request = request, .key = key, .baseline = baseline, .rejected = std::move(planned.rejected)};
 }
 
 // The dwarfs in plain C++. The papers have four threads, whatever the number of CPUs here.
@@ -105,8 +208,8 @@ SweepGroup host_group(const Options& options, const PlanRequest& plan, const Dwa
       {"serial", 1}, {"openmp", static_cast<int>(group.device.capabilities.compute_units)}};
   if (plan.kind == PlanKind::paper) versions.emplace_back("openmp_4", 4);
   for (const auto& [variant, threads] : versions) {
-    group.points.push_back(make_point(options, group.device, dwarf, data, {{"variant", variant}}));
-    group.points.back().request.host_threads = threads;
+    const Config config = {{"variant", variant}};
+    group.points.push_back(make_point(options, group.device, dwarf, data, {config, {}}, false, threads));
   }
   return group;
 }
@@ -133,14 +236,29 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
   if (const auto text = shortfall(plan, all))
     fmt::print(stderr, "dwarfsweep: {} on {}, --plan {}: {}\n", dwarf.info().name, device.name, options.plan,
                *text);
-  for (PlannedPoint& planned : all) {
-    group.points.push_back(make_point(options, device, dwarf, data, std::move(planned.config)));
-    group.points.back().baseline = group.points.size() == 1;
-    group.points.back().rejected = planned.rejected.value_or("");
-  }
+  for (PlannedPoint& planned : all)
+    group.points.push_back(
+        make_point(options, device, dwarf, data, std::move(planned), group.points.empty()));
   if (group.known) say_origins(group, plan);
   return group;
 }
+
+// Deals points out to the shards in turn.
+class Dealer {
+ public:
+  explicit Dealer(const Shard& shard) : shard_(shard) {}
+
+  bool is_ours(const SweepPoint& point) {
+    int& next = next_[{point.key.device_id, !point.rejected}];
+    const bool ours = next == shard_.index - 1;
+    next = (next + 1) % shard_.count;
+    return ours;
+  }
+
+ private:
+  Shard shard_;
+  std::map<std::pair<std::string, bool>, int> next_;  // by device, and whether the point can run
+};
 
 }  // namespace
 
@@ -211,6 +329,23 @@ std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inve
     }
   }
   return groups;
+}
+
+void keep_shard(std::vector<SweepGroup>& groups, const Shard& shard) {
+  if (shard.count <= 1) return;
+  Dealer dealer(shard);
+  for (SweepGroup& group : groups) {
+    std::vector<SweepPoint> kept;
+    for (SweepPoint& point : group.points) {
+      // Dealt out only where it is all there is.
+      const bool follows = point.baseline && group.points.size() > 1;
+      if (follows || dealer.is_ours(point)) kept.push_back(std::move(point));
+    }
+    const bool only_baseline = group.points.size() > 1 && kept.size() == 1 && kept.front().baseline;
+    if (only_baseline) kept.clear();
+    group.points = std::move(kept);
+  }
+  std::erase_if(groups, [](const SweepGroup& group) { return group.points.empty(); });
 }
 
 }  // namespace dwarfsweep

@@ -23,4 +23,10 @@ bool takes_auto_size(const Options& options);
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
                                    const SizeChoices& sizes = {}, const KnownPoints& known = {});
 
+/// Takes from the groups of a plan what other shards measure. Each device's points are dealt out in turn,
+/// those that can run and those that cannot each by themselves, so that all shards have about the same work
+/// of every dwarf. A group keeps its baseline as long as it keeps any point, so that every point is paired in
+/// its own run.
+void keep_shard(std::vector<SweepGroup>& groups, const Shard& shard);
+
 }  // namespace dwarfsweep

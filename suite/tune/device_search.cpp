@@ -41,20 +41,21 @@ std::chrono::milliseconds counting_limit(const SearchShare& share) {
   return share.time.count() == 0 ? std::chrono::minutes(10) : share.time / part;
 }
 
-DeviceTrack::Limits track_limits(const Options& options, const SearchShare& share) {
+DeviceCandidates::Limits candidate_limits(const Options& options, const SearchShare& share) {
   return {max_block(share), energy_seconds(share), objective_of(options.objective) != Objective::time};
 }
 
 }  // namespace
 
-DeviceSearch::DeviceSearch(const SweepContext& context, SweepLog& log, DeviceClient& client,
+DeviceSearch::DeviceSearch(SweepContext& context, BuildAhead& builds, DeviceClient& client,
                            SearchGroup& searched, const SearchShare& share)
     : context_(context),
-      log_(log),
+      builds_(builds),
+      log_(context.log),
       searched_(searched),
       share_(share),
       objective_(objective_of(context.options.objective)),
-      track_(context, client, searched.group(), track_limits(context.options, share)) {}
+      candidates_(context, builds, client, searched.group(), candidate_limits(context.options, share)) {}
 
 void DeviceSearch::run() {
   begin_or_resume();
@@ -135,10 +136,10 @@ void DeviceSearch::find_answer(SearchLoop& loop) {
   measure_energies(result);
   SweepGroup& group = searched_.group();
   for (std::size_t point = 0; point < group.points.size(); ++point) {
-    if (group.points[point].unchecked) (void)track_.leave(point);
+    if (group.points[point].state == PointState::unchecked) (void)candidates_.leave(point);
   }
-  std::erase_if(front, [&](const FrontMember& each) { return !track_.runs(each.point); });
-  if (result.best && track_.runs(*result.best)) write_answer(result, front, loop.evaluations());
+  std::erase_if(front, [&](const FrontMember& each) { return !candidates_.runs(each.point); });
+  if (result.best && candidates_.runs(*result.best)) write_answer(result, front, loop.evaluations());
 }
 
 void DeviceSearch::measure_energies(const FinalResult& result) {
@@ -149,8 +150,8 @@ void DeviceSearch::measure_energies(const FinalResult& result) {
   if (objective_ != Objective::time) return;  // that of all contenders is known
   if (!result.best || seconds < EnergyLimits().min_seconds) return;
   if (context_.options.cache == CacheState::cold) return;
-  track_.measure_energy(0, seconds);
-  if (*result.best != 0) track_.measure_energy(*result.best, seconds);
+  candidates_.measure_energy(0, seconds);
+  if (*result.best != 0) candidates_.measure_energy(*result.best, seconds);
 }
 
 void DeviceSearch::write_answer(const FinalResult& result, const std::vector<FrontMember>& front,
@@ -180,7 +181,7 @@ void DeviceSearch::write_answer(const FinalResult& result, const std::vector<Fro
     answer.carving = compare_carving(searched_.space(), search_, evaluated_points());
   for (const FinalComparison& each : result.tied) {
     answer.tied.push_back({points[each.point].key.config, each.over_best.ratio, each.over_best.low,
-                           each.over_best.high, each.fresh});
+                           each.over_best.high, each.remeasured});
   }
   answer.evaluations = static_cast<std::int64_t>(evaluations);
   answer.seconds = seconds();
@@ -197,7 +198,7 @@ Evaluated DeviceSearch::evaluated_points() const {
   return evaluated;
 }
 
-// Of the fresh blocks where there are any.
+// Of the blocks of its re-measurement if there are any.
 double DeviceSearch::median_ns(std::size_t point) const {
   const SweepPoint& measured = searched_.group().points[point];
   std::vector<BlockRecord> blocks = log_.remeasured_blocks(measured);
@@ -233,15 +234,15 @@ std::string DeviceSearch::config_of(std::size_t index) const {
 void DeviceSearch::write(std::size_t point, EvaluationRecord record) {
   SweepPoint& evaluated = searched_.group().points[point];
   record.key = evaluated.key;
-  record.blocks = track_.blocks_of(point);
-  const EvaluationCost cost = track_.take_cost();
+  record.blocks = candidates_.blocks_of(point);
+  const EvaluationCost cost = candidates_.take_cost();
   record.cost.build_s = cost.build_s;
   record.cost.verify_s = cost.verify_s;
   record.cost.measure_s = cost.measure_s;
   if (record.outcome == to_string(RaceOutcome::faster) || record.outcome == to_string(RaceOutcome::tied))
     prepare_seconds_ = std::max(prepare_seconds_, cost.build_s + cost.verify_s);
   record.seconds = seconds();
-  if (!evaluated.ended) {
+  if (!evaluated.stop_reason) {
     const bool early = record.outcome == to_string(RaceOutcome::screened) ||
                        record.outcome == to_string(RaceOutcome::dropped);
     context_.outcomes.end(evaluated, early ? record.outcome : "raced");
@@ -254,7 +255,7 @@ void DeviceSearch::write(std::size_t point, EvaluationRecord record) {
 void DeviceSearch::expect(const std::vector<PointNumber>& points) {
   std::vector<PointRequest> requests;
   for (const PointNumber point : points) requests.push_back(searched_.request_of(point));
-  context_.builds.expect(requests);
+  builds_.expect(requests);
 }
 
 double DeviceSearch::share_seconds() const {
@@ -297,8 +298,8 @@ void DeviceSearch::show(std::size_t evaluations, std::size_t planned, const Stan
 }
 
 void DeviceSearch::restore(std::size_t point, const EvaluationRecord& record) {
-  track_.restore(point, record.blocks);
-  searched_.group().points[point].ended = true;
+  candidates_.restore(point, record.blocks);
+  searched_.group().points[point].stop_reason = record.outcome;
 }
 
 }  // namespace dwarfsweep

@@ -3,10 +3,9 @@
 
 #include <chrono>
 
-#include "suite/engine/sweep_log.hpp"
 #include "suite/tune/carving.hpp"
-#include "suite/tune/device_track.hpp"
-#include "suite/tune/front.hpp"
+#include "suite/tune/device_candidates.hpp"
+#include "suite/tune/finals.hpp"
 #include "suite/tune/search_group.hpp"
 #include "suite/tune/search_loop.hpp"
 
@@ -22,7 +21,7 @@ struct SearchShare {
 class DeviceSearch : private SearchSite {
  public:
   /// `client`: of the group's device, which is open.
-  DeviceSearch(const SweepContext& context, SweepLog& log, DeviceClient& client, SearchGroup& searched,
+  DeviceSearch(SweepContext& context, BuildAhead& builds, DeviceClient& client, SearchGroup& searched,
                const SearchShare& share);
 
   /// Continues where the log ends. Throws Interrupted, and UsageError if the log is of another search.
@@ -44,11 +43,11 @@ class DeviceSearch : private SearchSite {
   [[nodiscard]] double share_seconds() const;
   [[nodiscard]] double median_ns(std::size_t point) const;
 
-  std::optional<RunTimes> enter(std::size_t point) override { return track_.enter(point); }
-  std::optional<double> joules(std::size_t point) override { return track_.joules(point); }
-  std::vector<PairTimes> measure(const Block& block) override { return track_.measure(block); }
-  bool leave(std::size_t point) override { return track_.leave(point); }
-  [[nodiscard]] bool runs(std::size_t point) const override { return track_.runs(point); }
+  std::optional<RunTimes> enter(std::size_t point) override { return candidates_.enter(point); }
+  std::optional<double> joules(std::size_t point) override { return candidates_.joules(point); }
+  std::vector<PairTimes> measure(const Block& block) override { return candidates_.measure(block); }
+  bool leave(std::size_t point) override { return candidates_.leave(point); }
+  [[nodiscard]] bool runs(std::size_t point) const override { return candidates_.runs(point); }
   std::size_t index_of(PointNumber point) override;
   [[nodiscard]] std::optional<PointNumber> number_of(std::size_t index) const override;
   std::size_t index_of(const std::string& config) override;
@@ -60,12 +59,13 @@ class DeviceSearch : private SearchSite {
   void show(std::size_t evaluations, std::size_t planned, const Standings& standings) override;
   void restore(std::size_t point, const EvaluationRecord& record) override;
 
-  SweepContext context_;
+  SweepContext& context_;
+  BuildAhead& builds_;
   SweepLog& log_;
   SearchGroup& searched_;
   SearchShare share_;
   Objective objective_;
-  DeviceTrack track_;
+  DeviceCandidates candidates_;
   SearchRecord search_;  // as last logged
   Clock::time_point begin_ = Clock::now();
   double seconds_before_ = 0;   // in earlier sittings

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
+
+#include "suite/engine/block_loop.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -12,14 +15,23 @@ constexpr double left_after_halving = 0.6;
 constexpr double left_after_comparing = 0.25;
 
 SamplePair pair_of(Objective objective, const PairTimes& times) {
-  return {std::exp(log_ratio(objective, times.opponent, times.own)), 1};
+  return {std::exp(log_ratio(objective, times.reference, times.own)), 1};
+}
+
+using Blocks = std::vector<std::vector<SamplePair>>;
+
+// The ratio of all blocks, with the one that was just taken.
+std::optional<Speedup> paired_with(const std::vector<PairTimes>& taken, Objective objective, Blocks& blocks) {
+  blocks.emplace_back();
+  for (const PairTimes& pair : taken) blocks.back().push_back(pair_of(objective, pair));
+  return paired_speedup(blocks, sequential_confidence);
 }
 
 class Finals {
  public:
-  Finals(Track& track, const Standings& standings, double noise, const FinalRules& rules,
+  Finals(Candidates& candidates, const Standings& standings, double noise, const FinalRules& rules,
          const TimeLeft& time_left)
-      : track_(track),
+      : candidates_(candidates),
         standings_(standings),
         noise_(noise),
         rules_(rules),
@@ -37,9 +49,9 @@ class Finals {
     if (finalists_.empty()) return result;
     result.best = finalists_.front().point;
     confirm(result);
-    if (!track_.runs(*result.best)) return {};
-    for (const auto& [point, speedup] : fresh_) {
-      if (track_.runs(point) && speedup.low <= 1 && speedup.high >= 1)
+    if (!candidates_.runs(*result.best)) return {};
+    for (const auto& [point, speedup] : over_leader_) {
+      if (candidates_.runs(point) && speedup.low <= 1 && speedup.high >= 1)
         result.tied.push_back({point, speedup, true});
     }
     add_tied_by_search(result);
@@ -47,15 +59,17 @@ class Finals {
   }
 
  private:
-  using Blocks = std::vector<std::vector<SamplePair>>;
-
   // The leader stays in front: all others are measured against it.
   void halve() {
     std::vector<Standing> left = finalists_;
     for (int blocks = 1; left.size() > 1 && left_() > left_after_halving; blocks *= 2) {
       std::map<std::size_t, std::vector<LogRatios>> ratios;
-      for (int block = 0; block < blocks && (block == 0 || left_() > left_after_halving); ++block)
-        measure_round(left, ratios);
+      measure_blocks(
+          first_of({after_rounds(blocks), when_left(left_after_halving)}),
+          [&](int) {
+            return shuffled({left.begin() + 1, left.end()});
+          },
+          [&](std::size_t point, int) { measure_with(left.front().point, point, ratios); });
       update(left, ratios);
       std::stable_sort(left.begin(), left.end(),
                        [](const Standing& a, const Standing& b) { return a.log_cost < b.log_cost; });
@@ -64,17 +78,24 @@ class Finals {
     }
   }
 
-  void measure_round(const std::vector<Standing>& left,
-                     std::map<std::size_t, std::vector<LogRatios>>& ratios) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 1; i < left.size(); ++i) order.push_back(left[i].point);
-    random_.shuffle(order);
-    for (const std::size_t point : order) {
-      LogRatios block;
-      for (const PairTimes& pair : track_.measure({point, left.front().point, rules_.pairs, false}))
-        block.push_back(log_ratio(rules_.objective, pair.opponent, pair.own));
-      if (!block.empty()) ratios[point].push_back(block);
-    }
+  void measure_with(std::size_t leader, std::size_t point,
+                    std::map<std::size_t, std::vector<LogRatios>>& ratios) {
+    LogRatios block;
+    for (const PairTimes& pair : candidates_.measure({point, leader, rules_.pairs, false}))
+      block.push_back(log_ratio(rules_.objective, pair.reference, pair.own));
+    if (!block.empty()) ratios[point].push_back(block);
+  }
+
+  // The first block is taken whatever the time.
+  StopWhen when_left(double part) const {
+    return [this, part](int blocks) { return blocks > 0 && left_() <= part; };
+  }
+
+  std::vector<std::size_t> shuffled(const std::vector<Standing>& standings) {
+    std::vector<std::size_t> points;
+    for (const Standing& each : standings) points.push_back(each.point);
+    random_.shuffle(points);
+    return points;
   }
 
   // Points that fail are out.
@@ -86,7 +107,7 @@ class Finals {
       const LogInterval ratio = ratio_of(measured->second, noise_);
       each.log_cost = leader.log_cost - ratio.centre;
     }
-    const auto fails = [&](const Standing& each) { return !track_.runs(each.point); };
+    const auto fails = [&](const Standing& each) { return !candidates_.runs(each.point); };
     std::erase_if(left, fails);
     std::erase_if(finalists_, fails);
     for (Standing& each : finalists_) {
@@ -105,18 +126,21 @@ class Finals {
                      [&](const Standing& a, const Standing& b) { return rank(a) < rank(b); });
   }
 
-  // Each finalist in fresh blocks against the leader, in rounds, until it is told apart or the interval is as
+  // Each finalist in new blocks against the leader, in rounds, until it is told apart or the interval is as
   // narrow as wanted. One that is faster takes the lead; what was measured against the last leader is
   // measured again.
   void compare() {
     constexpr int max_leaders = 3;
     for (int leaders = 1; leaders <= max_leaders; ++leaders) {
-      fresh_.clear();
+      over_leader_.clear();
       std::map<std::size_t, Blocks> blocks;
-      for (int round = 0; round < rules_.max_blocks; ++round) {
-        if (round > 0 && left_() <= left_after_comparing) break;
-        if (!compare_round(blocks)) break;
-      }
+      bool any = true;
+      const auto next_round = [&](int) {
+        if (!std::exchange(any, false)) return std::vector<std::size_t>();
+        return undecided(blocks);
+      };
+      measure_blocks(first_of({after_rounds(rules_.max_blocks), when_left(left_after_comparing)}), next_round,
+                     [&](std::size_t point, int) { any = compare_with_leader(point, blocks[point]) || any; });
       const std::optional<std::size_t> faster = faster_than_leader();
       if (!faster || leaders == max_leaders) break;
       std::stable_partition(finalists_.begin(), finalists_.end(),
@@ -126,47 +150,41 @@ class Finals {
   }
 
   void drop_failed() {
-    std::erase_if(finalists_, [&](const Standing& each) { return !track_.runs(each.point); });
+    std::erase_if(finalists_, [&](const Standing& each) { return !candidates_.runs(each.point); });
   }
 
-  // False where all is known.
-  bool compare_round(std::map<std::size_t, Blocks>& blocks) {
+  std::vector<std::size_t> undecided(std::map<std::size_t, Blocks>& blocks) {
     const std::size_t leader = finalists_.empty() ? 0 : finalists_.front().point;
     drop_failed();
-    if (finalists_.empty()) return false;
+    if (finalists_.empty()) return {};
     if (finalists_.front().point != leader) {
       blocks.clear();
-      fresh_.clear();
+      over_leader_.clear();
     }
-    std::vector<std::size_t> open;
-    for (std::size_t i = 1; i < finalists_.size(); ++i) {
-      if (!is_decided(finalists_[i].point, blocks[finalists_[i].point])) open.push_back(finalists_[i].point);
-    }
-    random_.shuffle(open);
-    bool any = false;
-    for (const std::size_t point : open) {
-      const std::vector<PairTimes> taken =
-          track_.measure({point, finalists_.front().point, rules_.pairs, true});
-      if (taken.empty()) continue;
-      any = true;
-      blocks[point].emplace_back();
-      for (const PairTimes& pair : taken) blocks[point].back().push_back(pair_of(rules_.objective, pair));
-      fresh_[point] = *paired_speedup(blocks[point], sequential_confidence);
-    }
-    return any;
+    std::vector<Standing> open(finalists_.begin() + 1, finalists_.end());
+    std::erase_if(open, [&](const Standing& each) { return is_decided(each.point, blocks[each.point]); });
+    return shuffled(open);
+  }
+
+  bool compare_with_leader(std::size_t point, Blocks& blocks) {
+    const std::vector<PairTimes> taken =
+        candidates_.measure({point, finalists_.front().point, rules_.pairs, true});
+    if (taken.empty()) return false;
+    over_leader_[point] = *paired_with(taken, rules_.objective, blocks);
+    return true;
   }
 
   bool is_decided(std::size_t point, const Blocks& blocks) const {
     if (static_cast<int>(blocks.size()) < rules_.min_blocks) return false;
-    const Speedup& speedup = fresh_.at(point);
+    const Speedup& speedup = over_leader_.at(point);
     return speedup.high < 1 || speedup.low > 1 || relative_half_width(speedup) <= rules_.target;
   }
 
   std::optional<std::size_t> faster_than_leader() const {
     std::optional<std::size_t> faster;
     double ratio = 1;
-    for (const auto& [point, speedup] : fresh_) {
-      if (speedup.low <= 1 || speedup.ratio <= ratio || !track_.runs(point)) continue;
+    for (const auto& [point, speedup] : over_leader_) {
+      if (speedup.low <= 1 || speedup.ratio <= ratio || !candidates_.runs(point)) continue;
       faster = point;
       ratio = speedup.ratio;
     }
@@ -188,22 +206,18 @@ class Finals {
     const auto narrow = [&](const std::optional<Speedup>& ratio) {
       return !ratio || relative_half_width(*ratio) <= rules_.target;
     };
-    for (int block = 0; block < 3 * rules_.max_blocks; ++block) {
-      if (block > 0 && left_() <= 0) break;
-      if (block >= rules_.min_blocks && narrow(result.speedup) && narrow(result.saving)) break;
-      const std::vector<PairTimes> taken = track_.measure({best, baseline, rules_.pairs, true});
-      if (taken.empty()) break;
-      if (taken.front().opponent.wall_ns <= 0) continue;
-      result.speedup = paired_with(taken, Objective::time, times);
-      if (has_energy) result.saving = paired_with(taken, Objective::energy, energies);
-    }
-  }
-
-  static std::optional<Speedup> paired_with(const std::vector<PairTimes>& taken, Objective objective,
-                                            Blocks& blocks) {
-    blocks.emplace_back();
-    for (const PairTimes& pair : taken) blocks.back().push_back(pair_of(objective, pair));
-    return paired_speedup(blocks, sequential_confidence);
+    const auto both_narrow = [&](int taken) {
+      return taken >= rules_.min_blocks && narrow(result.speedup) && narrow(result.saving);
+    };
+    measure_blocks_of_one(
+        first_of({after_rounds(3 * rules_.max_blocks), when_left(0), both_narrow}), [&](int) {
+          const std::vector<PairTimes> taken = candidates_.measure({best, baseline, rules_.pairs, true});
+          if (taken.empty()) return false;
+          if (taken.front().reference.wall_ns <= 0) return true;
+          result.speedup = paired_with(taken, Objective::time, times);
+          if (has_energy) result.saving = paired_with(taken, Objective::energy, energies);
+          return true;
+        });
   }
 
   // Those outside of the finals that nothing separates from the best, on the scale of the search.
@@ -213,14 +227,14 @@ class Finals {
     for (const Standing& each : others_) {
       const double error = standings_.error_between(each.point, best->point);
       const double ratio = best->log_cost - each.log_cost;
-      if (ratio + error < 0 || !track_.runs(each.point)) continue;
+      if (ratio + error < 0 || !candidates_.runs(each.point)) continue;
       const Speedup over_best{std::exp(ratio), std::exp(ratio - error), std::exp(ratio + error),
                               Verdict::within_noise};
       result.tied.push_back({each.point, over_best, false});
     }
   }
 
-  Track& track_;
+  Candidates& candidates_;
   const Standings& standings_;
   double noise_;
   const FinalRules& rules_;
@@ -228,8 +242,40 @@ class Finals {
   Random random_;
   std::vector<Standing> finalists_;  // the leader first
   std::vector<Standing> others_;
-  std::map<std::size_t, Speedup> fresh_;  // over the leader
+  std::map<std::size_t, Speedup> over_leader_;  // over the leader
 };
+
+// As many as are compared, the best point included.
+constexpr std::size_t max_members = 6;
+
+std::optional<FrontMember> compare(Candidates& candidates, std::size_t point, std::size_t best,
+                                   const FinalRules& rules, const TimeLeft& time_left) {
+  FrontMember member{point};
+  Blocks times;
+  Blocks energies;
+  const auto narrow = [&](const Speedup& ratio) { return relative_half_width(ratio) <= rules.target; };
+  const auto enough = [&](int blocks) {
+    return blocks >= rules.min_blocks &&
+           (time_left() <= 0 || (narrow(member.by_time) && narrow(member.by_energy)));
+  };
+  bool failed = false;
+  measure_blocks_of_one(first_of({after_rounds(rules.max_blocks), enough}), [&](int) {
+    const std::vector<PairTimes> taken = candidates.measure({point, best, rules.pairs, true});
+    failed = taken.empty();
+    if (failed) return false;
+    member.by_time = *paired_with(taken, Objective::time, times);
+    member.by_energy = *paired_with(taken, Objective::energy, energies);
+    return true;
+  });
+  return failed ? std::nullopt : std::optional(member);
+}
+
+// Better in one by the intervals, and not worse in the other.
+bool dominates(const FrontMember& one, const FrontMember& other) {
+  const bool no_worse =
+      one.by_time.ratio >= other.by_time.ratio && one.by_energy.ratio >= other.by_energy.ratio;
+  return no_worse && (one.by_time.low > other.by_time.high || one.by_energy.low > other.by_energy.high);
+}
 
 }  // namespace
 
@@ -245,9 +291,48 @@ FinalRules final_rules(Objective objective, double target, std::uint64_t seed) {
   return rules;
 }
 
-FinalResult run_finals(Track& track, const Standings& standings, double noise, const FinalRules& rules,
-                       const TimeLeft& time_left) {
-  return Finals(track, standings, noise, rules, time_left).run();
+FinalResult run_finals(Candidates& candidates, const Standings& standings, double noise,
+                       const FinalRules& rules, const TimeLeft& time_left) {
+  return Finals(candidates, standings, noise, rules, time_left).run();
+}
+
+std::vector<Standing> estimated_front(const Standings& standings, std::size_t most) {
+  std::vector<Standing> sorted;
+  for (const Standing& each : standings.all()) {
+    if (each.log_joules) sorted.push_back(each);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Standing& left, const Standing& right) {
+    return left.log_time != right.log_time ? left.log_time < right.log_time
+                                           : *left.log_joules < *right.log_joules;
+  });
+  std::vector<Standing> front;
+  for (const Standing& each : sorted) {
+    if (front.empty() || *each.log_joules < *front.back().log_joules) front.push_back(each);
+  }
+  if (front.size() <= most || most < 2) return front;
+  std::vector<Standing> thinned;
+  for (std::size_t i = 0; i < most; ++i) thinned.push_back(front[i * (front.size() - 1) / (most - 1)]);
+  return thinned;
+}
+
+std::vector<FrontMember> find_front(Candidates& candidates, const Standings& standings, std::size_t best,
+                                    const FinalRules& rules, const TimeLeft& time_left) {
+  std::vector<FrontMember> members = {FrontMember{best}};
+  for (const Standing& each : estimated_front(standings, max_members)) {
+    if (each.point == best || !candidates.runs(each.point)) continue;
+    if (const auto member = compare(candidates, each.point, best, rules, time_left))
+      members.push_back(*member);
+  }
+  std::vector<FrontMember> front;
+  for (const FrontMember& each : members) {
+    if (std::none_of(members.begin(), members.end(),
+                     [&](const FrontMember& other) { return dominates(other, each); }))
+      front.push_back(each);
+  }
+  std::stable_sort(front.begin(), front.end(), [](const FrontMember& left, const FrontMember& right) {
+    return left.by_time.ratio > right.by_time.ratio;
+  });
+  return front;
 }
 
 }  // namespace dwarfsweep

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "suite/engine/block_loop.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -21,14 +23,14 @@ Standing standing_of(Objective objective, std::size_t point, const RunTimes& sam
 
 class Race {
  public:
-  Race(Track& track, std::size_t point, const RaceRules& rules, RaceState& state)
-      : track_(track), point_(point), rules_(rules), state_(state) {}
+  Race(Candidates& candidates, std::size_t point, const RaceRules& rules, RaceState& state)
+      : candidates_(candidates), point_(point), rules_(rules), state_(state) {}
 
   RaceResult run() {
-    const std::optional<RunTimes> sample = track_.enter(point_);
+    const std::optional<RunTimes> sample = candidates_.enter(point_);
     if (!sample) return {};
     RaceResult result = against_incumbents(*sample);
-    if (result.standing && !track_.leave(point_)) result = {};
+    if (result.standing && !candidates_.leave(point_)) result = {};
     if (!result.standing) return {};
     state_.standings.add(*result.standing, result.outcome);
     if (result.outcome == RaceOutcome::faster) state_.incumbent_times = own_times_;
@@ -62,7 +64,7 @@ class Race {
 
   RaceResult first(RunTimes sample) {
     if (rules_.objective != Objective::time) {
-      const std::optional<double> joules = track_.joules(point_);
+      const std::optional<double> joules = candidates_.joules(point_);
       if (!joules) return {};
       sample.joules = *joules;
     }
@@ -92,34 +94,47 @@ class Race {
     energies_.clear();
   }
 
-  // Nothing where the opponent failed.
-  std::optional<RaceOutcome> against(std::size_t opponent) {
+  // A sequential comparison; nothing if the reference failed.
+  std::optional<RaceOutcome> against(std::size_t reference) {
     forget_blocks();
-    for (const int pairs : rules_.pairs) {
-      const std::vector<PairTimes> block = track_.measure({point_, opponent, pairs});
-      if (!track_.runs(opponent)) return std::nullopt;
-      if (!track_.runs(point_)) return RaceOutcome::failed;
-      if (block.empty()) break;  // no time left
-      take(block);
-      const LogInterval ratio = ratio_of(blocks_, state_.noise.deviation());
-      if (ratio.high() < 0) return RaceOutcome::dropped;
-      const bool enough = blocks_.size() >= rules_.min_blocks;
-      if (enough && ratio.low() > 0) return measured_again(opponent);
-      if (enough && ratio.error < rules_.target) break;
-    }
-    return RaceOutcome::tied;
+    const auto told_apart = [&](int) { return outcome_of_blocks().has_value(); };
+    measure_blocks_of_one(
+        first_of({after_rounds(static_cast<int>(rules_.pairs.size())), told_apart}),
+        [&](int block) { return measure(reference, rules_.pairs[static_cast<std::size_t>(block)]); });
+    if (!candidates_.runs(reference)) return std::nullopt;
+    if (!candidates_.runs(point_)) return RaceOutcome::failed;
+    const RaceOutcome outcome = outcome_of_blocks().value_or(RaceOutcome::tied);
+    return outcome == RaceOutcome::faster ? remeasured(reference) : outcome;
+  }
+
+  // What the blocks so far say; nothing if more are needed.
+  std::optional<RaceOutcome> outcome_of_blocks() const {
+    if (blocks_.empty()) return std::nullopt;
+    const LogInterval ratio = ratio_of(blocks_, state_.noise.deviation());
+    if (ratio.high() < 0) return RaceOutcome::dropped;
+    if (blocks_.size() < rules_.min_blocks) return std::nullopt;
+    if (ratio.low() > 0) return RaceOutcome::faster;
+    return ratio.error < rules_.target ? std::optional(RaceOutcome::tied) : std::nullopt;
   }
 
   // The pairs by which it was found to be faster flatter it, and over many incumbents that would add up: what
-  // counts is a fresh block.
-  std::optional<RaceOutcome> measured_again(std::size_t opponent) {
-    const std::vector<PairTimes> block = track_.measure({point_, opponent, rules_.fresh_pairs});
-    if (!track_.runs(opponent)) return std::nullopt;
-    if (!track_.runs(point_)) return RaceOutcome::failed;
+  // counts is a new block.
+  std::optional<RaceOutcome> remeasured(std::size_t reference) {
+    const std::vector<PairTimes> block = candidates_.measure({point_, reference, rules_.remeasured_pairs});
+    if (!candidates_.runs(reference)) return std::nullopt;
+    if (!candidates_.runs(point_)) return RaceOutcome::failed;
     if (block.empty()) return RaceOutcome::faster;  // no time left
     forget_blocks();
     take(block);
     return ratio_of(blocks_, state_.noise.deviation()).centre > 0 ? RaceOutcome::faster : RaceOutcome::tied;
+  }
+
+  // False if there was no block: one of the two fails, or no time is left.
+  bool measure(std::size_t reference, int pairs) {
+    const std::vector<PairTimes> block = candidates_.measure({point_, reference, pairs});
+    if (block.empty() || !candidates_.runs(reference) || !candidates_.runs(point_)) return false;
+    take(block);
+    return true;
   }
 
   void take(const std::vector<PairTimes>& block) {
@@ -127,24 +142,24 @@ class Race {
     LogRatios times;
     LogRatios energies;
     std::vector<RunTimes> own;
-    std::vector<RunTimes> opponents;
+    std::vector<RunTimes> references;
     for (const PairTimes& pair : block) {
-      ratios.push_back(log_ratio(rules_.objective, pair.opponent, pair.own));
-      times.push_back(log_ratio(pair.opponent, pair.own));
+      ratios.push_back(log_ratio(rules_.objective, pair.reference, pair.own));
+      times.push_back(log_ratio(pair.reference, pair.own));
       if (rules_.objective != Objective::time)
-        energies.push_back(log_ratio(Objective::energy, pair.opponent, pair.own));
+        energies.push_back(log_ratio(Objective::energy, pair.reference, pair.own));
       own.push_back(pair.own);
-      opponents.push_back(pair.opponent);
+      references.push_back(pair.reference);
     }
     own_times_ = median_times(own);
-    state_.incumbent_times = median_times(opponents);
+    state_.incumbent_times = median_times(references);
     state_.noise.add(ratios);
     blocks_.push_back(std::move(ratios));
     times_.push_back(std::move(times));
     if (rules_.objective != Objective::time) energies_.push_back(std::move(energies));
   }
 
-  Track& track_;
+  Candidates& candidates_;
   std::size_t point_;
   const RaceRules& rules_;
   RaceState& state_;
@@ -162,12 +177,12 @@ RaceRules race_rules(Objective objective, double target) {
   rules.objective = objective;
   if (objective == Objective::time) return rules;
   rules.pairs = {1, 1, 2, 2};
-  rules.fresh_pairs = 2;
+  rules.remeasured_pairs = 2;
   return rules;
 }
 
-RaceResult race(Track& track, std::size_t point, const RaceRules& rules, RaceState& state) {
-  return Race(track, point, rules, state).run();
+RaceResult race(Candidates& candidates, std::size_t point, const RaceRules& rules, RaceState& state) {
+  return Race(candidates, point, rules, state).run();
 }
 
 }  // namespace dwarfsweep

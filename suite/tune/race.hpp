@@ -1,8 +1,8 @@
 // The race of one point against the incumbent: as few pairs as tell whether it is an improvement.
 #pragma once
 
+#include "suite/tune/candidates.hpp"
 #include "suite/tune/standings.hpp"
-#include "suite/tune/track.hpp"
 
 namespace dwarfsweep {
 
@@ -20,8 +20,8 @@ struct RaceRules {
   /// Blocks without which nothing follows the incumbent, whatever the interval: a single pair may be wrong by
   /// far.
   std::size_t min_blocks = 2;
-  int fresh_pairs = 7;   ///< by which what looks faster is measured again
-  double target = 0.02;  ///< relative half-width at which a tie is one
+  int remeasured_pairs = 7;  ///< by which what looks faster is measured again
+  double target = 0.02;      ///< relative half-width at which a tie is one
   Objective objective = Objective::time;
 };
 
@@ -35,6 +35,6 @@ struct RaceResult {
 
 /// Races a point that has not been raced before, and adds it to the standings. The first one that runs is
 /// the incumbent.
-RaceResult race(Track& track, std::size_t point, const RaceRules& rules, RaceState& state);
+RaceResult race(Candidates& candidates, std::size_t point, const RaceRules& rules, RaceState& state);
 
 }  // namespace dwarfsweep

@@ -68,12 +68,11 @@ std::size_t SearchGroup::index_of(const Config& config) {
                                   [&](const SweepPoint& point) { return point.key.config == text; });
   const auto index = static_cast<std::size_t>(found - group_.points.begin());
   if (found != group_.points.end()) return index;
-  SweepPoint point;
-  point.request = group_.points.front().request;
-  point.request.config = config;
-  point.key = group_.points.front().key;
-  point.key.config = text;
-  group_.points.push_back(std::move(point));
+  PointRequest request = group_.points.front().request;
+  request.config = config;
+  PointKey key = group_.points.front().key;
+  key.config = text;
+  group_.points.push_back({.request = request, .key = key});
   return index;
 }
 

@@ -7,8 +7,8 @@
 
 namespace dwarfsweep {
 
-/// Where a search takes place: the track, its points, its log and its clock.
-class SearchSite : public Track {
+/// Where a search takes place: its points, its log and its clock.
+class SearchSite : public Candidates {
  public:
   /// The index of the space's point in the group, where it becomes the last one unless it is known.
   virtual std::size_t index_of(PointNumber point) = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 
 #include "harness/space/error.hpp"
 #include "suite/engine/sweep_devices.hpp"
@@ -42,33 +41,24 @@ bool has_meter(const DeviceInfo& device) {
 class SearchQueue {
  public:
   // What workers and builders print goes to the file `output`. `cores`: for the device and its builders.
-  SearchQueue(const SweepShared& shared, const std::filesystem::path& output, int cores)
-      : shared_(shared),
-        builds_(shared.options, output, cores),
-        context_{shared.options, shared.outcomes, shared.progress, builds_},
-        devices_(shared.options, output, shared.log, shared.progress) {}
+  SearchQueue(SweepContext& context, const std::filesystem::path& output, int cores)
+      : context_(context), builds_(context.options, output, cores), devices_(context, output) {}
 
   [[nodiscard]] SweepDevices& devices() { return devices_; }
 
   void search(SearchGroup& searched, const SearchShare& share) {
     SweepGroup& group = searched.group();
     DeviceClient& client = devices_.client_of(group.device);
-    shared_.progress.set_remark("");
+    context_.progress.set_remark("");
     if (const auto problem = devices_.open(client)) {
       for (SweepPoint& point : group.points)
-        shared_.outcomes.lose(point, problem->status, "opening the device: " + problem->reason);
+        context_.outcomes.fail_unless_verified(point, problem->status,
+                                               "opening the device: " + problem->reason);
       return;
     }
     builds_.enter_unplanned(client.device());
-    DeviceSearch(context_, shared_.log, client, searched, share).run();
-    // The next search has other data. A worker that cannot drop this one's is ended.
-    try {
-      (void)client.ask(DropAll{}, shared_.options.point_timeout);
-    } catch (const Interrupted&) {
-      throw;
-    } catch (const std::runtime_error&) {
-      client.stop();
-    }
+    DeviceSearch(context_, builds_, client, searched, share).run();
+    drop_points(client, context_.options.point_timeout);  // the next search has other data
   }
 
   void end() {
@@ -77,9 +67,8 @@ class SearchQueue {
   }
 
  private:
-  SweepShared shared_;
+  SweepContext& context_;
   BuildAhead builds_;
-  SweepContext context_;
   SweepDevices devices_;
 };
 
@@ -109,22 +98,15 @@ double seconds_used(const RunLog& log) {
 }
 
 Tuning::Tuning(const Options& options, const std::filesystem::path& folder, RunLog log)
-    : options_(options),
-      log_(folder, std::move(log)),
-      budget_(budget_left(options, log_.run())),
-      progress_(budget_),
-      failures_(options.give_up_after),
-      outcomes_(log_, failures_, options.cache),
-      shared_{options_, log_, budget_, progress_, outcomes_, failures_},
-      folder_(folder) {
-  if (log_.is_new()) log_.append(RunRecord(log_.run().run));
+    : context_(options, folder, std::move(log), budget_left(options, log)), folder_(folder) {
+  if (context_.log.is_new()) context_.log.append(RunRecord(context_.log.run().run));
 }
 
 Tuning::~Tuning() = default;
 
 void Tuning::choose_sizes(const std::vector<SweepGroup>& groups) {
   try {
-    SizeChooser(options_, queue(0, usable_cores()).devices(), log_, progress_).choose(groups);
+    SizeChooser(context_, queue(0, usable_cores()).devices()).choose(groups);
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
@@ -146,7 +128,7 @@ void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
   } catch (const Interrupted&) {
     interrupted_ = true;
   }
-  progress_.clear();
+  context_.progress.clear();
   for (const auto& each : queues_) each->end();
 }
 
@@ -154,7 +136,7 @@ SearchQueue& Tuning::queue(std::size_t number, int cores) {
   while (queues_.size() <= number) {
     const std::string name =
         queues_.empty() ? "workers.log" : fmt::format("workers-{}.log", queues_.size() + 1);
-    queues_.push_back(std::make_unique<SearchQueue>(shared_, folder_ / name, cores));
+    queues_.push_back(std::make_unique<SearchQueue>(context_, folder_ / name, cores));
   }
   return *queues_[number];
 }
@@ -178,16 +160,16 @@ void Tuning::run_wave(std::vector<SearchGroup>& searches, const Stage& wave, std
 SearchShare Tuning::share_of(std::size_t searches_left, bool extends) const {
   SearchShare share;
   share.extends = extends;
-  if (options_.evaluations_given) share.evaluations = options_.evaluations.front();
-  if (!budget_.unlimited())
-    share.time = std::max(milliseconds(1), budget_.left() / static_cast<int>(searches_left));
+  if (context_.options.evaluations_given) share.evaluations = context_.options.evaluations.front();
+  if (!context_.budget.unlimited())
+    share.time = std::max(milliseconds(1), context_.budget.left() / static_cast<int>(searches_left));
   return share;
 }
 
 // How many points there are is known where all searches have ended; for `merge`.
 void Tuning::log_points() {
-  const auto points = static_cast<std::int64_t>(log_.run().ends.size());
-  if (!interrupted_ && log_.run().planned != points) log_.append(PlanRecord{points});
+  const auto points = static_cast<std::int64_t>(context_.log.run().ends.size());
+  if (!interrupted_ && context_.log.run().planned != points) context_.log.append(PlanRecord{points});
 }
 
 void require_meters(const std::vector<DeviceInfo>& devices, const std::string& objective) {

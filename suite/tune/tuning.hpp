@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "suite/engine/sweep_log.hpp"
-#include "suite/sweep/sweep_strand.hpp"
 #include "suite/tune/device_search.hpp"
 #include "suite/worker/device_queues.hpp"
 
@@ -30,7 +28,7 @@ class Tuning {
   /// Does what is left of all searches, each in its share of the time. `extends`: those that have ended
   /// continue, too, if the limits allow more than then. Returns early when interrupted.
   void run(std::vector<SearchGroup>& searches, bool extends);
-  [[nodiscard]] const RunLog& log() const { return log_.run(); }
+  [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
@@ -41,13 +39,7 @@ class Tuning {
   [[nodiscard]] SearchShare share_of(std::size_t searches_left, bool extends) const;
   void log_points();
 
-  Options options_;
-  SweepLog log_;
-  TimeBudget budget_;
-  Progress progress_;
-  VariantFailures failures_;
-  PointOutcomes outcomes_;
-  SweepShared shared_;
+  SweepContext context_;
   std::filesystem::path folder_;
   std::vector<std::unique_ptr<SearchQueue>> queues_;
   bool interrupted_ = false;

@@ -1,9 +1,10 @@
-#include "suite/engine/progress.hpp"
+#include "suite/engine/sweep_context.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "suite/record/duration.hpp"
@@ -17,6 +18,16 @@ std::size_t terminal_width() {
 }
 
 }  // namespace
+
+std::chrono::milliseconds TimeBudget::left() const {
+  if (unlimited()) return milliseconds(-1);
+  const auto spent = std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
+  return std::max(milliseconds(0), total_ - spent);
+}
+
+std::chrono::milliseconds TimeBudget::left_to_share() const {
+  return std::max(milliseconds(0), left() - reserve());
+}
 
 Progress::Progress(const TimeBudget& budget) : budget_(budget), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
@@ -36,6 +47,22 @@ void Progress::show(const std::string& current) {
 void Progress::clear() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
   shown_ = false;
+}
+
+SweepContext::SweepContext(const Options& given, const std::filesystem::path& folder, RunLog&& known,
+                           std::optional<std::chrono::milliseconds> total)
+    : options(given),
+      log(folder, std::move(known)),
+      budget(total.value_or(given.budget)),
+      progress(budget),
+      outcomes(log, options.cache, options.give_up_after) {}
+
+SweepContext::SweepContext(const Options& given)
+    : options(given),
+      budget(given.budget),
+      progress(budget),
+      outcomes(log, options.cache, options.give_up_after) {
+  progress.silence();
 }
 
 }  // namespace dwarfsweep

@@ -1,7 +1,7 @@
-#include "suite/sweep/sweep_strand.hpp"
+#include "suite/sweep/sweep_queue.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <tuple>
 
 #include "suite/engine/best_candidate.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 
 bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass, const SweepLog& log) {
-  if (point.ended || !point.rejected.empty()) return false;
+  if (!point.is_open()) return false;
   if (pass == Pass::rest) return true;
   const auto index = static_cast<std::size_t>(&point - group.points.data());
   const std::vector<std::size_t>& first = group.order.first;
@@ -19,6 +19,40 @@ bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass, const
 }
 
 }  // namespace
+
+milliseconds GroupLoad::need() const {
+  return spent * static_cast<long long>(points_to_do) /
+         static_cast<long long>(std::max<std::size_t>(1, points_done));
+}
+
+milliseconds fair_share(std::span<const GroupLoad> groups, milliseconds left) {
+  if (groups.empty() || left.count() <= 0) return milliseconds(0);
+  std::vector<milliseconds> spent;
+  for (const GroupLoad& group : groups) spent.push_back(group.spent);
+  std::sort(spent.begin(), spent.end());
+  // The level up to which `left` fills those that have spent least.
+  milliseconds level{0};
+  milliseconds sum{0};
+  for (std::size_t count = 1; count <= spent.size(); ++count) {
+    sum += spent[count - 1];
+    level = (left + sum) / static_cast<long long>(count);
+    if (count == spent.size() || level <= spent[count]) break;
+  }
+  return std::max(milliseconds(0), level - groups.front().spent);
+}
+
+std::vector<std::size_t> turns_by_need(std::span<const GroupLoad> groups, std::size_t first_device) {
+  std::vector<std::size_t> turns;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].points_to_do > 0) turns.push_back(i);
+  }
+  const auto rank = [&](std::size_t i) {
+    return std::tuple(groups[i].device != first_device, groups[i].device, groups[i].need());
+  };
+  std::stable_sort(turns.begin(), turns.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return turns;
+}
 
 std::vector<GroupLoad> loads_of(const std::vector<SweepGroup*>& groups, Pass pass, const SweepLog& log) {
   std::vector<GroupLoad> all;
@@ -38,13 +72,13 @@ std::vector<GroupLoad> loads_of(const std::vector<SweepGroup*>& groups, Pass pas
   return all;
 }
 
-void SweepStrand::plan(const std::vector<SweepGroup*>& groups) {
+void SweepQueue::plan(const std::vector<SweepGroup*>& groups) {
   groups_ = groups;
   builds_.plan(groups);
 }
 
-void SweepStrand::visit_all(Pass pass, std::span<const GroupLoad> after) {
-  const std::vector<GroupLoad> all = loads_of(groups_, pass, shared_.log);
+void SweepQueue::visit_all(Pass pass, std::span<const GroupLoad> after) {
+  const std::vector<GroupLoad> all = loads_of(groups_, pass, context_.log);
   const auto current = std::find(groups_.begin(), groups_.end(), current_);
   const std::size_t device =
       current == groups_.end() ? 0 : all[static_cast<std::size_t>(current - groups_.begin())].device;
@@ -59,31 +93,31 @@ void SweepStrand::visit_all(Pass pass, std::span<const GroupLoad> after) {
   for (std::size_t i = 0; i < turns.size(); ++i) {
     SweepGroup& group = *groups_[turns[i]];
     // What is kept back is for the best candidates that were not measured again yet.
-    const bool late = pass == Pass::rest && shared_.budget.is_nearly_spent();
-    if (!late || lacks_remeasurement(group, shared_.log)) visit(group, pass, std::span(to_come).subspan(i));
+    const bool late = pass == Pass::rest && context_.budget.is_nearly_spent();
+    if (!late || lacks_remeasurement(group, context_.log)) visit(group, pass, std::span(to_come).subspan(i));
   }
 }
 
-void SweepStrand::leave() {
+void SweepQueue::leave() {
   drop_points_of_last_group();
   devices_.close();
   builds_.leave();
 }
 
-void SweepStrand::end() {
+void SweepQueue::end() {
   builds_.end();
   devices_.close();
 }
 
-void SweepStrand::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
-  const std::size_t before = points_to_do(group);
+void SweepQueue::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
+  const std::size_t before = group.points_to_do();
   if (enter(group)) {
     const auto begin = TimeBudget::Clock::now();
     VisitPlan plan;
-    plan.share = shared_.budget.unlimited()
+    plan.share = context_.budget.unlimited()
                      ? unlimited_share
-                     : fair_share(still_to_come, pass == Pass::first ? shared_.budget.left()
-                                                                     : shared_.budget.left_to_share());
+                     : fair_share(still_to_come, pass == Pass::first ? context_.budget.left()
+                                                                     : context_.budget.left_to_share());
     // Where there is nothing but the first pass, this is the group's only visit.
     plan.brief = pass == Pass::first && !group.order.rest.empty();
     const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
@@ -91,25 +125,26 @@ void SweepStrand::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad>
       for (const std::size_t i : group.order.first) plan.points.push_back(&group.points[i]);
     }
     for (const std::size_t i : order) plan.points.push_back(&group.points[i]);
-    GroupVisit(context_, devices_.client_of(group.device), group).run(plan);
+    GroupVisit(context_, builds_, devices_.client_of(group.device), group).run(plan);
     group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
   }
-  shared_.progress.add_done(before - points_to_do(group));
+  context_.progress.add_done(before - group.points_to_do());
 }
 
-bool SweepStrand::enter(SweepGroup& group) {
+// False if its device does not open: its points have failed.
+bool SweepQueue::enter(SweepGroup& group) {
   if (current_ != &group) {
     drop_points_of_last_group();
     for (SweepPoint& point : group.points) point.process = 0;
   }
   if (!group.visited) {
     for (SweepPoint& point : group.points) {
-      if (!point.rejected.empty() && !point.ended) shared_.outcomes.reject(point);
+      if (point.rejected && !point.stop_reason) context_.outcomes.reject(point);
     }
-    shared_.failures.give_another_chance(group);
+    context_.outcomes.give_another_chance(group);
     for (const std::vector<std::size_t>* order : {&group.order.first, &group.order.rest}) {
       for (const std::size_t i : *order) {
-        if (group.points[i].ended) shared_.outcomes.count_known(group.points[i]);
+        if (group.points[i].stop_reason) context_.outcomes.count_known(group.points[i]);
       }
     }
     group.visited = true;
@@ -117,8 +152,9 @@ bool SweepStrand::enter(SweepGroup& group) {
   DeviceClient& client = devices_.client_of(group.device);
   if (const auto problem = devices_.open(client)) {
     for (SweepPoint& point : group.points) {
-      if (point.rejected.empty() && !point.ended)
-        shared_.outcomes.lose(point, problem->status, "opening the device: " + problem->reason);
+      if (point.is_open())
+        context_.outcomes.fail_unless_verified(point, problem->status,
+                                               "opening the device: " + problem->reason);
     }
     return false;
   }
@@ -127,18 +163,12 @@ bool SweepStrand::enter(SweepGroup& group) {
   return true;
 }
 
-// The next group has other data. A worker that cannot even forget is ended.
-void SweepStrand::drop_points_of_last_group() {
+// The next group has other data.
+void SweepQueue::drop_points_of_last_group() {
   if (current_ == nullptr) return;
   DeviceClient& client = devices_.client_of(current_->device);
   current_ = nullptr;
-  try {
-    (void)client.ask(DropAll{}, shared_.options.point_timeout);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::runtime_error&) {
-    client.stop();
-  }
+  drop_points(client, context_.options.point_timeout);
 }
 
 }  // namespace dwarfsweep

@@ -1,4 +1,4 @@
-#include "suite/tune/pair_times.hpp"
+#include "suite/tune/candidates.hpp"
 
 #include <algorithm>
 #include <cmath>

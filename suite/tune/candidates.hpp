@@ -1,8 +1,13 @@
-// Times of single runs, and the ratios of times taken one right after the other.
+// The points of a search as its races and finals measure them: on a device, or on a synthetic one in a test;
+// and the ratios of times taken one right after the other.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "harness/statistics/statistics.hpp"
+#include "suite/record/record.hpp"
 #include "suite/tune/objective.hpp"
 
 namespace dwarfsweep {
@@ -11,10 +16,10 @@ namespace dwarfsweep {
 struct RunTimes {
   double span_ns = 0;
   double wall_ns = 0;
-  double joules = 0;  ///< where the objective has energy
+  double joules = 0;  ///< if the objective has energy
 };
 
-/// ln(time of `other` / time of `own`): above 0 where `own` is the faster. By their spans where both have
+/// ln(time of `other` / time of `own`): above 0 if `own` is the faster. By their spans if both have
 /// one, else by their wall times: the two kinds never meet in one ratio.
 double log_ratio(const RunTimes& other, const RunTimes& own);
 /// The same of what the objective compares. Both: the mean of the logarithms of time and energy, so that
@@ -23,7 +28,7 @@ double log_ratio(Objective objective, const RunTimes& other, const RunTimes& own
 
 /// A pair of samples, in random order.
 struct PairTimes {
-  RunTimes opponent;
+  RunTimes reference;
   RunTimes own;
 };
 
@@ -65,5 +70,36 @@ struct LogInterval {
 /// at after each block. The deviation of a pair is `noise`, or what the pairs themselves show where that is
 /// more. Not of nothing.
 LogInterval ratio_of(const std::vector<LogRatios>& blocks, double noise);
+
+/// Points are named by their index in the group; 0 is the baseline.
+class Candidates {
+ public:
+  struct Block {
+    std::size_t point = 0;
+    std::size_t reference = 0;  ///< the point that it is paired with: the incumbent, in the end the baseline
+    int pairs = 1;
+    bool remeasured = false;  ///< taken when the search is over, to confirm what it has found
+  };
+
+  Candidates() = default;
+  virtual ~Candidates() = default;
+  Candidates(const Candidates&) = delete;
+  Candidates& operator=(const Candidates&) = delete;
+
+  /// Builds, verifies and warms up the point, and takes one sample. Nothing if it fails.
+  virtual std::optional<RunTimes> enter(std::size_t point) = 0;
+  /// What a run of the point takes, by the device's counter; nothing if that does not report it.
+  virtual std::optional<double> joules(std::size_t point) {
+    (void)point;
+    return std::nullopt;
+  }
+  /// A measurement block; if the objective has energy, with that of both. Empty if the point fails, or its
+  /// reference does: `runs` says which; or if the time limit of the point is reached.
+  virtual std::vector<PairTimes> measure(const Block& block) = 0;
+  /// The point is not needed for now: its last output is verified. False if that is wrong.
+  virtual bool leave(std::size_t point) = 0;
+  /// Entered, and has not failed since.
+  [[nodiscard]] virtual bool runs(std::size_t point) const = 0;
+};
 
 }  // namespace dwarfsweep

@@ -1,17 +1,17 @@
-// A device as a track: what a search asks for is measured by a worker process and written into the log, or
-// taken from there where a killed run has it already.
+// The points of a search on a device: what a race asks for is measured by a worker process and written into
+// the log, or taken from there if a killed run has it already.
 #pragma once
 
 #include <chrono>
 #include <map>
 #include <string>
 
-#include "suite/engine/point_measurer.hpp"
-#include "suite/tune/track.hpp"
+#include "suite/engine/measurer.hpp"
+#include "suite/tune/candidates.hpp"
 
 namespace dwarfsweep {
 
-class DeviceTrack : public Track {
+class DeviceCandidates : public Candidates {
  public:
   /// How long anything may take.
   struct Limits {
@@ -20,20 +20,21 @@ class DeviceTrack : public Track {
     bool with_energy = false;               ///< a pair has the energy of both
   };
   /// `client`: of the group's device.
-  DeviceTrack(const SweepContext& context, DeviceClient& client, SweepGroup& group, const Limits& limits)
-      : context_(context), group_(group), measurer_(context, client, group), limits_(limits) {}
+  DeviceCandidates(SweepContext& context, BuildAhead& builds, DeviceClient& client, SweepGroup& group,
+                   const Limits& limits)
+      : context_(context), group_(group), measurer_(context, client, group, &builds), limits_(limits) {}
 
   std::optional<RunTimes> enter(std::size_t point) override;
   std::optional<double> joules(std::size_t point) override;
   std::vector<PairTimes> measure(const Block& block) override;
   bool leave(std::size_t point) override;
-  [[nodiscard]] bool runs(std::size_t point) const override { return group_.points[point].alive; }
+  [[nodiscard]] bool runs(std::size_t point) const override { return group_.points[point].works(); }
 
   /// The evaluation of a point is over, with so many blocks: what the log has beyond belongs to the finals.
   void restore(std::size_t point, std::int64_t blocks);
   /// So many blocks of the log have been used.
   [[nodiscard]] std::int64_t blocks_of(std::size_t point) const;
-  /// Energy per run of the point, back to back for so long; nothing where the device tells none.
+  /// Energy per run of the point, back to back for so long; nothing if the device reports none.
   void measure_energy(std::size_t point, double seconds);
   /// What building, verifying and measuring have cost since the last call; `search_s` is zero.
   EvaluationCost take_cost();
@@ -41,13 +42,13 @@ class DeviceTrack : public Track {
  private:
   std::vector<PairTimes> measure_times(const Block& block);
   [[nodiscard]] std::optional<PairTimes> measure_energies(const Block& block, bool own_first);
-  const BlockRecord* next_block(std::size_t point, const BlockRequest& request);
-  [[nodiscard]] const BlockRecord* known_block(std::size_t point, const BlockRequest& request);
+  const BlockRecord* next_block(std::size_t point, const BlockPlan& plan);
+  [[nodiscard]] const BlockRecord* known_block(std::size_t point, const BlockPlan& plan);
   [[nodiscard]] int pairs_that_fit(const Block& block) const;
 
-  SweepContext context_;
+  SweepContext& context_;
   SweepGroup& group_;
-  PointMeasurer measurer_;
+  Measurer measurer_;
   Limits limits_;
   std::map<std::size_t, std::size_t> used_;  // blocks, by point
   int energy_pairs_ = 0;

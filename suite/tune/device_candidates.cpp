@@ -1,4 +1,4 @@
-#include "suite/tune/device_track.hpp"
+#include "suite/tune/device_candidates.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,37 +22,37 @@ std::vector<PairTimes> pairs_of(const BlockRecord& block) {
   for (const BlockSample& taken : block.samples) {
     if (!is_valid(taken.sample)) continue;
     PairTimes& pair = halves[taken.pair];
-    (taken.role == PairRole::variant ? pair.own : pair.opponent) = {taken.sample.span_ns,
-                                                                    taken.sample.wall_ns};
+    (taken.role == PairRole::variant ? pair.own : pair.reference) = {taken.sample.span_ns,
+                                                                     taken.sample.wall_ns};
   }
   std::vector<PairTimes> pairs;
   for (const auto& [number, pair] : halves) {
-    if (pair.own.wall_ns > 0 && (pair.opponent.wall_ns > 0 || !block.paired)) pairs.push_back(pair);
+    if (pair.own.wall_ns > 0 && (pair.reference.wall_ns > 0 || !block.paired)) pairs.push_back(pair);
   }
   return pairs;
 }
 
 }  // namespace
 
-std::optional<RunTimes> DeviceTrack::enter(std::size_t point) {
+std::optional<RunTimes> DeviceCandidates::enter(std::size_t point) {
   const auto begin = Clock::now();
   SweepPoint& entered = group_.points[point];
-  if (!entered.rejected.empty()) {  // a baseline that is not legal here
+  if (entered.rejected) {  // a baseline that is not legal here
     context_.outcomes.reject(entered);
     return std::nullopt;
   }
-  const bool is_new = context_.outcomes.log().find(entered) == nullptr;
+  const bool is_new = context_.log.find(entered) == nullptr;
   measurer_.prepare(entered);
   const double took = seconds_since(begin);
-  if (const PointRecord* known = context_.outcomes.log().find(entered); is_new && known != nullptr) {
+  if (const PointRecord* known = context_.log.find(entered); is_new && known != nullptr) {
     const double build_s = std::min(took, 1e-9 * static_cast<double>(known->preparation.build_ns));
     const double verify_s = std::min(took - build_s, 1e-9 * known->preparation.verify_ns);
     cost_.build_s += build_s;
     cost_.verify_s += verify_s;
     cost_.measure_s += took - build_s - verify_s;
   }
-  if (!entered.alive) return std::nullopt;
-  const BlockRecord* const block = next_block(point, {.pairs = 1, .alone = true});
+  if (!entered.works()) return std::nullopt;
+  const BlockRecord* const block = next_block(point, {.pairs = 1});
   if (block == nullptr) return std::nullopt;
   const std::vector<PairTimes> sample = pairs_of(*block);
   if (!sample.empty()) return sample.front().own;
@@ -62,7 +62,7 @@ std::optional<RunTimes> DeviceTrack::enter(std::size_t point) {
 }
 
 // The energy of a run is that of many, back to back; its time is the median of some pairs.
-std::vector<PairTimes> DeviceTrack::measure(const Block& block) {
+std::vector<PairTimes> DeviceCandidates::measure(const Block& block) {
   if (!limits_.with_energy) return measure_times(block);
   constexpr int samples = 5;
   std::vector<PairTimes> pairs;
@@ -74,88 +74,89 @@ std::vector<PairTimes> DeviceTrack::measure(const Block& block) {
         taken.empty() ? std::nullopt : measure_energies(block, energy_pairs_++ % 2 == 1);
     if (!energies) break;
     std::vector<RunTimes> own;
-    std::vector<RunTimes> opponents;
+    std::vector<RunTimes> references;
     for (const PairTimes& pair : taken) {
       own.push_back(pair.own);
-      opponents.push_back(pair.opponent);
+      references.push_back(pair.reference);
     }
-    PairTimes pair{median_times(opponents), median_times(own)};
-    pair.opponent.joules = energies->opponent.joules;
+    PairTimes pair{median_times(references), median_times(own)};
+    pair.reference.joules = energies->reference.joules;
     pair.own.joules = energies->own.joules;
     pairs.push_back(pair);
   }
   return pairs;
 }
 
-std::optional<double> DeviceTrack::joules(std::size_t point) {
+std::optional<double> DeviceCandidates::joules(std::size_t point) {
   const auto begin = Clock::now();
   const std::optional<double> joules = measurer_.measure_energy(group_.points[point], limits_.energy_seconds);
   cost_.measure_s += seconds_since(begin);
   return joules;
 }
 
-std::optional<PairTimes> DeviceTrack::measure_energies(const Block& block, bool own_first) {
+std::optional<PairTimes> DeviceCandidates::measure_energies(const Block& block, bool own_first) {
   PairTimes pair;
   for (const bool own : {own_first, !own_first}) {
-    const std::optional<double> taken = joules(own ? block.point : block.opponent);
+    const std::optional<double> taken = joules(own ? block.point : block.reference);
     if (!taken) return std::nullopt;
-    (own ? pair.own : pair.opponent).joules = *taken;
+    (own ? pair.own : pair.reference).joules = *taken;
   }
   return pair;
 }
 
-std::vector<PairTimes> DeviceTrack::measure_times(const Block& block) {
-  const bool against_baseline = group_.points[block.opponent].baseline;
-  BlockRequest request{.pairs = pairs_that_fit(block), .confirmation = block.fresh};
-  if (!against_baseline) request.opponent = &group_.points[block.opponent];
-  const BlockRecord* const taken = next_block(block.point, request);
+std::vector<PairTimes> DeviceCandidates::measure_times(const Block& block) {
+  const BlockRecord* const taken = next_block(block.point, {.pairs = pairs_that_fit(block),
+                                                            .reference = &group_.points[block.reference],
+                                                            .remeasured = block.remeasured});
   return taken == nullptr ? std::vector<PairTimes>() : pairs_of(*taken);
 }
 
-int DeviceTrack::pairs_that_fit(const Block& block) const {
-  const double pair_ns = group_.points[block.point].sample_ns + group_.points[block.opponent].sample_ns;
+int DeviceCandidates::pairs_that_fit(const Block& block) const {
+  const double pair_ns = group_.points[block.point].sample_ns + group_.points[block.reference].sample_ns;
   const double fit = 1e6 * static_cast<double>(limits_.block.count()) / std::max(1.0, pair_ns);
   return static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(block.pairs)));
 }
 
-bool DeviceTrack::leave(std::size_t point) {
+bool DeviceCandidates::leave(std::size_t point) {
   const auto begin = Clock::now();
   SweepPoint& left = group_.points[point];
   measurer_.release(left);
   // The limit is for a race; what comes in the finals is another.
   left.spent = std::chrono::milliseconds(0);
   cost_.verify_s += seconds_since(begin);
-  return left.alive;
+  return left.works();
 }
 
-void DeviceTrack::restore(std::size_t point, std::int64_t blocks) {
+void DeviceCandidates::restore(std::size_t point, std::int64_t blocks) {
   (void)context_.outcomes.restore(group_.points[point]);
   used_[point] = static_cast<std::size_t>(blocks);
 }
 
-std::int64_t DeviceTrack::blocks_of(std::size_t point) const {
+std::int64_t DeviceCandidates::blocks_of(std::size_t point) const {
   const auto found = used_.find(point);
   return found == used_.end() ? 0 : static_cast<std::int64_t>(found->second);
 }
 
-void DeviceTrack::measure_energy(std::size_t point, double seconds) {
+void DeviceCandidates::measure_energy(std::size_t point, double seconds) {
   SweepPoint& measured = group_.points[point];
-  if (!measured.alive || context_.outcomes.log().run().energies.contains(measured.key.text())) return;
+  if (!measured.works() || context_.log.run().energies.contains(measured.key.text())) return;
   (void)measurer_.measure_energy(measured, seconds);
 }
 
-EvaluationCost DeviceTrack::take_cost() {
+EvaluationCost DeviceCandidates::take_cost() {
   return std::exchange(cost_, {});
 }
 
-const BlockRecord* DeviceTrack::known_block(std::size_t point, const BlockRequest& request) {
-  const std::vector<BlockRecord>& blocks = context_.outcomes.log().blocks(group_.points[point]);
+const BlockRecord* DeviceCandidates::known_block(std::size_t point, const BlockPlan& plan) {
+  const std::vector<BlockRecord>& blocks = context_.log.blocks(group_.points[point]);
   std::size_t& used = used_[point];
   if (used >= blocks.size()) return nullptr;
   const BlockRecord& block = blocks[used];
-  const std::string opponent = request.opponent ? request.opponent->key.config : "";
-  const bool paired = !request.alone && (request.opponent || group_.points.front().alive);
-  if (block.opponent != opponent || block.paired != paired || block.confirmation != request.confirmation) {
+  const SweepPoint* const reference = plan.reference;
+  const bool is_incumbent = reference != nullptr && !reference->baseline;
+  const bool paired = is_incumbent || (reference != nullptr && reference->works());
+  if (block.opponent != (is_incumbent ? reference->key.config : "") || block.paired != paired ||
+      block.confirmation != plan.remeasured) {
     used = blocks.size();  // the search takes another course than before: its old samples stay in the log
     return nullptr;
   }
@@ -163,20 +164,20 @@ const BlockRecord* DeviceTrack::known_block(std::size_t point, const BlockReques
   return &block;
 }
 
-const BlockRecord* DeviceTrack::next_block(std::size_t point, const BlockRequest& request) {
-  if (const BlockRecord* known = known_block(point, request)) return known;
+const BlockRecord* DeviceCandidates::next_block(std::size_t point, const BlockPlan& plan) {
+  if (const BlockRecord* known = known_block(point, plan)) return known;
   SweepPoint& measured = group_.points[point];
-  const std::vector<BlockRecord>& blocks = context_.outcomes.log().blocks(measured);
-  const std::size_t before = blocks.size();
+  const std::size_t before = context_.log.blocks(measured).size();
   if (before > 0 && !measurer_.has_time_for_block(measured)) return nullptr;
   const auto begin = Clock::now();
-  BlockRequest numbered = request;
+  BlockPlan numbered = plan;
   numbered.round = static_cast<int>(before);
-  measurer_.measure_block(measured, numbered);
+  numbered.seed = measurer_.order_seed(numbered.round, measured);
+  const bool taken = measurer_.measure_block(measured, numbered);
   cost_.measure_s += seconds_since(begin);
-  const std::vector<BlockRecord>& after = context_.outcomes.log().blocks(group_.points[point]);
+  const std::vector<BlockRecord>& after = context_.log.blocks(measured);
   used_[point] = after.size();
-  return after.size() > before ? &after.back() : nullptr;
+  return taken ? &after.back() : nullptr;
 }
 
 }  // namespace dwarfsweep

@@ -1,0 +1,69 @@
+// The groups of a sweep that are measured one after the other, and how their time is shared.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "suite/engine/group_visit.hpp"
+#include "suite/engine/sweep_devices.hpp"
+
+namespace dwarfsweep {
+
+/// What the sharing of time knows of a group.
+struct GroupLoad {
+  std::size_t device = 0;              ///< groups of one device are visited one after the other
+  std::chrono::milliseconds spent{0};  ///< on its points, so far
+  std::size_t points_done = 0;         ///< those that were at least prepared
+  std::size_t points_to_do = 0;
+
+  /// Expected time for what is to do: as long for each point as for those done.
+  [[nodiscard]] std::chrono::milliseconds need() const;
+};
+
+/// How much of the time `left` the first of `groups` gets, all of which still have something to do: so much
+/// that in the end all have had the same, as far as what they have already spent allows. What it does not use
+/// is shared among the others when their turn comes.
+std::chrono::milliseconds fair_share(std::span<const GroupLoad> groups, std::chrono::milliseconds left);
+
+/// The indices of those groups that have something to do: device by device, `first_device` before the others,
+/// and on each device the one that needs least first, so that its rest goes to those that need more.
+std::vector<std::size_t> turns_by_need(std::span<const GroupLoad> groups, std::size_t first_device);
+
+/// Two passes over all groups: the baseline and the default configuration of every variant; then the rest.
+enum class Pass { first, rest };
+
+/// What each group has to do in this pass.
+std::vector<GroupLoad> loads_of(const std::vector<SweepGroup*>& groups, Pass pass, const SweepLog& log);
+
+class SweepQueue {
+ public:
+  /// What workers and builders print goes to the file `output`. `cores`: for the device and its builders.
+  SweepQueue(SweepContext& context, const std::filesystem::path& output, int cores)
+      : context_(context), builds_(context.options, output, cores), devices_(context, output) {}
+
+  [[nodiscard]] SweepDevices& devices() { return devices_; }
+  /// Those that it will visit, in their order.
+  void plan(const std::vector<SweepGroup*>& groups);
+  /// One visit to each group that has something to do. `after`: the loads of what comes behind, in other
+  /// queues.
+  void visit_all(Pass pass, std::span<const GroupLoad> after);
+  /// Other queues come: the worker is ended, builders are stopped.
+  void leave();
+  void end();
+
+ private:
+  void visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
+  bool enter(SweepGroup& group);
+  void drop_points_of_last_group();
+
+  SweepContext& context_;
+  BuildAhead builds_;
+  SweepDevices devices_;
+  std::vector<SweepGroup*> groups_;
+  const SweepGroup* current_ = nullptr;  // whose points are in the worker
+};
+
+}  // namespace dwarfsweep

@@ -203,3 +203,20 @@ TEST_CASE("a file of sizes that cannot be read is left alone", "[auto_size]") {
   sizes.write();
   CHECK(test::content(path) == "what,is,this\n1,2,3\n");
 }
+
+TEST_CASE("of two sweeps at once each keeps the sizes that it has chosen", "[auto_size]") {
+  const test::ScratchDirectory scratch;
+  const auto path = scratch.path() / "best" / "sizes.csv";
+  KnownSizes one(path);
+  KnownSizes other(path);
+  one.put({"uuid-1", "", "1", "crc", "large", "", "large", 0, {}, ""});
+  other.put({"uuid-1", "", "1", "lud", "large", "", "large", 0, {}, ""});
+  one.write();
+  other.write();
+  DeviceInfo device;
+  device.id = "uuid-1";
+  device.driver = "1";
+  const KnownSizes both(path);
+  CHECK(both.find(device, "crc"));
+  CHECK(both.find(device, "lud"));
+}

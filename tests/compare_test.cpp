@@ -4,7 +4,7 @@
 #include <map>
 
 #include "harness/space/error.hpp"
-#include "suite/output/results.hpp"
+#include "suite/commands/documents.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"

@@ -91,3 +91,24 @@ TEST_CASE("lists of CPUs", "[host]") {
   for (const char* list : {"", ",", "0,", "x", "3-1", "-1", "1-", "0 1", "1.5", "0-9999", "99999999999"})
     CHECK_THROWS_AS(parse_cpu_list(list), UsageError);
 }
+
+TEST_CASE("processors have names on every architecture", "[host]") {
+  const test::ScratchDirectory scratch;
+  const auto name_of = [&](const std::string& cpuinfo) {
+    write(scratch.path() / "proc/cpuinfo", cpuinfo);
+    return processor_name(scratch.path());
+  };
+  CHECK(name_of("processor\t: 0\ncpu family\t: 6\nmodel name\t: Intel(R) Xeon(R) CPU\n") ==
+        "Intel(R) Xeon(R) CPU");
+  CHECK(name_of("processor\t: 0\ncpu\t\t: POWER9, altivec supported\n") == "POWER9, altivec supported");
+  const std::string n1 = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n";
+  CHECK(name_of(n1) == "ARM implementer 0x41 part 0xd0c");
+  CHECK(name_of("processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n") != name_of(n1));
+  CHECK(name_of(n1 + "processor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd05\n") ==
+        "ARM implementer 0x41 part 0xd0c, 0xd05");
+  CHECK(name_of("processor\t: 0\n") == "unknown");
+  write(scratch.path() / "sys/class/dmi/id/product_name", "Altra Server\n");
+  CHECK(name_of(n1) == "ARM implementer 0x41 part 0xd0c (Altra Server)");
+  write(scratch.path() / "sys/firmware/devicetree/base/model", std::string("Pi 4 Model B\0", 13));
+  CHECK(name_of(n1) == "ARM implementer 0x41 part 0xd0c (Pi 4 Model B)");
+}

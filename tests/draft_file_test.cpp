@@ -1,7 +1,12 @@
 #include "suite/record/stored_file.hpp"
 
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <thread>
 
 #include "tests/catch.hpp"
@@ -9,6 +14,19 @@
 
 using namespace dwarfsweep;
 namespace fs = std::filesystem;
+
+namespace {
+
+int flock_error = 0;  // what flock fails with; 0: it works
+
+}  // namespace
+
+// In the place of the C library's.
+extern "C" int flock(int file, int operation) noexcept {
+  if (flock_error == 0) return static_cast<int>(::syscall(SYS_flock, file, operation));
+  errno = flock_error;
+  return -1;
+}
 
 namespace {
 
@@ -56,4 +74,36 @@ TEST_CASE("what is not finished leaves the old file and no draft", "[unit]") {
   { DraftFile(file).write("new"); }
   CHECK(test::content(file) == "old");
   CHECK_FALSE(fs::exists(folder.path() / "file.part"));
+}
+
+TEST_CASE("of many processes that change a file at once none loses its change", "[unit]") {
+  const test::ScratchDirectory folder;
+  const fs::path file = folder.path() / "new" / "counts";
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int j = 0; j < 10; ++j) update_file(file, [](const std::string& text) { return text + "x"; });
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(test::content(file) == std::string(40, 'x'));
+}
+
+TEST_CASE("a change that fails leaves the file as it is", "[unit]") {
+  const test::ScratchDirectory folder;
+  const fs::path file = folder.file("file", "old");
+  const auto fail = [](const std::string&) -> std::string { throw std::runtime_error("no"); };
+  CHECK_THROWS_AS(update_file(file, fail), std::runtime_error);
+  CHECK(test::content(file) == "old");
+  CHECK_FALSE(fs::exists(folder.path() / "file.part"));
+}
+
+TEST_CASE("a file system without locks is written to without one, and at once", "[unit]") {
+  const test::ScratchDirectory folder;
+  const fs::path file = folder.file("file", "old");
+  const auto begin = std::chrono::steady_clock::now();
+  flock_error = ENOLCK;
+  update_file(file, [](const std::string& text) { return text + " and new"; });
+  flock_error = 0;
+  CHECK(test::content(file) == "old and new");
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
 }

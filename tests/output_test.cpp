@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "harness/space/error.hpp"
-#include "suite/output/results.hpp"
+#include "suite/commands/documents.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/record/row_csv.hpp"

@@ -29,7 +29,7 @@ std::string tables_with(
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + rows);
   TableOptions options;
-  options.published = scratch.path();
+  options = with_published(TableFormat::text, scratch.path());
   const std::string text = make_tables(ours, options);
   const std::size_t begin = text.find(title);
   return begin == std::string::npos ? "" : text.substr(begin);
@@ -198,8 +198,8 @@ TEST_CASE("figures of other problems, kernels and dwarfs are left out", "[publis
 
 TEST_CASE("the real published figures are found and can be read", "[published]") {
   TableOptions options;
-  options.published = find_published();
-  REQUIRE_FALSE(options.published.empty());
+  options = with_published(TableFormat::text);
+  REQUIRE(options.appendix);
   CHECK_NOTHROW(make_tables(make_rows(make_synthetic_run()).measurements, options));
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("a published rate stands beside ours in the same unit", "[published]")
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + row);
   TableOptions options;
-  options.published = scratch.path();
+  options = with_published(TableFormat::text, scratch.path());
   auto rows = make_rows(make_synthetic_run()).measurements;
   for (auto& each : rows) each.gop_per_s = 1234.5;
   const std::string text = make_tables(rows, options);
@@ -254,7 +254,7 @@ TEST_CASE("a figure without a size is compared with the problems of size paper o
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + row);
   TableOptions options;
-  options.published = scratch.path();
+  options = with_published(TableFormat::text, scratch.path());
   auto rows = make_rows(make_synthetic_run()).measurements;
   CHECK(make_tables(rows, options).find("Published figures") == std::string::npos);
   for (auto& each : rows) each.size = "paper";

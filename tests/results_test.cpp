@@ -1,5 +1,5 @@
 // The files of a run.
-#include "suite/output/results.hpp"
+#include "suite/commands/documents.hpp"
 
 #include <filesystem>
 #include <stdexcept>

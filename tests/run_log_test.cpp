@@ -210,3 +210,25 @@ TEST_CASE("a malformed log is refused with file and line", "[log]") {
   CHECK_THAT(said(run + visit + "\n"), contains("line 2") && contains("no record of the point d|x"));
   CHECK_THAT(refusal(scratch.path() / "nothing"), contains("nothing"));
 }
+
+TEST_CASE("a number out of range is refused with file, line and name, without the library's words", "[log]") {
+  const test::ScratchDirectory scratch;
+  const std::string good = content(written_log(scratch));
+  const auto with = [&](const std::string& name, const std::string& number) {
+    std::string text = good;
+    const std::size_t begin = text.find("\"" + name + "\":") + name.size() + 3;
+    text.replace(begin, text.find_first_of(",}", begin) - begin, number);
+    return refusal(scratch.file("hostile.jsonl", text));
+  };
+  CHECK_THAT(with("span_ns", "1e300"), contains("hostile.jsonl, line") && contains("'span_ns' is 1e+300"));
+  CHECK_THAT(with("launches", "1e300"), contains("'launches'"));
+  CHECK_THAT(with("round", "99999999999"), contains("'round'"));
+  CHECK_THAT(with("memory_bytes", "-1"), contains("'memory_bytes'"));
+  CHECK_THAT(with("process", "true"), contains("line") && !contains("json.exception"));
+}
+
+TEST_CASE("JSON is written whatever the bytes of a name are", "[log]") {
+  CHECK(json_text(Json("a\xff")) == "\"a\uFFFD\"");
+  CHECK(as_utf8("h\xffst") == "h\uFFFDst");
+  CHECK(as_utf8("h\u00f6st") == "h\u00f6st");
+}

@@ -4,9 +4,9 @@
 
 #include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/documents.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/compare/compare.hpp"
-#include "suite/output/results.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
 #include "suite/sweep/paired_sweep.hpp"
@@ -30,9 +30,7 @@ CompareRule rule_of(const CompareOptions& options) {
 
 void print_comparison(const Comparison& comparison, const std::string& format) {
   // Names of devices may be anything.
-  const auto as_json = [&] {
-    return json_text(to_json_report(comparison), 2) + "\n";
-  };
+  const auto as_json = [&] { return json_text(to_json_report(comparison), 2) + "\n"; };
   fmt::print("{}", format == "json"       ? as_json()
                    : format == "junit"    ? to_junit(comparison)
                    : format == "markdown" ? to_markdown(comparison)

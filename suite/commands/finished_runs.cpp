@@ -13,7 +13,6 @@
 #include "suite/exports/exports.hpp"
 #include "suite/merge/merge.hpp"
 #include "suite/output/fleet.hpp"
-#include "suite/output/fleet_deviations.hpp"
 #include "suite/output/summary.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/plan/best.hpp"
@@ -73,7 +72,7 @@ int command_table(const Options& options) {
     set_figures(points, devices);
     std::cout << to_csv(points);
   } else {
-    print_tables(std::cout, runs, {parse_table_format(options.format), find_published()});
+    print_tables(std::cout, runs, with_published(parse_table_format(options.format)));
   }
   return 0;
 }

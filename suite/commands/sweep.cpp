@@ -3,8 +3,8 @@
 
 #include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/documents.hpp"
 #include "suite/commands/new_run.hpp"
-#include "suite/output/results.hpp"
 #include "suite/output/summary.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/record/duration.hpp"
@@ -50,9 +50,8 @@ int command_sweep(const Options& given) {
     keep_shard(groups, options.shard);
   }
   sweep.run(groups);
-  write_results(folder, sweep.log());
+  const std::vector<MeasurementRow> rows = write_results(folder, sweep.log());
   write_report(folder / "report.html", make_report_data(folder, sweep.log()));
-  const std::vector<MeasurementRow> rows = read_run_measurements(folder);
   keep_best_points(remeasured_best(rows, chosen_devices(options, inventory)));
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);

@@ -8,9 +8,9 @@
 #include "harness/space/error.hpp"
 #include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/documents.hpp"
 #include "suite/commands/new_run.hpp"
-#include "suite/output/results.hpp"
-#include "suite/output/search_summary.hpp"
+#include "suite/output/summary.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/record/duration.hpp"
 #include "suite/record/run_log.hpp"
@@ -149,11 +149,11 @@ int tune_devices(const Options& given) {
   std::vector<SearchGroup> searches =
       make_search_groups(plan_sweep(options, inventory, tuning.log().sizes), options);
   tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
-  write_results(folder, tuning.log());
+  const std::vector<MeasurementRow> rows = write_results(folder, tuning.log());
   write_report(folder / "report.html", make_report_data(folder, tuning.log()));
   // Best points are kept by time.
   if (options.objective == "time")
-    keep_best_points(remeasured_best(read_run_measurements(folder), chosen_devices(options, inventory)));
+    keep_best_points(remeasured_best(rows, chosen_devices(options, inventory)));
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (tuning.was_interrupted()) {

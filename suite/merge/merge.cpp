@@ -14,7 +14,6 @@
 
 #include "harness/space/error.hpp"
 #include "suite/merge/merge_host.hpp"
-#include "suite/output/results.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/json.hpp"
@@ -105,7 +104,7 @@ class MergedFiles {
     description_.write(parts_ > 1 ? "]\n}\n" : "\n}\n");
     for (DraftFile* file : {&log_, &samples_, &speedups_, &measurements_, &description_}) file->finish();
     DraftFile tables(folder_ / "tables.md");
-    tables.write(make_tables_of_runs({folder_}, {TableFormat::markdown, find_published()}));
+    tables.write(make_tables_of_runs({folder_}, with_published(TableFormat::markdown)));
     tables.finish();
   }
 

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "dwarfs/registry.hpp"
 #include "suite/output/best_settings.hpp"
 #include "suite/output/table_cells.hpp"
 
 namespace dwarfsweep {
+
+// --- all settings ---
+
 namespace {
 
 bool is_timed_anywhere(const Setting& setting) {
@@ -135,6 +140,125 @@ Document setting_tables(const TableModel& model) {
     i = add_problem(document, model, i);
   }
   return document;
+}
+
+// --- the best of each problem and device ---
+
+namespace {
+
+constexpr std::size_t most_shown = 10;
+
+std::vector<const Setting*> top_settings(const SettingTable& table, std::size_t column) {
+  std::vector<const Setting*> found;
+  for (const Setting& setting : table.settings) {
+    const MeasurementRow* const row = setting.cells[column];
+    if (is_timed(row) && gives_whole_result(row->dwarf, row->variant)) found.push_back(&setting);
+  }
+  // Speedups are paired, times may have been taken minutes apart.
+  const bool paired = std::all_of(found.begin(), found.end(), [&](const Setting* setting) {
+    return setting->baseline || setting->cells[column]->speedup;
+  });
+  const auto cost = [&](const Setting* setting) {
+    if (!paired) return *setting->cells[column]->median_ns;
+    return setting->baseline ? 1 : 1 / *setting->cells[column]->speedup;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Setting* a, const Setting* b) { return cost(a) < cost(b); });
+  if (found.size() > most_shown) found.resize(most_shown);
+  return found;
+}
+
+std::vector<Cell> top_row(const Setting& setting, const MeasurementRow& row) {
+  Cell speedup{{"", "", ""}, ""};
+  if (!setting.baseline && row.speedup) {
+    const double low = row.speedup_low.value_or(0);
+    const double high = row.speedup_high.value_or(INFINITY);
+    speedup.parts = {ratio_text(*row.speedup, high - low) + "x", interval_text(low, high),
+                     verdict_mark(row.verdict)};
+  }
+  return {{{setting.label}, ""}, {{time_text(*row.median_ns)}, ""}, speedup};
+}
+
+}  // namespace
+
+Document top_settings_tables(const TableModel& model) {
+  Document document;
+  for (const SettingTable& table : model.tables) {
+    if (table.kernel != "total") continue;
+    for (std::size_t column = 0; column < model.columns.size(); ++column) {
+      const std::vector<const Setting*> best = top_settings(table, column);
+      if (best.empty()) continue;
+      if (document.empty()) document.push_back(heading("The ten best settings of each dwarf"));
+      Block block{.kind = Block::Kind::table};
+      block.header = {"setting", "time", "over the baseline"};
+      for (const Setting* setting : best) block.rows.push_back(top_row(*setting, *setting->cells[column]));
+      document.push_back(
+          paragraph(fmt::format("{}, device {}:", problem_title(table), model.columns[column].letter)));
+      document.push_back(std::move(block));
+    }
+  }
+  return document;
+}
+
+// --- devices against the CPU reference ---
+
+namespace {
+
+std::vector<Cell> row_of(const SettingTable& table, const TableModel& model, std::size_t column,
+                         const Setting& setting) {
+  const MeasurementRow& row = *setting.cells[column];
+  const double time_ns = *time_with_transfers(row);
+  return {{{table.dwarf}, ""},
+          {{table.problem}, ""},
+          {{model.columns[column].letter}, ""},
+          {{setting.label}, ""},
+          {{time_text(*row.upload_ns)}, ""},
+          {{time_text(*row.wall_ns)}, ""},
+          {{time_text(*row.download_ns)}, ""},
+          {{over_reference(table.cpu_reference.one_thread[column], time_ns)}, ""},
+          {{over_reference(table.cpu_reference.all_threads[column], time_ns)}, ""}};
+}
+
+// The baseline, and the setting with the shortest time where that is another.
+void add_rows(Block& block, const SettingTable& table, const TableModel& model, std::size_t column) {
+  const Setting* best = nullptr;
+  for (const Setting& setting : table.settings) {
+    const MeasurementRow* const row = setting.cells[column];
+    if (row == nullptr || !time_with_transfers(*row)) continue;
+    if (setting.baseline) block.rows.push_back(row_of(table, model, column, setting));
+    if (best == nullptr || *time_with_transfers(*row) < *time_with_transfers(*best->cells[column]))
+      best = &setting;
+  }
+  if (best != nullptr && !best->baseline) block.rows.push_back(row_of(table, model, column, *best));
+}
+
+}  // namespace
+
+std::optional<double> time_with_transfers(const MeasurementRow& row) {
+  if (row.status != "ok" || !row.upload_ns || !row.wall_ns || !row.download_ns) return std::nullopt;
+  return *row.upload_ns + *row.wall_ns + *row.download_ns;
+}
+
+Document cpu_reference_table(const TableModel& model) {
+  Block block{.kind = Block::Kind::table};
+  block.header = {"dwarf",  "problem",  "device",        "setting",         "upload",
+                  "launch", "download", "over 1 thread", "over all threads"};
+  block.leading = 4;
+  for (const SettingTable& table : model.tables) {
+    if (table.kernel != "total") continue;
+    for (std::size_t column = 0; column < model.columns.size(); ++column) {
+      if (table.cpu_reference.one_thread[column] != nullptr ||
+          table.cpu_reference.all_threads[column] != nullptr)
+        add_rows(block, table, model, column);
+    }
+  }
+  if (block.rows.empty()) return {};
+  return {
+      heading("Speedup over the CPU reference, transfers included"), std::move(block),
+      paragraph(
+          "The baseline, and the setting with the shortest total time: a launch by the host's clock and "
+          "the two transfers, which were timed once each. Its speedup is over the dwarf in plain C++ on the "
+          "host's cores, on one thread and on all threads: ratios of medians, unpaired.")};
 }
 
 }  // namespace dwarfsweep

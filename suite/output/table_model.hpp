@@ -53,4 +53,14 @@ TableModel arrange(const std::vector<MeasurementRow>& rows);
 /// A row with a time. `row` may be null.
 bool is_timed(const MeasurementRow* row);
 
+/// "RUN|DEVICE": identifies a column.
+std::string device_key(const MeasurementRow& row);
+
+/// A row of the CPU reference, which is no column of the tables.
+bool is_cpu_reference(const MeasurementRow& row);
+
+/// `rows` are all those of one dwarf, size and problem, at least one. Appends the table of "total" first.
+void add_problem_tables(const std::vector<const MeasurementRow*>& rows,
+                        const std::vector<DeviceColumn>& columns, std::vector<SettingTable>& tables);
+
 }  // namespace dwarfsweep

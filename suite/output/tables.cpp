@@ -10,19 +10,52 @@
 
 #include "harness/space/error.hpp"
 #include "suite/output/best_settings.hpp"
-#include "suite/output/cpu_reference_table.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/fleet.hpp"
-#include "suite/output/fleet_deviations.hpp"
 #include "suite/output/setting_tables.hpp"
 #include "suite/output/summary.hpp"
-#include "suite/output/table_csv.hpp"
 #include "suite/output/table_model.hpp"
-#include "suite/output/top_settings.hpp"
-#include "suite/published/published.hpp"
+#include "suite/record/csv.hpp"
 #include "suite/record/run_rows.hpp"
 
 namespace dwarfsweep {
+
+std::string to_csv(const TableModel& model) {
+  std::string text =
+      "dwarf,size,problem,kernel,setting,host,device,driver,run_id,device_id,status,median_ns,ci_low_ns,ci_"
+      "high_ns,speedup,speedup_low,speedup_high,verdict,reason\n";
+  const auto number = [](const Number& value) { return value ? number_text(*value) : std::string(); };
+  for (const SettingTable& table : model.tables) {
+    for (const Setting& setting : table.settings) {
+      for (const MeasurementRow* row : setting.cells) {
+        if (row == nullptr) continue;
+        const std::vector<std::string> cells = {table.dwarf,
+                                                table.size,
+                                                table.problem,
+                                                table.kernel,
+                                                setting.label,
+                                                row->host,
+                                                row->device,
+                                                row->driver,
+                                                row->run_id,
+                                                row->device_id,
+                                                row->status,
+                                                number(row->median_ns),
+                                                number(row->ci_low_ns),
+                                                number(row->ci_high_ns),
+                                                number(row->speedup),
+                                                number(row->speedup_low),
+                                                number(row->speedup_high),
+                                                row->verdict,
+                                                row->reason};
+        for (const std::string& cell : cells) text += csv_cell(cell) + ",";
+        text.back() = '\n';
+      }
+    }
+  }
+  return text;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,7 +111,7 @@ Document kind_list(const TableModel& model, const Fleet& fleet) {
 // The answer first, then the ten best settings of each problem, then all of them. `fleet`: that the rows are
 // of; null: they are of single devices.
 Document make_document(const std::vector<MeasurementRow>& rows, const Fleet* fleet,
-                       const fs::path& published) {
+                       const TableOptions& options) {
   const TableModel model = arrange(rows);
   Document document = fleet == nullptr ? device_list(model) : kind_list(model, *fleet);
   const auto append = [&](const Document& part) {
@@ -90,7 +123,7 @@ Document make_document(const std::vector<MeasurementRow>& rows, const Fleet* fle
   append({heading("All settings"), paragraph(fleet == nullptr ? legend : fleet_legend)});
   append(cpu_reference_table(model));
   append(setting_tables(model));
-  if (!published.empty()) append(published_tables(model, published));
+  if (options.appendix) append(options.appendix(model));
   return document;
 }
 
@@ -98,11 +131,11 @@ std::string make_tables(const std::vector<MeasurementRow>& rows, const Fleet* fl
                         const TableOptions& options) {
   switch (options.format) {
     case TableFormat::text:
-      return to_plain_text(make_document(rows, fleet, options.published));
+      return to_plain_text(make_document(rows, fleet, options));
     case TableFormat::markdown:
-      return to_markdown(make_document(rows, fleet, options.published));
+      return to_markdown(make_document(rows, fleet, options));
     case TableFormat::latex:
-      return to_latex(make_document(rows, fleet, options.published));
+      return to_latex(make_document(rows, fleet, options));
     case TableFormat::csv:
       return to_csv(arrange(rows));
   }
@@ -124,6 +157,7 @@ TableFormat parse_table_format(std::string_view name) {
 }
 
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options) {
+  if (const auto fleet = fleet_of(rows)) return make_tables(fleet->rows(), &*fleet, options);
   return make_tables(rows, nullptr, options);
 }
 
@@ -134,7 +168,7 @@ std::string make_tables_of_runs(const std::vector<fs::path>& runs, const TableOp
     std::vector<MeasurementRow> more = read_run_measurements(run);
     rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
-  return make_tables(rows, options);
+  return make_tables(rows, nullptr, options);
 }
 
 void print_tables(std::ostream& out, const std::vector<fs::path>& runs, const TableOptions& options) {

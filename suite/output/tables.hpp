@@ -4,11 +4,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "suite/output/document.hpp"
+#include "suite/output/table_model.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
@@ -20,10 +23,11 @@ TableFormat parse_table_format(std::string_view name);
 
 struct TableOptions {
   TableFormat format = TableFormat::text;
-  /// Folder of published figures to print beside our measurements; empty: none.
-  std::filesystem::path published = {};
+  /// Makes what follows the tables: the published figures (suite/published/published.hpp).
+  std::function<Document(const TableModel&)> appendix = {};
 };
 
+/// Rows of a run that was merged of several hosts are seen by kind of device.
 std::string make_tables(const std::vector<MeasurementRow>& rows, const TableOptions& options);
 
 /// `runs` are folders of runs (one without measurements.csv is read from its log) or measurements.csv files.

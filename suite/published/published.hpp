@@ -8,6 +8,7 @@
 
 #include "suite/output/document.hpp"
 #include "suite/output/table_model.hpp"
+#include "suite/output/tables.hpp"
 
 namespace dwarfsweep {
 
@@ -17,6 +18,9 @@ std::filesystem::path find_results(const std::string& name);
 
 /// That of the published figures.
 std::filesystem::path find_published();
+
+/// The options of tables with these figures; without them where `folder` is empty.
+TableOptions with_published(TableFormat format, const std::filesystem::path& folder = find_published());
 
 /// What holds here of what was published, and a table for every published figure of which at least one
 /// setting was measured here. Throws InputError.

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
+#include "suite/output/setting_tables.hpp"
+#include "suite/output/table_cells.hpp"
 #include "suite/record/csv.hpp"
 
 namespace dwarfsweep {
+
+// --- the rows of the files ---
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,6 +97,120 @@ std::vector<std::vector<PublishedRow>> group_by_figure(const std::vector<Publish
     }
   }
   return figures;
+}
+
+// --- our setting of a published one ---
+
+namespace {
+
+// A direction says what a granularity applies to, so it has no effect while the granularity is 1.
+bool has_no_effect(const std::string& axis, const Config& config) {
+  const Value* const granularity = config.find("granularity");
+  return axis == "direction" && granularity != nullptr && *granularity == Value(1);
+}
+
+}  // namespace
+
+bool is_published_problem(const std::string& size, const SettingTable& ours) {
+  if (size.empty()) return ours.size == "paper";
+  const Config published = Config::parse(size);
+  const Config problem = Config::parse(ours.problem);
+  return std::all_of(published.entries().begin(), published.entries().end(), [&](const auto& entry) {
+    const Value* const value = problem.find(entry.first);
+    return value != nullptr && *value == entry.second;
+  });
+}
+
+SettingFinder::SettingFinder(const SettingTable& table) : table_(table) {
+  for (const Setting& setting : table.settings) {
+    if (setting.baseline) baseline_ = Config::parse(setting.config);
+  }
+}
+
+const Setting* SettingFinder::find(const Config& changes) const {
+  // A row that changes nothing is of a library, say, or of a search: nothing of ours, our baseline included.
+  if (changes.entries().empty()) return nullptr;
+  const Setting* best = nullptr;
+  std::size_t fewest = changes.has("variant") ? baseline_.entries().size() : 1;
+  for (const Setting& setting : table_.settings) {
+    const Config config = Config::parse(setting.config);
+    if (!has_changes(config, changes)) continue;
+    const std::size_t others = other_changes(config, changes);
+    if (others >= fewest) continue;
+    fewest = others;
+    best = &setting;
+  }
+  return best;
+}
+
+const Setting* SettingFinder::find_fastest(const Config& changes, std::size_t column) const {
+  const Setting* fastest = nullptr;
+  for (const Setting& setting : table_.settings) {
+    if (!is_timed(setting.cells[column]) || !has_changes(Config::parse(setting.config), changes)) continue;
+    if (fastest == nullptr || *setting.cells[column]->median_ns < *fastest->cells[column]->median_ns)
+      fastest = &setting;
+  }
+  return fastest;
+}
+
+// Ours may name a direction together with its kernel: internal_x where the figure is about `internal` and
+// says x.
+bool SettingFinder::same_value(const Value& ours, const Value& theirs) const {
+  return ours == theirs ||
+         (ours.is_string() && theirs.is_string() && ours.string() == table_.kernel + "_" + theirs.string());
+}
+
+bool SettingFinder::has_changes(const Config& config, const Config& changes) const {
+  return std::all_of(changes.entries().begin(), changes.entries().end(), [&](const auto& change) {
+    const Value* const value = config.find(change.first);
+    return value != nullptr && (same_value(*value, change.second) || has_no_effect(change.first, config));
+  });
+}
+
+std::size_t SettingFinder::other_changes(const Config& config, const Config& changes) const {
+  const auto& entries = config.entries();
+  return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [&](const auto& entry) {
+    if (changes.has(entry.first)) return false;
+    const Value* const before = baseline_.find(entry.first);
+    return before == nullptr || !(*before == entry.second);
+  }));
+}
+
+// --- our speedup ---
+
+const Setting* PublishedJoin::setting_of(const PublishedRow& row, std::size_t column) const {
+  return is_best_of_search(row) ? settings_.find_fastest(row.changes, column) : settings_.find(row.changes);
+}
+
+const MeasurementRow* PublishedJoin::measurement(const PublishedRow& row, std::size_t column) const {
+  const Setting* const setting = setting_of(row, column);
+  return setting == nullptr ? nullptr : setting->cells[column];
+}
+
+std::optional<double> PublishedJoin::time_over_threads(const PublishedRow& row, const MeasurementRow& ours) {
+  return row.kernel == "total" ? time_with_transfers(ours) : ours.median_ns;
+}
+
+std::optional<OurSpeedup> PublishedJoin::over_threads(const PublishedRow& row, std::size_t column) const {
+  const CpuReference& references = ours_.cpu_reference;
+  const MeasurementRow* const reference =
+      row.reference == one_cpu_thread ? references.one_thread[column] : references.four_threads[column];
+  const std::optional<double> time = time_over_threads(row, *measurement(row, column));
+  if (!time || !is_timed(reference)) return std::nullopt;
+  return OurSpeedup{*reference->median_ns / *time, ""};
+}
+
+std::optional<OurSpeedup> PublishedJoin::speedup(const PublishedRow& row, std::size_t column) const {
+  const MeasurementRow* const ours = measurement(row, column);
+  if (!is_timed(ours)) return std::nullopt;
+  if (is_over_threads(row)) return over_threads(row, column);
+  const PublishedRow* const reference = find_reference(figure_, row);
+  const Setting* const setting = reference == nullptr ? nullptr : setting_of(*reference, column);
+  const MeasurementRow* const other = setting == nullptr ? nullptr : setting->cells[column];
+  if (!is_timed(other) || other == ours) return std::nullopt;
+  // The baseline's own row has a speedup of 1 over itself, which says nothing here.
+  if (setting->baseline && ours->speedup) return OurSpeedup{*ours->speedup, ours->verdict};
+  return OurSpeedup{*other->median_ns / *ours->median_ns, ""};
 }
 
 }  // namespace dwarfsweep

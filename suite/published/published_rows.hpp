@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/space/value.hpp"
+#include "suite/output/table_model.hpp"
 
 namespace dwarfsweep {
 
@@ -41,5 +42,72 @@ std::optional<double> published_speedup(const std::vector<PublishedRow>& figure,
 
 /// The rows by figure, dwarf, kernel and size, in the order of their first row.
 std::vector<std::vector<PublishedRow>> group_by_figure(const std::vector<PublishedRow>& rows);
+
+/// Is our table about the published size? "n=4096" is the problem "m=4096;n=4096;gap=10" if every value of it
+/// is the same there. A figure that does not state its size is compared with the problems of size `paper`,
+/// which we chose for it.
+bool is_published_problem(const std::string& size, const SettingTable& ours);
+
+/// Finds our settings by what they change in our baseline.
+class SettingFinder {
+ public:
+  /// `table` must outlive the finder.
+  explicit SettingFinder(const SettingTable& table);
+
+  /// The setting with these changes of the baseline and no other; null where there is none. A variant has
+  /// axes of its own, so where the changes name a variant, its setting with the fewest other changes.
+  [[nodiscard]] const Setting* find(const Config& changes) const;
+
+  /// The setting that took least in that column of all that have these changes, whatever else they change;
+  /// null where none was timed.
+  [[nodiscard]] const Setting* find_fastest(const Config& changes, std::size_t column) const;
+
+  /// Empty where the table has no baseline.
+  [[nodiscard]] const Config& baseline() const { return baseline_; }
+
+ private:
+  [[nodiscard]] bool same_value(const Value& ours, const Value& theirs) const;
+  [[nodiscard]] bool has_changes(const Config& config, const Config& changes) const;
+  [[nodiscard]] std::size_t other_changes(const Config& config, const Config& changes) const;
+
+  const SettingTable& table_;
+  Config baseline_;
+};
+
+struct OurSpeedup {
+  double ratio = 0;     ///< above 1 is faster
+  std::string verdict;  ///< of a paired comparison with our baseline; empty: a ratio of medians
+};
+
+/// Joins one figure's rows with our table of the same dwarf, kernel and problem.
+class PublishedJoin {
+ public:
+  /// The figure and the table must outlive the join.
+  PublishedJoin(const SettingTable& ours, const std::vector<PublishedRow>& figure)
+      : ours_(ours), figure_(figure), settings_(ours) {}
+
+  /// Ours of that setting and column; null where it was not part of the run.
+  [[nodiscard]] const MeasurementRow* measurement(const PublishedRow& row, std::size_t column) const;
+
+  /// None where there is nothing to compare with. Over threads of the CPU it is as published: the whole
+  /// program with the transfers, a kernel alone.
+  [[nodiscard]] std::optional<OurSpeedup> speedup(const PublishedRow& row, std::size_t column) const;
+
+  /// Of a row over CPU threads: our time, with the transfers where the speedup has them. None where it was
+  /// not measured.
+  [[nodiscard]] static std::optional<double> time_over_threads(const PublishedRow& row,
+                                                               const MeasurementRow& ours);
+
+  /// Empty where the table has no baseline.
+  [[nodiscard]] const Config& baseline() const { return settings_.baseline(); }
+
+ private:
+  [[nodiscard]] const Setting* setting_of(const PublishedRow& row, std::size_t column) const;
+  [[nodiscard]] std::optional<OurSpeedup> over_threads(const PublishedRow& row, std::size_t column) const;
+
+  const SettingTable& ours_;
+  const std::vector<PublishedRow>& figure_;
+  SettingFinder settings_;
+};
 
 }  // namespace dwarfsweep

@@ -7,7 +7,7 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/statistics/statistics.hpp"
-#include "suite/output/problem_tables.hpp"
+#include "suite/output/table_model.hpp"
 
 namespace dwarfsweep {
 namespace {

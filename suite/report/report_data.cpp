@@ -10,7 +10,6 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
-#include "suite/output/results.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/row_csv.hpp"

@@ -1,8 +1,6 @@
-#include "suite/output/results.hpp"
+#include "suite/commands/documents.hpp"
 
-#include <fmt/format.h>
-
-#include "suite/output/search_summary.hpp"
+#include "suite/output/summary.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/json.hpp"
@@ -11,9 +9,10 @@
 #include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
-namespace {
 
 namespace fs = std::filesystem;
+
+namespace {
 
 // The rows of the other files. A run may have millions of samples: their rows go to the file one by one.
 RunRows write_samples(const fs::path& path, const RunLog& log) {
@@ -24,19 +23,17 @@ RunRows write_samples(const fs::path& path, const RunLog& log) {
   return rows;
 }
 
-std::string make_run_json(const RunLog& log) {
-  return json_text(describe_run(log), 2) + "\n";
-}
-
 }  // namespace
 
-void write_results(const fs::path& folder, const RunLog& log) {
-  write_file(folder / "run.json", make_run_json(log));
-  const RunRows rows = write_samples(folder / "samples.csv", log);
-  write_file(folder / "speedups.csv", to_csv(rows.speedups));
-  write_file(folder / "measurements.csv", to_csv(rows.measurements));
+std::vector<MeasurementRow> write_results(const fs::path& folder, const RunLog& log) {
+  write_file(folder / "run.json", json_text(describe_run(log), 2) + "\n");
+  RunRows made = write_samples(folder / "samples.csv", log);
+  write_file(folder / "speedups.csv", to_csv(made.speedups));
+  write_file(folder / "measurements.csv", to_csv(made.measurements));
   if (const std::string trace = search_trace(log); !trace.empty()) write_file(folder / "trace.csv", trace);
-  write_file(folder / "tables.md", make_tables_of_runs({folder}, {TableFormat::markdown, find_published()}));
+  std::vector<MeasurementRow> rows = as_read(std::move(made.measurements));
+  write_file(folder / "tables.md", make_tables(rows, with_published(TableFormat::markdown)));
+  return rows;
 }
 
 }  // namespace dwarfsweep

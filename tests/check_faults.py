@@ -141,6 +141,34 @@ def innocent_points(folder, undisturbed):
     check_same(rows, undisturbed, "a crash that does not come again")
 
 
+def crash_in_the_last_check(folder, undisturbed):
+    """The worker dies while the output of the last sample is verified. A new one has no such output: it verifies a new
+    launch, and if it dies of that, too, the point has failed."""
+    out = folder / "last_check"  # a result is read after one launch or two when a point is prepared, after many at the end
+    done = run(*SWEEP, "--out", out, env=environment("read_crash", nth=5))
+    hit = hit_rows(rows_of(out), undisturbed, "a crash in the last check")
+    check(done.returncode == 1 and hit and all(row["status"] == "crashed" and row["median_ns"] == "" for row in hit),
+          f"a crash in the last check: {done.returncode} {[(row['status'], row['reason']) for row in hit]}")
+    out = folder / "last_check_once"
+    done = run(*SWEEP, "--out", out, env=environment("read_crash", nth=5, once=folder / "last_check_marker"))
+    hit = [row for row in rows_of(out) if is_hit(row)]
+    check(done.returncode == 0 and all(row["status"] == "ok" and "a retry in a new one succeeded" in row["reason"]
+                                       for row in hit), f"a crash in the last check, once: {done.stderr} {hit}")
+
+
+def baseline_fails_after_a_crash(folder, _):
+    """A point kills the worker in a block, once, and the baseline does not run in the next one: that is the baseline's
+    failure, and the point is measured alone."""
+    out = folder / "baseline_then"
+    marker = folder / "baseline_then_marker"
+    done = run(*SWEEP, "--out", out, env=environment("abort", run=2, once=marker, then="WORK_GROUP=256"))
+    check(done.returncode == 1 and marker.exists(), f"baseline after a crash: {done.stderr}")
+    totals = totals_of(out)
+    told = [(row["baseline"], row["work_group"], row["status"], row["reason"]) for row in totals]
+    check(totals[0]["baseline"] == "true" and "launch_failed" in totals[0]["status"] + totals[0]["reason"], f"baseline after a crash: {told}")
+    check([row["status"] for row in totals if is_hit(row)] == ["ok"], f"baseline after a crash: {told}")
+
+
 def baseline_fails(folder, _):
     """Without a baseline the others are measured alone."""
     out = folder / "baseline"
@@ -297,5 +325,5 @@ def second_interrupt(folder, _):
 
 
 run_checks([second_interrupt, faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline, innocent_points,
-            baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
+            crash_in_the_last_check, baseline_fails_after_a_crash, baseline_fails, skipped_after_failures, vanishing_device, device_that_does_not_open, lying_timers,
             timer_that_fails_later, timer_that_no_longer_passes], undisturbed_rows, at_once=3)

@@ -7,8 +7,13 @@
 //                 as Oclgrind's check for uninitialised memory remembers only what the host wrote of it last
 //   FAULT_WHERE   only with programs whose build options hold this text (default: the program's points, not
 //                 the harness's own kernels)
-//   FAULT_NTH     from the n-th matching call of a process on (default 1)
-//   FAULT_ONCE    a file: the fault makes it, and does not strike where it is there already. For "vanish" the
+//   FAULT_NTH     from the n-th matching call of a process on (default 1); "read_crash" strikes when a result
+//   is
+//                 read after so many launches
+//   FAULT_RUN     from the n-th uninterrupted row of matching launches on (default 1): the first prepares a
+//   point FAULT_THEN    once FAULT_ONCE's file is there, programs with this in their options do not launch in
+//   new processes FAULT_ONCE    a file: the fault makes it, and does not strike where it is there already.
+//   For "vanish" the
 //                 file means the opposite: the device is gone for good
 //   With "memory" the device's memory ends: of the buffers made after the first matching build, FAULT_LIMITS
 //   "memory=..." bytes exist at a time.
@@ -51,12 +56,17 @@ std::string setting(const char* name, const char* preset = "") {
 const std::string fault = setting("FAULT");
 const std::string where = setting("FAULT_WHERE", "VARIANT");  // in every point's options, in no other's
 const int from_call = std::atoi(setting("FAULT_NTH", "1").c_str());
+const int from_run = std::atoi(setting("FAULT_RUN", "1").c_str());
 const std::string once = setting("FAULT_ONCE");
+const std::string fails_then =
+    !once.empty() && ::access(once.c_str(), F_OK) == 0 ? setting("FAULT_THEN") : "";
 const SimulatedDevice* const simulated = SimulatedDevice::wanted();
 
 std::mutex state;
 std::map<cl_program, std::string> options_of_program;
 int matching_calls = 0;
+int matching_runs = 0;  // of launches
+bool last_launch_matched = false;
 DeviceMemory memory;
 ToldTimes told_times(fault == "told_times");
 std::set<cl_mem> given_to_matching;  // buffers
@@ -70,14 +80,19 @@ size_t limit(const std::string& name, size_t preset) {
   return at == std::string::npos ? preset : std::strtoull(limits.c_str() + at + name.size() + 2, nullptr, 10);
 }
 
-// Whether it is time; counts this call.
-bool strikes_now(const std::string& options) {
-  if (options.find(where) == std::string::npos || ++matching_calls < from_call) return false;
+// Always, unless the fault strikes only once.
+bool is_first_time() {
   if (once.empty() || fault == "vanish") return true;
   const int file = ::open(once.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0644);
   if (file < 0) return false;
   ::close(file);
   return true;
+}
+
+// Whether it is time; counts this call.
+bool strikes_now(const std::string& options) {
+  if (options.find(where) == std::string::npos || ++matching_calls < from_call) return false;
+  return is_first_time();
 }
 
 std::string options_of(cl_kernel kernel) {
@@ -157,10 +172,15 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
                                   cl_uint waits, const cl_event* wait, cl_event* event) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
   const std::string options = options_of(kernel);
+  if (!fails_then.empty() && options.find(fails_then) != std::string::npos) return CL_INVALID_KERNEL_ARGS;
   bool now = false;
   {
     const std::lock_guard<std::mutex> lock(state);
-    now = strikes_now(options);
+    const bool matches = options.find(where) != std::string::npos;
+    if (matches && !last_launch_matched) ++matching_runs;
+    last_launch_matched = matches;
+    now = fault != "read_crash" && matching_runs >= from_run && strikes_now(options);
+    if (fault == "read_crash" && matches) ++matching_calls;
     results_are_wrong |= now && fault == "wrong_result";
   }
   if (now) {
@@ -272,6 +292,9 @@ cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, s
 cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                                size_t bytes, void* to, cl_uint waits, const cl_event* wait, cl_event* event) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
+  if (fault == "read_crash" && given_to_matching.contains(buffer) && matching_calls >= from_call &&
+      is_first_time())
+    std::abort();
   const cl_int error =
       driver->clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, waits, wait, event);
   // A bit in the middle, where a check that looks at the first or the last element alone would miss it.

@@ -8,7 +8,27 @@
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
+
+// Generated: dwarfs/registry.cpp.in, cmake/embed_kernels.cmake.
+std::vector<const Dwarf*> listed_dwarfs();
+std::vector<const Dwarf*> listed_dwarfs_by_name();
+const std::vector<KernelSource>& dwarf_kernels();
+
 namespace {
+
+struct Registry {
+  Registry() : by_default(listed_dwarfs()), all(by_default) {
+    for (const Dwarf* dwarf : listed_dwarfs_by_name()) all.push_back(dwarf);
+    add_embedded_kernels(dwarf_kernels());
+  }
+  std::vector<const Dwarf*> by_default, all;
+};
+
+// Its first use makes the kernel files of the dwarfs known as well.
+Registry& registry() {
+  static Registry registry;
+  return registry;
+}
 
 std::string first_word(const std::string& text) {
   return text.substr(0, text.find(' '));
@@ -32,6 +52,24 @@ std::string names_of_groups() {
 }
 
 }  // namespace
+
+const std::vector<const Dwarf*>& all_dwarfs() {
+  return registry().by_default;
+}
+
+const std::vector<const Dwarf*>& built_in_dwarfs() {
+  return registry().all;
+}
+
+std::vector<KernelSource> program_kernels() {
+  registry();
+  return embedded_kernels();
+}
+
+void add_dwarf(const Dwarf& dwarf, const std::vector<KernelSource>& kernels) {
+  registry().all.push_back(&dwarf);
+  add_embedded_kernels(kernels);
+}
 
 const Dwarf& find_dwarf(const std::string& name) {
   std::vector<std::string> known;

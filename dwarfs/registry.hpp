@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/program/kernel_source.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
@@ -14,6 +15,14 @@ const std::vector<const Dwarf*>& all_dwarfs();
 
 /// With those behind them that run only when asked for by name.
 const std::vector<const Dwarf*>& built_in_dwarfs();
+
+/// The kernel files of the harness and of all dwarfs, in a fixed order.
+std::vector<KernelSource> program_kernels();
+
+/// Adds a dwarf that runs only when asked for by name, and its kernel files. To be called before other
+/// threads use the registry. For programs with dwarfs of their own, such as the test program with its
+/// template.
+void add_dwarf(const Dwarf& dwarf, const std::vector<KernelSource>& kernels);
 
 /// Throws UsageError listing the dwarfs where there is none of that name.
 const Dwarf& find_dwarf(const std::string& name);

@@ -4,8 +4,15 @@
 #include <filesystem>
 #include <string>
 
+#include "dwarfs/registry.hpp"
 #include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
+
+// dwarfs/template, which the program does not have.
+namespace dwarfsweep {
+const Dwarf& template_dwarf();
+const std::vector<KernelSource>& template_kernels();
+}  // namespace dwarfsweep
 
 namespace {
 
@@ -27,6 +34,7 @@ void choose_opencl_implementation() {
 
 // The tests of builders start this program as one.
 int main(int argc, char** argv) {
+  dwarfsweep::add_dwarf(dwarfsweep::template_dwarf(), dwarfsweep::template_kernels());
   if (argc == 2 && std::string(argv[1]) == "builder") return dwarfsweep::run_builder();
   choose_opencl_implementation();
   return Catch::Session().run(argc, argv);

@@ -1,6 +1,7 @@
 // Dwarfs by name, by pattern, and all of them.
 #include "dwarfs/registry.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,11 @@ TEST_CASE("dwarfs are chosen by name, by the first word of their pattern, or all
   CHECK(dense.size() >= 4);
   for (const Dwarf* dwarf : dwarfs_named({"dense"})) CHECK(dwarf->info().pattern == "dense linear algebra");
   for (const Dwarf* dwarf : dwarfs_named({"spectral"})) CHECK(dwarf->info().pattern == "spectral");
-  CHECK(names_of({"hotspot", "structured", "srad"}) == Names{"hotspot", "srad", "stencil_3d", "sad"});
+  const Names structured = names_of({"hotspot", "structured", "srad"});
+  CHECK(structured[0] == "hotspot");
+  CHECK(structured[1] == "srad");
+  CHECK(std::set<std::string>(structured.begin(), structured.end()).size() == structured.size());
+  for (const Dwarf* dwarf : dwarfs_named({"structured"})) CHECK(dwarf->info().pattern == "structured grid");
   CHECK(dwarfs_named({"lud", "all"}).size() == built_in_dwarfs().size());
   const std::string refused = test::usage_error([] { (void)dwarfs_named({"dens"}); });
   CHECK(refused.find("there is no dwarf 'dens'; there are lud, crc, ") == 0);

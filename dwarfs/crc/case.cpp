@@ -36,7 +36,8 @@ std::vector<Work> CrcCase::work() const {
 void CrcCase::declare_arrays(std::size_t launched_bytes) {
   const std::size_t allocated = padded_ ? std::max(padded_bytes(), launched_bytes) : padded_bytes();
   stream_ = input("data", input_->stream(), {bytes()}, allocated);
-  result_ = output<cl_uint>("crc", {1}, [input = input_](std::size_t) { return input->reference().crc(); });
+  result_ =
+      output(Result<cl_uint>("crc", {1}, [input = input_](std::size_t) { return input->reference().crc(); }));
 }
 
 Macros CrcCase::macros(const Setup& setup, std::size_t lanes, int chunk_power) const {

@@ -1,5 +1,5 @@
-#include "dwarfs/micro/case.hpp"
-
+// micro on a device.
+#include "dwarfs/micro/micro.hpp"
 #include "harness/run/array_case.hpp"
 #include "harness/space/rounding.hpp"
 
@@ -50,7 +50,7 @@ class MicroCase final : public ArrayCase {
  private:
   template <typename Expect>
   Buffer<cl_uint> result(const char* name, Expect expected) {
-    return output<cl_uint>(name, {p_.items}, std::move(expected), groups_ * group_results_);
+    return output(Result<cl_uint>(name, {p_.items}, std::move(expected)), groups_ * group_results_);
   }
 
   std::shared_ptr<const MicroInput> input_;

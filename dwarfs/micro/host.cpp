@@ -1,9 +1,7 @@
-#include "dwarfs/micro/host.hpp"
-
+// micro on the host's cores: a loop over all results.
 #include <algorithm>
-#include <array>
 
-#include "harness/run/array_case.hpp"
+#include "dwarfs/micro/micro.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::micro {
@@ -48,50 +46,22 @@ void permute(std::span<std::uint32_t> block, const Parameters& parameters) {
   }
 }
 
-class MicroHostCase final : public HostCase {
- public:
-  MicroHostCase(std::shared_ptr<const MicroInput> input, int threads)
-      : input_(std::move(input)), threads_(threads) {}
-
-  void run() override {
-    const Parameters& p = input_->parameters();
-    const auto seeds = input_->seeds();
-    traversed_.resize(p.items);
-    diverged_.resize(p.items);
-    permuted_.assign(seeds.begin(), seeds.end());
-    permuted_.resize(round_up(p.items, block_words));
-#pragma omp parallel for num_threads(threads_) schedule(static)
-    for (std::size_t begin = 0; begin < permuted_.size(); begin += block_words) {
-      for (std::size_t i = begin; i < std::min(begin + block_words, p.items); ++i) {
-        traversed_[i] = traversed(seeds[i], p.rounds);
-        diverged_[i] = iterated(seeds[i], p.rounds);
-      }
-      permute(std::span(permuted_).subspan(begin, block_words), p);
-    }
-  }
-  [[nodiscard]] Check check() const override {
-    const Reference& reference = input_->reference();
-    const auto permuted = std::span(permuted_).first(traversed_.size());
-    Check check =
-        check_elements("traversed", traversed_, [&](std::size_t i) { return reference.traversed(i); });
-    if (check.ok)
-      check =
-          check_elements("diverged", diverged_, [&](std::size_t i) { return reference.diverged(i, 0, 1); });
-    if (check.ok)
-      check = check_elements("permuted", permuted, [&](std::size_t i) { return reference.permuted(i, 1); });
-    return check;
-  }
-
- private:
-  std::shared_ptr<const MicroInput> input_;
-  int threads_;
-  std::vector<std::uint32_t> traversed_, diverged_, permuted_;
-};
-
 }  // namespace
 
-std::unique_ptr<HostCase> make_host_case(std::shared_ptr<const MicroInput> input, int threads) {
-  return std::make_unique<MicroHostCase>(std::move(input), threads);
+void MicroInput::compute(int threads, std::vector<std::uint32_t>& traversed_results,
+                         std::vector<std::uint32_t>& diverged, std::vector<std::uint32_t>& permuted) const {
+  const Parameters& p = parameters_;
+  permuted.assign(seeds_.begin(), seeds_.end());
+  permuted.resize(round_up(p.items, block_words));
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::size_t begin = 0; begin < permuted.size(); begin += block_words) {
+    for (std::size_t i = begin; i < std::min(begin + block_words, p.items); ++i) {
+      traversed_results[i] = traversed(seeds_[i], p.rounds);
+      diverged[i] = iterated(seeds_[i], p.rounds);
+    }
+    permute(std::span(permuted).subspan(begin, block_words), p);
+  }
+  permuted.resize(p.items);
 }
 
 }  // namespace dwarfsweep::micro

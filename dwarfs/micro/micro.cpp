@@ -5,13 +5,10 @@
 // Work: items are results. Bytes are a result's seed and the result. Operations per result: `traverse` does 4
 // for each of 32 words in each round, `diverge` 4 for each of 32 steps in each round, `permute` 1 (a word
 // moved) in each round.
-#include "dwarfs/micro/case.hpp"
-#include "dwarfs/micro/host.hpp"
+#include "dwarfs/micro/micro.hpp"
 
 namespace dwarfsweep {
 namespace {
-
-using micro::MicroInput;
 
 Space make_space() {
   Space space;
@@ -70,44 +67,29 @@ DwarfInfo make_info() {
   return info;
 }
 
-class MicroDwarf final : public Dwarf {
- public:
-  MicroDwarf() : Dwarf(make_info(), make_space()) {}
-
-  [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
-                                                      std::uint64_t seed) const override {
-    return micro::generate(problem, seed);
+// Figure 2 (banks), 3 (work-items that diverge) and 8 (ifs and tables, over the bits permuted).
+std::vector<PaperSetting> paper_settings(const Space& space) {
+  const std::string source = "performance_study_2008 ";
+  std::vector<PaperSetting> settings;
+  const auto add = [&](const char* figure, int bits, const ValueMap& values) {
+    settings.push_back({source + figure, {{"items", 16'384}, {"rounds", 64}, {"bits", bits}}, values});
+  };
+  add("Figure 2", 64, {});
+  add("Figure 2", 64, {{"variant", "columns"}});
+  for (const Value& divergent : space.find("divergent").values)
+    add("Figure 3", 64, {{"variant", "divergence"}, {"divergent", divergent}});
+  for (const int bits : {32, 48, 56, 64}) {
+    add("Figure 8", bits, {});
+    add("Figure 8", bits, {{"variant", "tables"}});
   }
-  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    return micro::make_case(setup);
-  }
-  [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    return micro::make_host_case(std::static_pointer_cast<const MicroInput>(loaded.input), threads);
-  }
-
-  // Figure 2 (banks), 3 (work-items that diverge) and 8 (ifs and tables, over the bits permuted).
-  [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
-    const std::string source = "performance_study_2008 ";
-    std::vector<PaperSetting> settings;
-    const auto add = [&](const char* figure, int bits, const ValueMap& values) {
-      settings.push_back({source + figure, {{"items", 16'384}, {"rounds", 64}, {"bits", bits}}, values});
-    };
-    add("Figure 2", 64, {});
-    add("Figure 2", 64, {{"variant", "columns"}});
-    for (const Value& divergent : space().find("divergent").values)
-      add("Figure 3", 64, {{"variant", "divergence"}, {"divergent", divergent}});
-    for (const int bits : {32, 48, 56, 64}) {
-      add("Figure 8", bits, {});
-      add("Figure 8", bits, {{"variant", "tables"}});
-    }
-    return settings;
-  }
-};
+  return settings;
+}
 
 }  // namespace
 
 const Dwarf& micro_dwarf() {
-  static const MicroDwarf dwarf;
+  static const ArrayDwarf<micro::MicroInput> dwarf(make_info(), make_space(), micro::make_case,
+                                                   paper_settings(make_space()));
   return dwarf;
 }
 

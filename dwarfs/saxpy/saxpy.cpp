@@ -1,12 +1,10 @@
 // saxpy (dense linear algebra): y = a x + y. Work: items are elements, of 12 bytes and 2 operations each.
-#include <cfloat>
-#include <cmath>
+#include "dwarfs/saxpy/saxpy.hpp"
 
-#include "dwarfs/saxpy/staged.hpp"
-#include "harness/run/array_dwarf.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep {
+namespace saxpy {
 namespace {
 
 DwarfInfo make_info() {
@@ -33,6 +31,54 @@ DwarfInfo make_info() {
   return info;
 }
 
+bool is_split(const Config& config) {
+  return config.string("variant") == "staged" && config.string("loader") == "split";
+}
+
+std::uint64_t local_bytes(const Point& p) {
+  const std::int64_t buffers = p.config.string("buffering") == "double" ? 2 : 1;
+  const std::int64_t stages = 2 * buffers * p["work_group"] * p["vector_width"] * std::int64_t{sizeof(float)};
+  return static_cast<std::uint64_t>(1024 * p["dummy"] + (p.variant() == "staged" ? stages : 0));
+}
+
+// What the variant staged and the axis dummy add to the space.
+void add_staged(Space& space) {
+  const std::vector<std::string> staged = {"staged"};
+  space
+      .axis({"loader",
+             "split: work-items that only load; async: asynchronous copies",
+             {"split", "async"},
+             "split",
+             staged})
+      .axis({"loaders", "work-items that only load (loader=split)", {32, 64, 128, 256}, 32, staged})
+      .axis({"buffering",
+             "double: a stage is loaded while the one before is computed",
+             {"single", "double"},
+             "single",
+             staged})
+      .axis({"dummy",
+             "KiB of local memory that nobody uses, so that fewer groups share a unit",
+             {0, 4, 8, 16, 24, 32, 40},
+             0})
+      .default_setting("staged", {{"granularity", 16}, {"vector_width", 16}})
+      .default_setting("staged",
+                       {{"work_group", 256}, {"vector_width", 4}, {"loaders", 128}, {"buffering", "double"}},
+                       is_gpu)
+      .default_setting(
+          "staged", {{"work_group", 128}},
+          [](const Capabilities& device) { return device.is_gpu && device.work_group_items < 384; })
+      .constrain("the loop in which loading work-items copy cannot be unrolled further than it runs",
+                 [](const Point& p) {
+                   return !is_split(p.config) || p["unroll"] <= ceil_div(p["work_group"], p["loaders"]);
+                 })
+      .constrain("asynchronous copies need no work-items that load, and have no loop to unroll",
+                 [](const Point& p) {
+                   return p.config.string("loader") == "split" || (p["loaders"] == 32 && p["unroll"] == 1);
+                 })
+      .group_items([](const Point& p) { return static_cast<std::uint64_t>(group_items(p.config)); })
+      .local_bytes(local_bytes);
+}
+
 Space make_space() {
   Space space;
   space
@@ -49,65 +95,38 @@ Space make_space() {
       .default_setting("chunked", {{"work_group", 256}, {"granularity", 1}, {"vector_width", 4}}, is_gpu)
       .constrain("the loop over vectors cannot be unrolled further than it runs",
                  [](const Point& p) { return p["unroll"] <= p["granularity"]; });
-  saxpy::add_staged(space);
+  add_staged(space);
   return space;
 }
 
-struct SaxpyInput final : Input {
-  SaxpyInput(const Problem& problem, Random& random)
-      : a(static_cast<float>(problem.real("a"))), x(static_cast<std::size_t>(problem.integer("n"))), y(x) {
-    random.fill_uniform(x, -1, 1);
-    random.fill_uniform(y, -1, 1);
+// Neither work tells its sizes. Figure 9 limits the groups of a unit, without and with 1, 2 and 4 warps that
+// load.
+std::vector<PaperSetting> paper_settings() {
+  const ValueMap problem{{"n", 1 << 24}};
+  const ValueMap staged{{"variant", "staged"}, {"work_group", 64}, {"granularity", 16}, {"vector_width", 1}};
+  std::vector<PaperSetting> settings = {{"optimization_principles_2008 Table 3", problem, {}}};
+  for (const int dummy : {0, 4, 8, 16, 24, 32, 40}) {
+    const ValueMap limited{{"dummy", dummy}};
+    settings.push_back({"cudadma_2011 Figure 9", problem, limited});
+    for (const int loaders : {32, 64, 128}) {
+      settings.push_back({"cudadma_2011 Figure 9", problem,
+                          staged.with("loaders", loaders).with("buffering", "double").with("dummy", dummy)});
+    }
   }
-  [[nodiscard]] std::size_t results() const { return y.size(); }
-  // Two roundings, or one where they are fused: at most 2^-24 (2 |a x| + |y|), and a little of second order.
-  // A product and a sum below FLT_MIN may be flushed to zero.
-  [[nodiscard]] Expected expected(std::size_t i) const {
-    const double product = static_cast<double>(a) * x[i];
-    return {product + y[i], 0x1p-23 * (std::abs(product) + std::abs(y[i])) + 2 * FLT_MIN};
-  }
-  void compute(std::vector<float>& results, int threads) const {
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (std::size_t i = 0; i < y.size(); ++i) results[i] = a * x[i] + y[i];
-  }
-
-  float a;
-  std::vector<float> x, y;
-};
-
-class SaxpyCase final : public ArrayCase {
- public:
-  explicit SaxpyCase(const Setup& setup)
-      : ArrayCase(setup),
-        input_(setup.input<SaxpyInput>()),
-        group_(static_cast<std::size_t>(saxpy::group_items(setup.config))),
-        n_(input_->results()),
-        chunk_(setup.size("work_group") * setup.size("granularity") * setup.size("vector_width")),
-        allocated_(setup.integer("padding") != 0 ? round_up(n_, chunk_) : n_),
-        x_(input<float>("x", input_->x, {n_}, allocated_)),
-        y_(updated<float>("y_in", "y", input_->y, {n_}, expected_by(input_), allocated_)),
-        kernel_(setup.kernel("saxpy", "saxpy",
-                             setup.macros().define("GROUP_ITEMS", static_cast<std::int64_t>(group_)))) {}
-
-  void launch(Launcher& launcher) override {
-    launcher.run(kernel_, ceil_div(n_, chunk_) * group_, group_, input_->a, cl_ulong{n_}, x_, y_);
-  }
-  [[nodiscard]] std::vector<Work> work() const override {
-    const auto n = static_cast<double>(n_);
-    return {{"saxpy", 12 * n, 2 * n, n}, {"total", 12 * n, 2 * n, n}};
-  }
-
- private:
-  std::shared_ptr<const SaxpyInput> input_;
-  std::size_t group_, n_, chunk_, allocated_;
-  Buffer<float> x_, y_;
-  Kernel kernel_;
-};
+  return settings;
+}
 
 }  // namespace
 
+std::int64_t group_items(const Config& config) {
+  return config.integer("work_group") + (is_split(config) ? config.integer("loaders") : 0);
+}
+
+}  // namespace saxpy
+
 const Dwarf& saxpy_dwarf() {
-  static const ArrayDwarf<SaxpyInput, SaxpyCase> dwarf(make_info(), make_space(), saxpy::paper_settings());
+  static const ArrayDwarf<saxpy::SaxpyInput> dwarf(saxpy::make_info(), saxpy::make_space(), saxpy::make_case,
+                                                   saxpy::paper_settings());
   return dwarf;
 }
 

@@ -50,9 +50,9 @@ class StagingCase final : public ArrayCase {
     const auto expectations = std::make_shared<const Expectations>(input_, geometry_);
     for (const int count : input_->multiply_adds) {
       kernels_.push_back(setup.kernel("staging", fmt::format("m{}", count), macros));
-      sums_.push_back(
-          output<float>(fmt::format("sums_{}", count), {geometry_.groups * geometry_.work_group},
-                        [expectations, count](std::size_t index) { return expectations->of(index, count); }));
+      sums_.push_back(output(Result<float>(
+          fmt::format("sums_{}", count), {geometry_.groups * geometry_.work_group},
+          [expectations, count](std::size_t index) { return expectations->of(index, count); })));
     }
   }
 

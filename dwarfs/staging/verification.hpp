@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/run/array_case.hpp"
+#include "harness/run/array_results.hpp"
 
 namespace dwarfsweep::staging {
 

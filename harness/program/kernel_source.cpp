@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -14,9 +15,21 @@
 
 namespace dwarfsweep {
 
+const std::vector<KernelSource>& harness_kernels();  // generated
+
 namespace {
 
 constexpr std::uintmax_t max_kernel_bytes = std::uintmax_t{64} << 20U;
+
+struct EmbeddedKernels {
+  std::mutex mutex;
+  std::vector<KernelSource> sources = harness_kernels();
+};
+
+EmbeddedKernels& embedded() {
+  static EmbeddedKernels kernels;
+  return kernels;
+}
 
 const std::string* find_text(const std::vector<KernelSource>& sources, const std::string& name) {
   for (const KernelSource& source : sources) {
@@ -39,7 +52,8 @@ std::string text_of_file(const std::string& name, const std::string& folder,
     if (text.empty()) throw UsageError(fmt::format("the kernel file '{}' is empty", path));
     return text;
   }
-  if (const std::string* text = find_text(embedded_kernels(), name)) return *text;
+  const std::lock_guard lock(embedded().mutex);
+  if (const std::string* text = find_text(embedded().sources, name)) return *text;
   throw UsageError(fmt::format("there is no kernel file '{}.cl' in the program", name));
 }
 
@@ -113,6 +127,16 @@ class KernelText {
 };
 
 }  // namespace
+
+std::vector<KernelSource> embedded_kernels() {
+  const std::lock_guard lock(embedded().mutex);
+  return embedded().sources;
+}
+
+void add_embedded_kernels(const std::vector<KernelSource>& kernels) {
+  const std::lock_guard lock(embedded().mutex);
+  embedded().sources.insert(embedded().sources.end(), kernels.begin(), kernels.end());
+}
 
 std::string kernel_text(const std::string& name, const std::string& folder,
                         const std::vector<KernelSource>& own) {

@@ -1,31 +1,17 @@
 // A case whose inputs and results are plain arrays: each is declared once, and upload, reset, download, dump
-// and an elementwise check follow from that.
+// and check follow from that.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
+#include "harness/run/array_results.hpp"
 #include "harness/run/setup.hpp"
 
 namespace dwarfsweep {
-
-/// What a correct result may be: `value` give or take `tolerance`.
-struct Expected {
-  double value = 0;
-  double tolerance = 0;
-};
-
-/// The first element that is not as expected ends the check; NaN never is. The message names it, as
-/// "y[3] is 1, expected 2 +- 1e-6".
-Check check_elements(const std::string& name, std::span<const float> got,
-                     const std::function<Expected(std::size_t)>& expected);
-
-/// The same for integers, which must be equal.
-Check check_elements(const std::string& name, std::span<const std::uint32_t> got,
-                     const std::function<std::uint32_t(std::size_t)>& expected);
 
 class ArrayCase : public Case {
  public:
@@ -41,18 +27,23 @@ class ArrayCase : public Case {
   void dump(DumpSink& sink) const override {
     for (const auto& dump : dumps_) dump(sink);
   }
-  /// Every result against what expect() said of it.
-  [[nodiscard]] Check check() const override;
+  /// Every result against its declaration.
+  [[nodiscard]] Check check() const override {
+    Check all{true, 0, 0, ""};
+    for (const auto& check : checks_) all = both(all, check());
+    return all;
+  }
 
  protected:
   using Shape = DumpSink::Shape;
 
-  explicit ArrayCase(const Setup& setup) : workspace_(setup.workspace) {}
+  explicit ArrayCase(const Setup& setup) : workspace_(setup.workspace), data_(setup.loaded.input) {}
 
   [[nodiscard]] Workspace& workspace() { return workspace_; }
 
-  /// An array that the kernels only read; it is dumped under `name`. `host` must outlive the case. Where the
-  /// device needs elements behind it, which no result depends on, `count` says how many there are in all.
+  /// An array that the kernels only read. It is dumped under `name`. `host` must live as long as the
+  /// problem's Input. If the kernels access elements beyond `host`, on which no result depends, `count` is
+  /// the number of elements in all.
   template <typename T>
   Buffer<T> input(const std::string& name, std::span<const T> host, const Shape& shape,
                   std::size_t count = 0) {
@@ -67,70 +58,43 @@ class ArrayCase : public Case {
     return buffer;
   }
 
-  /// An array that the kernels write. It is downloaded, held against `expected(index)`, and dumped under
-  /// `name`.
-  template <typename T, typename Expect>
-  Buffer<T> output(const std::string& name, const Shape& shape, Expect expected, std::size_t count = 0) {
-    const std::size_t elements = elements_of(shape);
-    const auto buffer = workspace_.allocate<T>(name, std::max(count, elements), Role::output);
-    add_result(name, buffer, shape, std::move(expected));
+  /// An array that the kernels write. It is downloaded, checked, and dumped under the result's name.
+  template <typename T>
+  Buffer<T> output(Result<T> result, std::size_t count = 0) {
+    const auto buffer = workspace_.allocate<T>(result.name, std::max(count, result.size()), Role::output);
+    add_result(std::move(result), buffer);
     return buffer;
   }
 
-  /// An array that the kernels update in place: dumped as `input_name` before and as `name` after. Each
-  /// launch begins with `host` again.
-  template <typename T, typename Expect>
-  Buffer<T> updated(const std::string& input_name, const std::string& name, std::span<const T> host,
-                    const Shape& shape, Expect expected, std::size_t count = 0) {
-    const auto original = input(input_name, host, shape, count);
-    const auto buffer = workspace_.allocate<T>(name, original.count, Role::output);
+  /// An array that the kernels update in place: dumped as `input_name` before, and under the result's name
+  /// after. Each launch begins with `host` again.
+  template <typename T>
+  Buffer<T> updated(const std::string& input_name, std::span<const T> host, Result<T> result,
+                    std::size_t count = 0) {
+    const auto original = input(input_name, host, result.shape, count);
+    const auto buffer = workspace_.allocate<T>(result.name, original.count, Role::output);
     resets_.push_back([this, original, buffer] { workspace_.copy(original, buffer); });
-    add_result(name, buffer, shape, std::move(expected));
+    add_result(std::move(result), buffer);
     return buffer;
   }
 
  private:
-  static std::size_t elements_of(const Shape& shape);
-
-  template <typename T, typename Expect>
-  void add_result(const std::string& name, const Buffer<T>& buffer, const Shape& shape, Expect expected) {
-    const auto host = std::make_shared<std::vector<T>>(elements_of(shape));
+  template <typename T>
+  void add_result(Result<T> declared, const Buffer<T>& buffer) {
+    const auto result = std::make_shared<const Result<T>>(std::move(declared));
+    const auto host = std::make_shared<std::vector<T>>(result->size());
     downloads_.push_back([this, host, buffer] { workspace_.download(buffer, std::span<T>(*host)); });
-    checks_.push_back([name, host, expected = std::move(expected)] {
-      return check_elements(name, std::span<const T>(*host), expected);
+    checks_.push_back([result, host] { return result->check(*host); });
+    dumps_.push_back([result, host](DumpSink& sink) {
+      sink.array(result->name, std::span<const T>(*host), result->shape);
     });
-    dumps_.push_back(
-        [name, host, shape](DumpSink& sink) { sink.array(name, std::span<const T>(*host), shape); });
   }
 
   Workspace& workspace_;
+  std::shared_ptr<const Input> data_;  ///< what arrays and expectations refer to
   std::vector<std::function<void()>> uploads_, resets_, downloads_;
   std::vector<std::function<void(DumpSink&)>> dumps_;
   std::vector<std::function<Check()>> checks_;
-};
-
-/// What `input->expected(index)` says, for output() and updated(); keeps the input alive.
-template <typename TInput>
-std::function<Expected(std::size_t)> expected_by(std::shared_ptr<const TInput> input) {
-  return [input = std::move(input)](std::size_t index) { return input->expected(index); };
-}
-
-/// A host version that computes one array of `count` results.
-class ArrayHostCase final : public HostCase {
- public:
-  using Compute = std::function<void(std::vector<float>&)>;
-  using Expect = std::function<Expected(std::size_t)>;
-
-  ArrayHostCase(std::size_t count, Compute compute, Expect expected)
-      : results_(count), compute_(std::move(compute)), expected_(std::move(expected)) {}
-
-  void run() override { compute_(results_); }
-  [[nodiscard]] Check check() const override { return check_elements("result", results_, expected_); }
-
- private:
-  std::vector<float> results_;
-  Compute compute_;
-  Expect expected_;
 };
 
 }  // namespace dwarfsweep

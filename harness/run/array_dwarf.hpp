@@ -1,27 +1,27 @@
-// The smallest dwarf: one array of floats as result, computed from random data, and one class of cases.
+// A dwarf whose data is random and whose results are arrays of any type: the description, the Input and the
+// cases are all that has to be written.
 #pragma once
 
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "harness/run/array_case.hpp"
+#include "harness/run/array_results.hpp"
 #include "harness/run/dwarf.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {
 
 /// TInput is an Input with
-///   TInput(const Problem&, Random&)                     its random data
-///   std::size_t results() const                         how many results there are
-///   Expected expected(std::size_t index) const          each of them in double precision, with its tolerance
-///   void compute(std::vector<float>& results, int threads) const    all of them on the host's cores
-/// TCase is a Case with TCase(const Setup&); an ArrayCase may take `expected_by(input)` as what to expect.
-template <typename TInput, typename TCase>
+///   TInput(const Problem&, Random&)     its random data
+/// and what ArrayHostCase asks for. `make` constructs the case of a point, which may be an ArrayCase.
+template <typename TInput>
 class ArrayDwarf final : public Dwarf {
  public:
-  ArrayDwarf(DwarfInfo info, Space space, std::vector<PaperSetting> papers = {})
-      : Dwarf(std::move(info), std::move(space)), papers_(std::move(papers)) {}
+  using MakeCase = std::unique_ptr<Case> (*)(const Setup&);
+
+  ArrayDwarf(DwarfInfo info, Space space, MakeCase make, std::vector<PaperSetting> papers = {})
+      : Dwarf(std::move(info), std::move(space)), make_(make), papers_(std::move(papers)) {}
 
   [[nodiscard]] std::shared_ptr<const Input> generate(const Problem& problem,
                                                       std::uint64_t seed) const override {
@@ -29,17 +29,14 @@ class ArrayDwarf final : public Dwarf {
     return std::make_shared<TInput>(problem, random);
   }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
-    const auto input = std::static_pointer_cast<const TInput>(loaded.input);
-    return std::make_unique<ArrayHostCase>(
-        input->results(), [input, threads](std::vector<float>& results) { input->compute(results, threads); },
-        expected_by(input));
+    return std::make_unique<ArrayHostCase<TInput>>(std::static_pointer_cast<const TInput>(loaded.input),
+                                                   threads);
   }
-  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    return std::make_unique<TCase>(setup);
-  }
+  [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override { return make_(setup); }
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override { return papers_; }
 
  private:
+  MakeCase make_;
   std::vector<PaperSetting> papers_;
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "dwarfs/registry.hpp"
 #include "harness/program/kernel_source.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
@@ -36,7 +37,7 @@ std::string program_revision(const std::string& kernels, const std::string& hash
 // UsageError if the folder lacks one.
 std::string kernels_hash(const std::string& kernels) {
   std::uint64_t hash = fnv1a_of_nothing;
-  for (const KernelSource& source : embedded_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
+  for (const KernelSource& source : program_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
   return fmt::format("{:016x}", hash);
 }
 

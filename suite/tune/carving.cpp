@@ -8,7 +8,7 @@
 #include <fstream>
 #include <mutex>
 
-#include "harness/program/kernel_source.hpp"
+#include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 // Of all kernel files: which of them a dwarf's programs are made of is not known before they are built.
 std::uint64_t hash_of_kernels() {
   std::uint64_t hash = fnv1a_of_nothing;
-  for (const KernelSource& each : embedded_kernels()) hash = fnv1a(each.text, fnv1a(each.name, hash));
+  for (const KernelSource& each : program_kernels()) hash = fnv1a(each.text, fnv1a(each.name, hash));
   return hash;
 }
 

@@ -54,6 +54,15 @@ def another_project_measures_its_kernel(folder, prefix, elsewhere):
         check(0 < low <= median <= high, f"the median is not within its interval: {line}")
 
 
+def the_harness_has_no_kernels_of_dwarfs(folder, prefix, elsewhere):
+    """The library has the kernels that it needs itself; those of the dwarfs are in the program alone."""
+    library = next(prefix.rglob("libharness.a")).read_bytes()
+    program = (prefix / "bin" / "dwarfsweep").read_bytes()
+    own, dwarfs = b"UNROLL_LOOP(n) PRAGMA_UNROLL(n)", b"VARIANT_INTERLEAVED"
+    check(own in library and dwarfs not in library, "the harness library has kernels of dwarfs")
+    check(own in program and dwarfs in program, "the program lacks kernels")
+
+
 def the_package_can_be_moved(folder, prefix, elsewhere):
     for file in prefix.rglob("*.cmake"):
         for path in (SOURCE, folder):
@@ -61,5 +70,6 @@ def the_package_can_be_moved(folder, prefix, elsewhere):
 
 
 if __name__ == "__main__":
-    run_checks([the_program_runs_from_another_folder, another_project_measures_its_kernel, the_package_can_be_moved],
+    run_checks([the_program_runs_from_another_folder, another_project_measures_its_kernel,
+                the_harness_has_no_kernels_of_dwarfs, the_package_can_be_moved],
                prepare=install)

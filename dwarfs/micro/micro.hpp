@@ -1,12 +1,17 @@
-// What every result of micro is compared with. Shares no code with the host version and the kernels.
+// micro: its data, and what every result is compared with, which shares no code with the host version and the
+// kernels.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
+#include <tuple>
 #include <vector>
+
+#include "harness/run/array_dwarf.hpp"
 
 namespace dwarfsweep::micro {
 
@@ -47,5 +52,30 @@ class Reference {
   mutable std::once_flag once_;
   mutable Common common_;
 };
+
+/// A random word for each result.
+class MicroInput final : public Input {
+ public:
+  MicroInput(const Problem& problem, Random& random);
+
+  [[nodiscard]] const Parameters& parameters() const { return parameters_; }
+  [[nodiscard]] std::span<const std::uint32_t> seeds() const { return seeds_; }
+  [[nodiscard]] const Reference& reference() const { return reference_; }
+
+  /// Of the host version: nothing diverges, and neighbouring results have neighbouring positions.
+  [[nodiscard]] std::tuple<Result<std::uint32_t>, Result<std::uint32_t>, Result<std::uint32_t>> results()
+      const;
+  /// The blocks of 64 are divided among `threads` threads.
+  void compute(int threads, std::vector<std::uint32_t>& traversed, std::vector<std::uint32_t>& diverged,
+               std::vector<std::uint32_t>& permuted) const;
+
+ private:
+  Parameters parameters_;
+  std::vector<std::uint32_t> seeds_;
+  Reference reference_;
+};
+
+/// case.cpp
+std::unique_ptr<Case> make_case(const Setup& setup);
 
 }  // namespace dwarfsweep::micro

@@ -24,7 +24,6 @@ constexpr int trials = 10;
 // `data` is of another type than flags, and messages are rewritten in a loop: where a compiler is free to, it
 // keeps them in a register until the loop ends.
 const char* const litmus_kernels = R"(
-#include "progress.cl"
 
 // Message passing: the first of a pair writes a message and then the flag, the second reads the flag and then the
 // message, and answers by a flag alone.

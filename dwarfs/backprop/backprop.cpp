@@ -1,12 +1,10 @@
 // backprop (unstructured grid): one step of training a network of one hidden layer: what the dwarf tells of
-// itself. The method is in kernels_cl/backprop/backprop.cl, the check's bounds in verification.hpp.
+// itself. The method is in kernels_cl/backprop/backprop.cl, the check's bounds in verification.cpp.
 //
 // Work: items are weights of the first layer. Each takes 2 operations forward and 4 backward; it is read
 // forward, and read and written with its last change backward: 20 bytes. Each of the second layer takes 8
 // operations and 16 bytes.
-#include "dwarfs/backprop/case.hpp"
-#include "dwarfs/backprop/host.hpp"
-#include "dwarfs/backprop/space.hpp"
+#include "dwarfs/backprop/backprop.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

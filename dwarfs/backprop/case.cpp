@@ -1,10 +1,8 @@
-#include "dwarfs/backprop/case.hpp"
+#include "dwarfs/backprop/backprop.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "dwarfs/backprop/second_layer.hpp"
-#include "dwarfs/backprop/space.hpp"
 #include "harness/run/setup.hpp"
 
 namespace dwarfsweep::backprop {

@@ -1,9 +1,8 @@
 // Rows of weights are divided among threads, each with sums of its own.
-#include "dwarfs/backprop/host.hpp"
+#include "dwarfs/backprop/backprop.hpp"
 
 #include <algorithm>
 
-#include "dwarfs/backprop/second_layer.hpp"
 #include "dwarfs/x86_levels.hpp"
 #include "harness/space/rounding.hpp"
 

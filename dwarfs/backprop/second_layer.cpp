@@ -1,4 +1,4 @@
-#include "dwarfs/backprop/second_layer.hpp"
+#include "dwarfs/backprop/backprop.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "dwarfs/backprop/space.hpp"
+#include "dwarfs/backprop/backprop.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -6,10 +6,8 @@
 // bounds, 4 bytes each, and each neighbour, and writes its level. `expand` does so with offsets of
 // `offset_bits`; `update` counts as three flags of one byte that are turned for each reached node.
 // One operation, a comparison, per edge.
-#include "dwarfs/bfs/cases.hpp"
-#include "dwarfs/bfs/host.hpp"
+#include "dwarfs/bfs/bfs.hpp"
 #include "dwarfs/bfs/input.hpp"
-#include "dwarfs/bfs/space.hpp"
 #include "dwarfs/registry.hpp"
 
 namespace dwarfsweep {

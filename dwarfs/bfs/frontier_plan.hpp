@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "dwarfs/bfs/lists.hpp"
+#include "dwarfs/bfs/bfs.hpp"
+#include "dwarfs/bfs/levels_case.hpp"
 #include "harness/device/device.hpp"
 #include "harness/device/opencl.hpp"
 #include "harness/run/setup.hpp"

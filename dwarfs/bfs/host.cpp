@@ -1,10 +1,10 @@
-#include "dwarfs/bfs/host.hpp"
+#include "dwarfs/bfs/bfs.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
-#include "dwarfs/bfs/verification.hpp"
+#include "dwarfs/bfs/input.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {

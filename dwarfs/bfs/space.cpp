@@ -1,4 +1,4 @@
-#include "dwarfs/bfs/space.hpp"
+#include "dwarfs/bfs/bfs.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // The variant topology of bfs: the host side of kernels_cl/bfs/topology.cl.
 #include <vector>
 
+#include "dwarfs/bfs/bfs.hpp"
 #include "dwarfs/bfs/geometry.hpp"
 #include "dwarfs/bfs/levels_case.hpp"
-#include "dwarfs/bfs/lists.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -1,16 +1,60 @@
-// What cp sums over: the charges, and the grid on which their potential is wanted.
+// The atoms of cp, the grid around them, and the check of its potentials.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "dwarfs/cp/verification.hpp"
+#include "harness/run/case.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::cp {
+
+/// Point (column, row) lies at (column * spacing, row * spacing, 0).
+struct Grid {
+  std::int64_t nx = 0, ny = 0;
+  float spacing = 0;
+
+  [[nodiscard]] std::size_t points() const { return static_cast<std::size_t>(nx * ny); }
+};
+
+/// Of a place in the plane, from the grid's nearest point: dx and dy.
+std::pair<double, double> from_nearest_point(const Grid& grid, double x, double y);
+
+class Verifier {
+ public:
+  /// The atoms, four numbers each, must outlive the verifier.
+  Verifier(const Grid& grid, const std::vector<float>& atoms) : grid_(grid), atoms_(atoms) {}
+  Verifier(const Verifier&) = delete;
+  Verifier& operator=(const Verifier&) = delete;
+
+  /// The error and tolerance told are those of the point that is furthest off, measured by its tolerance.
+  [[nodiscard]] Check check(std::span<const float> potential, double root_error) const;
+
+ private:
+  /// Sums over the atoms, in double precision.
+  struct Sum {
+    std::int64_t column = 0, row = 0;
+    double value = 0;      // q / d
+    double magnitude = 0;  // |q| / d
+    double displaced = 0;  // |q| / d * (|dx| |x| + |dy| |y|) / (d d)
+    double nearest = 0;    // the largest (|dx| |x| + |dy| |y|) / (d d)
+  };
+
+  void prepare() const;
+  void choose_points() const;
+  void add_atoms(Sum& sum) const;
+  [[nodiscard]] double tolerance_of(const Sum& sum, double root_error) const;
+
+  const Grid grid_;
+  const std::vector<float>& atoms_;
+  mutable std::once_flag prepared_;
+  mutable std::vector<Sum> sums_;
+};
 
 class CpInput final : public Input {
  public:

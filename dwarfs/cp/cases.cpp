@@ -1,9 +1,8 @@
-#include "dwarfs/cp/cases.hpp"
+#include "dwarfs/cp/cp.hpp"
 
 #include <algorithm>
 
 #include "dwarfs/cp/atoms.hpp"
-#include "dwarfs/cp/space.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -5,10 +5,8 @@
 // the squared distance, whose part along the row is shared, the reciprocal square root, and a multiply-add.
 // Atoms are read once, points written once. On a GPU the rate of reciprocal square roots is the limit: 16 per
 // cycle and compute unit on NVIDIA's, unless some of them are computed otherwise (functions=mixed).
+#include "dwarfs/cp/cp.hpp"
 #include "dwarfs/cp/atoms.hpp"
-#include "dwarfs/cp/cases.hpp"
-#include "dwarfs/cp/host.hpp"
-#include "dwarfs/cp/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

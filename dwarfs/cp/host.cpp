@@ -1,7 +1,7 @@
 // Blocks of neighbouring points of a row, whose sums stay in vector registers while the atoms go by. The
 // reciprocal square root is an estimate from the word's exponent with three Newton steps, which vector units
 // compute faster than a root and a division.
-#include "dwarfs/cp/host.hpp"
+#include "dwarfs/cp/cp.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "dwarfs/cp/space.hpp"
+#include "dwarfs/cp/cp.hpp"
 
 namespace dwarfsweep::cp {
 namespace {

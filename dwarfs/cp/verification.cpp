@@ -1,4 +1,20 @@
-#include "dwarfs/cp/verification.hpp"
+// The check of a potential. Shares no code with the kernels or with the host version.
+//
+// At some points the sum is done again in double precision: at the corners, at those nearest to the first,
+// the last and some other atoms (whose loss shows most there), and at random ones; of a small problem at all.
+// Everywhere else the result must be finite.
+//
+// Bound. u = 2^-24 is the unit roundoff of float, gamma_k = k u / (1 - k u). A grid point's coordinate is
+// rounded once, its difference from an atom's once more, so that dx is off by at most u (|x| + |dx|); z z is
+// rounded once, squares and their sum four times. The squared distance d d then has a relative error of
+//   2 u (|dx| |x| + |dy| |y|) / (d d) + 7 u,
+// of which the root has half. To it come the root's own error, which depends on how it is computed, and the
+// product with the charge, u: a term |q| / d is off by the relative error
+//   e = root + 4.5 u + u (|dx| |x| + |dy| |y|) / (d d),   divided by 1 - e for what is of higher order.
+// The sum of k terms in any order, with or without fused multiply-add, adds gamma_k of the sum of |q| / d
+// (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2), and what is flushed to zero
+// 2^-126 for each term. k counts the sums of the launches as well.
+#include "dwarfs/cp/atoms.hpp"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "dwarfs/crc/crc.hpp"
 #include "dwarfs/crc/gf2.hpp"
-#include "dwarfs/crc/space.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
@@ -53,6 +53,12 @@ Macros CrcCase::macros(const Setup& setup, std::size_t lanes, int chunk_power) c
 
 std::size_t CrcCase::padded_bytes() const {
   return std::max(block_bytes, round_up(bytes(), block_bytes));
+}
+
+std::unique_ptr<Case> make_case(const Setup& setup) {
+  const std::string& variant = setup.string("variant");
+  if (variant == "per_byte") return make_per_byte_case(setup);
+  return variant == "slicing" ? make_slicing_case(setup) : make_interleaved_case(setup);
 }
 
 }  // namespace dwarfsweep::crc

@@ -5,9 +5,8 @@
 // byte of the stream: so many has the division by tables (one entry is added per byte, and the word itself),
 // and so many has the division of whole words by the sparse multiple of P (4 per word). Items are bytes.
 // `combine` reads its partial results and does one XOR with each.
-#include "dwarfs/crc/case.hpp"
-#include "dwarfs/crc/host.hpp"
-#include "dwarfs/crc/space.hpp"
+#include "dwarfs/crc/crc.hpp"
+#include "dwarfs/crc/input.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -70,10 +69,7 @@ class CrcDwarf final : public Dwarf {
     return crc::load(info(), request, files);
   }
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    const std::string& variant = setup.string("variant");
-    if (variant == "per_byte") return crc::make_per_byte_case(setup);
-    if (variant == "slicing") return crc::make_slicing_case(setup);
-    return crc::make_interleaved_case(setup);
+    return crc::make_case(setup);
   }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return crc::make_host_case(std::static_pointer_cast<const CrcInput>(loaded.input), threads);

@@ -5,7 +5,9 @@
 // fewer than 2^32 - 1 bytes, and can be undone by another.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace dwarfsweep::crc {
@@ -28,5 +30,14 @@ std::uint32_t constant_part(std::uint64_t bytes);
 std::vector<std::uint32_t> slicing_tables(std::size_t slices);
 /// For each i below 32, four tables of 256 words: the four bytes of a word, shifted by 2^i bytes.
 std::vector<std::uint32_t> power_tables();
+
+// The CRC of 8 bits that the thesis computes: x^8 + x^2 + x + 1, the highest bit first, nothing inverted
+// (CRC-8/SMBUS). The thesis does not print its polynomial; this is the usual one of 8 bits.
+
+/// The CRC of the bytes, on so many threads.
+std::uint8_t crc8(std::span<const std::uint8_t> bytes, std::size_t threads);
+
+/// For each i below 32, a table of 256: every byte shifted by 2^i bytes, that is, times x^(8 * 2^i).
+std::vector<std::uint8_t> crc8_power_tables();
 
 }  // namespace dwarfsweep::crc

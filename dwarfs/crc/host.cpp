@@ -1,9 +1,8 @@
-#include "dwarfs/crc/host.hpp"
+#include "dwarfs/crc/crc.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -2,11 +2,48 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "harness/device/host.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::crc {
+
+std::uint32_t reference_crc(std::span<const std::uint8_t> bytes) {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::uint32_t rest = byte;
+    for (int bit = 0; bit < 8; ++bit) rest = (rest & 1U) != 0 ? (rest >> 1U) ^ 0xEDB88320U : rest >> 1U;
+    table[byte] = rest;
+  }
+  std::uint32_t crc = 0xFFFFFFFFU;
+  for (const std::uint8_t byte : bytes) crc = table[(crc ^ byte) & 0xFFU] ^ (crc >> 8U);
+  return ~crc;
+}
+
+std::uint8_t reference_crc8(std::span<const std::uint8_t> bytes) {
+  unsigned crc = 0;
+  for (const std::uint8_t byte : bytes) {
+    crc ^= byte;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc & 0x80U) != 0 ? (crc << 1U ^ 0x107U) : crc << 1U;
+  }
+  return static_cast<std::uint8_t>(crc);
+}
+
+std::uint32_t Reference::crc() const {
+  std::call_once(once_,
+                 [this] { crc_ = code_ == Code::crc8 ? reference_crc8(stream_) : reference_crc(stream_); });
+  return crc_;
+}
+
+Check Reference::compare(std::uint32_t got) const {
+  if (got == crc()) return {true, 0, 0, ""};
+  return {false, 1, 0,
+          fmt::format("the CRC-{} of {} bytes is {:#010x}, wanted {:#010x}", code_ == Code::crc8 ? 8 : 32,
+                      stream_.size(), got, crc())};
+}
+
 namespace {
 
 Code code_of(const Problem& problem) {

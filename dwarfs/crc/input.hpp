@@ -1,16 +1,43 @@
-// crc's input: a stream of bytes, random or from a file.
+// The CRC that every result is compared with. Shares no code with the host version, the kernels, or the
+// arithmetic they use.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "dwarfs/crc/verification.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::crc {
+
+/// CRC-32 by its definition (IEEE 802.3, as in zlib), a byte at a time.
+std::uint32_t reference_crc(std::span<const std::uint8_t> bytes);
+
+/// CRC-8/SMBUS by its definition, a bit at a time.
+std::uint8_t reference_crc8(std::span<const std::uint8_t> bytes);
+
+/// What is computed: CRC-32 as zlib does, or the 8 bits of the thesis (gf2.hpp).
+enum class Code { crc32, crc8 };
+
+/// The reference result of one stream, computed when first needed. The stream must outlive it.
+class Reference {
+ public:
+  explicit Reference(std::span<const std::uint8_t> stream, Code code) : stream_(stream), code_(code) {}
+  [[nodiscard]] std::uint32_t crc() const;
+  /// Exact: no tolerance.
+  [[nodiscard]] Check compare(std::uint32_t got) const;
+
+ private:
+  std::span<const std::uint8_t> stream_;
+  Code code_;
+  mutable std::once_flag once_;
+  mutable std::uint32_t crc_ = 0;
+};
+
+// crc's input: a stream of bytes, random or from a file.
 
 class CrcInput final : public Input {
  public:

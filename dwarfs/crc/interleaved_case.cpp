@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "dwarfs/crc/case.hpp"
+#include "dwarfs/crc/crc.hpp"
 #include "dwarfs/crc/gf2.hpp"
-#include "dwarfs/crc/space.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "dwarfs/crc/case.hpp"
-#include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"

@@ -1,4 +1,4 @@
-#include "dwarfs/crc/space.hpp"
+#include "dwarfs/crc/crc.hpp"
 
 #include <algorithm>
 

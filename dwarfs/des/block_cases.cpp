@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dwarfs/des/cases.hpp"
+#include "dwarfs/des/des.hpp"
 #include "dwarfs/des/standard.hpp"
 #include "dwarfs/des/tables.hpp"
 #include "harness/run/setup.hpp"
@@ -178,7 +178,12 @@ class BitsliceCase final : public EcbCase {
 
 }  // namespace
 
-std::unique_ptr<Case> make_block_case(const Setup& setup) {
+Macros macros_of(const Setup& setup) {
+  return setup.macros().define("SEARCH", setup.input<DesInput>()->mode() == Mode::search ? 1 : 0);
+}
+
+std::unique_ptr<Case> make_case(const Setup& setup) {
+  if (setup.input<DesInput>()->mode() == Mode::search) return make_search_case(setup);
   const std::string& variant = setup.string("variant");
   if (variant == "ifs") return std::make_unique<IfsCase>(setup);
   if (variant == "lut") return std::make_unique<LutCase>(setup);

@@ -6,9 +6,7 @@
 // in each of 16 rounds 48 for the key, 44.125 on average for each of eight S-boxes (R. Rusakov's, of 2011, in
 // John the Ripper) and 32 for the other half, 433 in all, which is 216.5 per block or key, whatever a variant
 // really does.
-#include "dwarfs/des/cases.hpp"
-#include "dwarfs/des/host.hpp"
-#include "dwarfs/des/space.hpp"
+#include "dwarfs/des/des.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -73,8 +71,7 @@ class DesDwarf final : public Dwarf {
     return des::load(info(), request, files);
   }
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    const bool search = setup.input<DesInput>()->mode() == Mode::search;
-    return search ? des::make_search_case(setup) : des::make_block_case(setup);
+    return des::make_case(setup);
   }
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return des::make_host_case(std::static_pointer_cast<const DesInput>(loaded.input), threads);

@@ -1,4 +1,4 @@
-#include "dwarfs/des/host.hpp"
+#include "dwarfs/des/des.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,16 +1,61 @@
-// des's input: blocks to encrypt or to decrypt, random or from a file, or a key search.
+// The blocks and keys of des, which keys a search tries, and the check of a result.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "dwarfs/des/key_search.hpp"
-#include "dwarfs/des/verification.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::des {
+
+// The key search of des: which keys it goes through.
+
+/// The search for the key of a known pair of blocks. Key number n of `keys` is `base` with the bits of n
+/// XORed to it, in the order of kernels_cl/des/keys.cl.
+struct Search {
+  std::uint64_t plaintext = 0;
+  std::uint64_t ciphertext = 0;
+  std::uint64_t base = 0;  ///< 56 bits, in the order of permuted choice 1
+  std::uint64_t keys = 0;
+  std::uint64_t planted = 0;  ///< the number of the key that the ciphertext was made with
+};
+
+/// The key bit (0 to 55, 0 being the first of permuted choice 1) that each bit of a key's number changes,
+/// lowest first. kernels_cl/des/bitslice_search.cl gives the reason for this order.
+extern const std::array<std::uint8_t, 56> search_order;
+
+/// The 56 bits of key number `index`.
+std::uint64_t searched_bits(std::uint64_t base, std::uint64_t index);
+
+/// The planted key, with odd parity.
+std::uint64_t planted_key(const Search& search);
+
+/// The result of ECB over words as they lie in memory, computed when first needed. The data must outlive it.
+class Reference {
+ public:
+  Reference(std::uint64_t key, bool decrypt, std::span<const std::uint64_t> data)
+      : key_(key), decrypt_(decrypt), data_(data) {}
+  /// Exact; `got` are words as they lie in memory.
+  [[nodiscard]] Check compare(std::span<const std::uint64_t> got) const;
+
+ private:
+  std::uint64_t key_;
+  bool decrypt_;
+  std::span<const std::uint64_t> data_;
+  mutable std::once_flag once_;
+  mutable std::vector<std::uint64_t> wanted_;
+};
+
+/// The numbers of the keys that a search reported: the planted key must be among them once, and every other
+/// must encrypt the plaintext to the ciphertext as well.
+Check compare_found(const Search& search, std::span<const std::uint64_t> indices);
+
+// des's input: blocks to encrypt or to decrypt, random or from a file, or a key search.
 
 enum class Mode { encrypt, decrypt, search };
 

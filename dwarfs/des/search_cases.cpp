@@ -1,7 +1,7 @@
 // The search for the key of a known pair.
 #include <fmt/format.h>
 
-#include "dwarfs/des/cases.hpp"
+#include "dwarfs/des/des.hpp"
 #include "dwarfs/des/standard.hpp"
 #include "dwarfs/des/tables.hpp"
 #include "harness/run/setup.hpp"

@@ -1,9 +1,8 @@
-#include "dwarfs/fft_1d/cases.hpp"
+#include "dwarfs/fft_1d/fft_1d.hpp"
 
 #include <vector>
 
 #include "dwarfs/fft_1d/plan.hpp"
-#include "dwarfs/fft_1d/roots.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"

@@ -1,5 +1,5 @@
 // fft_1d (spectral): complex transforms of one dimension: what the dwarf tells of itself. The method is in
-// kernels_cl/fft_1d/fft_1d.cl, the check's bounds in verification.hpp.
+// kernels_cl/fft_1d/fft_1d.cl, the check's bounds in verification.cpp.
 //
 // Work. Items are numbers. In total a run reads and writes each of them once, 16 bytes, however many passes
 // it makes: what a pass leaves could stay in a cache; `fft` moves these bytes in each of its launches.
@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "dwarfs/fft_1d/cases.hpp"
-#include "dwarfs/fft_1d/host.hpp"
+#include "dwarfs/fft_1d/fft_1d.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
-#include "dwarfs/fft_1d/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

@@ -1,7 +1,7 @@
 // Passes of radix 4, and one of radix 2 where log n is odd, from array to array. In pass p blocks of 4^p
 // numbers with the same root lie side by side, so that all but the first passes compute in vectors (P. N.
 // Swarztrauber, "FFT algorithms for vector computers", Parallel Computing 1, 1984).
-#include "dwarfs/fft_1d/host.hpp"
+#include "dwarfs/fft_1d/fft_1d.hpp"
 
 #include <cmath>
 #include <numbers>

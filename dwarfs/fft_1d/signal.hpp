@@ -1,16 +1,39 @@
-// The numbers that fft_1d transforms, with their check: generated, or from a file.
+// The signals that fft_1d transforms, and the check of their spectra.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "dwarfs/fft_1d/plan.hpp"
-#include "dwarfs/fft_1d/verification.hpp"
+#include "harness/run/case.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::fft_1d {
+
+/// What an error may be, relative to the norm of the spectrum of 2^log_n numbers.
+double relative_tolerance(int log_n);
+
+class Verifier {
+ public:
+  /// `signal` must outlive the verifier.
+  Verifier(const Shape& shape, const std::vector<float>& signal) : shape_(shape), signal_(signal) {}
+  Verifier(const Verifier&) = delete;
+  Verifier& operator=(const Verifier&) = delete;
+
+  /// Errors told are norms relative to that of a transform's spectrum, of the transform that is furthest off.
+  [[nodiscard]] Check check(std::span<const float> spectrum) const;
+
+ private:
+  void compute_expected() const;
+
+  const Shape shape_;
+  const std::vector<float>& signal_;
+  mutable std::once_flag once_;
+  mutable std::vector<float> expected_;
+};
 
 class Signal final : public Input {
  public:

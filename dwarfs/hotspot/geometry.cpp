@@ -1,4 +1,4 @@
-#include "dwarfs/hotspot/geometry.hpp"
+#include "dwarfs/hotspot/hotspot.hpp"
 
 #include "harness/space/rounding.hpp"
 

@@ -1,5 +1,5 @@
 // One pass over memory per step.
-#include "dwarfs/hotspot/host.hpp"
+#include "dwarfs/hotspot/hotspot.hpp"
 
 #include <algorithm>
 

@@ -9,10 +9,8 @@
 
 #include <algorithm>
 
-#include "dwarfs/hotspot/cases.hpp"
-#include "dwarfs/hotspot/host.hpp"
+#include "dwarfs/hotspot/hotspot.hpp"
 #include "dwarfs/hotspot/input.hpp"
-#include "dwarfs/hotspot/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

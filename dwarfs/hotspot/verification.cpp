@@ -1,4 +1,6 @@
-#include "dwarfs/hotspot/verification.hpp"
+// The check of a result of hotspot against the formulas as published, in double precision. Shares no code
+// with the kernels or with the host version; kernels_cl/hotspot/hotspot.cl has the formulas.
+#include "dwarfs/hotspot/input.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "dwarfs/kmeans/device_case.hpp"
-#include "dwarfs/kmeans/host.hpp"
+#include "dwarfs/kmeans/kmeans.hpp"
 #include "harness/run/setup.hpp"
 
 namespace dwarfsweep::kmeans {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "harness/device/kinds.hpp"
-#include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {

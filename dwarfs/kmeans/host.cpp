@@ -1,11 +1,11 @@
-#include "dwarfs/kmeans/host.hpp"
+#include "dwarfs/kmeans/kmeans.hpp"
 
 #include <omp.h>
 
 #include <algorithm>
 #include <array>
 
-#include "dwarfs/kmeans/verification.hpp"
+#include "dwarfs/kmeans/input.hpp"
 #include "dwarfs/x86_levels.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -1,4 +1,4 @@
-// k-means (data mining). The method is in kernels_cl/kmeans/kmeans.cl, the tolerances in verification.hpp.
+// k-means (data mining). The method is in kernels_cl/kmeans/kmeans.cl, the tolerances in verification.cpp.
 //
 // The first `clusters` points are the first centroids. A tie goes to the lowest cluster; a cluster without
 // points keeps its centroid. With several iterations `assignments` are those of the last step, and the
@@ -12,10 +12,8 @@
 // instructions, and products 3/2. `assign` of `fused` does all but the division; `update` of `reduce` reads
 // the points and their assignments again. In `assign_only` the update is the host's: the total includes it,
 // no kernel does.
-#include "dwarfs/kmeans/cases.hpp"
-#include "dwarfs/kmeans/host.hpp"
+#include "dwarfs/kmeans/kmeans.hpp"
 #include "dwarfs/kmeans/input.hpp"
-#include "dwarfs/kmeans/space.hpp"
 #include "dwarfs/registry.hpp"
 
 namespace dwarfsweep {
@@ -109,8 +107,7 @@ class Kmeans final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    if (setup.string("variant") == "assign_only") return kmeans::assign_only_case(setup);
-    return kmeans::reducing_case(setup);
+    return kmeans::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

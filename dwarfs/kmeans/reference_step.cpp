@@ -1,10 +1,9 @@
-#include "dwarfs/kmeans/reference_step.hpp"
+// One step of Lloyd's iteration in double precision, which results are compared with.
+#include "dwarfs/kmeans/input.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-
-#include "dwarfs/kmeans/input.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {

@@ -1,4 +1,4 @@
-#include "dwarfs/kmeans/space.hpp"
+#include "dwarfs/kmeans/kmeans.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "dwarfs/lud/exact_factors.hpp"
+#include "dwarfs/lud/input.hpp"
 
 #include <cmath>
 

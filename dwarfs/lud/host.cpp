@@ -1,6 +1,6 @@
 // A right-looking blocked factorisation: a panel of columns is factored row by row, the columns right of it
 // are solved for and the trailing matrix is updated in register tiles, whose operands are packed.
-#include "dwarfs/lud/host.hpp"
+#include "dwarfs/lud/lud.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // LU decomposition without pivoting (dense linear algebra): A = L U in place, single precision, any order.
-// What runs on a device is in cases, tiled, blocked and dataflow, with kernels_cl/lud/lud.cl.
+// What runs on a device is in cases.cpp, with kernels_cl/lud/lud.cl.
 //
 // The device's matrix is padded with an identity tail to an order that the tile divides: nothing else changes
 // by it.
@@ -10,10 +10,8 @@
 // elements that a kernel changes; in total those of the matrix. The identity tail does not count.
 #include <cmath>
 
-#include "dwarfs/lud/cases.hpp"
-#include "dwarfs/lud/host.hpp"
 #include "dwarfs/lud/input.hpp"
-#include "dwarfs/lud/space.hpp"
+#include "dwarfs/lud/lud.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
@@ -65,9 +63,7 @@ class Lud final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    const std::string& variant = setup.string("variant");
-    if (variant == "tiled") return lud::tiled_case(setup);
-    return variant == "blocked" ? lud::blocked_case(setup) : lud::dataflow_case(setup);
+    return lud::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

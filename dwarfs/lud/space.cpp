@@ -1,4 +1,4 @@
-#include "dwarfs/lud/space.hpp"
+#include "dwarfs/lud/lud.hpp"
 
 #include "harness/device/kinds.hpp"
 

@@ -1,4 +1,4 @@
-#include "dwarfs/lud/verification.hpp"
+#include "dwarfs/lud/input.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The variant blocked of matmul: the host side of kernels_cl/matmul/blocked.cl.
 #include "dwarfs/matmul/cases.hpp"
-#include "dwarfs/matmul/space.hpp"
+#include "dwarfs/matmul/matmul.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "dwarfs/matmul/matmul.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::matmul {
+
 namespace {
 
 std::size_t elements(std::int64_t rows, std::int64_t cols) {
@@ -67,6 +69,47 @@ Work ProductCase::whole_work(const std::string& kernel) const {
   const auto n = static_cast<double>(shape().cols);
   const auto k = static_cast<double>(shape().terms);
   return {kernel, 4 * (m * k + k * n + m * n), 2 * m * n * k, m * n};
+}
+
+// The variants untiled and tiled of matmul: one launch, a work-item for each result or for a few of them.
+
+namespace {
+
+// The multiples that the groups of the variant need.
+Shape tile_of(const Config& config) {
+  const std::int64_t edge = config.integer("work_group");
+  const bool tiled = config.string("variant") == "tiled";
+  return {edge, edge * config.integer("granularity"), tiled ? edge : 1};
+}
+
+class DirectCase final : public ProductCase {
+ public:
+  explicit DirectCase(const Setup& setup)
+      : ProductCase(setup, tile_of(setup.config)),
+        group_(setup.size("work_group")),
+        results_(setup.size("granularity")),
+        kernel_(setup.kernel("matmul", "matmul")) {}
+
+  void launch(Launcher& launcher) override {
+    const auto rows = static_cast<std::size_t>(padded().rows);
+    const auto cols = static_cast<std::size_t>(padded().cols);
+    launcher.run(kernel_, Range(cols / results_, rows), Range(group_, group_), a(), b(), c(),
+                 static_cast<cl_int>(padded().cols), static_cast<cl_int>(padded().terms));
+  }
+  [[nodiscard]] std::vector<Work> work() const override {
+    return {whole_work("matmul"), whole_work("total")};
+  }
+
+ private:
+  std::size_t group_, results_;
+  Kernel kernel_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> make_case(const Setup& setup) {
+  if (setup.string("variant") == "blocked") return blocked_case(setup);
+  return std::make_unique<DirectCase>(setup);
 }
 
 }  // namespace dwarfsweep::matmul

@@ -42,7 +42,6 @@ class ProductCase : public Case {
   std::vector<float> result_;
 };
 
-std::unique_ptr<Case> direct_case(const Setup& setup);   // direct.cpp: untiled and tiled
 std::unique_ptr<Case> blocked_case(const Setup& setup);  // blocked.cpp
 
 }  // namespace dwarfsweep::matmul

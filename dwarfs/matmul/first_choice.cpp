@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dwarfs/matmul/operands.hpp"
-#include "dwarfs/matmul/space.hpp"
+#include "dwarfs/matmul/input.hpp"
+#include "dwarfs/matmul/matmul.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::matmul {

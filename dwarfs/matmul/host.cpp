@@ -1,7 +1,7 @@
 // Register tiles of 8 x 16 results, whose operands are packed: a block of some hundred terms of B for all
 // columns, and as many of A for the rows that a thread is at (K. Goto and R. A. van de Geijn, "Anatomy of
 // high-performance matrix multiplication", ACM TOMS 34(3), 2008).
-#include "dwarfs/matmul/host.hpp"
+#include "dwarfs/matmul/matmul.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,11 +3,9 @@
 //
 // Work: each of the m n results takes k multiplications and k additions, A and B are read once, C is written
 // once; items are results. The method is in kernels_cl/matmul/matmul.cl, the check's bounds in
-// verification.hpp.
-#include "dwarfs/matmul/cases.hpp"
-#include "dwarfs/matmul/host.hpp"
+// verification.cpp.
+#include "dwarfs/matmul/matmul.hpp"
 #include "dwarfs/matmul/input.hpp"
-#include "dwarfs/matmul/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
@@ -68,7 +66,7 @@ class Matmul final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    return setup.string("variant") == "blocked" ? matmul::blocked_case(setup) : matmul::direct_case(setup);
+    return matmul::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

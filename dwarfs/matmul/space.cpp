@@ -1,4 +1,4 @@
-#include "dwarfs/matmul/space.hpp"
+#include "dwarfs/matmul/matmul.hpp"
 
 #include "harness/device/kinds.hpp"
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/run/array_dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::micro {
 

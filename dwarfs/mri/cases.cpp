@@ -1,9 +1,8 @@
-#include "dwarfs/mri/cases.hpp"
+#include "dwarfs/mri/mri.hpp"
 
 #include <algorithm>
 
 #include "dwarfs/mri/scan.hpp"
-#include "dwarfs/mri/space.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

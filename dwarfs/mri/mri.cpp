@@ -5,10 +5,8 @@
 // the functions' unit, 2 for sine and cosine, and 4 (q) or 8 (fhd) for the sums. Voxels and samples are read
 // once, results written once. On a GPU the rate of sine and cosine is the limit: 8 pairs per cycle and
 // compute unit on NVIDIA's.
-#include "dwarfs/mri/cases.hpp"
-#include "dwarfs/mri/host.hpp"
+#include "dwarfs/mri/mri.hpp"
 #include "dwarfs/mri/scan.hpp"
-#include "dwarfs/mri/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

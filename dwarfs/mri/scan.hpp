@@ -1,16 +1,58 @@
-// What mri reconstructs from: samples of the Fourier space, and the voxels that are wanted.
+// What mri reconstructs an image from, and the check of the result.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "dwarfs/mri/verification.hpp"
+#include "harness/run/case.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::mri {
+
+struct Scan {
+  bool fhd = false;
+  std::vector<float> voxels;   // x, y, z of one after the other
+  std::vector<float> samples;  // kx, ky, kz
+  std::vector<float> phi;      // real and imaginary part
+
+  [[nodiscard]] std::size_t voxel_count() const { return voxels.size() / 3; }
+  [[nodiscard]] std::size_t sample_count() const { return samples.size() / 3; }
+};
+
+class Verifier {
+ public:
+  /// The scan must outlive the verifier.
+  explicit Verifier(const Scan& scan) : scan_(scan) {}
+  Verifier(const Verifier&) = delete;
+  Verifier& operator=(const Verifier&) = delete;
+
+  /// `function_error` bounds the absolute error of sine and cosine. The error and tolerance told are those of
+  /// the number that is furthest off, measured by its tolerance.
+  [[nodiscard]] Check check(std::span<const float> result, double function_error) const;
+
+ private:
+  /// Of a voxel, in double precision.
+  struct Sum {
+    std::size_t voxel = 0;
+    double parts[2] = {0, 0};  // real, imaginary
+    double weight = 0;         // sum of W
+    double most_weight = 0;    // largest W
+    double moved = 0;          // sum of W M
+    double partial = 0;        // P
+  };
+
+  void prepare() const;
+  void add_samples(Sum& sum) const;
+  [[nodiscard]] double tolerance_of(const Sum& sum, double function_error) const;
+
+  const Scan& scan_;
+  mutable std::once_flag prepared_;
+  mutable std::vector<Sum> sums_;
+};
 
 class MriInput final : public Input {
  public:

@@ -1,4 +1,4 @@
-#include "dwarfs/mri/space.hpp"
+#include "dwarfs/mri/mri.hpp"
 
 #include <algorithm>
 

@@ -1,12 +1,44 @@
+// The alignment of two sequences, traced back through the matrix of their scores.
 #include "dwarfs/needle/cases.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
-#include "dwarfs/needle/alignment.hpp"
-#include "dwarfs/needle/space.hpp"
+#include "dwarfs/needle/input.hpp"
+#include "dwarfs/needle/needle.hpp"
 #include "harness/run/setup.hpp"
+
+namespace dwarfsweep {
+
+/// The alignment that a correct matrix contains: two lines of equal length, '-' for a gap. Where several
+/// alignments have the best score, going back from the end a pair is preferred to a gap in `second`, and that
+/// to a gap in `first`.
+std::string traced_alignment(const Sequences& sequences, const ScoreMatrix& matrix);
+
+std::string traced_alignment(const Sequences& sequences, const ScoreMatrix& matrix) {
+  std::size_t i = sequences.rows();
+  std::size_t j = sequences.columns();
+  std::string first;
+  std::string second;
+  while (i > 0 || j > 0) {
+    const std::int32_t here = matrix.at(i, j);
+    const bool pair = i > 0 && j > 0 &&
+                      here == matrix.at(i - 1, j - 1) + sequences.scoring().score(sequences.first()[i - 1],
+                                                                                  sequences.second()[j - 1]);
+    const bool gap_in_second = !pair && i > 0 && (j == 0 || here == matrix.at(i - 1, j) - sequences.gap());
+    const bool takes_first = pair || gap_in_second;
+    const bool takes_second = !gap_in_second;
+    first += takes_first ? sequences.letters().first[--i] : '-';
+    second += takes_second ? sequences.letters().second[--j] : '-';
+  }
+  std::reverse(first.begin(), first.end());
+  std::reverse(second.begin(), second.end());
+  return first + "\n" + second + "\n";
+}
+
+}  // namespace dwarfsweep
 
 namespace dwarfsweep::needle {
 
@@ -96,6 +128,12 @@ void NeedleCase::dump(DumpSink& sink) const {
   sink.array("score", std::span<const std::int32_t>(&packed.back(), 1), {1});
   sink.array("matrix", std::span<const std::int32_t>(packed), {m + 1, n + 1});
   sink.text("alignment.txt", traced_alignment(*input_, matrix()));
+}
+
+std::unique_ptr<Case> make_case(const Setup& setup) {
+  const std::string& variant = setup.string("variant");
+  if (variant == "wavefront") return wavefront_case(setup);
+  return is_strip(variant) ? strip_case(setup) : scan_case(setup);
 }
 
 }  // namespace dwarfsweep::needle

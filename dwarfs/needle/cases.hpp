@@ -78,21 +78,8 @@ struct Diagonal {
 
 Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns);
 
-// wavefront.cpp
-std::uint64_t wavefront_local_bytes(const Point& point);
-std::uint64_t wavefront_group_items(const Point& point);
-std::unique_ptr<Case> wavefront_case(const Setup& setup);
-
-// strip.cpp
-/// Those of a strip that shuffle: all or none. handover=auto lets them do so on a GPU that certainly has so
-/// many.
-Lanes strip_lanes(const Config& config, const Capabilities& device);
-std::uint64_t strip_local_bytes(const Point& point);
-std::uint64_t strip_group_items(const Point& point);
-std::unique_ptr<Case> strip_case(const Setup& setup);
-
-// scan.cpp
-std::uint64_t scan_local_bytes();
-std::unique_ptr<Case> scan_case(const Setup& setup);
+std::unique_ptr<Case> wavefront_case(const Setup& setup);  // wavefront.cpp
+std::unique_ptr<Case> strip_case(const Setup& setup);      // strip.cpp
+std::unique_ptr<Case> scan_case(const Setup& setup);       // scan.cpp
 
 }  // namespace dwarfsweep::needle

@@ -3,7 +3,7 @@
 // log2(lanes) steps along the row, where the matrix is contiguous. Borders are 0, and no gap-shifted score is
 // below its left neighbour's. Threads take bands of rows in turn and follow each other from left to right, a
 // chunk of columns apart.
-#include "dwarfs/needle/host.hpp"
+#include "dwarfs/needle/needle.hpp"
 
 #include <omp.h>
 #ifdef __SSE2__

@@ -9,9 +9,8 @@
 // The check is exact: scores are integers.
 #include <array>
 
-#include "dwarfs/needle/cases.hpp"
-#include "dwarfs/needle/host.hpp"
-#include "dwarfs/needle/space.hpp"
+#include "dwarfs/needle/input.hpp"
+#include "dwarfs/needle/needle.hpp"
 #include "harness/formats/fasta.hpp"
 #include "harness/run/dwarf.hpp"
 
@@ -82,9 +81,7 @@ class Needle final : public Dwarf {
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override;
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    const std::string& variant = setup.string("variant");
-    if (variant == "wavefront") return wavefront_case(setup);
-    return is_strip(variant) ? strip_case(setup) : scan_case(setup);
+    return needle::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

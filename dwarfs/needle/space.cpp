@@ -1,8 +1,7 @@
-#include "dwarfs/needle/space.hpp"
+#include "dwarfs/needle/needle.hpp"
 
 #include <algorithm>
 
-#include "dwarfs/needle/cases.hpp"
 #include "harness/device/kinds.hpp"
 #include "harness/program/macros.hpp"
 

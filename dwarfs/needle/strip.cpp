@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
-#include "dwarfs/needle/space.hpp"
+#include "dwarfs/needle/needle.hpp"
 #include "harness/program/macros.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"

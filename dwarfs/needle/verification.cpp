@@ -1,4 +1,4 @@
-#include "dwarfs/needle/verification.hpp"
+#include "dwarfs/needle/input.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dwarfs/needle/cases.hpp"
+#include "dwarfs/needle/needle.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -1,4 +1,4 @@
-#include "dwarfs/sad/cases.hpp"
+#include "dwarfs/sad/sad.hpp"
 
 #include "dwarfs/sad/frames.hpp"
 #include "harness/formats/npy.hpp"

@@ -1,5 +1,5 @@
 // Block by block; a line of offsets is in vectors, over a reference that is continued beyond its border.
-#include "dwarfs/sad/host.hpp"
+#include "dwarfs/sad/sad.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -4,10 +4,8 @@
 // Work: items are sums. A sum takes 8 operations on words of four pixels: for each row of the block a
 // difference and an addition. Frames are read once, sums, two bytes each, written once: with instructions for
 // four bytes that is the limit, without them it is integer arithmetic.
-#include "dwarfs/sad/cases.hpp"
+#include "dwarfs/sad/sad.hpp"
 #include "dwarfs/sad/frames.hpp"
-#include "dwarfs/sad/host.hpp"
-#include "dwarfs/sad/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

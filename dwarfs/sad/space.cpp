@@ -1,4 +1,4 @@
-#include "dwarfs/sad/space.hpp"
+#include "dwarfs/sad/sad.hpp"
 
 namespace dwarfsweep::sad {
 namespace {

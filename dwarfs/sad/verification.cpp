@@ -1,4 +1,4 @@
-#include "dwarfs/sad/verification.hpp"
+#include "dwarfs/sad/frames.hpp"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/run/array_dwarf.hpp"
+#include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::saxpy {
 

@@ -1,6 +1,6 @@
 // Rows are divided among threads; four of them are processed together, so that x, or the sums, are read once
 // for all four.
-#include "dwarfs/sgemv/host.hpp"
+#include "dwarfs/sgemv/sgemv.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "dwarfs/sgemv/sgemv.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
+
 namespace {
 
 std::int64_t device_stride(const Shape& shape, std::int64_t padding) {
@@ -86,6 +88,51 @@ void MatrixCase::copy_rows(std::vector<float>& to, std::int64_t stride) const {
     std::copy_n(input_->operands().matrix.begin() + row * shape_.row_stride, shape_.cols,
                 to.begin() + row * stride);
   }
+}
+
+// All variants but split_k: one kernel, whose groups have all terms of their outputs.
+
+namespace {
+
+class RowsCase final : public MatrixCase {
+ public:
+  explicit RowsCase(const Setup& setup)
+      : MatrixCase(setup, 1),
+        items_(static_cast<std::size_t>(group_items(setup.config))),
+        groups_(static_cast<std::size_t>(groups_over_outputs(shape_, setup.config))),
+        gemv_(gemv_kernel(setup)) {}
+
+  void launch(Launcher& launcher) override {
+    launcher.run(gemv_, items_ * groups_, items_, outputs(), terms(), stride(), shape_.alpha, shape_.beta,
+                 matrix_, x_, y_in_, y_);
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const Work total = total_work();
+    Work gemv = total;
+    gemv.kernel = "gemv";
+    return {gemv, total};
+  }
+
+ private:
+  Kernel gemv_kernel(const Setup& setup) {
+    const MatrixTile tile = matrix_tile(setup.config, shape_.transposed);
+    return setup.kernel("gemv", "gemv",
+                        macros_of(setup, false)
+                            .define("GROUP_ITEMS", group_items(setup.config))
+                            .define("TILE_LINES", tile.lines)
+                            .define("TILE_LINE", tile.line));
+  }
+
+  std::size_t items_, groups_;
+  Kernel gemv_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> make_case(const Setup& setup) {
+  if (setup.string("variant") == "split_k") return make_split_case(setup);
+  return std::make_unique<RowsCase>(setup);
 }
 
 }  // namespace dwarfsweep::sgemv

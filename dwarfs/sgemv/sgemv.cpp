@@ -4,13 +4,11 @@
 // A is row-major, m x n, rows lda apart; op(A) is A or, with transposed=1, its transpose. Work: each element
 // of A is read once and takes a multiplication and an addition; x and (unless beta is 0) y are read once, y
 // is written once. m and n are at least 1: an empty product cannot be timed. The method is in
-// kernels_cl/sgemv/sgemv.cl, the check's error bound in verification.hpp.
+// kernels_cl/sgemv/sgemv.cl, the check's error bound in verification.cpp.
 #include <cfloat>
 
-#include "dwarfs/sgemv/cases.hpp"
-#include "dwarfs/sgemv/host.hpp"
 #include "dwarfs/sgemv/input.hpp"
-#include "dwarfs/sgemv/space.hpp"
+#include "dwarfs/sgemv/sgemv.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
@@ -84,8 +82,7 @@ class Sgemv final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    if (setup.string("variant") == "split_k") return sgemv::make_split_case(setup);
-    return sgemv::make_rows_case(setup);
+    return sgemv::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

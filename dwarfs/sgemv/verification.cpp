@@ -1,4 +1,15 @@
-#include "dwarfs/sgemv/verification.hpp"
+// The check of a result of sgemv against sums in double precision. Shares no code with the kernels or with
+// the host version.
+//
+// Correctness. u = 2^-24, gamma_k = k u / (1 - k u). Each sum of `terms` products, in whatever order and with
+// or without fused multiply-add, has an error of at most gamma_terms * sum |a||x|; scaling by alpha and
+// adding beta * y rounds three times more (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
+// ed., 3.1, 3.5):
+//   |y - y_exact| <= gamma_(terms+3) * (|alpha| sum |a||x| + |beta y_in|) + flushed subnormals.
+// Generated data are sharper: they are multiples of a `grain` g so coarse that as long as sum |a||x| < 2^24 g
+// every partial sum, in whatever order, is a float. Then the sum s has no error at all, and
+//   |y - y_exact| <= gamma_3 * (|alpha s| + |beta y_in|): one lost term shows in a matrix of any size.
+#include "dwarfs/sgemv/input.hpp"
 
 #include <fmt/format.h>
 

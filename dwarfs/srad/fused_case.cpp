@@ -2,8 +2,8 @@
 // in one launch.
 #include <algorithm>
 
-#include "dwarfs/srad/cases.hpp"
 #include "dwarfs/srad/image_case.hpp"
+#include "dwarfs/srad/srad.hpp"
 #include "dwarfs/sync.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"

@@ -1,5 +1,5 @@
 // One pass over memory per step; c is kept of two rows at a time.
-#include "dwarfs/srad/host.hpp"
+#include "dwarfs/srad/srad.hpp"
 
 #include <omp.h>
 

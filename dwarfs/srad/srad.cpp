@@ -10,10 +10,8 @@
 // `diffusion_2` reads those and changes the image; `diffusion` is a fused step.
 #include <algorithm>
 
-#include "dwarfs/srad/cases.hpp"
-#include "dwarfs/srad/host.hpp"
 #include "dwarfs/srad/input.hpp"
-#include "dwarfs/srad/space.hpp"
+#include "dwarfs/srad/srad.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {
@@ -95,9 +93,7 @@ class Srad final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
-    const std::string& variant = setup.string("variant");
-    if (variant == "fused" || variant == "fused_rows") return srad::make_fused_case(setup);
-    return srad::make_two_pass_case(setup);
+    return srad::make_case(setup);
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {

@@ -1,6 +1,6 @@
 // The variants branches and halo: the two passes in kernels of their own.
-#include "dwarfs/srad/cases.hpp"
 #include "dwarfs/srad/image_case.hpp"
+#include "dwarfs/srad/srad.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

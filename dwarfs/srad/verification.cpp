@@ -1,4 +1,6 @@
-#include "dwarfs/srad/verification.hpp"
+// The check of a result of srad against the formulas as published, in double precision. Shares no code with
+// the kernels or with the host version; kernels_cl/srad/srad.cl has the formulas.
+#include "dwarfs/srad/input.hpp"
 
 #include <fmt/format.h>
 

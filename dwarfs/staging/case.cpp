@@ -1,10 +1,9 @@
-#include "dwarfs/staging/case.hpp"
+#include "dwarfs/staging/staging.hpp"
 
 #include <fmt/format.h>
 
 #include <mutex>
 
-#include "dwarfs/staging/verification.hpp"
 #include "harness/run/array_case.hpp"
 #include "harness/space/rounding.hpp"
 

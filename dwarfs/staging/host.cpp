@@ -1,8 +1,7 @@
-#include "dwarfs/staging/host.hpp"
+#include "dwarfs/staging/staging.hpp"
 
 #include <algorithm>
 
-#include "dwarfs/staging/verification.hpp"
 #include "dwarfs/x86_levels.hpp"
 #include "harness/space/rounding.hpp"
 

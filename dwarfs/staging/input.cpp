@@ -1,12 +1,39 @@
-#include "dwarfs/staging/input.hpp"
+// What the sums of staging are compared with. Shares no code with the host version and the kernels.
+//
+// The data are odd multiples of 2^-3 in (-1, 1). With m multiply-adds a float x contributes (m + 1) x,
+// exactly, since m + 1 and 8 x are small integers; all partial sums are multiples of 2^-3. As long as (m + 1)
+// times the sum of the |x| is at most 2^21, each is a float, and the result is exact in any order. Beyond
+// that a sum of c terms in any order has an error of at most gamma_c = c u / (1 - c u), u = 2^-24, of the sum
+// of their absolute values (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 3.1).
+#include "dwarfs/staging/staging.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
-#include "dwarfs/staging/verification.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::staging {
+
+std::vector<Sum> sums_of(std::span<const float> data, const Geometry& geometry) {
+  std::vector<Sum> sums(geometry.groups * geometry.work_group);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const std::size_t group = i / geometry.tile() / geometry.tiles;
+    const std::size_t column = i / geometry.vector_width % geometry.work_group;
+    Sum& sum = sums[group * geometry.work_group + geometry.work_group - 1 - column];
+    sum.value += data[i];
+    sum.magnitude += std::abs(data[i]);
+    ++sum.terms;
+  }
+  return sums;
+}
+
+Expected expected_sum(const Sum& sum, int count) {
+  const double factor = count + 1;
+  const double roundings = sum.terms * 0x1p-24;
+  const bool exact = factor * sum.magnitude <= 0x1p21;
+  return {factor * sum.value, exact ? 0 : roundings / (1 - roundings) * factor * sum.magnitude};
+}
 
 std::shared_ptr<const StagingInput> generate(const Problem& problem, std::uint64_t seed) {
   const auto input = std::make_shared<StagingInput>();

@@ -7,9 +7,7 @@
 
 #include <numeric>
 
-#include "dwarfs/staging/case.hpp"
-#include "dwarfs/staging/host.hpp"
-#include "dwarfs/staging/verification.hpp"
+#include "dwarfs/staging/staging.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -1,10 +1,9 @@
-#include "dwarfs/stencil_3d/cases.hpp"
+#include "dwarfs/stencil_3d/stencil_3d.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "dwarfs/stencil_3d/input.hpp"
-#include "dwarfs/stencil_3d/space.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 

@@ -1,6 +1,6 @@
 // One pass over memory per step; a thread has blocks of rows, so that the nine planes that a row needs are in
 // its cache.
-#include "dwarfs/stencil_3d/host.hpp"
+#include "dwarfs/stencil_3d/stencil_3d.hpp"
 
 #include <algorithm>
 

@@ -1,14 +1,12 @@
 // stencil_3d (structured grid): 25 points, radius 4, in three dimensions: what the dwarf tells of itself. The
-// method is in kernels_cl/stencil_3d/stencil_3d.cl, the check's bounds in verification.hpp.
+// method is in kernels_cl/stencil_3d/stencil_3d.cl, the check's bounds in verification.cpp.
 //
 // Work. Items are steps of inner points, those that have four neighbours on every side. In total a run reads
 // the grid once and writes the inner points once, however many steps it makes: a step depends on a point's
 // neighbours alone. `step` moves these bytes, about 8 per point, in each of its launches. A point's step is
 // 29 operations: for each of four distances five additions and a multiply-add, and one multiplication.
-#include "dwarfs/stencil_3d/cases.hpp"
-#include "dwarfs/stencil_3d/host.hpp"
+#include "dwarfs/stencil_3d/stencil_3d.hpp"
 #include "dwarfs/stencil_3d/input.hpp"
-#include "dwarfs/stencil_3d/space.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep {

@@ -1,4 +1,15 @@
-#include "dwarfs/stencil_3d/verification.hpp"
+// The check of a result of stencil_3d against steps in double precision. Shares no code with the kernels or
+// with the host version.
+//
+// The tolerance. With u = 2^-24, a new value is a sum of 25 products, in whatever order, neighbours added
+// before they are multiplied or not, fused or not: each term carries at most 26 roundings, so a step commits
+// at most gamma_26(u) S U, where S is the sum of the absolute coefficients of the 25 points and U the largest
+// absolute value on the grid; what is flushed to zero adds at most 25 * 2^-126. A step spreads the error E of
+// its input to at most S E. So
+//   E' = S E + gamma_26(u) S (U + E) + 25 * 2^-126.
+// U is the reference's, which double precision follows to far less than is allowed here. What is compared
+// with is rounded to float itself: u U more. The coefficients are floats: they have no error.
+#include "dwarfs/stencil_3d/input.hpp"
 
 #include <fmt/format.h>
 

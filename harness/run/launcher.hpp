@@ -15,6 +15,7 @@
 
 #include "harness/device/host.hpp"
 #include "harness/device/opencl.hpp"
+#include "harness/run/range.hpp"
 #include "harness/run/sample.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/workspace.hpp"
@@ -54,19 +55,6 @@ class CommandBuffer {
   Handle buffer_ = nullptr;
   std::vector<cl::Kernel> kernels_;
   std::vector<SyncPoint> points_;
-};
-
-/// One to three dimensions, in work-items. A local range of no dimensions lets the driver choose.
-struct Range {
-  Range() = default;
-  Range(std::size_t x) : sizes{x, 1, 1}, dimensions(1) {}  // NOLINT(google-explicit-constructor)
-  Range(std::size_t x, std::size_t y) : sizes{x, y, 1}, dimensions(2) {}
-  Range(std::size_t x, std::size_t y, std::size_t z) : sizes{x, y, z}, dimensions(3) {}
-
-  [[nodiscard]] std::size_t items() const { return sizes[0] * sizes[1] * sizes[2]; }
-
-  std::array<std::size_t, 3> sizes{1, 1, 1};
-  unsigned dimensions = 0;
 };
 
 /// The profiling timestamps of one command, ns on the device's clock.

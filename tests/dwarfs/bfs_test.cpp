@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "dwarfs/bfs/verification.hpp"
+#include "dwarfs/bfs/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -1,7 +1,6 @@
 // crc: known answers, the arithmetic, and every variant over lengths that nothing divides.
 #include <string>
 
-#include "dwarfs/crc/crc8.hpp"
 #include "dwarfs/crc/gf2.hpp"
 #include "dwarfs/crc/input.hpp"
 #include "dwarfs/registry.hpp"

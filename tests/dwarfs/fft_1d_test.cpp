@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "dwarfs/fft_1d/reference.hpp"
-#include "dwarfs/fft_1d/roots.hpp"
+#include "dwarfs/fft_1d/plan.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
 #include "harness/statistics/random.hpp"
 #include "tests/input_files.hpp"

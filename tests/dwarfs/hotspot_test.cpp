@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "dwarfs/hotspot/host.hpp"
+#include "dwarfs/hotspot/hotspot.hpp"
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/program/macros.hpp"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "dwarfs/lud/host.hpp"
+#include "dwarfs/lud/lud.hpp"
 #include "dwarfs/lud/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"

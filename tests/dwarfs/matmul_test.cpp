@@ -1,5 +1,5 @@
 // matmul: every variant and axis over odd shapes, on devices and on the host; planted errors.
-#include "dwarfs/matmul/space.hpp"
+#include "dwarfs/matmul/matmul.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/device/kinds.hpp"
 #include "harness/space/error.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "dwarfs/registry.hpp"
-#include "dwarfs/srad/host.hpp"
+#include "dwarfs/srad/srad.hpp"
 #include "dwarfs/srad/input.hpp"
 #include "harness/space/error.hpp"
 #include "tests/catch.hpp"

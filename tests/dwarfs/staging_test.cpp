@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "dwarfs/registry.hpp"
-#include "dwarfs/staging/verification.hpp"
+#include "dwarfs/staging/staging.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "dwarfs/stencil_3d/input.hpp"
-#include "dwarfs/stencil_3d/space.hpp"
+#include "dwarfs/stencil_3d/stencil_3d.hpp"
 #include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"
 #include "tests/standard_tests.hpp"

@@ -1,5 +1,6 @@
 // The cache of built programs on disk: what is kept comes back, and nothing else ever does.
 #include "harness/program/program_cache.hpp"
+#include "harness/program/program.hpp"
 
 #include <atomic>
 #include <chrono>

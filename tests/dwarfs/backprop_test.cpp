@@ -5,6 +5,7 @@
 
 #include "dwarfs/backprop/input.hpp"
 #include "dwarfs/registry.hpp"
+#include "harness/run/launcher.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
 #include "tests/catch.hpp"

@@ -3,6 +3,7 @@
 
 #include "dwarfs/bfs/input.hpp"
 #include "dwarfs/registry.hpp"
+#include "harness/run/launcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/points.hpp"

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
-#include "dwarfs/lud/lud.hpp"
 #include "dwarfs/lud/input.hpp"
+#include "dwarfs/lud/lud.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "tests/catch.hpp"
@@ -19,12 +19,12 @@ using namespace dwarfsweep;
 
 namespace {
 
-const Dwarf& lud() {
+const Dwarf& lud_under_test() {
   return find_dwarf("lud");
 }
 
 Loaded loaded_matrix(int order, std::vector<float> values) {
-  Problem problem = make_problem("lud", lud().info().keys, {"file", {{"n", order}}});
+  Problem problem = make_problem("lud", lud_under_test().info().keys, {"file", {{"n", order}}});
   return {std::move(problem), std::make_shared<LudInput>(static_cast<std::size_t>(order), std::move(values))};
 }
 
@@ -64,8 +64,8 @@ enum class Values { every_other, all };
 // Every axis but the variant varied from a setting; what the space rejects is left out, the rest must be
 // right.
 void check_around(const ValueMap& settings, const ValueMap& problem, Values values = Values::every_other) {
-  const Loaded loaded = test::generated(lud(), problem);
-  const Space& space = lud().space();
+  const Loaded loaded = test::generated(lud_under_test(), problem);
+  const Space& space = lud_under_test().space();
   const Config start = space.set(space.baseline(), settings);
   const bool has_command_buffers = test::test_session().device().has_extension("cl_khr_command_buffer");
   int ran = 0;
@@ -76,7 +76,7 @@ void check_around(const ValueMap& settings, const ValueMap& problem, Values valu
       const Value& value = axis.values[i];
       if (axis.name == "panel" && value.integer() > 64) continue;
       const Config config = start.with(axis.name, value);
-      const test::Outcome outcome = test::run_point(lud(), loaded, config);
+      const test::Outcome outcome = test::run_point(lud_under_test(), loaded, config);
       INFO(loaded.problem.values.to_string() << " " << config.to_string() << ": " << outcome.reason);
       const bool declined = config.string("submission") == "command_buffer" && !has_command_buffers;
       CHECK((outcome.status == (declined ? Status::unsupported : Status::ok) ||
@@ -135,25 +135,26 @@ TEST_CASE("lud: every value of every axis", "[device][lud][heavy][long]") {
 
 TEST_CASE("lud: orders around the multiples of a tile", "[device][lud]") {
   for (const int n : {1, 2, 31, 32, 33}) {
-    CHECK(test::run_point(lud(), {{"n", n}}, {}).status == Status::ok);
-    CHECK(test::run_point(lud(), {{"n", n}}, staged_groups).status == Status::ok);
+    CHECK(test::run_point(lud_under_test(), {{"n", n}}, {}).status == Status::ok);
+    CHECK(test::run_point(lud_under_test(), {{"n", n}}, staged_groups).status == Status::ok);
     if (too_slow_to_compile()) continue;
-    CHECK(test::run_point(lud(), {{"n", n}}, vectors_alone).status == Status::ok);
-    CHECK(test::run_point(lud(), {{"n", n}}, tiles_in_registers).status == Status::ok);
+    CHECK(test::run_point(lud_under_test(), {{"n", n}}, vectors_alone).status == Status::ok);
+    CHECK(test::run_point(lud_under_test(), {{"n", n}}, tiles_in_registers).status == Status::ok);
   }
 }
 
 TEST_CASE("lud: the settings a CPU and a GPU are fastest with", "[device][lud][heavy]") {
   if (too_slow_to_compile()) return;
   for (const int panel : {128, 256}) {
-    CHECK(test::run_point(lud(), {{"n", 260}}, {{"variant", "blocked"}, {"panel", panel}}).status ==
-          Status::ok);
+    CHECK(
+        test::run_point(lud_under_test(), {{"n", 260}}, {{"variant", "blocked"}, {"panel", panel}}).status ==
+        Status::ok);
   }
   for (const auto& [panel, tile] : {std::pair(64, 4), std::pair(128, 8)}) {
     const ValueMap settings = {{"variant", "blocked"}, {"work_group", 16},  {"granularity", 1},
                                {"vector_width", 4},    {"memory", "local"}, {"panel", panel},
                                {"tile_x", tile},       {"tile_y", tile}};
-    const test::Outcome outcome = test::run_point(lud(), {{"n", 260}}, settings);
+    const test::Outcome outcome = test::run_point(lud_under_test(), {{"n", 260}}, settings);
     INFO(outcome.reason);
     CHECK((outcome.status == Status::ok || outcome.status == Status::rejected));
   }
@@ -161,24 +162,24 @@ TEST_CASE("lud: the settings a CPU and a GPU are fastest with", "[device][lud][h
 
 TEST_CASE("lud: random points", "[device][lud][heavy]") {
   if (too_slow_to_compile()) return;
-  test::check_random_points(lud(), {{"n", 75}}, 6);
+  test::check_random_points(lud_under_test(), {{"n", 75}}, 6);
 }
 
 TEST_CASE("lud: a few points of the full space, at tiny and at an odd size", "[device][lud][heavy]") {
-  test::check_full_space(lud(), {{"n", 75}}, 4);
+  test::check_full_space(lud_under_test(), {{"n", 75}}, 4);
 }
 
 TEST_CASE("lud: the full space, at tiny and at an odd size", "[device][lud][heavy][long]") {
-  test::check_full_space(lud(), {{"n", 75}}, 100);
+  test::check_full_space(lud_under_test(), {{"n", 75}}, 100);
 }
 
 TEST_CASE("lud: the combinations that the thesis publishes", "[device][lud][heavy]") {
-  const Loaded loaded = test::generated(lud(), {{"n", 100}});
-  for (const PaperSetting& setting : lud().paper_settings()) {
+  const Loaded loaded = test::generated(lud_under_test(), {{"n", 100}});
+  for (const PaperSetting& setting : lud_under_test().paper_settings()) {
     const bool varied_alone = setting.settings.entries().size() < 2;  // as in the tests above
     if (setting.problem.integer("n") != 4096 || varied_alone) continue;
-    const Config config = lud().space().set(lud().space().baseline(), setting.settings);
-    const test::Outcome outcome = test::run_point(lud(), loaded, config);
+    const Config config = lud_under_test().space().set(lud_under_test().space().baseline(), setting.settings);
+    const test::Outcome outcome = test::run_point(lud_under_test(), loaded, config);
     INFO(setting.figure << " " << config.to_string() << ": " << outcome.reason);
     CHECK(outcome.status == Status::ok);
   }
@@ -186,7 +187,7 @@ TEST_CASE("lud: the combinations that the thesis publishes", "[device][lud][heav
 
 TEST_CASE("lud: a matrix with factors known by hand", "[device][lud]") {
   const Loaded loaded = loaded_matrix(3, {2, 1, 1, 4, 5, 5, -2, 8, 11});  // L: 2; -1 3; U: 2 1 1; 3 3; 3
-  const Check check = test::run_point(lud(), loaded, lud().space().baseline()).check;
+  const Check check = test::run_point(lud_under_test(), loaded, lud_under_test().space().baseline()).check;
   CHECK(check.ok);
   const std::vector<float> known = {2, 1, 1, 2, 3, 3, -1, 3, 3};
   const auto& input = dynamic_cast<const LudInput&>(*loaded.input);
@@ -196,16 +197,16 @@ TEST_CASE("lud: a matrix with factors known by hand", "[device][lud]") {
 
 TEST_CASE("lud: a zero pivot is a wrong result, not a number", "[device][lud]") {
   const test::Outcome outcome =
-      test::run_point(lud(), loaded_matrix(2, {0, 1, 1, 0}), lud().space().baseline());
+      test::run_point(lud_under_test(), loaded_matrix(2, {0, 1, 1, 0}), lud_under_test().space().baseline());
   CHECK(outcome.status == Status::wrong_result);
 }
 
 TEST_CASE("lud: on the host's cores", "[lud]") {
-  for (const int order : {1, 7, 64, 65, 203, 600}) test::check_host(lud(), {{"n", order}});
+  for (const int order : {1, 7, 64, 65, 203, 600}) test::check_host(lud_under_test(), {{"n", order}});
 }
 
 TEST_CASE("lud: the kernel's parameter table", "[lud]") {
-  test::check_parameter_table(lud());
+  test::check_parameter_table(lud_under_test());
 }
 
 TEST_CASE("lud: the elementwise check finds one wrong element", "[lud]") {
@@ -262,7 +263,7 @@ TEST_CASE("lud: reads matrices of both formats", "[lud]") {
   const TemporaryFile market("dwarfsweep_lud_test.mtx",
                              "%%MatrixMarket matrix array real general\n2 2\n4\n2\n1\n3\n");
   for (const std::string& file : {dat.path, market.path}) {
-    const Loaded loaded = lud().load({}, {file});
+    const Loaded loaded = lud_under_test().load({}, {file});
     CHECK(loaded.problem.size == "file");
     CHECK(loaded.problem.integer("n") == 2);
     CHECK(dynamic_cast<const LudInput&>(*loaded.input).values() == std::vector<float>{4, 1, 2, 3});
@@ -273,7 +274,7 @@ TEST_CASE("lud: says what is wrong with an input", "[lud]") {
   const TemporaryFile market("dwarfsweep_lud_wide.mtx",
                              "%%MatrixMarket matrix array real general\n1 2\n4\n2\n");
   const TemporaryFile dat("dwarfsweep_lud_order.dat", "1\n4\n");
-  CHECK_THROWS_AS(lud().load({}, {market.path}), InputError);
-  CHECK_THROWS_AS(lud().load({{"n", 3}}, {dat.path}), UsageError);
-  CHECK_THROWS_AS(lud().load({}, {}), UsageError);
+  CHECK_THROWS_AS(lud_under_test().load({}, {market.path}), InputError);
+  CHECK_THROWS_AS(lud_under_test().load({{"n", 3}}, {dat.path}), UsageError);
+  CHECK_THROWS_AS(lud_under_test().load({}, {}), UsageError);
 }

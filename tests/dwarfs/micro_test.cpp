@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dwarfs/registry.hpp"
+#include "harness/run/launcher.hpp"
 #include "suite/plan/plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"

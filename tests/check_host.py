@@ -141,7 +141,8 @@ def drivers_that_cannot_be_read(folder):
                    text=True, check=True)
     done = subprocess.run([PROGRAM, "devices"], capture_output=True, text=True, timeout=120,
                           env=dict(os.environ, LD_PRELOAD=str(library)))
-    check(done.returncode == 0 and "cannot be read: Input/output error" in done.stdout,
+    # The loader sees as little of the folder.
+    check(done.returncode in (0, 3) and "cannot be read: Input/output error" in done.stdout,
           f"devices: status {done.returncode}: {done.stdout}{done.stderr}")
 
 

@@ -1,2 +1,0 @@
-#pragma once
-#include "suite/record/rows.hpp"

@@ -224,7 +224,7 @@ TEST_CASE("a number out of range is refused with file, line and name, without th
   CHECK_THAT(with("launches", "1e300"), contains("'launches'"));
   CHECK_THAT(with("round", "99999999999"), contains("'round'"));
   CHECK_THAT(with("memory_bytes", "-1"), contains("'memory_bytes'"));
-  CHECK_THAT(with("process", "true"), contains("line") && !contains("json.exception"));
+  CHECK_THAT(with("process", "\"one\""), contains("line") && !contains("json.exception"));
 }
 
 TEST_CASE("JSON is written whatever the bytes of a name are", "[log]") {

@@ -165,7 +165,8 @@ TEST_CASE("drawing and listing points can be stopped", "[unit]") {
       if (left-- == 0) throw Stopped();
     };
     const Dwarf& dwarf = find_dwarf("crc");
-    CHECK_THROWS_AS(make_plan(dwarf, plan_problems(dwarf, {}, {"tiny"}, {}).front(), {}, request), Stopped);
+    CHECK_THROWS_AS(make_plan(dwarf, plan_problems(dwarf, {}, {"tiny"}, {}).front(), roomy_device(), request),
+                    Stopped);
   }
 }
 
@@ -204,7 +205,7 @@ TEST_CASE("a plan that asks for more points than there are has all of them, and 
     const auto points = make_plan(dwarf, problem, roomy_device(), request);
     CHECK(points.size() == 15);
     CHECK(shortfall(request, points) ==
-          "only 14 legal points were found beside the baseline, where 100 were asked for");
+          "only 14 legal points were found besides the baseline; 100 were asked for");
     CHECK_FALSE(shortfall(parse_plan("random:14"), points));
     CHECK_FALSE(shortfall(parse_plan("full"), points));
   }

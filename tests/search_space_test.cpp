@@ -64,7 +64,8 @@ TEST_CASE("every legal point of a space is in one of its shards, and no value in
     const std::vector<PointNumber> some = legal_points(space);
     std::set<std::string> memories;
     for (const PointNumber point : some) {
-      if (const Value* const memory = space.config(point).find("memory")) memories.insert(memory->string());
+      const Config config = space.config(point);
+      if (const Value* const memory = config.find("memory")) memories.insert(memory->string());
     }
     CHECK(memories == std::set<std::string>{"local", "global"});
     of_all.insert(of_all.end(), some.begin(), some.end());

@@ -72,9 +72,10 @@ TEST_CASE("report: what drivers and files hold gets no JSON exception", "[report
     CHECK_THROWS_WITH(write_report(page, {.runs = {scratch.path()}}),
                       test::contains("is not a description of a run") && !test::contains("json.exception"));
   }
-  for (const char* description :
-       {"{}", R"({"run_id": 3, "arguments": 1, "devices": [3, {"info": []}]})",
-        R"({"run_id": "example-20260102T030405Z", "arguments": 1, "devices": [3, {"info": {"id": "gpu0"}}]})"}) {
+  for (
+      const char* description :
+      {"{}", R"({"run_id": 3, "arguments": 1, "devices": [3, {"info": []}]})",
+       R"({"run_id": "example-20260102T030405Z", "arguments": 1, "devices": [3, {"info": {"id": "gpu0"}}]})"}) {
     INFO(description);
     (void)scratch.file("run.json", description);
     CHECK_NOTHROW(write_report(page, {.runs = {scratch.path()}}));

@@ -4,10 +4,10 @@
 
 #include "suite/search/random_search.hpp"
 #include "suite/search/recorded_space.hpp"
-#include "suite/search/time_model.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/search_parameters.hpp"
 #include "suite/search/strategy.hpp"
+#include "suite/search/time_model.hpp"
 #include "tests/catch.hpp"
 #include "tests/recorded_tables.hpp"
 

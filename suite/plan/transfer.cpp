@@ -52,7 +52,8 @@ void add_candidates(const Dwarf& dwarf, const EarlierRun& run, const std::vector
            std::min(1.0, *best.front().median_ns / whole_run_ns(*row)), settings == best.front().config});
     } catch (const UsageError& error) {
       if (config_text(*row) == best.front().config)
-        fmt::print(stderr, "dwarfsweep: warning: the best point of {} in {} does not exist in this version: {}\n",
+        fmt::print(stderr,
+                   "dwarfsweep: warning: the best point of {} in {} does not exist in this version: {}\n",
                    dwarf.info().name, run.name, error.what());
     }
   }

@@ -145,8 +145,7 @@ Value value_of(const Json& json) {
   if (json.is_boolean()) return static_cast<int>(json.get<bool>());
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_number()) return json.get<double>();
-  return json.is_string() ? json.get<std::string>()
-                          : json_text(json);
+  return json.is_string() ? json.get<std::string>() : json_text(json);
 }
 
 // Kernel Tuner marks failures by a name instead of a number, or by 1e20.

@@ -6,8 +6,8 @@
 #include <complex>
 #include <numbers>
 
-#include "dwarfs/fft_1d/reference.hpp"
 #include "dwarfs/fft_1d/plan.hpp"
+#include "dwarfs/fft_1d/reference.hpp"
 #include "dwarfs/fft_1d/signal.hpp"
 #include "harness/statistics/random.hpp"
 #include "tests/input_files.hpp"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dwarfs/kmeans/kmeans.hpp"
 #include "dwarfs/kmeans/input.hpp"
+#include "dwarfs/kmeans/kmeans.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"

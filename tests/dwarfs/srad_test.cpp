@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "dwarfs/registry.hpp"
-#include "dwarfs/srad/srad.hpp"
 #include "dwarfs/srad/input.hpp"
+#include "dwarfs/srad/srad.hpp"
 #include "harness/space/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Writes the generated pages: docs/dwarfs/README.md, docs/dwarfs/<name>.md and docs/devices.md.
+
+    docs/make_pages.py PROGRAM [--check]
+
+They are made from `PROGRAM list --json`, the head comments of the kernels, and the runs in results/reference and results/peers.
+With --check nothing is written. Exit status: 0 done or fresh, 1 stale pages (they are named), 2 wrong usage.
+"""
+import argparse
+import csv
+import gzip
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+NOTE = "<!-- Made by docs/make_pages.py; do not edit. -->\n"
+
+
+def escaped(text):
+    return str(text).replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
+
+
+def table(header, rows, align=None):
+    align = align or ["---"] * len(header)
+    lines = ["| " + " | ".join(header) + " |", "|" + "|".join(align) + "|"]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def duration(ns):
+    for unit, factor in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if ns >= factor:
+            return f"{ns / factor:.4g} {unit}"
+    return f"{ns:.4g} ns"
+
+
+def head_comment(name):
+    """The comment at the head of kernels_cl/<name>/<name>.cl, as lines without slashes."""
+    lines = []
+    for line in (ROOT / "kernels_cl" / name / f"{name}.cl").read_text().splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line[2:].removeprefix(" ").rstrip())
+    return lines
+
+
+def first_paragraph(lines):
+    end = lines.index("") if "" in lines else len(lines)
+    return " ".join(line.strip() for line in lines[:end])
+
+
+def rows_of(path):
+    opened = gzip.open(path, "rt", newline="") if path.suffix == ".gz" else open(path, newline="")
+    with opened as file:
+        return list(csv.DictReader(file))
+
+
+def reference_rows():
+    """All rows of whole runs in the committed runs, with the name of the run's folder."""
+    rows = []
+    for path in sorted((ROOT / "results/reference").glob("*/measurements.csv*")):
+        rows += [dict(row, folder=path.parent.name) for row in rows_of(path) if row["kernel"] == "total"]
+    return rows
+
+
+def device_of(row):
+    return f"{row['device']} ({row['platform']} {row['driver']})"
+
+
+def setting_of(row, axes):
+    """The values of the row that differ from the baseline."""
+    baseline = {axis["name"]: str(axis["baseline"]) for axis in axes}
+    values = [(axis, row[axis]) for axis in ("variant", "work_group", "granularity", "vector_width", "unroll", "padding") if row[axis]]
+    values += [tuple(part.split("=", 1)) for part in row["options"].split(";") if "=" in part]
+    return ", ".join(f"{axis}={value}" for axis, value in values if baseline.get(axis) != value) or "baseline"
+
+
+def best_rows(rows, dwarf):
+    """Of each device, size and problem the confirmed row with the least time; partial variants are not confirmed."""
+    best = {}
+    for row in rows:
+        if row["dwarf"] != dwarf or row["status"] != "ok" or row["stop_reason"] != "confirmed" or row.get("schema_version") == "1":
+            continue
+        key = (device_of(row), row["problem"])
+        if key not in best or float(row["median_ns"]) < float(best[key]["median_ns"]):
+            best[key] = row
+    return [best[key] for key in sorted(best)]
+
+
+def peer_rows(dwarf):
+    rows = []
+    for path in sorted((ROOT / "results/peers").glob("*.csv")):
+        rows += [row for row in rows_of(path) if row.get("dwarf") == dwarf and row.get("ratio") and row.get("peer")]
+    return rows
+
+
+def variants_table(axis):
+    """The variants with what the axis says of each: "tiled: ...; blocked: ..."."""
+    said = dict(re.findall(r"(?:^|; )((?:\w+)(?:, \w+)*): (.*?)(?=; \w+(?:, \w+)*: |$)", axis["meaning"]))
+    meaning = {}
+    for names, text in said.items():
+        for name in names.split(", "):
+            meaning[name] = text
+    rows = [(f"`{value}`" + (" (baseline)" if value == axis["baseline"] else ""), escaped(meaning.get(value, ""))) for value in axis["values"]]
+    return table(("variant", "what it does"), rows) if any(text for _, text in rows) else escaped(axis["meaning"]) + "\n\n" + table(
+        ("variant",), [(name,) for name, _ in rows])
+
+
+def axes_table(axes):
+    rows = []
+    for axis in axes:
+        if axis["name"] == "variant":
+            continue
+        values = " ".join(f"**{value}**" if value == axis["baseline"] else str(value) for value in axis["values"])
+        rows.append((f"`{axis['name']}`", escaped(values).replace("\\*\\*", "**"), escaped(axis["meaning"]),
+                     escaped(", ".join(axis["variants"])) or "all"))
+    return table(("axis", "values (baseline in bold)", "meaning", "variants"), rows)
+
+
+def dwarf_page(dwarf, rows):
+    name = dwarf["name"]
+    comment = head_comment(name)
+    text = NOTE + f"\n# {name}: {dwarf['title']}\n\n"
+    text += f"Class: {dwarf['pattern']}. Operations are counted as {dwarf['arithmetic']}. "
+    text += f"Kernels: {', '.join(f'`{kernel}`' for kernel in dwarf['kernels'])}.\n\n"
+    text += escaped(first_paragraph(comment)) + "\n\n"
+    text += "## Variants\n\n" + variants_table(next(axis for axis in dwarf["axes"] if axis["name"] == "variant"))
+    if dwarf["partial_variants"]:
+        text += f"\nOnly part of the result: {', '.join(f'`{each}`' for each in dwarf['partial_variants'])}. These are never named the best.\n"
+    text += "\n## Axes\n\n" + axes_table(dwarf["axes"])
+    if dwarf.get("constraints"):
+        text += "\nA configuration is rejected when it violates one of these:\n\n" + "".join(f"- {escaped(each)}\n" for each in dwarf["constraints"])
+    text += "\n## Problem\n\n" + table(("key", "meaning", "default", "least", "most"), [
+        (f"`{key['name']}`", escaped(key["meaning"]), escaped(key.get("default", "")), f"{key['minimum']:g}" if "minimum" in key else "",
+         f"{key['maximum']:g}" if "maximum" in key else "") for key in dwarf["problem_keys"]])
+    text += "\n" + table(("size", "problem"), [(size["name"], f"`{size['problem']}`") for size in dwarf["sizes"]])
+    if dwarf["input_formats"]:
+        text += f"\n`--input` takes {escaped(dwarf['input_formats'])}.\n"
+    best = best_rows(rows, name)
+    if best:
+        text += "\n## Best points in the reference runs\n\n" + table(
+            ("device", "problem", "setting", "time", "over the baseline", "of peak"),
+            [(escaped(device_of(row)), f"`{row['problem']}`", f"`{setting_of(row, dwarf['axes'])}`", duration(float(row["median_ns"])),
+              f"{float(row['speedup']):.3g}x [{float(row['speedup_low']):.3g}, {float(row['speedup_high']):.3g}]" if row["speedup"] else "",
+              f"{100 * float(row['peak_fraction']):.0f} % {row['bound']}" if row["peak_fraction"] else "") for row in best],
+            ["---", "---", "---", "--:", "--:", "--:"])
+    peers = peer_rows(name)
+    if peers:
+        text += "\n## Compared with libraries\n\nA ratio above 1 means that our kernel is faster.\n\n" + table(
+            ("device", "problem", "library", "ours", "library's", "ratio"),
+            [(escaped(row["device"]), f"`{row['problem']}`", escaped(row["peer"]), duration(float(row["ours_ns"])),
+              duration(float(row["peer_ns"])), f"{float(row['ratio']):.3g}") for row in peers], ["---", "---", "---", "--:", "--:", "--:"])
+    text += f"\n## The kernel's own description\n\nThe head of `kernels_cl/{name}/{name}.cl`:\n\n```text\n" + "\n".join(comment) + "\n```\n"
+    return text
+
+
+def index_page(dwarfs):
+    text = NOTE + "\n# The dwarfs\n\nThe first nine are in the default sweep. The others run when you name them, their class, or `all`.\n\n"
+    return text + table(("dwarf", "what it computes", "class", "variants"), [
+        (f"[{dwarf['name']}]({dwarf['name']}.md)", escaped(dwarf["title"]), dwarf["pattern"],
+         escaped(" ".join(next(axis for axis in dwarf["axes"] if axis["name"] == "variant")["values"]))) for dwarf in dwarfs])
+
+
+def devices_page(rows):
+    text = NOTE + "\n# Devices in the reference runs\n\nWhat was measured on each device, and the peaks that dwarfsweep measured there.\n\n"
+    found = {}
+    for path in sorted((ROOT / "results/reference").glob("*/run.json")):
+        run = json.loads(path.read_text())
+        parts = run.get("parts") or [run]
+        for part in parts:
+            for device in part.get("devices", run.get("devices", [])):
+                info = device["info"]
+                if info["type"] == "host":
+                    continue
+                key = (info["name"], info["platform"], info["driver"])
+                entry = found.setdefault(key, {"type": info["type"], "peaks": {}, "runs": []})
+                entry["runs"].append(path.parent.name)
+                peaks = device.get("peaks") or {}
+                if peaks:
+                    entry["peaks"] = peaks
+    lines = []
+    for (name, platform, driver), entry in sorted(found.items(), key=lambda each: tuple(str(part) for part in each[0])):
+        peaks = entry["peaks"]
+        value = lambda key: f"{peaks[key]:.4g}" if key in peaks else ""
+        lines.append((escaped(name), entry["type"], escaped(f"{platform} {driver}"), value("copy_gb_per_s"), value("read_gb_per_s"),
+                      value("gflop_per_s"), ", ".join(f"`{run}`" for run in sorted(set(entry["runs"])))))
+    text += table(("device", "type", "driver", "copy GB/s", "read GB/s", "GFLOP/s", "runs in results/reference"), lines,
+                  ["---", "---", "---", "--:", "--:", "--:", "---"])
+    text += "\nIntel's and AMD's GPUs were compiled for, not run: [results/offline](../results/offline/README.md).\n"
+    return text
+
+
+def pages(program):
+    dwarfs = json.loads(subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True).stdout)
+    rows = reference_rows()
+    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows)}
+    for dwarf in dwarfs:
+        made[f"docs/dwarfs/{dwarf['name']}.md"] = dwarf_page(dwarf, rows)
+    return made
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--check", action="store_true", help="write nothing; name the pages that are stale")
+    options = parser.parse_args()
+    stale = []
+    for name, text in pages(options.program).items():
+        path = ROOT / name
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(name)
+        if not options.check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    if options.check and stale:
+        print(f"stale: {', '.join(stale)}; run: docs/make_pages.py {options.program}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

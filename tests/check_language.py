@@ -1,0 +1,84 @@
+"""Documents and messages are in plain English: short sentences, and few of the phrases that the style guide replaces.
+
+Sentences are counted in README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md, without tables, code and CSV. Phrases are
+counted there and in the program's string literals of three words or more."""
+import pathlib
+import re
+import statistics
+import sys
+
+from checks import check, finish
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md") if (ROOT / name).exists()]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+
+MAX_MEDIAN_WORDS = 16
+LONG = 30
+MAX_LONG_SHARE = 0.06
+MAX_HITS_PER_10000_WORDS = 5
+
+# What to write instead is in CONTRIBUTING.md's style section and in the words of well-kept projects.
+PHRASES = re.compile("|".join(rf"\b{phrase}\b" for phrase in (
+    r"tells?", r"told", r"beside", r"besides", r"of which", r"of whose", r"goes on", r"go on", r"by turns", r"is none of",
+    r"so that nothing", r"for else", r"goes by", r"held to", r"have no place", r"has no place", r"need be", r"is no matter",
+    r"anew", r"does without", r"do without", r"say by whom", r"what is a driver's fault", r"comes to nothing", r"named so",
+    r"has least of", r"as it was")), re.IGNORECASE)
+
+
+def prose(text):
+    """The paragraphs and list items of a page, without code, tables, headings, comments and links' targets."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    lines = []
+    for line in text.splitlines():
+        if re.match(r"\s*\||#|    ", line):
+            line = ""
+        lines.append(re.sub(r"^\s*(?:[-*]|\d+\.) ", "\n", line))
+    text = re.sub(r"\]\([^)]*\)", "]", "\n".join(lines))
+    return re.sub(r"`[^`]*`", "code", text)
+
+
+def sentences(text):
+    """Lists of words."""
+    found = []
+    for paragraph in re.split(r"\n\s*\n", prose(text)):
+        for sentence in re.split(r"(?<=[.!?:])\s+(?=[A-Z`\"(*\[]|code)", " ".join(paragraph.split())):
+            words = re.findall(r"[\w'’./%-]*\w[\w'’./%-]*", sentence)
+            if len(words) > 1:
+                found.append(words)
+    return found
+
+
+def literals(path):
+    """String literals of three words or more, joined where they follow each other."""
+    text = re.sub(r'"\s*\n\s*"', "", path.read_text())
+    return [each for each in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if len(each.split()) >= 3]
+
+
+def main():
+    lengths = [len(words) for page in PAGES for words in sentences(page.read_text())]
+    long = sum(length > LONG for length in lengths) / len(lengths)
+    print(f"{len(lengths)} sentences, median {statistics.median(lengths)} words, {100 * long:.1f} % over {LONG}")
+    check(statistics.median(lengths) <= MAX_MEDIAN_WORDS, f"the median sentence has {statistics.median(lengths)} words")
+    check(long <= MAX_LONG_SHARE, f"{100 * long:.1f} % of the sentences have more than {LONG} words")
+    sources = [path for folder in ("suite", "harness", "dwarfs") for path in sorted((ROOT / folder).rglob("*.cpp"))]
+    for kind, texts in (("documents", {str(page.relative_to(ROOT)): prose(page.read_text()) for page in PAGES}),
+                        ("messages", {str(path.relative_to(ROOT)): "\n".join(literals(path)) for path in sources})):
+        words = sum(len(text.split()) for text in texts.values())
+        hits = [f"{name}: {hit[0]}" for name, text in texts.items() for hit in PHRASES.finditer(text)]
+        rate = 1e4 * len(hits) / max(1, words)
+        print(f"{kind}: {words} words, {len(hits)} hits, {rate:.1f} in 10,000")
+        if "--list" in sys.argv:
+            print("\n".join(hits))
+        check(rate <= MAX_HITS_PER_10000_WORDS, f"{kind}: {rate:.1f} phrases in 10,000 words to replace; --list names them: {hits[:5]}")
+    readme = (ROOT / "README.md").read_text()
+    check(len(readme.splitlines()) <= 120 and len(readme.split()) <= 1300, "README.md has at most 120 lines and 1,300 words")
+    # All can fail.
+    check(len(sentences("One two three. Four five six.\n\n- seven eight\n")) == 3, "sentences are counted")
+    check(len(PHRASES.findall("It tells what goes by beside it.")) == 3, "phrases are found")
+    check(prose("| a b c |\n\n    code here\n\ntext stays") .split() == ["text", "stays"], "tables and code do not count")
+    finish()
+
+
+main()

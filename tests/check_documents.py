@@ -1,14 +1,18 @@
-"""The code shown in docs/add-a-dwarf.md is the code of the template, links between documents lead somewhere, and the scripts
-that commands begin with can be run."""
+"""The code shown in docs/add-a-dwarf.md is the code of the template, links between documents lead somewhere, the scripts that
+commands begin with can be run, the options of commands exist, and the generated pages are fresh."""
+import functools
 import os
 import pathlib
 import re
+import subprocess
+import sys
 
-from checks import check, finish
+from checks import PROGRAM, check, finish
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / name for name in ("README.md", "dwarfs/README.md", "docs/add-a-dwarf.md", "results/README.md",
-                                  "tests/README.md")]
+DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "dwarfs/README.md",
+                                  "results/README.md", "tests/README.md")]
+DOCUMENTS += sorted((ROOT / "docs").glob("*.md"))
 
 
 def shown_code(text):
@@ -33,6 +37,29 @@ def scripts_that_do_not_run(text):
     return [script for script in scripts if not os.access(ROOT / script, os.X_OK)]
 
 
+@functools.cache
+def options_of(command):
+    """The options that the program takes with this command; none for what is no command of it."""
+    help_text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True)
+    return set(re.findall(r"--[a-z][a-z0-9-]*", help_text.stdout)) if help_text.returncode == 0 else set()
+
+
+def unknown_options(text):
+    """Of the commands of the program in blocks of code and in code spans: "command --option" that it does not take."""
+    code = re.findall(r"^    [^\n]*(?:\\\n[^\n]*)*", text, re.MULTILINE) + re.findall(r"^```\w*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    code += re.findall(r"`([^`\n]+)`", text)
+    unknown = []
+    for block in code:
+        for line in re.sub(r"\\\n\s*", " ", block).splitlines():
+            line = line.split(" # ")[0]
+            found = re.search(r"(?:^|[\s/;|`])(?:\./run|dwarfsweep)\s+([a-z]+)(?=\s|$)(.*)", line)
+            if not found or found[1] in ("test", "setup"):
+                continue
+            options = re.findall(r"(?<!\S)(--[a-z][a-z0-9-]*)", re.split(r"\s[|>]|\s--\s", found[2])[0])
+            unknown += [f"{found[1]} {option}" for option in options if option not in options_of(found[1])]
+    return unknown
+
+
 page = (ROOT / "docs/add-a-dwarf.md").read_text()
 check(len(shown_code(page)) == 5, f"five files are shown: {[name for name, _ in shown_code(page)]}")
 check(not differing_code(page), f"docs/add-a-dwarf.md shows other code than {differing_code(page)} has")
@@ -40,8 +67,14 @@ for path in DOCUMENTS:
     check(not broken_links(path, path.read_text()), f"{path.name}: links to {broken_links(path, path.read_text())}")
 for path in [*DOCUMENTS, *ROOT.glob("results/*/README.md")]:
     check(not scripts_that_do_not_run(path.read_text()), f"{path}: {scripts_that_do_not_run(path.read_text())} cannot be run")
+for path in DOCUMENTS:
+    check(not unknown_options(path.read_text()), f"{path.name}: the program does not take {unknown_options(path.read_text())}")
+fresh = subprocess.run([sys.executable, "-B", str(ROOT / "docs/make_pages.py"), PROGRAM, "--check"], capture_output=True, text=True)
+check(fresh.returncode == 0, f"docs/make_pages.py --check: {fresh.stdout}{fresh.stderr}")
 
 # All can fail.
+check(unknown_options("    ./run sweep --budgt 3m") == ["sweep --budgt"], "an unknown option is seen")
+check(unknown_options("Use `dwarfsweep compare A B --threshold 5% --nowhere`.") == ["compare --nowhere"], "and in a code span")
 check(differing_code(page.replace("square(", "sqaure(")) == ["kernels_cl/template/template.cl"], "another code is seen")
 check(broken_links(ROOT / "README.md", "[here](nowhere.md)") == ["nowhere.md"], "a broken link is seen")
 check(scripts_that_do_not_run("    results/peers/problems.py x\n") == ["results/peers/problems.py"], "a script without its mode is seen")

@@ -313,7 +313,7 @@ def paper_run(folder):
                "--no-device-figures", "--cpu-reference", "--out", out)
     check(done.returncode == 0, f"paper: {done.stderr}")
     text = (out / "tables.md").read_text()
-    check("## Published figures beside ours" in text and "CUDA, over 1 CPU thread (variant=per\\_bit) | 37x" in text,
+    check("## Published figures next to ours" in text and "CUDA, over 1 CPU thread (variant=per\\_bit) | 37x" in text,
           f"published figures: {text}")
     check(run("table", out, "--format", "markdown").stdout == text, "tables.md of a paper run again")
 

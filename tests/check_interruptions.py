@@ -91,7 +91,7 @@ def interrupted(folder, undisturbed):
         error = process.communicate(timeout=60)[1]
         check(process.returncode in (0, 130), f"interrupted: {process.returncode} {error}")
         if process.returncode == 130:
-            check(f"go on with: dwarfsweep sweep --resume {out}" in error, f"interrupted: {error}")
+            check(f"continue with: dwarfsweep sweep --resume {out}" in error, f"interrupted: {error}")
             check((out / "measurements.csv").exists(), "an interrupted run has its files")
         done = run("sweep", "--resume", out)
         check(done.returncode == 0, f"interrupted, resumed: {done.stderr}")

@@ -1,7 +1,7 @@
-"""Documents are in plain English: short sentences, and few of the phrases that plain English does without.
+"""Documents and messages are in plain English: short sentences, and few of the phrases that have a plainer form.
 
-Counted are README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md, without tables, code and CSV. `--list` names every phrase
-found, `--messages` counts the phrases in the program's string literals of three words or more as well."""
+Sentences are counted in README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md, without tables, code and CSV. Phrases are
+counted there and in the program's string literals of three words or more. `--list` names each."""
 import pathlib
 import re
 import statistics
@@ -62,9 +62,8 @@ def main():
     check(statistics.median(lengths) <= MAX_MEDIAN_WORDS, f"the median sentence has {statistics.median(lengths)} words")
     check(long <= MAX_LONG_SHARE, f"{100 * long:.1f} % of the sentences have more than {LONG} words")
     sources = [path for folder in ("suite", "harness", "dwarfs") for path in sorted((ROOT / folder).rglob("*.cpp"))]
-    kinds = {"documents": {str(page.relative_to(ROOT)): prose(page.read_text()) for page in PAGES}}
-    if "--messages" in sys.argv:
-        kinds["messages"] = {str(path.relative_to(ROOT)): "\n".join(literals(path)) for path in sources}
+    kinds = {"documents": {str(page.relative_to(ROOT)): prose(page.read_text()) for page in PAGES},
+             "messages": {str(path.relative_to(ROOT)): "\n".join(literals(path)) for path in sources}}
     for kind, texts in kinds.items():
         words = sum(len(text.split()) for text in texts.values())
         hits = [f"{name}: {hit[0]}" for name, text in texts.items() for hit in PHRASES.finditer(text)]

@@ -205,7 +205,7 @@ TEST_CASE("a plan that asks for more points than there are has all of them, and 
     const auto points = make_plan(dwarf, problem, roomy_device(), request);
     CHECK(points.size() == 15);
     CHECK(shortfall(request, points) ==
-          "only 14 legal points were found besides the baseline; 100 were asked for");
+          "only 14 legal points were found in addition to the baseline; 100 were asked for");
     CHECK_FALSE(shortfall(parse_plan("random:14"), points));
     CHECK_FALSE(shortfall(parse_plan("full"), points));
   }

@@ -1,4 +1,4 @@
-// Published figures beside ours: that the same settings are in one row, and figures without one of ours are
+// Published figures next to ours: that the same settings are in one row, and figures without one of ours are
 // left out.
 #include "suite/published/published.hpp"
 
@@ -24,7 +24,7 @@ const std::string header =
     "rate_unit,speedup,note\n";
 
 std::string tables_with(
-    const std::string& rows, const std::string& title = "Published figures beside ours",
+    const std::string& rows, const std::string& title = "Published figures next to ours",
     const std::vector<MeasurementRow>& ours = make_rows(make_synthetic_run()).measurements) {
   const test::ScratchDirectory scratch;
   scratch.file("paper.csv", header + rows);

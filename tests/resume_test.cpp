@@ -94,7 +94,7 @@ TEST_CASE("what differs when a run is resumed is named", "[unit][resume]") {
     FAIL("refused");
   } catch (const UsageError& error) {
     CHECK_THAT(error.what(),
-               contains("the run in 'runs/one' cannot go on as it was: the hash of the kernels") &&
+               contains("cannot resume the run in 'runs/one' unchanged: the hash of the kernels") &&
                    contains("--new-part measures what is left"));
   }
 }

@@ -37,7 +37,7 @@ void add_axes(Space& space) {
              {1, 2, 4, 8, 16, 32},
              1})
       .axis({"vector_width",
-             "32-bit words of a vector, each of which holds a bit of 32 blocks",
+             "32-bit words of a vector; each holds a bit of 32 blocks",
              {1, 2, 4, 8, 16},
              1,
              {"bitslice"}})

@@ -68,7 +68,7 @@ void add_axes_of_blocked(Space& space) {
              0,
              blocked})
       .axis({"band",
-             "stacks of tiles that groups go down before they go on to the next column",
+             "stacks of tiles that groups go down before they move to the next column",
              {1, 2, 4, 8, 16},
              1,
              blocked})

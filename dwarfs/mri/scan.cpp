@@ -83,8 +83,8 @@ Loaded load_scan(const DwarfInfo& info, const ValueMap& request, const std::vect
   values = with_found(info.name, values, "samples", static_cast<std::int64_t>(scan.phi.size() / 2), files[2]);
   if (3 * largest(scan.voxels) * largest(scan.samples) > most_turns) {
     throw UsageError(
-        fmt::format("mri: {} and {} give phases of more than {:.0f} turns, of which single "
-                    "precision does not know the fraction; scale them",
+        fmt::format("mri: {} and {} give phases of more than {:.0f} turns, whose fraction is lost in single "
+                    "precision; scale them",
                     files[0], files[1], most_turns));
   }
   Problem problem = make_problem(info.name, info.keys, {"file", values});

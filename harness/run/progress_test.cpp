@@ -52,7 +52,7 @@ class ProgressTest {
     report.groups = static_cast<std::uint32_t>(shape_.groups);
     report.pairs_met = found[progress_words::pairs_met];
     if (found[progress_words::gave_up] > 0) {
-      report.fault = "a group that has started does not go on running while others wait for it";
+      report.fault = "a group that has started stops running while others wait for it";
     } else if (found[progress_words::wrong] > 0) {
       report.fault = "a group does not see what another one wrote before its flag";
     }

@@ -146,8 +146,8 @@ void Session::check_lanes(const Kernel& kernel, const Lanes& lanes) const {
   throw PointFailure(
       Status::unsupported,
       items == 0
-          ? fmt::format("lanes shuffle in sub-groups of {}, and the driver does not tell how large those of "
-                        "the built kernel are",
+          ? fmt::format("lanes shuffle in sub-groups of {}, and the driver does not report how large those "
+                        "of the built kernel are",
                         lanes.count)
           : fmt::format("lanes shuffle in sub-groups of {}, and those of the built kernel have {} work-items",
                         lanes.count, items));

@@ -41,7 +41,7 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
       device_bytes_ + whole > device.capabilities.global_bytes) {
     throw PointFailure(
         Status::out_of_memory,
-        fmt::format("the buffer '{}' needs {} bytes beside {} already taken; {} allows {} in one "
+        fmt::format("the buffer '{}' needs {} bytes in addition to {} already taken; {} allows {} in one "
                     "buffer and {} in all",
                     name, whole, device_bytes_, device.name, device.capabilities.allocation_bytes,
                     device.capabilities.global_bytes));

@@ -67,9 +67,9 @@ po::options_description describe_all_options() {
       ("no-device-figures", "skips the measurement of peaks and the self-test, which take some seconds each")
       ("host", one("NAME"), "what the run calls this machine (default: its own name; with --resume: as before)")
       ("out", one("DIR"), "where the run is written (default results/runs/<host>-<time>); report: the file (default report.html); table: the folder of --format p3 and kernel-tuner")
-      ("against", one("RUN|DIR"), "report: an older run to compare with; run: a folder of edited .cl files, of which the point is measured as a pair with itself as it is in the program")
+      ("against", one("RUN|DIR"), "report: an older run to compare with; run: a folder of edited .cl files, whose version of the point is measured in pairs with the program's own")
       ("samples", "every sample in the report, whatever its size; else those of a run that has too many are binned")
-      ("resume", one("DIR"), "goes on with an interrupted run, with its options; budget, point-timeout, a sweep's host and tune's evaluations may be given anew")
+      ("resume", one("DIR"), "resumes an interrupted run with its options; you can change budget, point-timeout, a sweep's host and tune's evaluations")
       ("new-part", "with --resume: where program, kernels, device, driver or host differ from the run's, what is left is measured as a part of its own")
       ("format", one("F"), "text, markdown, csv, latex; best, the CSV of the best points that --plan best uses; space, a CSV of all points for tune --replay; or for other tools t4, kernel-tuner, google-benchmark, github-action-benchmark, lnt, fom (a line for ReFrame), p3 (p3-analysis-library); of compare text, markdown, junit (XML), json")
       ("threshold", one("P%"), "slower is what the whole interval shows to be slower by more than this (default 0%)")
@@ -145,7 +145,7 @@ const std::vector<Command>& commands() {
        "--pairs OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new [--device SEL[,SEL]] [--dwarf D,..] [--plan P] "
        "[--out DIR]",
        "says point by point whether NEW is faster, slower or within noise; with --pairs measures the points "
-       "of a plan in two environments by turns; exit status 0 fine, 1 regression, 2 usage, 3 nothing in "
+       "of a plan in two environments, in pairs; exit status 0 fine, 1 regression, 2 usage, 3 nothing in "
        "common, 5 undecided, 130 interrupted",
        measuring_and({"runs", "json", "format", "threshold", "adjust", "min-count", "only", "filter", "allow",
                       "history", "dwarf", "device", "size", "problem", "set", "axis", "plan", "host",

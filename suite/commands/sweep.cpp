@@ -56,7 +56,7 @@ int command_sweep(const Options& given) {
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (sweep.was_interrupted()) {
-    fmt::print(stderr, "dwarfsweep: interrupted after {}; go on with: dwarfsweep sweep --resume {}\n",
+    fmt::print(stderr, "dwarfsweep: interrupted after {}; continue with: dwarfsweep sweep --resume {}\n",
                human_duration(took), folder.string());
     return 130;
   }

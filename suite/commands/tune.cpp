@@ -33,7 +33,7 @@ std::vector<RecordedSpace> read_all_spaces(const std::vector<std::string>& paths
   for (const std::string& path : paths) {
     const std::vector<RecordedTable> tables = read_spaces(path);
     if (tables.empty())
-      throw UsageError(fmt::format("'{}' has no dwarf and problem of which two points were measured", path));
+      throw UsageError(fmt::format("'{}' has no dwarf and problem with two measured points", path));
     for (const RecordedTable& table : tables) spaces.emplace_back(table);
   }
   return spaces;
@@ -157,7 +157,7 @@ int tune_devices(const Options& given) {
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (tuning.was_interrupted()) {
-    fmt::print(stderr, "dwarfsweep: interrupted after {}; go on with: dwarfsweep tune --resume {}\n",
+    fmt::print(stderr, "dwarfsweep: interrupted after {}; continue with: dwarfsweep tune --resume {}\n",
                human_duration(took), folder.string());
     return 130;
   }

@@ -233,7 +233,7 @@ void require_same_schema(const RunData& before, const RunData& after) {
   throw UsageError(
       fmt::format("'{}' is of schema version {} and '{}' of schema version {}: one has sums of kernel times "
                   "and the other times "
-                  "of whole runs, which no ratio may mix; measure the older one anew",
+                  "of whole runs, which no ratio may mix; measure the older one again",
                   before.name, schema_of(before), after.name, schema_of(after)));
 }
 

@@ -122,7 +122,7 @@ TimerReport SweepDevices::test_timer(DeviceClient& client) {
     if (now.timer == before.timer && (now.spans || !before.spans)) return before;
     if (attempt == attempts) {
       throw UsageError(fmt::format(
-          "the run cannot go on as it was: the timer of {} passed its test then, and does not here ({}); "
+          "cannot resume the run unchanged: the timer of {} passed its test then, and fails it here ({}); "
           "--new-part measures what is left as a part of its own",
           device.name, now.timer == Timer::host ? now.reason : now.span_reason));
     }

@@ -41,7 +41,7 @@ bool fits(const SizeCost& cost, const SizeLimits& limits, double share) {
 }
 
 std::string beyond_limits(const LadderSize& size, const SizeCost& cost, const SizeLimits& limits) {
-  return fmt::format("{} would take about {}: {:.0f} point{}, each beside the slow baseline", size.name,
+  return fmt::format("{} would take about {}: {:.0f} point{}, each paired with the slow baseline", size.name,
                      duration(needed_seconds(cost, limits)), limits.points, limits.points == 1 ? "" : "s");
 }
 

@@ -148,7 +148,7 @@ std::vector<PlannedPoint> make_plan(const Dwarf& dwarf, const Problem& problem,
 std::optional<std::string> shortfall(const PlanRequest& request, const std::vector<PlannedPoint>& points) {
   // The baseline comes first, drawn or not.
   if (points.size() > request.random_points) return std::nullopt;
-  return fmt::format("only {} legal points were found besides the baseline; {} were asked for",
+  return fmt::format("only {} legal points were found in addition to the baseline; {} were asked for",
                      points.size() - 1, request.random_points);
 }
 

@@ -348,7 +348,7 @@ Document published_tables(const TableModel& model, const fs::path& folder) {
   if (document.empty()) return document;
   document.insert(
       document.begin(),
-      {heading("Published figures beside ours"),
+      {heading("Published figures next to ours"),
        paragraph(
            "Times and speedups as printed, then what was measured here with the same setting, . where there "
            "is none of ours. Speedups are over the figure's own first setting; * marks a ratio of medians, "

@@ -26,7 +26,7 @@ const char* outcome_text(Outcome outcome) {
     case Outcome::open:
       break;
   }
-  return "? cannot be told from these runs";
+  return "? not decidable from these runs";
 }
 
 Outcome outcome_of(std::size_t count, std::size_t all) {
@@ -69,9 +69,9 @@ Claim unrolling_claim(const Effects& effects) {
                                contexts, slower);
   if (told > 0) {
     claim.evidence +=
-        fmt::format(", {} of the {} whose registers are told with more registers", more_registers, told);
+        fmt::format(", {} of the {} whose registers are known with more registers", more_registers, told);
   } else if (slower > 0) {
-    claim.evidence += "; the device does not tell registers";
+    claim.evidence += "; the device does not report registers";
   }
   const bool pays = 2 * helped > contexts;
   const bool explained = more_registers == told;
@@ -195,7 +195,7 @@ Claim occupancy_claim(const ReportData& data) {
   });
   Claim claim{"Occupancy is not performance"};
   if (groups == 0)
-    return claim.open("no device here tells registers, which decide how many groups are resident");
+    return claim.open("no device here reports registers, which decide how many groups are resident");
   claim.evidence = fmt::format(
       "by registers per work-item, which limit the groups that are resident: in {} of {} variants the "
       "fastest setting takes more registers than the leanest, and is faster by more than noise",

@@ -293,7 +293,7 @@ Html device_kinds_part(const ReportData& data, const std::vector<AxisEffect>& ef
   if (data.model.columns.size() < 2) return {};
   const std::set<std::string> types = types_of(data);
   if (types.size() < 2)
-    return markup("<p>All devices here are of one type, so that nothing can be told of others.</p>\n");
+    return markup("<p>All devices here are of one type; these runs say nothing about others.</p>\n");
   const auto counts = counts_by_kind(data, effects);
   const EntriesByType entries = entries_by_type(counts, types);
   const auto entries_of = [&](const std::string& type) {

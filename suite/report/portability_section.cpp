@@ -155,8 +155,8 @@ Html sentence_of(const ReportData& data, const PortableDwarf& dwarf) {
                           100 * dwarf.share_of_known(device));
   }
   if (single == nullptr) {
-    return markup("<b>{}</b> ({}): · cannot be told: no setting with a time was asked on every device",
-                  dwarf.dwarf, problems);
+    return markup("<b>{}</b> ({}): · not decidable: no setting was measured on every device", dwarf.dwarf,
+                  problems);
   }
   const std::string shares = efficiencies_text(data, dwarf, *single);
   if (one_setting_does(dwarf))
@@ -231,7 +231,7 @@ Html portability_summary(const ReportData& data) {
   const Html heading = markup("<h3>Would one setting do for all devices?</h3>\n");
   if (open.size() == dwarfs.size())
     return heading + markup(
-                         "<p>Cannot be told: no dwarf was measured on all devices on one problem. <a "
+                         "<p>Not decidable: no dwarf was measured on all devices on one problem. <a "
                          "href=\"#portability\">What is known, and the command that would</a>.</p>\n");
   Html text = heading + markup(
                             "<p>Within 10 % of each device's best: one setting does for <b>{} of {}</b> "
@@ -249,7 +249,7 @@ Html portability_section(const ReportData& data) {
   if (dwarfs.empty())
     return html_section("portability", "7 Portability",
                         markup("<p>These runs have one device. A report of several, <code>dwarfsweep report "
-                               "RUN RUN</code>, tells which settings travel.</p>\n"));
+                               "RUN RUN</code>, shows which settings travel.</p>\n"));
   std::vector<Html> sentences;
   for (const PortableDwarf& dwarf : dwarfs) sentences.push_back(sentence_of(data, dwarf));
   return html_section(

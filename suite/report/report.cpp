@@ -164,7 +164,7 @@ Html rows_section(const ReportData& data) {
           "<p>{} rows, as in <code>measurements.csv</code>: one for each device, dwarf, problem, setting and "
           "kernel; <code>total</code> is the whole run. <span class=\"noscript\">Without script every "
           "setting "
-          "stands in section 5, and measurements.csv beside the run has all columns.</span></p>\n"
+          "stands in section 5, and measurements.csv in the run folder has all columns.</span></p>\n"
           "<div id=\"all-rows\"></div>\n",
           data.rows.size()));
 }

@@ -109,7 +109,7 @@ Html self_comparisons(const ReportData& data, const DeviceColumn& column) {
   }
   return markup("<li>{} the baseline against itself is within noise for {} of {} dwarfs</li>\n<li>{}</li>\n",
                 off == 0 ? "✓" : "✕", baselines - off, baselines,
-                told == 0        ? std::string("? the device does not tell whether it was throttled")
+                told == 0        ? std::string("? the device does not report whether it was throttled")
                 : throttled == 0 ? fmt::format("✓ not throttled during any of {} points", told)
                                  : fmt::format("✕ throttled during {} of {} points", throttled, told));
 }

@@ -69,7 +69,7 @@ void require_same(const RunLog& log, const RunRecord& here, const std::vector<De
   const Lines lines = differences(log, here, devices);
   if (lines.empty()) return;
   throw UsageError(fmt::format(
-      "the run in '{}' cannot go on as it was: {}; --new-part measures what is left as a part of its own",
+      "cannot resume the run in '{}' unchanged: {}; --new-part measures what is left as a part of its own",
       folder, fmt::join(lines, "; ")));
 }
 

@@ -218,7 +218,7 @@ Sample Worker::sample_of_baseline(MeasuredPoint& baseline) {
   try {
     return points_.sample(baseline);
   } catch (const PointFailure& failure) {
-    throw PointFailure(failure.status(), std::string("the baseline beside it: ") + failure.what());
+    throw PointFailure(failure.status(), std::string("the baseline paired with it: ") + failure.what());
   }
 }
 

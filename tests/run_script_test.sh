@@ -79,11 +79,32 @@ expect "packages of the tests are not installed for anything else" test "$(grep 
 export MISSING=oclgrind NOT_OFFERED=oclgrind
 run test '[nothing]'
 expect "a test device that no source offers is done without" test "$(grep -c 'apt-get .*install' "$CALLS")" = 0
-expect "which is said" grep -q 'going on without oclgrind, .*no apt source offers oclgrind' "$place/err"
+expect "which is said" grep -q 'continuing without oclgrind, .*no apt source offers oclgrind' "$place/err"
+
+fresh_tree
+export MISSING='git g++'
+run setup
+expect "setup installs" grep -q 'apt-get .*g++ git' "$CALLS"
+expect "setup names the packages" grep -q 'installing 2 packages: g++ git' "$place/err"
+expect "setup builds nothing" test "$(grep -c cmake "$CALLS")" = 0
+fresh_tree
+run setup
+expect "setup is done where nothing is missing" test "$status" = 0
+run setup --everything
+expect "setup refuses other options in a sentence" test "$status" = 4 -a "$(wc -l <"$place/err")" = 1
+
+for way in option variable; do
+  fresh_tree
+  export MISSING=git
+  if [ $way = option ]; then run --no-install devices; else DWARFSWEEP_NO_INSTALL=1 run devices; fi
+  expect "no-install by $way: apt is not called" test "$(grep -c apt-get "$CALLS")" = 0
+  expect "no-install by $way: the program runs" test "$status" = 7
+  expect "no-install by $way: the missing package is named" grep -q 'continuing without git, .*--no-install' "$place/err"
+done
 
 goes_on() {
   expect "$1: the program runs all the same" test "$status" = 7
-  expect "$1: what is missing is named in one sentence" test "$(grep -c "going on without cmake, .*$2" "$place/err")" = 1
+  expect "$1: what is missing is named in one sentence" test "$(grep -c "continuing without cmake, .*$2" "$place/err")" = 1
 }
 
 # cmake fails as it would without something that is needed.
@@ -147,7 +168,7 @@ rm "$place/bin/apt-get" "$place/bin/dpkg-query"
 pretend c++ 'exec cat >/dev/null'
 run devices
 expect "without apt, the program runs all the same" test "$status" = 7
-expect "and what is missing is named as packages" grep -q 'going on without .*ninja-build.*: there is no apt' "$place/err"
+expect "and what is missing is named as packages" grep -q 'continuing without .*ninja-build.*: there is no apt' "$place/err"
 expect "but nothing that is there" test "$(grep -c 'without .*cmake' "$place/err")" = 0
 
 # A machine that has dnf or pacman in the place of apt, and neither ninja nor the CSV parser; NOT_OFFERED as for apt.
@@ -173,7 +194,7 @@ for manager in 'dnf ninja-build' 'pacman ninja'; do
   run devices
   expect "$manager installs the rest where one is not offered" grep -qE "^$manager .*(install|-S) $ninja\$" "$CALLS"
   expect "$manager: one sentence names what to install" \
-    grep -q "going on without fast-cpp-csv-parser.*: no $manager source offers fast-cpp-csv-parser" "$place/err"
+    grep -q "continuing without fast-cpp-csv-parser.*: no $manager source offers fast-cpp-csv-parser" "$place/err"
 done
 
 fresh_tree

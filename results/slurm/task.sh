@@ -54,8 +54,8 @@ else
 fi
 
 case $status in
-  0) note done "" ;;
-  1) note done "some points failed" ;;
+  0) note "done" "" ;;
+  1) note "done" "some points failed" ;;
   3) note unable "no OpenCL device that was asked for" ;;
   130) note interrupted "stopped before its end" ;;
   *) note failed "exit status $status" ;;

@@ -34,7 +34,8 @@ Config within_the_check(const Config& config) {
   const bool is_scan = variant == "scan" || variant == "score_only_scan";  // of needle
   const std::int64_t widest = is_scan ? 2 : variant == "split_k" ? 4 : 8;
   Config nearest = config;
-  if (config.integer("vector_width") > widest) nearest = nearest.with("vector_width", widest);
+  const Value* const width = config.find("vector_width");
+  if (width && width->integer() > widest) nearest = nearest.with("vector_width", widest);
   if (variant == "wavefront") nearest = nearest.with("granularity", 1);
   if (config.find("source")) nearest = nearest.with("source", "buffer");
   return nearest;

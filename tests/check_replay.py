@@ -121,7 +121,7 @@ def wrong_input_is_refused(folder):
             (["--replay", folder / "wrong.json"], "wrong.json, tune_params_keys: is no recorded space"),
             (["--replay", folder / "open.json"], "open.json, line 2: is not JSON; expected Kernel Tuner's cache"),
             (["--replay", "x" * 5000], "cannot be read: File name too long"),
-            (["--replay", "/dev/zero"], "/dev/zero: is larger than"),
+            (["--replay", "/dev/zero"], "/dev/zero: is a device, expected a file"),
             (["--replay", folder], "contains neither measurements.csv nor"),
             (["--replay", good, "--strategy", "clever"], "there is no strategy 'clever'; there are auto, random"),
             (["--replay", good, "--strategy", "carve"], "valley: 'carve' needs instruction counts, and no point here has any"),

@@ -22,6 +22,7 @@ constexpr std::size_t groups = 3;
 // For each lane: SUB_GROUP, the value of the lane before it, modulo the sub-group, and those of its
 // neighbours.
 constexpr const char* passing = R"(
+#include "lanes.cl"
 kernel GROUP_OF(64, 1) LANES_OF_SUB_GROUP void pass(global int* passed) {
   const int place = (int)get_group_id(0) * 64 + lanes_number() * SUB_GROUP + lane_number();
   passed[4 * place] = SUB_GROUP;

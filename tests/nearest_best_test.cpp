@@ -208,7 +208,7 @@ TEST_CASE("an illegal point gives way to the next, and one of another version, t
   CHECK(taken.settings.to_string() == "variant=tiled;work_group=8");
   CHECK(taken.origin.find("measured on H200 with n=4000 (built in)") == 0);
   CHECK(taken.origin.find("3 nearer cannot run here") != std::string::npos);
-  CHECK(choose_known_point(points, {}, device, lud, problem, {}).origin.find("results/best/points.csv") !=
+  CHECK(choose_known_point(points, {}, device, lud, problem, {}).origin.find(own_best_path().string()) !=
         std::string::npos);
   // What is fixed counts: the point with it must be legal.
   const KnownPoint none = choose_known_point({}, points, device, lud, problem, {{"work_group", 32}});

@@ -1,4 +1,5 @@
 // What a run counts as its work is the algorithm's, whichever variant does it.
+#include <algorithm>
 #include <optional>
 
 #include "dwarfs/registry.hpp"
@@ -58,11 +59,19 @@ void check_total_work(const Dwarf& dwarf, const Loaded& loaded) {
 
 }  // namespace
 
-// Steps that need all of the step before count their bytes each: a dwarf with steps has a problem of several.
+// Steps that need all of the step before count their bytes each: of a dwarf with steps, a problem with
+// several. One problem of each dwarf: some compilers take minutes for a program, and other modes have other
+// programs.
 TEST_CASE("all variants of a dwarf count the same bytes, operations and items in total",
           "[device][work][builds]") {
+  const auto has_steps = [](const ValueMap& problem) {
+    return std::any_of(problem.entries().begin(), problem.entries().end(), [](const auto& entry) {
+      return (entry.first == "steps" || entry.first == "iterations") && entry.second.integer() > 1;
+    });
+  };
   for (const Dwarf* dwarf : built_in_dwarfs()) {
-    for (const ValueMap& problem : dwarf->info().checks.odd_problems)
-      check_total_work(*dwarf, generated(*dwarf, problem));
+    const std::vector<ValueMap>& problems = dwarf->info().checks.odd_problems;
+    const auto stepped = std::find_if(problems.begin(), problems.end(), has_steps);
+    check_total_work(*dwarf, generated(*dwarf, stepped == problems.end() ? problems.front() : *stepped));
   }
 }

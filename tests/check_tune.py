@@ -198,7 +198,7 @@ def carved(folder):
     """Where Oclgrind counts instructions, the most efficient points are measured first, in turn with random ones by which the two
     are compared; a search that goes on counts nothing anew. Where it is not installed, that is said."""
     refused = run("tune", *SPACE, "--strategy", "carve", env={**environment(), "DWARFSWEEP_OCLGRIND": "/nowhere"})
-    check(refused.returncode == 2 and "is not installed" in refused.stderr, f"without Oclgrind: {refused.stderr}")
+    check(refused.returncode == 2 and "was not found" in refused.stderr, f"without Oclgrind: {refused.stderr}")
     library = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind" / "oclgrind.icd"
     if not library.exists():
         return
@@ -309,7 +309,7 @@ def wrong_logs_are_refused(folder, out, env):
             line["points"] = 7
 
     for change, words in ((another_point, "where the strategy proposes"), (left_out, "where the strategy proposes"),
-                          (other_space, "its space had 7 points and has 48")):
+                          (other_space, "its space had 7 points and now has 48")):
         wrong = folder / f"wrong_{change.__name__}"
         wrong.mkdir()
         copy = json.loads(json.dumps(lines))

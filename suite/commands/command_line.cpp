@@ -130,6 +130,7 @@ void read_output(const OptionValues& given, Options& options) {
   options.runs = given.repeated("runs");
   options.against = given.text("against");
   options.all_samples = given.has("samples");
+  options.labels = given.repeated("label");
 }
 
 // How points are searched for.
@@ -206,7 +207,8 @@ Options read_options(const Command& command, const OptionValues& given) {
   options.command = command.name;
   options.help = given.has("help");
   // These go to workers or into the record of a run, as JSON.
-  for (const char* name : {"input", "kernels", "against", "dump", "host", "cpus"}) given.require_utf8(name);
+  for (const char* name : {"input", "kernels", "against", "dump", "host", "cpus", "label"})
+    given.require_utf8(name);
   read_points(given, options);
   read_measuring(given, options);
   read_output(given, options);

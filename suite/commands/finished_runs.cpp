@@ -84,6 +84,10 @@ int command_report(const Options& options) {
   request.runs.assign(options.runs.begin(), options.runs.end());
   request.against = options.against;
   request.all_samples = options.all_samples;
+  request.labels = options.labels;
+  if (options.labels.size() > options.runs.size())
+    throw UsageError(fmt::format("{} names by --label, but only {} runs; give at most one name for each run",
+                                 options.labels.size(), options.runs.size()));
   const std::string file = options.out.empty() ? "report.html" : options.out;
   write_report(file, request);
   if (!is_standard_output(file)) fmt::print("{}\n", file);

@@ -68,6 +68,7 @@ po::options_description describe_all_options() {
       ("host", one("NAME"), "what the run calls this machine (default: its own name; with --resume: as before)")
       ("out", one("DIR"), "where the run is written (default results/runs/<host>-<time>); report: the file (default report.html); table: the folder of --format p3 and kernel-tuner")
       ("against", one("RUN|DIR"), "report: an older run to compare with; run: a folder of edited .cl files, whose version of the point is measured in pairs with the program's own")
+      ("label", list("NAME"), "what the report calls the device of a run; repeat, in the order of the runs (default: made from device, cores and driver)")
       ("samples", "every sample in the report, whatever its size; else those of a run that has too many are binned")
       ("resume", one("DIR"), "resumes an interrupted run with its options; you can change budget, point-timeout, a sweep's host and tune's evaluations")
       ("new-part", "with --resume: where program, kernels, device, driver or host differ from the run's, what is left is measured as a part of its own")
@@ -77,7 +78,7 @@ po::options_description describe_all_options() {
       ("min-count", one("N"), "fewer slower points than this are no regression (default 1)")
       ("only", one("best|all"), "best: baselines and best candidates that were measured again (default all)")
       ("filter", one("REGEX"), "points in whose name, 'lud n=240 variant=tiled;... on DEVICE', this regular expression (ECMAScript without back-references) is found")
-      ("allow", one("FILE"), "known regressions, a line each: last day, regular expression, reason (results/README.md)")
+      ("allow", one("FILE"), "known regressions, a line each: last day, regular expression, reason (docs/compare-and-ci.md)")
       ("history", one("DIR"), "keeps the times of NEW there, and finds what has become slower over many runs")
       ("json", "everything, as JSON")
       ("runs", list("RUN"), "folders of runs; of sweep and list, earlier ones for --plan transfer")
@@ -136,9 +137,9 @@ const std::vector<Command>& commands() {
        "prints the tables of finished runs again, from their CSV; or writes them for other tools",
        {"format", "runs", "out"}},
       {"report",
-       "report RUN... [--out report.html] [--against RUN] [--samples]",
+       "report RUN... [--label NAME]... [--out report.html] [--against RUN] [--samples]",
        "writes one HTML file about finished runs, whole without script and without a network",
-       {"runs", "out", "against", "samples"}},
+       {"runs", "label", "out", "against", "samples"}},
       {"compare",
        "compare OLD NEW [--threshold 5%] [--adjust holm|none] [--min-count N] [--only best|all] "
        "[--filter REGEX] [--allow FILE] [--history DIR] [--format text|markdown|junit|json], or compare "

@@ -23,7 +23,7 @@ std::string make_summary(const std::vector<MeasurementRow>& rows, const std::str
 std::string search_summary(const RunLog& log, const std::string& folder);
 
 /// trace.csv: a line for each evaluation, in their order, with the best time so far. Empty where the run has
-/// no search. results/README.md has the columns.
+/// no search. docs/output-format.md has the columns.
 std::string search_trace(const RunLog& log);
 
 }  // namespace dwarfsweep

@@ -87,6 +87,7 @@ struct Options {
   std::vector<std::string> runs;    ///< folders, for table, report, compare and the plan transfer
   std::string against;              ///< `report`: an older run
   bool all_samples = false;         ///< `report`: none of them binned
+  std::vector<std::string> labels;  ///< `report`: names for the runs' devices, in the order of the runs
   std::vector<std::string> replay;  ///< recorded spaces, for tune
   std::vector<std::string> strategies = {"auto"};
   std::string objective = "time";  ///< of a search: time, energy or both

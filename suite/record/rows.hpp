@@ -1,5 +1,5 @@
-// The rows of measurements.csv, samples.csv and speedups.csv, made from the log of a run. results/README.md
-// has the meaning of every column.
+// The rows of measurements.csv, samples.csv and speedups.csv, made from the log of a run.
+// docs/output-format.md has the meaning of every column.
 #pragma once
 
 #include <cstdint>

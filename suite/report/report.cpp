@@ -217,7 +217,7 @@ void write_report(const std::filesystem::path& file, const ReportData& data) {
 }
 
 void write_report(const std::filesystem::path& file, const ReportRequest& request) {
-  const ReportData data = read_report_data(request.runs);
+  const ReportData data = read_report_data(request.runs, request.labels);
   if (request.against.empty()) {
     write_page(file, make_report(data, nullptr, request.all_samples));
     return;

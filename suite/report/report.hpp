@@ -39,7 +39,7 @@ struct ReportBlock {
 };
 
 struct ReportRun {
-  std::string name;  ///< the last part of its folder's name
+  std::string name;  ///< its label, or the last part of its folder's name
   Json description;  ///< run.json; an empty object where the run has none
 };
 
@@ -56,7 +56,8 @@ struct ReportData {
 std::string point_text(const RowIdentity& row);
 
 /// With the comparison libraries' times that come with the program. Throws UsageError and InputError.
-ReportData read_report_data(const std::vector<std::filesystem::path>& runs);
+ReportData read_report_data(const std::vector<std::filesystem::path>& runs,
+                            const std::vector<std::string>& labels = {});
 
 /// The same of a run whose log is at hand; `folder` gives its name.
 ReportData make_report_data(const std::filesystem::path& folder, const RunLog& log);
@@ -98,6 +99,7 @@ struct ReportRequest {
   std::vector<std::filesystem::path> runs;  ///< folders, or files measurements.csv
   std::filesystem::path against = {};       ///< an older run to compare with; empty: none
   bool all_samples = false;                 ///< every sample, however many
+  std::vector<std::string> labels = {};     ///< names for the first runs
 };
 
 /// `comparison` of an older run with the first one; may be null.

@@ -151,12 +151,12 @@ ReportData make_report_data(std::vector<ReportRun> runs, std::vector<Measurement
   return data;
 }
 
-ReportData read_report_data(const std::vector<fs::path>& folders) {
+ReportData read_report_data(const std::vector<fs::path>& folders, const std::vector<std::string>& labels) {
   std::vector<ReportRun> runs;
   std::vector<MeasurementRow> rows;
   std::vector<SampleRow> samples;
   for (const fs::path& folder : folders) {
-    ReportRun run{last_part(folder), Json::object()};
+    ReportRun run{runs.size() < labels.size() ? labels[runs.size()] : last_part(folder), Json::object()};
     move_to(rows, read_run_measurements(folder));
     if (fs::is_directory(folder)) {
       move_to(samples, read_run_samples(folder));

@@ -60,6 +60,8 @@ const std::vector<Exception> not_printed = {
     {"sad", "optimization_principles_2008 Table 3", "neither sizes nor settings are told"},
     {"sad", "optimization_carving_2008 Table 5",
      "the best of 908 configurations; neither they nor sizes are told"},
+    {"lbm", "optimization_principles_2008 Table 3",
+     "neither size nor group is told; these are those of two public versions"},
     {"micro", "performance_study_2008 Figure 2", "the size is not told"},
     {"micro", "performance_study_2008 Figure 3", "only drawn: the curve over the work-items that diverge"},
     {"micro", "performance_study_2008 Figure 8",

@@ -3,6 +3,8 @@ moments; conflicts are refused by name, and what is missing is said.
 
 `check_merge.py --long` kills a hundred times. Any other argument names the checks to do."""
 import json
+import os
+import pathlib
 import random
 import shutil
 import signal
@@ -145,6 +147,20 @@ def at_once(folder, undisturbed):
     empty = folder / "contested_empty"
     empty.mkdir()
     check(merge(runs, empty).returncode == 0 and (empty / "tables.md").exists(), "into an empty folder")
+    # A merge that was killed leaves its draft. It hinders no later one, not even one with the same process number.
+    merged = folder / "after_kill"
+
+    def leave_draft():
+        draft = pathlib.Path(f"{merged}.part-{os.getpid()}-1")
+        draft.mkdir()
+        (draft / "samples.csv").write_text("half")
+
+    process = start(["merge", *runs, "--out", merged], preexec_fn=leave_draft)
+    error = process.communicate()[1]
+    check(process.returncode == 0, f"merge after a killed one: {process.returncode} {error}")
+    check_merged(rows_of(merged), undisturbed, "merge after a killed one")
+    left, = folder.glob("after_kill.part-*")
+    check((left / "samples.csv").read_text() == "half", "a merge touches no other draft")
 
 
 def half_written(folder, undisturbed):
@@ -174,9 +190,9 @@ def half_written(folder, undisturbed):
     check(done.returncode == 0 and "7 of 9 shards are not there" in done.stdout, f"merged: {done.stdout} {done.stderr}")
 
 
-def start(arguments):
+def start(arguments, **options):
     return subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                            env=environment())
+                            env=environment(), **options)
 
 
 def run_killed(arguments, longest, generator):

@@ -3,10 +3,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <iterator>
 #include <thread>
 
 #include "tests/catch.hpp"
@@ -16,6 +18,11 @@ using namespace dwarfsweep;
 namespace fs = std::filesystem;
 
 namespace {
+
+// A draft that is left behind would be one more.
+std::ptrdiff_t entries(const fs::path& folder) {
+  return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
 
 int flock_error = 0;  // what flock fails with; 0: it works
 
@@ -50,7 +57,7 @@ TEST_CASE("a link to a file stays a link", "[unit]") {
   fs::create_symlink("elsewhere/not_yet", folder.path() / "dangling");
   write(folder.path() / "dangling", "first");
   CHECK(test::content(folder.path() / "elsewhere" / "not_yet") == "first");
-  CHECK_FALSE(fs::exists(folder.path() / "elsewhere" / "file.part"));
+  CHECK(entries(folder.path() / "elsewhere") == 2);
 }
 
 TEST_CASE("a pipe is written to and stays a pipe", "[unit]") {
@@ -73,7 +80,26 @@ TEST_CASE("what is not finished leaves the old file and no draft", "[unit]") {
   const fs::path file = folder.file("file", "old");
   { DraftFile(file).write("new"); }
   CHECK(test::content(file) == "old");
-  CHECK_FALSE(fs::exists(folder.path() / "file.part"));
+  CHECK(entries(folder.path()) == 1);
+}
+
+TEST_CASE("two processes that write a file at once each have a draft of their own", "[unit]") {
+  const test::ScratchDirectory folder;
+  const fs::path file = folder.path() / "file";
+  DraftFile own(file);
+  own.write("whole text of this process");
+  const pid_t other = ::fork();
+  if (other == 0) {
+    write(file, "of the other");
+    ::_exit(0);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(other, &status, 0) == other);
+  CHECK(status == 0);
+  CHECK(test::content(file) == "of the other");
+  own.finish();
+  CHECK(test::content(file) == "whole text of this process");
+  CHECK(entries(folder.path()) == 1);
 }
 
 TEST_CASE("of many processes that change a file at once none loses its change", "[unit]") {
@@ -94,7 +120,7 @@ TEST_CASE("a change that fails leaves the file as it is", "[unit]") {
   const auto fail = [](const std::string&) -> std::string { throw std::runtime_error("no"); };
   CHECK_THROWS_AS(update_file(file, fail), std::runtime_error);
   CHECK(test::content(file) == "old");
-  CHECK_FALSE(fs::exists(folder.path() / "file.part"));
+  CHECK(entries(folder.path()) == 2);  // the file and its lock
 }
 
 TEST_CASE("a file system without locks is written to without one, and at once", "[unit]") {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "suite/commands/commands.hpp"
 #include "suite/engine/measurer.hpp"
@@ -179,8 +181,18 @@ int print_plan_programs(const Options& options) {
   const Inventory inventory =
       options.as_device.empty() ? ask_inventory() : read_device_file(options.as_device);
   Json all = Json::array();
-  for (const SweepGroup& group :
+  // By id. Programs depend on whether groups can wait for each other, which only an opened device tells.
+  std::map<std::string, DeviceInfo> opened;
+  for (SweepGroup& group :
        plan_sweep(options, inventory, known_choices(options, chosen_devices(options, inventory)))) {
+    if (options.as_device.empty() && group.device.type != "host") {
+      if (!opened.contains(group.device.id)) {
+        DeviceClient client(group.device, {options.kernels, options.cache, ""});
+        client.test_progress();
+        opened[group.device.id] = client.device();
+      }
+      group.device = opened[group.device.id];
+    }
     all.push_back(group_json(options, group));
   }
   fmt::print("{}\n", json_text(all, 2));

@@ -57,25 +57,21 @@ class WriteLock {
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    holds_ = true;
   }
   ~WriteLock() { ::close(file_); }
   WriteLock(const WriteLock&) = delete;
   WriteLock& operator=(const WriteLock&) = delete;
 
-  [[nodiscard]] bool holds() const { return holds_; }
-
  private:
   int file_;
-  bool holds_ = false;
 };
 
 }  // namespace
 
-DraftFile::DraftFile(const fs::path& path, const std::string& suffix) : path_(path) {
+DraftFile::DraftFile(const fs::path& path) : path_(path) {
   if (!is_no_file(path)) {
     target_ = behind_links(path);
-    draft_ = target_.string() + suffix;
+    draft_ = fmt::format("{}.{}.part", target_.string(), ::getpid());
   }
   file_ = std::fopen(draft_.empty() ? path.c_str() : draft_.c_str(), "wb");
   if (file_ == nullptr) fail(errno);
@@ -109,12 +105,9 @@ void write_file(const fs::path& path, std::string_view text) {
 
 void update_file(const fs::path& path, const ChangeText& change) {
   if (path.has_parent_path()) fs::create_directories(path.parent_path());
-  const WriteLock lock(path);
+  const WriteLock lock(path);  // or none: then the last writer wins
   const std::string before = fs::exists(path) ? read_text(path) : "";
-  // Without a lock, others may be writing their drafts.
-  DraftFile draft(path, lock.holds() ? ".part" : fmt::format(".{}.part", ::getpid()));
-  draft.write(change(before));
-  draft.finish();
+  write_file(path, change(before));
 }
 
 }  // namespace dwarfsweep

@@ -14,8 +14,9 @@ namespace dwarfsweep {
 /// no regular file (a pipe, /dev/stdout) cannot be replaced and is written to directly.
 class DraftFile {
  public:
-  /// Writes to `path` with `suffix` behind it. All functions throw std::runtime_error naming file and reason.
-  explicit DraftFile(const std::filesystem::path& path, const std::string& suffix = ".part");
+  /// Writes to a file next to `path`, which has the number of this process in its name: another process may
+  /// be writing its own. All functions throw std::runtime_error naming file and reason.
+  explicit DraftFile(const std::filesystem::path& path);
   /// Removes what was not finished.
   ~DraftFile();
   DraftFile(const DraftFile&) = delete;

@@ -10,6 +10,7 @@
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
 #include "suite/sweep/paired_sweep.hpp"
+#include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -59,10 +60,9 @@ int compare_pairs(const Options& options, const CompareRule& rule) {
   for (const PairedSide& side : sides) inventory.devices.push_back(side.device);
   RunRecord here = new_run(options, inventory);
   const std::filesystem::path folder = new_folder(options, here);
-  PairedSweep sweep(options, folder, here, sides);
-  sweep.run(groups);
-  write_results(folder, sweep.log());
-  const RunData run = read_run(folder);
+  const RunLog log = measure_pairs(options, folder, here, sides, groups);
+  write_results(folder, log);
+  const RunData run = run_data_of(log, folder.string());
   Comparison comparison = compare_devices(run, sides[0].id, sides[1].id, rule);
   comparison.differences.insert(
       comparison.differences.begin(),

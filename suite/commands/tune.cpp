@@ -19,6 +19,7 @@
 #include "suite/search/recorded_space.hpp"
 #include "suite/search/replay.hpp"
 #include "suite/search/space_report.hpp"
+#include "suite/search/strategy.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/tune/carving.hpp"

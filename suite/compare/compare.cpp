@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_commands = 5;
 
 std::string with_commas(std::string text) {
-  std::replace(text.begin(), text.end(), ';', ',');
+  std::ranges::replace(text, ';', ',');
   return text;
 }
 
@@ -75,8 +75,7 @@ class Comparer {
     collect_points();
     decide_points();
     apply_allow_list();
-    std::stable_sort(result_.points.begin(), result_.points.end(),
-                     [](const auto& a, const auto& b) { return a.change < b.change; });
+    std::ranges::stable_sort(result_.points, {}, &ComparedPoint::change);
     return std::move(result_);
   }
 
@@ -155,7 +154,7 @@ class Comparer {
     BlockLogs logs;
     logs.paired = true;
     for (std::size_t i = 0; i < before.rounds.size(); ++i) {
-      const auto same = std::find(after.rounds.begin(), after.rounds.end(), before.rounds[i]);
+      const auto same = std::ranges::find(after.rounds, before.rounds[i]);
       if (same == after.rounds.end()) continue;
       logs.before.push_back(before.logs[i]);
       logs.after.push_back(after.logs[static_cast<std::size_t>(same - after.rounds.begin())]);
@@ -243,7 +242,7 @@ std::vector<std::string> find_differences(const ComparedSide& before, const Comp
                            const std::string& new_value) {
     if (old_value == new_value) return;
     std::string line = fmt::format("{}: '{}' before, '{}' now", what, old_value, new_value);
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   };
   compare("host", before.run.host, after.run.host);
   compare("revision of program and kernels", before.run.revision, after.run.revision);
@@ -278,7 +277,7 @@ Comparison compare_sides(const ComparedSide& before, const ComparedSide& after, 
 }  // namespace
 
 std::string shell_quoted(const std::string& word) {
-  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
     return (c < 0x80 && std::isalnum(c) != 0) ||
            std::string_view("-_=.,:/+").find(static_cast<char>(c)) != std::string_view::npos;
   });
@@ -336,19 +335,18 @@ Comparison compare_devices(const RunData& run, const std::string& before_id, con
 
 std::size_t Comparison::count(Change change) const {
   return static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [&](const auto& point) { return point.change == change; }));
+      std::ranges::count_if(points, [&](const auto& point) { return point.change == change; }));
 }
 
 std::size_t Comparison::regressions(Change change) const {
-  return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), [&](const auto& point) {
-    return point.change == change && point.allowed.empty();
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      points, [&](const auto& point) { return point.change == change && point.allowed.empty(); }));
 }
 
 bool Comparison::is_worse() const {
   const std::size_t slower = regressions(Change::slower);
   const bool drifts_now =
-      std::any_of(drifts.begin(), drifts.end(), [](const Drift& drift) { return drift.allowed.empty(); });
+      std::ranges::any_of(drifts, [](const Drift& drift) { return drift.allowed.empty(); });
   // What fails is no noise that a minimum count would keep out.
   return (slower > 0 && slower >= rule.min_count) || regressions(Change::failing) > 0 || drifts_now;
 }
@@ -357,10 +355,10 @@ int Comparison::exit_status() const {
   constexpr int undecided = 5;
   if (is_worse()) return 1;
   const auto judged = [](const ComparedPoint& point) { return point.change != Change::incomparable; };
-  const bool any = std::any_of(points.begin(), points.end(), judged);
+  const bool any = std::ranges::any_of(points, judged);
   // A run that could measure nothing passes no gate.
-  const bool was_ok = std::any_of(points.begin(), points.end(),
-                                  [](const ComparedPoint& point) { return point.before->status == "ok"; });
+  const bool was_ok =
+      std::ranges::any_of(points, [](const ComparedPoint& point) { return point.before->status == "ok"; });
   return count(Change::undecided) > 0 || (!any && was_ok) ? undecided : 0;
 }
 

@@ -57,20 +57,14 @@ std::string summary(const Comparison& comparison) {
 }
 
 std::vector<Cell> point_row(const ComparedPoint& point) {
-  Cell ratio{{"", "", ""}, ""};
-  if (point.ratio) {
-    const double width = point.ratio->high - point.ratio->low;
-    ratio.parts = {ratio_text(point.ratio->ratio, width) + "x",
-                   interval_text(point.ratio->low, point.ratio->high), ""};
-  }
   const std::string change(to_string(point.change));
-  return {{{point.allowed.empty() ? change : change + ", allowed"}, ""},
-          {{point.before->dwarf}, ""},
-          {{point.before->problem}, ""},
-          {{point.setting}, ""},
-          {{time_or_status(*point.before)}, ""},
-          {{time_or_status(*point.after)}, ""},
-          ratio};
+  std::vector<Cell> cells = cells_of({point.allowed.empty() ? change : change + ", allowed",
+                                      point.before->dwarf, point.before->problem, point.setting,
+                                      time_or_status(*point.before), time_or_status(*point.after)});
+  cells.push_back({{"", "", ""}, ""});
+  if (const auto& ratio = point.ratio)
+    cells.back().parts = ratio_parts(ratio->ratio, ratio->low, ratio->high, "");
+  return cells;
 }
 
 // Tables of what changed, one for each device, of at most `rows` rows in all.

@@ -66,7 +66,7 @@ std::vector<const PastRun*> runs_with(const std::vector<PastRun>& runs, const st
 double variance_of_s(std::vector<double> values) {
   const auto term = [](double count) { return count * (count - 1) * (2 * count + 5) / 18; };
   double variance = term(static_cast<double>(values.size()));
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
     while (end < values.size() && values[end] == values[begin]) ++end;
     variance -= term(static_cast<double>(end - begin));
@@ -92,13 +92,12 @@ std::vector<PastRun> keep_in_history(const fs::path& folder, const PastRun& run)
     throw UsageError(fmt::format("--history '{}' is no folder, and none can be made", folder.string()));
   std::vector<PastRun> runs = read_history(folder / file_name);
   const bool known =
-      std::any_of(runs.begin(), runs.end(), [&](const PastRun& each) { return each.run_id == run.run_id; });
+      std::ranges::any_of(runs, [&](const PastRun& each) { return each.run_id == run.run_id; });
   if (!known) {
     append(folder / file_name, run);
     runs.push_back(run);
   }
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const PastRun& a, const PastRun& b) { return a.timestamp < b.timestamp; });
+  std::ranges::stable_sort(runs, {}, &PastRun::timestamp);
   return runs;
 }
 
@@ -111,7 +110,7 @@ std::optional<Growth> drift_of(const std::vector<double>& logs, double confidenc
   const double reach = student_factor(gaussian, confidence) * std::sqrt(variance_of_s(logs));
   const double depth = std::floor((static_cast<double>(slopes.size()) - reach) / 2);
   if (slopes.empty() || depth < 1) return std::nullopt;
-  std::sort(slopes.begin(), slopes.end());
+  std::ranges::sort(slopes);
   const auto from_end = static_cast<std::size_t>(depth) - 1;
   const auto grown = [&](double slope) { return std::exp(slope * static_cast<double>(logs.size() - 1)); };
   return Growth{grown(median(slopes)),

@@ -53,9 +53,8 @@ void add(LastPart& part, const SampleRow& sample) {
 }
 
 PointBlocks unbiased(const LastPart& part) {
-  const bool chosen = std::any_of(part.blocks.begin(), part.blocks.end(), [](const auto& entry) {
-    return entry.second.fresh && !entry.second.challenge;
-  });
+  const bool chosen = std::ranges::any_of(
+      part.blocks, [](const auto& entry) { return entry.second.fresh && !entry.second.challenge; });
   PointBlocks point;
   for (const auto& [number, block] : part.blocks) {
     if (block.logs.empty() || (chosen && (!block.fresh || block.challenge))) continue;
@@ -94,8 +93,7 @@ PointNames::PointNames(const RunData& run, const RunData& other) {
     }
   }
   for (const auto& [axis, values] : counts) {
-    const auto most = std::max_element(values.begin(), values.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most = std::ranges::max_element(values, {}, &std::pair<const std::string, int>::second);
     usual_values_[axis] = most->first;
   }
 }
@@ -158,8 +156,7 @@ double variance_inflation(const std::vector<const std::vector<double>*>& points)
     const std::size_t count = logs->size();
     if (count < 4) continue;
     const std::vector<int> signs = signs_of(*logs);
-    const auto set =
-        static_cast<double>(std::count_if(signs.begin(), signs.end(), [](int s) { return s != 0; }));
+    const auto set = static_cast<double>(std::ranges::count_if(signs, [](int s) { return s != 0; }));
     if (set < 2) continue;
     by_lag.resize(std::max(by_lag.size(), count / 4));
     for (std::size_t lag = 1; lag <= count / 4; ++lag) {

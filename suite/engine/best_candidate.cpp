@@ -127,7 +127,7 @@ bool lacks_remeasurement(SweepGroup& group, const SweepLog& log) {
   std::vector<Candidate> candidates;
   const std::vector<SweepPoint*> points = faster_points(group, log, candidates);
   const auto remeasured = [&](const SweepPoint* point) { return !log.remeasured_blocks(*point).empty(); };
-  return !points.empty() && std::none_of(points.begin(), points.end(), remeasured);
+  return !points.empty() && std::ranges::none_of(points, remeasured);
 }
 
 }  // namespace dwarfsweep

@@ -22,7 +22,7 @@ StopWhen when_converged(std::function<std::vector<BlockRecord>()> blocks, const 
 
 StopWhen first_of(std::vector<StopWhen> rules) {
   return [rules = std::move(rules)](int blocks) {
-    return std::any_of(rules.begin(), rules.end(), [&](const StopWhen& enough) { return enough(blocks); });
+    return std::ranges::any_of(rules, [&](const StopWhen& enough) { return enough(blocks); });
   };
 }
 

@@ -43,9 +43,9 @@ BuilderCount count_builders(const DeviceInfo& device, int asked, int cores) {
 
 std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options) {
   std::map<std::string, int> builders;
-  const std::vector<Stage> waves = plan_stages(devices_of(groups), usable_cores());
+  const std::vector<Stage> stages = plan_stages(devices_of(groups), usable_cores());
   for (const SweepGroup& group : groups) {
-    const BuilderCount count = builders_of(group.device, options, cores_for_queue(waves));
+    const BuilderCount count = builders_of(group.device, options, cores_for_queue(stages));
     if (count.processes > 0) builders[group.device.id] = count.processes;
   }
   return builders;

@@ -19,7 +19,7 @@ void BuildQueue::add(const std::vector<PointRequest>& points, std::size_t early)
   }
   if (group.points.empty()) return;
   groups_.push_back(std::move(group));
-  std::stable_sort(order_.begin(), order_.end(), [&](const std::string& a, const std::string& b) {
+  std::ranges::stable_sort(order_, [&](const std::string& a, const std::string& b) {
     return points_.at(a).rank < points_.at(b).rank;
   });
 }
@@ -50,8 +50,8 @@ std::optional<std::size_t> BuildQueue::group_to_list() const {
     const std::size_t group = points_.at(key).group;
     if (groups_[group].stage == Stage::waiting) return group;
   }
-  const auto under_way = static_cast<std::size_t>(std::count_if(
-      groups_.begin(), groups_.end(), [](const Group& group) { return group.stage == Stage::under_way; }));
+  const auto under_way = static_cast<std::size_t>(
+      std::ranges::count_if(groups_, [](const Group& group) { return group.stage == Stage::under_way; }));
   if (under_way >= groups_ahead_) return std::nullopt;
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     if (groups_[group].stage == Stage::waiting) return group;

@@ -151,7 +151,7 @@ void Measurer::begin_round(int round) {
   const int blocks_per_process = context_.options.quality.blocks_per_process;
   if (blocks_per_process == 0 || round % blocks_per_process != 0) return;
   const auto measured = [](const SweepPoint& point) { return point.state == PointState::unchecked; };
-  if (std::none_of(group_.points.begin(), group_.points.end(), measured)) return;
+  if (std::ranges::none_of(group_.points, measured)) return;
   verify_last_outputs();
   client_.stop();
 }

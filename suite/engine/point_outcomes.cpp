@@ -28,8 +28,8 @@ std::string shortened(const std::string& reason) {
 
 std::vector<BlockRecord> blocks_of_kind(const std::vector<BlockRecord>& all, bool remeasured) {
   std::vector<BlockRecord> blocks;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(blocks),
-               [&](const BlockRecord& block) { return block.confirmation == remeasured; });
+  std::ranges::copy_if(all, std::back_inserter(blocks),
+                       [&](const BlockRecord& block) { return block.confirmation == remeasured; });
   return blocks;
 }
 

@@ -62,7 +62,7 @@ PointOrder order_points(const std::vector<SweepPoint>& points, std::uint64_t see
 
 std::size_t SweepGroup::points_to_do() const {
   return static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [](const SweepPoint& point) { return point.is_open(); }));
+      std::ranges::count_if(points, [](const SweepPoint& point) { return point.is_open(); }));
 }
 
 std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups) {

@@ -64,7 +64,7 @@ struct SweepGroup {
   std::vector<SweepPoint> points;              ///< the baseline first; on the host: serial, openmp
   PointOrder order = {};                       ///< of `points`
   std::chrono::milliseconds spent{0};          ///< on its points, in this sweep
-  bool visited = false;                        ///< in this sweep
+  bool begun = false;                          ///< in this sweep
   std::optional<KnownPointRecord> known = {};  ///< if the plan is `best` or `ci`
   std::size_t known_point = 0;                 ///< which of `points` that is
   /// The best is chosen by its samples, which are then biased, and re-measured.

@@ -123,9 +123,7 @@ void write_files(const fs::path& folder, const Export& made, std::ostream& notes
     throw UsageError(fmt::format("cannot create the folder '{}': {}", folder.string(), error.message()));
   for (const ExportFile& each : made.files) {
     fs::create_directories((folder / each.name).parent_path(), error);
-    DraftFile file(folder / each.name);
-    file.write(each.text);
-    file.finish();
+    write_file(folder / each.name, each.text);
     notes << (folder / each.name).string() << "\n";
   }
 }

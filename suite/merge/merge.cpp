@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "harness/space/error.hpp"
-#include "suite/merge/merge_host.hpp"
+#include "suite/merge/merge_inputs.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/json.hpp"
@@ -35,32 +35,23 @@ struct HostText {
   MergeReport report;
 };
 
-template <typename Record>
-void add_line(std::string& text, const Record& record) {
-  text += log_line(record);
-}
-
 // In the order in which a sweep would have written it.
 void add_log(std::string& text, const RunLog& part, bool first) {
-  if (first) {
-    add_line(text, part.run);
-  } else {
-    add_line(text, PartRecord{part.run});
-  }
-  for (const auto& [id, device] : part.devices) add_line(text, device);
-  for (const auto& [id, peaks] : part.peaks) add_line(text, peaks);
-  for (const auto& [id, test] : part.self_tests) add_line(text, test);
-  for (const auto& [key, size] : part.sizes) add_line(text, size);
-  for (const auto& [key, known] : part.known_points) add_line(text, known);
+  text += first ? log_line(part.run) : log_line(PartRecord{part.run});
+  for (const auto& [id, device] : part.devices) text += log_line(device);
+  for (const auto& [id, peaks] : part.peaks) text += log_line(peaks);
+  for (const auto& [id, test] : part.self_tests) text += log_line(test);
+  for (const auto& [key, size] : part.sizes) text += log_line(size);
+  for (const auto& [key, known] : part.known_points) text += log_line(known);
   for (const PointKey& point : part.order) {
     const std::string key = point.text();
-    add_line(text, part.points.at(key));
+    text += log_line(part.points.at(key));
     if (const auto blocks = part.blocks.find(key); blocks != part.blocks.end()) {
-      for (const BlockRecord& block : blocks->second) add_line(text, block);
+      for (const BlockRecord& block : blocks->second) text += log_line(block);
     }
     if (const auto energy = part.energies.find(key); energy != part.energies.end())
-      add_line(text, energy->second);
-    if (const auto end = part.ends.find(key); end != part.ends.end()) add_line(text, end->second);
+      text += log_line(energy->second);
+    if (const auto end = part.ends.find(key); end != part.ends.end()) text += log_line(end->second);
   }
 }
 
@@ -103,9 +94,7 @@ class MergedFiles {
   void finish() {
     description_.write(parts_ > 1 ? "]\n}\n" : "\n}\n");
     for (DraftFile* file : {&log_, &samples_, &speedups_, &measurements_, &description_}) file->finish();
-    DraftFile tables(folder_ / "tables.md");
-    tables.write(make_tables_of_runs({folder_}, with_published(TableFormat::markdown)));
-    tables.finish();
+    write_file(folder_ / "tables.md", make_tables_of_runs({folder_}, with_published(TableFormat::markdown)));
   }
 
  private:

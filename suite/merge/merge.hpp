@@ -42,7 +42,7 @@ class MergeReport {
 };
 
 /// Merges the runs into the folder `out`, which is seen under its name only once it is complete. It is an
-/// ordinary run: a part for each host (merge_host.hpp), with all files made from the log. Few hosts are in
+/// ordinary run: a part for each host (merge_inputs.hpp), with all files made from the log. Few hosts are in
 /// memory at a time. Throws UsageError if the runs are not of one plan, and if `out` holds anything;
 /// Interrupted if interrupted.
 MergeReport merge_runs(const std::vector<std::filesystem::path>& runs, const std::filesystem::path& out);

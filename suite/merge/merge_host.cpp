@@ -1,4 +1,4 @@
-#include "suite/merge/merge_host.hpp"
+#include "suite/merge/merge_inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -140,7 +140,7 @@ void name_devices_by_host(RunLog& log) {
 bool may_stand_together(const RunLog& one, const RunLog& other) {
   if (one.run.host.processor != other.run.host.processor || one.run.host.threads != other.run.host.threads)
     return false;
-  return std::all_of(one.devices.begin(), one.devices.end(), [&](const auto& entry) {
+  return std::ranges::all_of(one.devices, [&](const auto& entry) {
     const auto found = other.devices.find(entry.first);
     if (found == other.devices.end()) return true;
     const DeviceRecord& a = entry.second;
@@ -192,9 +192,8 @@ void join(RunLog& log, RunLog more) {
 void drop_begun(RunLog& part, const std::vector<const RunLog*>& later) {
   for (auto point = part.points.begin(); point != part.points.end();) {
     const std::string key = point->first;
-    const bool anew =
-        !point->second.baseline && !part.ends.contains(key) &&
-        std::any_of(later.begin(), later.end(), [&](const RunLog* log) { return log->ends.contains(key); });
+    const bool anew = !point->second.baseline && !part.ends.contains(key) &&
+                      std::ranges::any_of(later, [&](const RunLog* log) { return log->ends.contains(key); });
     if (!anew) {
       ++point;
       continue;
@@ -223,11 +222,10 @@ RunLog load(const HostInputs::Piece& piece) {
     part.earlier.clear();
     drop_begun(part, {here + 1, parts.end()});
     // Baselines are measured in each part.
-    runs.front().ended =
-        static_cast<std::size_t>(std::count_if(part.ends.begin(), part.ends.end(), [&](const auto& end) {
-          return std::none_of(parts.begin(), here,
-                              [&](const RunLog* log) { return log->ends.contains(end.first); });
-        }));
+    runs.front().ended = static_cast<std::size_t>(std::ranges::count_if(part.ends, [&](const auto& end) {
+      return std::none_of(parts.begin(), here,
+                          [&](const RunLog* log) { return log->ends.contains(end.first); });
+    }));
   }
   part.run.merged = std::move(runs);
   return part;
@@ -249,8 +247,8 @@ std::vector<RunLog> merge_host(const HostInputs& host, bool several_hosts) {
     RunLog log = load(piece);
     log.run.arguments = common_arguments(log.run.arguments);
     if (several_hosts) name_devices_by_host(log);
-    const auto fitting = std::find_if(parts.begin(), parts.end(),
-                                      [&](const RunLog& part) { return may_stand_together(part, log); });
+    const auto fitting =
+        std::ranges::find_if(parts, [&](const RunLog& part) { return may_stand_together(part, log); });
     if (fitting == parts.end()) {
       parts.push_back(std::move(log));
     } else {

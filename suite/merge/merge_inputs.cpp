@@ -59,7 +59,7 @@ constexpr std::array<std::string_view, 7> of_one_machine = {
 
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 // An option with what belongs to it: "--size", "tiny".
@@ -234,8 +234,8 @@ std::vector<HostInputs> sort_by_host(const std::vector<MergeInput>& inputs) {
   std::vector<HostInputs> hosts;
   for (auto& [name, host] : by_name) {
     host.host = name;
-    std::stable_sort(host.pieces.begin(), host.pieces.end(),
-                     [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
+    std::ranges::stable_sort(host.pieces,
+                             [](const auto& a, const auto& b) { return order_of(a) < order_of(b); });
     require_disjoint(host);
     hosts.push_back(std::move(host));
   }

@@ -1,4 +1,5 @@
-// The runs that are to be merged: outlined, checked to be of one plan, and sorted by host.
+// The runs that are to be merged: outlined, checked to be of one plan, and sorted by host. What one host has
+// measured in several of them, as parts of one run.
 #pragma once
 
 #include <filesystem>
@@ -43,5 +44,11 @@ MergeInputs read_inputs(const std::vector<std::filesystem::path>& runs);
 /// The hosts by name, whatever the order of the runs. Throws UsageError if two runs have the same part of
 /// the plan on one host. The pieces point into `inputs`.
 std::vector<HostInputs> sort_by_host(const std::vector<MergeInput>& inputs);
+
+/// Mostly one part; what was measured with another driver, another processor or another timer is a part of
+/// its own, as after `sweep --resume --new-part`. Each part has its baselines once, with the measurement
+/// blocks of all its runs. `several_hosts`: devices get the host's name behind their own, since nodes of one
+/// kind often have the same.
+std::vector<RunLog> merge_host(const HostInputs& host, bool several_hosts);
 
 }  // namespace dwarfsweep

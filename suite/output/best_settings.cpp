@@ -1,4 +1,4 @@
-#include "suite/output/best_settings.hpp"
+#include "suite/output/setting_tables.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,7 +31,7 @@ std::string size_text(const TableModel& model, const SettingTable& table) {
   const ValueMap own = ValueMap::parse(table.problem);
   std::vector<std::string> apart;
   for (const auto& entry : own.entries()) {
-    const bool varies = std::any_of(model.tables.begin(), model.tables.end(), [&](const SettingTable& other) {
+    const bool varies = std::ranges::any_of(model.tables, [&](const SettingTable& other) {
       if (other.dwarf != table.dwarf || other.size != table.size) return false;
       const ValueMap problem = ValueMap::parse(other.problem);
       const Value* const found = problem.find(entry.first);
@@ -45,21 +45,14 @@ std::string size_text(const TableModel& model, const SettingTable& table) {
 std::vector<Cell> best_row(const TableModel& model, const SettingTable& table, std::size_t column,
                            const BestSetting& best) {
   const MeasurementRow& row = *best.row;
-  Cell speedup{{"", "", ""}, ""};
-  if (!best.setting->baseline && row.speedup) {
-    const double low = row.speedup_low.value_or(0);
-    const double high = row.speedup_high.value_or(INFINITY);
-    speedup.parts = {ratio_text(*row.speedup, high - low) + "x", interval_text(low, high),
-                     verdict_mark(row.verdict) + (row.stop_reason == confirmed ? "" : "*")};
-  }
-  return {{{table.dwarf}, ""},
-          {{size_text(model, table)}, ""},
-          {{model.columns[column].letter}, ""},
-          {{best.setting->label}, ""},
-          {{time_text(*row.median_ns)}, ""},
-          speedup,
-          {{of_the_peak(row)}, ""},
-          {{over_threads(table, column, row)}, ""}};
+  Cell speedup{speedup_parts(row, best.setting->baseline), ""};
+  if (!speedup.parts.front().empty() && row.stop_reason != confirmed) speedup.parts.back() += "*";
+  std::vector<Cell> cells = cells_of({table.dwarf, size_text(model, table), model.columns[column].letter,
+                                      best.setting->label, time_text(*row.median_ns)});
+  cells.push_back(speedup);
+  cells.push_back({{of_the_peak(row)}, ""});
+  cells.push_back({{over_threads(table, column, row)}, ""});
+  return cells;
 }
 
 std::string geometric_means(const TableModel& model, const std::vector<std::vector<double>>& speedups) {
@@ -94,8 +87,8 @@ Block best_rows(const TableModel& model, std::vector<std::vector<double>>& speed
 
 // The last column is empty where the run has no CPU reference.
 bool has_cpu_reference(const Block& table) {
-  return std::any_of(table.rows.begin(), table.rows.end(),
-                     [](const std::vector<Cell>& row) { return !row.back().parts.front().empty(); });
+  return std::ranges::any_of(table.rows,
+                             [](const std::vector<Cell>& row) { return !row.back().parts.front().empty(); });
 }
 
 void drop_last_column(Block& table) {
@@ -166,6 +159,56 @@ Document best_settings_table(const TableModel& model) {
         "Geometric mean of these speedups over the baseline, of limited meaning since the dwarfs are "
         "unlike programs: " +
         means + "."));
+  }
+  return document;
+}
+
+// --- the ten best of each problem and device ---
+
+namespace {
+
+constexpr std::size_t most_shown = 10;
+
+std::vector<const Setting*> top_settings(const SettingTable& table, std::size_t column) {
+  std::vector<const Setting*> found;
+  for (const Setting& setting : table.settings) {
+    const MeasurementRow* const row = setting.cells[column];
+    if (is_timed(row) && gives_whole_result(row->dwarf, row->variant)) found.push_back(&setting);
+  }
+  // Speedups are paired, times may have been taken minutes apart.
+  const bool paired = std::ranges::all_of(
+      found, [&](const Setting* setting) { return setting->baseline || setting->cells[column]->speedup; });
+  const auto cost = [&](const Setting* setting) {
+    if (!paired) return *setting->cells[column]->median_ns;
+    return setting->baseline ? 1 : 1 / *setting->cells[column]->speedup;
+  };
+  std::ranges::stable_sort(found, [&](const Setting* a, const Setting* b) { return cost(a) < cost(b); });
+  if (found.size() > most_shown) found.resize(most_shown);
+  return found;
+}
+
+}  // namespace
+
+Document top_settings_tables(const TableModel& model) {
+  Document document;
+  for (const SettingTable& table : model.tables) {
+    if (table.kernel != "total") continue;
+    for (std::size_t column = 0; column < model.columns.size(); ++column) {
+      const std::vector<const Setting*> best = top_settings(table, column);
+      if (best.empty()) continue;
+      if (document.empty()) document.push_back(heading("The ten best settings of each dwarf"));
+      Block block{.kind = Block::Kind::table};
+      block.header = {"setting", "time", "over the baseline"};
+      for (const Setting* setting : best) {
+        const MeasurementRow& row = *setting->cells[column];
+        block.rows.push_back({{{setting->label}, ""},
+                              {{time_text(*row.median_ns)}, ""},
+                              {speedup_parts(row, setting->baseline), ""}});
+      }
+      document.push_back(
+          paragraph(fmt::format("{}, device {}:", problem_title(table), model.columns[column].letter)));
+      document.push_back(std::move(block));
+    }
   }
   return document;
 }

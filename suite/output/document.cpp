@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace dwarfsweep {
 
@@ -23,44 +21,25 @@ Block items(std::vector<std::string> items) {
   return {.kind = Block::Kind::items, .items = std::move(items)};
 }
 
+std::vector<Cell> cells_of(const std::vector<std::string>& texts) {
+  std::vector<Cell> cells;
+  for (const std::string& text : texts) cells.push_back({{text}, ""});
+  return cells;
+}
+
 // --- what the renderings share ---
 
-inline constexpr std::size_t page_width = 120;  ///< in characters
+namespace {
 
-/// Of UTF-8 text, in code points.
-std::size_t width_of(const std::string& text);
+constexpr std::size_t page_width = 120;  // in characters
 
-/// The text of a cell: its parts that are not empty, separated by a blank.
-std::string joined(const Cell& cell);
-
-/// Lines of at most page_width characters, broken at blanks, each with its newline; those after the first
-/// begin with `indent`.
-std::string wrapped(const std::string& text, const std::string& indent);
-
-/// The text of every block, with an empty line between two.
-template <typename BlockText>
-std::string render(const Document& document, const BlockText& block_text) {
-  std::string text;
-  for (const Block& block : document) {
-    if (!text.empty()) text += "\n";
-    text += block_text(block);
-  }
-  return text;
-}
-
-/// The lines of all items of a list.
-template <typename Line>
-std::string each(const std::vector<std::string>& list, const Line& line) {
-  std::string text;
-  for (const std::string& item : list) text += line(item);
-  return text;
-}
-
+// Of UTF-8 text, in code points.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+// The text of a cell: its parts that are not empty, separated by a blank.
 std::string joined(const Cell& cell) {
   if (!cell.whole.empty()) return cell.whole;
   std::string text;
@@ -72,6 +51,8 @@ std::string joined(const Cell& cell) {
   return text;
 }
 
+// Lines of at most page_width characters, broken at blanks, each with its newline; those after the first
+// begin with `indent`.
 std::string wrapped(const std::string& text, const std::string& indent) {
   std::string result;
   std::string line;
@@ -89,9 +70,46 @@ std::string wrapped(const std::string& text, const std::string& indent) {
   return result + line + "\n";
 }
 
-// --- plain text: aligned columns, several tables where the page is too narrow ---
+// A rendering: what it makes of the text of each kind of block.
+struct Markup {
+  std::string (*heading)(const std::string& text);
+  std::string (*subheading)(const std::string& text);
+  std::string (*escape)(const std::string& text);
+  std::string (*item)(const std::string& text);
+  std::string (*table)(const Block& table);
+  const char* list_begin = "";
+  const char* list_end = "";
+};
 
-namespace {
+// The text of every block, with an empty line between two.
+std::string render(const Document& document, const Markup& markup) {
+  std::string text;
+  for (const Block& block : document) {
+    if (!text.empty()) text += "\n";
+    switch (block.kind) {
+      case Block::Kind::heading:
+        text += markup.heading(block.text);
+        break;
+      case Block::Kind::subheading:
+        text += markup.subheading(block.text);
+        break;
+      case Block::Kind::paragraph:
+        text += wrapped(markup.escape(block.text), "");
+        break;
+      case Block::Kind::items:
+        text += markup.list_begin;
+        for (const std::string& item : block.items) text += markup.item(item);
+        text += markup.list_end;
+        break;
+      case Block::Kind::table:
+        text += markup.table(block);
+        break;
+    }
+  }
+  return text;
+}
+
+// --- plain text: aligned columns, several tables where the page is too narrow ---
 
 constexpr std::size_t gap = 2;  // between columns
 
@@ -192,29 +210,7 @@ std::string underlined(const std::string& text, char mark) {
   return text + "\n" + std::string(width_of(text), mark) + "\n";
 }
 
-}  // namespace
-
-std::string to_plain_text(const Document& document) {
-  return render(document, [](const Block& block) -> std::string {
-    switch (block.kind) {
-      case Block::Kind::heading:
-        return underlined(block.text, '=');
-      case Block::Kind::subheading:
-        return underlined(block.text, '-');
-      case Block::Kind::paragraph:
-        return wrapped(block.text, "");
-      case Block::Kind::items:
-        return each(block.items, [](const auto& item) { return wrapped(item, "    "); });
-      case Block::Kind::table:
-        return table_text(block);
-    }
-    return "";
-  });
-}
-
 // --- Markdown ---
-
-namespace {
 
 std::string markdown_escape(const std::string& text) {
   std::string escaped;
@@ -239,31 +235,7 @@ std::string table_markdown(const Block& table) {
   return text;
 }
 
-}  // namespace
-
-std::string to_markdown(const Document& document) {
-  return render(document, [](const Block& block) -> std::string {
-    switch (block.kind) {
-      case Block::Kind::heading:
-        return fmt::format("## {}\n", markdown_escape(block.text));
-      case Block::Kind::subheading:
-        return fmt::format("### {}\n", markdown_escape(block.text));
-      case Block::Kind::paragraph:
-        return wrapped(markdown_escape(block.text), "");
-      case Block::Kind::items:
-        return each(block.items, [](const auto& item) {
-          return wrapped(fmt::format("- {}", markdown_escape(item)), "  ");
-        });
-      case Block::Kind::table:
-        return table_markdown(block);
-    }
-    return "";
-  });
-}
-
 // --- LaTeX ---
-
-namespace {
 
 std::string latex_escape(const std::string& text) {
   std::string escaped;
@@ -317,27 +289,28 @@ std::string table_latex(const Block& table) {
 
 }  // namespace
 
+std::string to_plain_text(const Document& document) {
+  return render(document, {[](const std::string& text) { return underlined(text, '='); },
+                           [](const std::string& text) { return underlined(text, '-'); },
+                           [](const std::string& text) { return text; },
+                           [](const std::string& text) { return wrapped(text, "    "); }, table_text});
+}
+
+std::string to_markdown(const Document& document) {
+  return render(
+      document,
+      {[](const std::string& text) { return "## " + markdown_escape(text) + "\n"; },
+       [](const std::string& text) { return "### " + markdown_escape(text) + "\n"; }, markdown_escape,
+       [](const std::string& text) { return wrapped("- " + markdown_escape(text), "  "); }, table_markdown});
+}
+
 std::string to_latex(const Document& document) {
-  return render(document, [](const Block& block) -> std::string {
-    switch (block.kind) {
-      case Block::Kind::heading:
-        return fmt::format("\\section*{{{}}}\n", latex_escape(block.text));
-      case Block::Kind::subheading:
-        return fmt::format("\\subsection*{{{}}}\n", latex_escape(block.text));
-      case Block::Kind::paragraph:
-        return wrapped(latex_escape(block.text), "");
-      case Block::Kind::items:
-        return "\\begin{itemize}\n" +
-               each(block.items,
-                    [](const auto& item) {
-                      return wrapped(fmt::format("\\item {{}}{}", latex_escape(item)), "  ");
-                    }) +
-               "\\end{itemize}\n";
-      case Block::Kind::table:
-        return table_latex(block);
-    }
-    return "";
-  });
+  return render(
+      document,
+      {[](const std::string& text) { return "\\section*{" + latex_escape(text) + "}\n"; },
+       [](const std::string& text) { return "\\subsection*{" + latex_escape(text) + "}\n"; }, latex_escape,
+       [](const std::string& text) { return wrapped("\\item {}" + latex_escape(text), "  "); }, table_latex,
+       "\\begin{itemize}\n", "\\end{itemize}\n"});
 }
 
 }  // namespace dwarfsweep

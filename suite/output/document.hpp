@@ -26,6 +26,9 @@ struct Block {
 
 using Document = std::vector<Block>;
 
+/// A cell of one part for each text.
+std::vector<Cell> cells_of(const std::vector<std::string>& texts);
+
 Block heading(std::string text);
 Block subheading(std::string text);
 Block paragraph(std::string text);

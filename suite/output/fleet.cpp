@@ -32,7 +32,7 @@ std::vector<double> sorted(const std::vector<Fleet::Value>& values, float Fleet:
   for (const Fleet::Value& value : values) {
     if (!std::isnan(value.*member)) numbers.push_back(value.*member);
   }
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   return numbers;
 }
 
@@ -66,12 +66,12 @@ MeasurementRow row_of(const Fleet::Entry& entry, const Fleet::Kind& kind) {
   row.device_id = fmt::format("{}|{}|{}", kind.platform, kind.device, kind.driver);
   row.host = fmt::format("{} nodes", kind.nodes);
   if (entry.values.size() == 1) return row;
-  const auto ok = static_cast<std::size_t>(std::count_if(
-      entry.values.begin(), entry.values.end(), [](const auto& value) { return !std::isnan(value.ns); }));
+  const auto ok = static_cast<std::size_t>(
+      std::ranges::count_if(entry.values, [](const auto& value) { return !std::isnan(value.ns); }));
   row.reason = failure_text(entry);
   if (2 * ok <= entry.values.size()) {
-    const auto most = std::max_element(entry.failures.begin(), entry.failures.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::ranges::max_element(entry.failures, {}, &std::pair<const std::string, std::size_t>::second);
     row.status = most->first;
     row.median_ns = row.speedup = std::nullopt;
     return row;
@@ -80,8 +80,8 @@ MeasurementRow row_of(const Fleet::Entry& entry, const Fleet::Kind& kind) {
   set_quantiles(row, entry);
   // What differs from node to node.
   row.peak_fraction = row.wall_ns = row.energy_j = row.clock_mhz = std::nullopt;
-  const auto confirmations = static_cast<std::size_t>(std::count_if(
-      entry.values.begin(), entry.values.end(), [](const auto& value) { return value.confirmed; }));
+  const auto confirmations = static_cast<std::size_t>(
+      std::ranges::count_if(entry.values, [](const auto& value) { return value.confirmed; }));
   row.stop_reason = 2 * confirmations >= ok ? confirmed : "";
   return row;
 }
@@ -242,7 +242,7 @@ std::vector<std::string> find_deviations(const Fleet& fleet) {
     for (const auto& [node, deviation] : found)
       all.emplace_back(-deviation.largest(), sentence(fleet.nodes()[node], deviation, by_dwarf.size()));
   }
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   std::vector<std::string> sentences;
   for (auto& [order, text] : all) sentences.push_back(std::move(text));
   return sentences;

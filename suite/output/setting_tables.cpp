@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "dwarfs/registry.hpp"
-#include "suite/output/best_settings.hpp"
 #include "suite/output/table_cells.hpp"
 
 namespace dwarfsweep {
@@ -17,7 +14,7 @@ namespace dwarfsweep {
 namespace {
 
 bool is_timed_anywhere(const Setting& setting) {
-  return std::any_of(setting.cells.begin(), setting.cells.end(), is_timed);
+  return std::ranges::any_of(setting.cells, is_timed);
 }
 
 std::vector<double> times_of(const SettingTable& table) {
@@ -34,10 +31,9 @@ std::vector<double> times_of(const SettingTable& table) {
 std::string reference_text(const MeasurementRow& reference, const SettingTable& table, std::size_t column,
                            const TimeScale& scale) {
   std::string text = scale.text(*reference.median_ns);
-  const auto baseline =
-      std::find_if(table.settings.begin(), table.settings.end(), [&](const Setting& setting) {
-        return setting.baseline && setting.cells[column] != nullptr && setting.cells[column]->median_ns;
-      });
+  const auto baseline = std::ranges::find_if(table.settings, [&](const Setting& setting) {
+    return setting.baseline && setting.cells[column] != nullptr && setting.cells[column]->median_ns;
+  });
   if (baseline != table.settings.end()) {
     text += "; baseline " + over_reference(&reference, *baseline->cells[column]->median_ns);
   }
@@ -49,8 +45,7 @@ std::string reference_text(const MeasurementRow& reference, const SettingTable& 
 void add_reference_row(Block& block, const SettingTable& table,
                        const std::vector<const MeasurementRow*>& references, const char* label,
                        const TimeScale& scale) {
-  if (std::all_of(references.begin(), references.end(), [](const auto* row) { return row == nullptr; }))
-    return;
+  if (std::ranges::all_of(references, [](const auto* row) { return row == nullptr; })) return;
   std::vector<Cell> cells = {{{label}, ""}};
   for (std::size_t column = 0; column < references.size(); ++column) {
     const MeasurementRow* const reference = references[column];
@@ -142,64 +137,6 @@ Document setting_tables(const TableModel& model) {
   return document;
 }
 
-// --- the best of each problem and device ---
-
-namespace {
-
-constexpr std::size_t most_shown = 10;
-
-std::vector<const Setting*> top_settings(const SettingTable& table, std::size_t column) {
-  std::vector<const Setting*> found;
-  for (const Setting& setting : table.settings) {
-    const MeasurementRow* const row = setting.cells[column];
-    if (is_timed(row) && gives_whole_result(row->dwarf, row->variant)) found.push_back(&setting);
-  }
-  // Speedups are paired, times may have been taken minutes apart.
-  const bool paired = std::all_of(found.begin(), found.end(), [&](const Setting* setting) {
-    return setting->baseline || setting->cells[column]->speedup;
-  });
-  const auto cost = [&](const Setting* setting) {
-    if (!paired) return *setting->cells[column]->median_ns;
-    return setting->baseline ? 1 : 1 / *setting->cells[column]->speedup;
-  };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const Setting* a, const Setting* b) { return cost(a) < cost(b); });
-  if (found.size() > most_shown) found.resize(most_shown);
-  return found;
-}
-
-std::vector<Cell> top_row(const Setting& setting, const MeasurementRow& row) {
-  Cell speedup{{"", "", ""}, ""};
-  if (!setting.baseline && row.speedup) {
-    const double low = row.speedup_low.value_or(0);
-    const double high = row.speedup_high.value_or(INFINITY);
-    speedup.parts = {ratio_text(*row.speedup, high - low) + "x", interval_text(low, high),
-                     verdict_mark(row.verdict)};
-  }
-  return {{{setting.label}, ""}, {{time_text(*row.median_ns)}, ""}, speedup};
-}
-
-}  // namespace
-
-Document top_settings_tables(const TableModel& model) {
-  Document document;
-  for (const SettingTable& table : model.tables) {
-    if (table.kernel != "total") continue;
-    for (std::size_t column = 0; column < model.columns.size(); ++column) {
-      const std::vector<const Setting*> best = top_settings(table, column);
-      if (best.empty()) continue;
-      if (document.empty()) document.push_back(heading("The ten best settings of each dwarf"));
-      Block block{.kind = Block::Kind::table};
-      block.header = {"setting", "time", "over the baseline"};
-      for (const Setting* setting : best) block.rows.push_back(top_row(*setting, *setting->cells[column]));
-      document.push_back(
-          paragraph(fmt::format("{}, device {}:", problem_title(table), model.columns[column].letter)));
-      document.push_back(std::move(block));
-    }
-  }
-  return document;
-}
-
 // --- devices against the CPU reference ---
 
 namespace {
@@ -208,15 +145,10 @@ std::vector<Cell> row_of(const SettingTable& table, const TableModel& model, std
                          const Setting& setting) {
   const MeasurementRow& row = *setting.cells[column];
   const double time_ns = *time_with_transfers(row);
-  return {{{table.dwarf}, ""},
-          {{table.problem}, ""},
-          {{model.columns[column].letter}, ""},
-          {{setting.label}, ""},
-          {{time_text(*row.upload_ns)}, ""},
-          {{time_text(*row.wall_ns)}, ""},
-          {{time_text(*row.download_ns)}, ""},
-          {{over_reference(table.cpu_reference.one_thread[column], time_ns)}, ""},
-          {{over_reference(table.cpu_reference.all_threads[column], time_ns)}, ""}};
+  return cells_of({table.dwarf, table.problem, model.columns[column].letter, setting.label,
+                   time_text(*row.upload_ns), time_text(*row.wall_ns), time_text(*row.download_ns),
+                   over_reference(table.cpu_reference.one_thread[column], time_ns),
+                   over_reference(table.cpu_reference.all_threads[column], time_ns)});
 }
 
 // The baseline, and the setting with the shortest time where that is another.

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "suite/output/best_settings.hpp"
+#include "suite/output/setting_tables.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/output/table_model.hpp"
 #include "suite/record/csv.hpp"
@@ -49,8 +49,7 @@ Document best_settings(const TableModel& model) {
 bool is_failed(const MeasurementRow& row) {
   constexpr std::array<Status, 4> answers = {Status::ok, Status::rejected, Status::unsupported,
                                              Status::not_run};
-  return std::none_of(answers.begin(), answers.end(),
-                      [&](Status status) { return row.status == to_string(status); });
+  return std::ranges::none_of(answers, [&](Status status) { return row.status == to_string(status); });
 }
 
 // "387 points: 143 not_run, 192 ok, 52 rejected."
@@ -63,7 +62,7 @@ std::string count_statuses(const std::vector<const MeasurementRow*>& totals) {
 }
 
 bool some_lacked_time(const std::vector<const MeasurementRow*>& totals) {
-  return std::any_of(totals.begin(), totals.end(), [](const MeasurementRow* row) {
+  return std::ranges::any_of(totals, [](const MeasurementRow* row) {
     return row->status == to_string(Status::not_run) && row->stop_reason == out_of_budget;
   });
 }
@@ -85,7 +84,7 @@ std::vector<std::string> failure_lines(const std::vector<const MeasurementRow*>&
   std::vector<std::pair<const MeasurementRow*, std::size_t>> failures;  // the first, and how many
   for (const MeasurementRow* row : totals) {
     if (!is_failed(*row)) continue;
-    const auto same = std::find_if(failures.begin(), failures.end(), [&](const auto& known) {
+    const auto same = std::ranges::find_if(failures, [&](const auto& known) {
       const MeasurementRow& first = *known.first;
       return first.device_id == row->device_id && first.dwarf == row->dwarf &&
              first.variant == row->variant && first.status == row->status;
@@ -121,12 +120,11 @@ std::vector<const MeasurementRow*> total_rows(const std::vector<MeasurementRow>&
 
 // The text in at most max_lines lines: what is too many of the table's rows is told by their number.
 std::string cut_to_fit(Document document) {
-  const auto table = std::find_if(document.begin(), document.end(),
-                                  [](const Block& block) { return block.kind == Block::Kind::table; });
+  const auto table = std::ranges::find(document, Block::Kind::table, &Block::kind);
   std::string text = to_plain_text(document);
   if (table == document.end()) return text;
   std::size_t cut = 0;
-  while (std::count(text.begin(), text.end(), '\n') > max_lines && table->rows.size() > 1) {
+  while (std::ranges::count(text, '\n') > max_lines && table->rows.size() > 1) {
     table->rows.pop_back();
     std::vector<Cell>& last = table->rows.back();
     for (Cell& cell : last) cell = {{""}, ""};
@@ -167,10 +165,7 @@ std::string costs_of(const std::vector<EvaluationRecord>& evaluations) {
   EvaluationCost sum;
   std::size_t failed = 0;
   for (const EvaluationRecord& each : evaluations) {
-    sum.search_s += each.cost.search_s;
-    sum.build_s += each.cost.build_s;
-    sum.verify_s += each.cost.verify_s;
-    sum.measure_s += each.cost.measure_s;
+    sum += each.cost;
     failed += each.time_ns ? 0 : 1;
   }
   return fmt::format(
@@ -285,7 +280,7 @@ std::string cell(const std::optional<double>& value) {
 // energy is not known.
 std::string on_front(const EvaluationRecord& one, const std::vector<EvaluationRecord>& evaluations) {
   if (!one.joules) return "";
-  const bool beaten = std::any_of(evaluations.begin(), evaluations.end(), [&](const EvaluationRecord& each) {
+  const bool beaten = std::ranges::any_of(evaluations, [&](const EvaluationRecord& each) {
     return each.joules && *each.joules <= *one.joules && *each.time_ns <= *one.time_ns &&
            (*each.joules < *one.joules || *each.time_ns < *one.time_ns);
   });

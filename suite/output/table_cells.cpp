@@ -62,13 +62,23 @@ std::string verdict_mark(const std::string& verdict) {
   return verdict.empty() ? "" : "~";
 }
 
+std::vector<std::string> ratio_parts(double ratio, double low, double high, const std::string& mark) {
+  return {ratio_text(ratio, high - low) + "x", interval_text(low, high), mark};
+}
+
+std::vector<std::string> speedup_parts(const MeasurementRow& row, bool baseline) {
+  if (baseline || !row.speedup) return {"", "", ""};
+  return ratio_parts(*row.speedup, row.speedup_low.value_or(0), row.speedup_high.value_or(INFINITY),
+                     verdict_mark(row.verdict));
+}
+
 std::string over_reference(const MeasurementRow* reference, double time_ns) {
   return reference == nullptr ? "" : ratio_text(*reference->median_ns / time_ns) + "x";
 }
 
 TimeScale::TimeScale(const std::vector<double>& times_ns) {
   if (times_ns.empty()) return;
-  const auto [min, max] = std::minmax_element(times_ns.begin(), times_ns.end());
+  const auto [min, max] = std::ranges::minmax_element(times_ns);
   if (*max > 1e4 * *min) return;
   const Unit& unit = unit_for(*min);
   unit_ = unit.name;
@@ -81,7 +91,7 @@ std::string TimeScale::text(double ns) const {
 }
 
 std::string Footnotes::mark(const std::string& text) {
-  auto place = std::find(texts_.begin(), texts_.end(), text);
+  auto place = std::ranges::find(texts_, text);
   if (place == texts_.end()) place = texts_.insert(texts_.end(), text);
   return fmt::format("[{}]", place - texts_.begin() + 1);
 }
@@ -98,21 +108,14 @@ Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baselin
     const std::string status = row->status == "ok" ? "no samples" : row->status;
     return {{}, status + " " + notes.mark(status + ": " + short_reason(row->reason))};
   }
-  Cell cell;
-  cell.parts = {scale.text(*row->median_ns), "", "", ""};
-  if (row->speedup) {
+  Cell cell{speedup_parts(*row, baseline), ""};
+  cell.parts.insert(cell.parts.begin(), scale.text(*row->median_ns));
+  if (baseline && row->speedup && row->verdict != "within_noise") {
     const double low = row->speedup_low.value_or(0);
     const double high = row->speedup_high.value_or(INFINITY);
-    const std::string ratio = ratio_text(*row->speedup, high - low);
-    if (!baseline) {
-      cell.parts[1] = ratio + "x";
-      cell.parts[2] = interval_text(low, high);
-      cell.parts[3] = verdict_mark(row->verdict);
-    } else if (row->verdict != "within_noise") {
-      cell.parts[3] = notes.mark(
-          fmt::format("the baseline against itself is not within noise: {} {}; do not trust this column",
-                      ratio, interval_text(low, high)));
-    }
+    cell.parts[3] = notes.mark(
+        fmt::format("the baseline against itself is not within noise: {} {}; do not trust this column",
+                    ratio_text(*row->speedup, high - low), interval_text(low, high)));
   }
   if (!row->reason.empty()) cell.parts[3] += notes.mark(short_reason(row->reason));
   return cell;

@@ -17,6 +17,10 @@ std::string ratio_text(double ratio, double interval_width = 1);
 std::string interval_text(double low, double high);
 /// "+", "-", "~".
 std::string verdict_mark(const std::string& verdict);
+/// Ratio, interval and mark, as parts of a cell: "1.24x", "[1.20, 1.28]", "+".
+std::vector<std::string> ratio_parts(double ratio, double low, double high, const std::string& mark);
+/// The same of a row's speedup; nothing where it is the baseline's, or there is none.
+std::vector<std::string> speedup_parts(const MeasurementRow& row, bool baseline);
 /// "12.1x": time of the CPU reference over `time_ns`; empty where `reference` is null.
 std::string over_reference(const MeasurementRow* reference, double time_ns);
 

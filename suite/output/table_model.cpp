@@ -16,21 +16,6 @@ namespace dwarfsweep {
 
 // --- how configurations of a dwarf differ ---
 
-/// "granularity=2, unroll=4": the values of `config` that `base` does not have; the axis `variant` is left
-/// out.
-std::string difference_text(const Config& config, const Config& base);
-
-/// The order of a table's rows: few differences from `base` first, then by axis and value (granularity 2, 4,
-/// 8 before unroll 2).
-bool difference_less(const Config& a, const Config& b, const Config& base);
-
-/// The value of the axis `variant`; empty where there is none.
-std::string variant_of(const Config& config);
-
-/// The configuration, of at least one, that is nearest to the most frequent value of every axis. In a plan
-/// that varies one axis at a time that is the default configuration of the variant, which rows do not name.
-const Config& most_typical(const std::vector<Config>& configs);
-
 namespace {
 
 using Difference =
@@ -52,8 +37,8 @@ Difference differences(const Config& config, const Config& base) {
   return found;
 }
 
-}  // namespace
-
+// "granularity=2, unroll=4": the values of `config` that `base` does not have; the axis `variant` is left
+// out.
 std::string difference_text(const Config& config, const Config& base) {
   std::string text;
   for (const auto& [axis, value] : differences(config, base)) {
@@ -63,6 +48,8 @@ std::string difference_text(const Config& config, const Config& base) {
   return text;
 }
 
+// The order of a table's rows: few differences from `base` first, then by axis and value (granularity 2, 4,
+// 8 before unroll 2).
 bool difference_less(const Config& a, const Config& b, const Config& base) {
   const Difference left = differences(a, base);
   const Difference right = differences(b, base);
@@ -74,11 +61,14 @@ bool difference_less(const Config& a, const Config& b, const Config& base) {
   return false;
 }
 
+// The value of the axis `variant`; empty where there is none.
 std::string variant_of(const Config& config) {
   const Value* const variant = config.find("variant");
   return variant == nullptr ? "" : variant->to_string();
 }
 
+// The configuration, of at least one, that is nearest to the most frequent value of every axis. In a plan
+// that varies one axis at a time that is the default configuration of the variant, which rows do not name.
 const Config& most_typical(const std::vector<Config>& configs) {
   std::map<std::string, std::map<std::string, std::size_t>> counts;
   Config typical;
@@ -89,14 +79,12 @@ const Config& most_typical(const std::vector<Config>& configs) {
       if (best == nullptr || count > counts[axis][best->to_string()]) typical = typical.with(axis, value);
     }
   }
-  return *std::min_element(configs.begin(), configs.end(), [&](const Config& a, const Config& b) {
+  return *std::ranges::min_element(configs, [&](const Config& a, const Config& b) {
     return differences(a, typical).size() < differences(b, typical).size();
   });
 }
 
 // --- the tables of one problem ---
-
-namespace {
 
 // A cell of the tables of one problem.
 struct CellKey {
@@ -110,7 +98,7 @@ class CellIndex {
   explicit CellIndex(const std::vector<const MeasurementRow*>& rows) {
     for (const MeasurementRow* row : rows) {
       if (is_cpu_reference(*row)) continue;
-      if (std::find(kernels_.begin(), kernels_.end(), row->kernel) == kernels_.end()) {
+      if (std::ranges::find(kernels_, row->kernel) == kernels_.end()) {
         kernels_.push_back(row->kernel);
       }
       kernels_of_variants_.insert({row->variant, row->kernel});
@@ -173,8 +161,8 @@ struct Labels {
 // Names the settings of a variant by what differs from `base`, its default configuration.
 void add_variant(Labels& labels, const std::string& variant, const Config& base, std::vector<Config> configs,
                  bool of_baseline) {
-  std::stable_sort(configs.begin(), configs.end(),
-                   [&](const Config& a, const Config& b) { return difference_less(a, b, base); });
+  std::ranges::stable_sort(configs,
+                           [&](const Config& a, const Config& b) { return difference_less(a, b, base); });
   for (const Config& config : configs) {
     const std::string difference = difference_text(config, base);
     Setting setting;
@@ -211,7 +199,7 @@ CpuReference cpu_reference(const std::vector<const MeasurementRow*>& rows,
   CpuReference found;
   for (const DeviceColumn& column : columns) {
     const auto of_run = [&](const char* variant) {
-      const auto row = std::find_if(rows.begin(), rows.end(), [&](const MeasurementRow* r) {
+      const auto row = std::ranges::find_if(rows, [&](const MeasurementRow* r) {
         return is_cpu_reference(*r) && r->variant == variant && r->run_id == column.any->run_id &&
                r->median_ns;
       });
@@ -246,8 +234,8 @@ void add_problem_tables(const std::vector<const MeasurementRow*>& rows,
       for (const DeviceColumn& column : columns)
         setting.cells.push_back(index.find(device_key(*column.any), setting.config, kernel));
       // Another variant has other kernels.
-      const bool any_cell = std::any_of(setting.cells.begin(), setting.cells.end(),
-                                        [](const MeasurementRow* cell) { return cell != nullptr; });
+      const bool any_cell =
+          std::ranges::any_of(setting.cells, [](const MeasurementRow* cell) { return cell != nullptr; });
       if (any_cell) table.settings.push_back(std::move(setting));
     }
     tables.push_back(std::move(table));
@@ -301,7 +289,7 @@ TableModel arrange(const std::vector<MeasurementRow>& rows) {
   // Dwarf by dwarf, also where the rows of several runs come one after the other.
   std::vector<std::string> dwarfs;
   for (const auto& key : order) {
-    if (std::find(dwarfs.begin(), dwarfs.end(), key.dwarf) == dwarfs.end()) dwarfs.push_back(key.dwarf);
+    if (std::ranges::find(dwarfs, key.dwarf) == dwarfs.end()) dwarfs.push_back(key.dwarf);
   }
   for (const std::string& dwarf : dwarfs) {
     for (const auto& key : order) {

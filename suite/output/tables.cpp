@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "harness/space/error.hpp"
-#include "suite/output/best_settings.hpp"
 #include "suite/output/document.hpp"
 #include "suite/output/fleet.hpp"
 #include "suite/output/setting_tables.hpp"

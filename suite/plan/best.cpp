@@ -66,7 +66,7 @@ void read_cell(BestPoint& point, const Column& column, const std::string& cell, 
 }
 
 bool has_column(const CsvTable& table, const char* name) {
-  return std::find(table.header.begin(), table.header.end(), name) != table.header.end();
+  return std::ranges::find(table.header, name) != table.header.end();
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ bool replaces(const BestPoint& point, const BestPoint& known) {
 
 void add(std::vector<BestPoint>& all, const BestPoint& point) {
   const auto known =
-      std::find_if(all.begin(), all.end(), [&](const BestPoint& other) { return same_place(point, other); });
+      std::ranges::find_if(all, [&](const BestPoint& other) { return same_place(point, other); });
   if (known == all.end()) {
     all.push_back(point);
   } else if (replaces(point, *known)) {
@@ -212,8 +212,7 @@ void set_figures(BestPoint& point, const DeviceInfo& device) {
 
 void set_figures(std::vector<BestPoint>& points, const std::vector<DeviceInfo>& devices) {
   for (BestPoint& point : points) {
-    const auto device = std::find_if(devices.begin(), devices.end(),
-                                     [&](const DeviceInfo& each) { return each.id == point.device_id; });
+    const auto device = std::ranges::find(devices, point.device_id, &DeviceInfo::id);
     if (device != devices.end()) set_figures(point, *device);
   }
 }

@@ -91,7 +91,7 @@ KnownSizes::KnownSizes(fs::path path) : path_(std::move(path)) {
 }
 
 const KnownSize* KnownSizes::find(const DeviceInfo& device, const std::string& dwarf) const {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const KnownSize& known) {
+  const auto found = std::ranges::find_if(all_, [&](const KnownSize& known) {
     return known.device_id == device.id && known.driver == device.driver && known.dwarf == dwarf;
   });
   return found == all_.end() ? nullptr : &*found;

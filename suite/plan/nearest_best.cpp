@@ -156,7 +156,7 @@ bool was_compared(const std::vector<MeasurementRow>& rows, const BestPoint& poin
   };
   const Problem problem{point.size, ValueMap::parse(point.problem)};
   const std::string known = whole(choose_known_point({}, best_points(), device, dwarf, problem, {}).settings);
-  return std::any_of(rows.begin(), rows.end(), [&](const MeasurementRow& row) {
+  return std::ranges::any_of(rows, [&](const MeasurementRow& row) {
     return row.device_id == point.device_id && row.dwarf == point.dwarf && row.problem == point.problem &&
            row.kernel == "total" && row.status == "ok" && whole(Config::parse(config_text(row))) == known;
   });
@@ -172,8 +172,7 @@ std::vector<const BestPoint*> by_nearness(const std::vector<BestPoint>& points, 
     } catch (const UsageError&) {  // its problem is none
     }
   }
-  std::stable_sort(near.begin(), near.end(),
-                   [](const auto& left, const auto& right) { return left.first < right.first; });
+  std::ranges::stable_sort(near, {}, &std::pair<Nearness, const BestPoint*>::first);
   std::vector<const BestPoint*> sorted;
   sorted.reserve(near.size());
   for (const auto& [nearness, point] : near) sorted.push_back(point);

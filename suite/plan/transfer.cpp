@@ -31,8 +31,7 @@ std::string place_of(const Candidate& each) {
 }
 
 Capabilities capabilities_in(const EarlierRun& run, const MeasurementRow& row) {
-  const auto found = std::find_if(run.devices.begin(), run.devices.end(),
-                                  [&](const DeviceInfo& device) { return device.id == row.device_id; });
+  const auto found = std::ranges::find(run.devices, row.device_id, &DeviceInfo::id);
   return found == run.devices.end() ? Capabilities{} : found->capabilities;
 }
 
@@ -72,7 +71,7 @@ std::vector<Candidate> candidates_of(const Dwarf& dwarf, const std::vector<Earli
     }
     for (const auto& [key, rows] : groups) add_candidates(dwarf, run, rows, all);
   }
-  std::stable_sort(all.begin(), all.end(), [](const Candidate& left, const Candidate& right) {
+  std::ranges::stable_sort(all, [](const Candidate& left, const Candidate& right) {
     return std::tuple(!left.is_best, -left.efficiency) < std::tuple(!right.is_best, -right.efficiency);
   });
   return all;
@@ -83,8 +82,7 @@ class Collector {
   explicit Collector(const Config& baseline) : baseline_(baseline) {}
 
   void add(const Config& config, const std::string& origin) {
-    const auto known = std::find_if(taken_.begin(), taken_.end(),
-                                    [&](const KnownSettings& each) { return each.settings == config; });
+    const auto known = std::ranges::find(taken_, config, &KnownSettings::settings);
     if (known == taken_.end()) {
       taken_.push_back({config, origin});
     } else if (known->origin.find(origin) == std::string::npos) {
@@ -92,8 +90,8 @@ class Collector {
     }
   }
   void add_if_room(const Config& config, const std::string& origin) {
-    const bool is_known = std::any_of(taken_.begin(), taken_.end(),
-                                      [&](const KnownSettings& each) { return each.settings == config; });
+    const bool is_known =
+        std::ranges::any_of(taken_, [&](const KnownSettings& each) { return each.settings == config; });
     if (!is_known && count() < transfer_points) taken_.push_back({config, origin});
   }
   [[nodiscard]] std::vector<KnownSettings> take() { return std::move(taken_); }
@@ -101,8 +99,8 @@ class Collector {
  private:
   // With the baseline, which is a point of every plan.
   [[nodiscard]] std::size_t count() const {
-    const bool has_baseline = std::any_of(
-        taken_.begin(), taken_.end(), [&](const KnownSettings& each) { return each.settings == baseline_; });
+    const bool has_baseline =
+        std::ranges::any_of(taken_, [&](const KnownSettings& each) { return each.settings == baseline_; });
     return taken_.size() + (has_baseline ? 0 : 1);
   }
 

@@ -61,7 +61,7 @@ std::string row_name(const PublishedRow& row, const Config& baseline) {
 std::vector<std::string> devices_of(const std::vector<PublishedRow>& figure) {
   std::vector<std::string> devices;
   for (const PublishedRow& row : figure) {
-    if (std::find(devices.begin(), devices.end(), row.device) == devices.end()) devices.push_back(row.device);
+    if (std::ranges::find(devices, row.device) == devices.end()) devices.push_back(row.device);
   }
   return devices;
 }
@@ -91,7 +91,7 @@ class FigureTable {
     std::vector<std::string> done;
     for (const PublishedRow& row : figure_) {
       const std::string name = row_name(row, join_.baseline());
-      if (std::find(done.begin(), done.end(), name) != done.end()) continue;
+      if (std::ranges::find(done, name) != done.end()) continue;
       done.push_back(name);
       block.rows.push_back(make_row(row, name));
     }
@@ -118,7 +118,7 @@ class FigureTable {
   }
 
   [[nodiscard]] Cell published_cell(const std::string& device, const std::string& name) const {
-    const auto row = std::find_if(figure_.begin(), figure_.end(), [&](const PublishedRow& other) {
+    const auto row = std::ranges::find_if(figure_, [&](const PublishedRow& other) {
       return other.device == device && row_name(other, join_.baseline()) == name;
     });
     if (row == figure_.end()) return {{"", ""}, ""};
@@ -162,7 +162,7 @@ struct Range {
 
   [[nodiscard]] std::string text() const {
     if (values.empty()) return "";
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const auto [low, high] = std::ranges::minmax_element(values);
     const std::string from = ratio_text(*low);
     const std::string to = ratio_text(*high);
     return from == to ? from + "x" : fmt::format("{} to {}x", from, to);
@@ -197,8 +197,7 @@ class ClaimTable {
         Answer& answer = claim.answers[column];
         answer.ours.values.push_back(speedup->ratio);
         answer.same += direction(*speedup) == direction(*published) ? 1 : 0;
-        if (std::find(claim.published.values.begin(), claim.published.values.end(), *published) ==
-            claim.published.values.end())
+        if (std::ranges::find(claim.published.values, *published) == claim.published.values.end())
           claim.published.values.push_back(*published);
       }
     }
@@ -228,7 +227,7 @@ class ClaimTable {
     const std::string what = row.kernel == "total" ? row.dwarf : row.dwarf + " " + row.kernel;
     const std::string change =
         is_over_threads(row) ? fmt::format("{}, over {}", row.optimisation, row.reference) : row.optimisation;
-    const auto found = std::find_if(claims_.begin(), claims_.end(), [&](const Claim& claim) {
+    const auto found = std::ranges::find_if(claims_, [&](const Claim& claim) {
       return claim.source == row.source && claim.what == what && claim.change == change &&
              claim.device == row.device;
     });
@@ -259,8 +258,7 @@ class ClaimTable {
     std::vector<std::pair<std::string, std::vector<Answer>>> works;
     for (const Claim& claim : claims_) {
       const std::string work = fmt::format("{} on {}", claim.source, claim.device);
-      auto found =
-          std::find_if(works.begin(), works.end(), [&](const auto& each) { return each.first == work; });
+      auto found = std::ranges::find(works, work, &decltype(works)::value_type::first);
       if (found == works.end())
         found = works.insert(works.end(), {work, std::vector<Answer>(model_.columns.size())});
       for (std::size_t column = 0; column < claim.answers.size(); ++column) {

@@ -43,7 +43,7 @@ std::vector<PublishedRow> read_published(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == ".csv") files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   std::vector<PublishedRow> rows;
   for (const fs::path& file : files) {
     const CsvTable table = read_csv(file);
@@ -67,7 +67,7 @@ bool is_best_of_search(const PublishedRow& row) {
 }
 
 const PublishedRow* find_reference(const std::vector<PublishedRow>& figure, const PublishedRow& row) {
-  const auto found = std::find_if(figure.begin(), figure.end(), [&](const PublishedRow& other) {
+  const auto found = std::ranges::find_if(figure, [&](const PublishedRow& other) {
     return other.device == row.device && other.setting == row.reference;
   });
   return found == figure.end() ? nullptr : &*found;
@@ -88,8 +88,8 @@ std::optional<double> published_speedup(const std::vector<PublishedRow>& figure,
 std::vector<std::vector<PublishedRow>> group_by_figure(const std::vector<PublishedRow>& rows) {
   std::vector<std::vector<PublishedRow>> figures;
   for (const PublishedRow& row : rows) {
-    const auto figure = std::find_if(figures.begin(), figures.end(),
-                                     [&](const auto& other) { return same_figure(other.front(), row); });
+    const auto figure =
+        std::ranges::find_if(figures, [&](const auto& other) { return same_figure(other.front(), row); });
     if (figure == figures.end()) {
       figures.push_back({row});
     } else {
@@ -115,24 +115,25 @@ bool is_published_problem(const std::string& size, const SettingTable& ours) {
   if (size.empty()) return ours.size == "paper";
   const Config published = Config::parse(size);
   const Config problem = Config::parse(ours.problem);
-  return std::all_of(published.entries().begin(), published.entries().end(), [&](const auto& entry) {
+  return std::ranges::all_of(published.entries(), [&](const auto& entry) {
     const Value* const value = problem.find(entry.first);
     return value != nullptr && *value == entry.second;
   });
 }
 
-SettingFinder::SettingFinder(const SettingTable& table) : table_(table) {
-  for (const Setting& setting : table.settings) {
+PublishedJoin::PublishedJoin(const SettingTable& ours, const std::vector<PublishedRow>& figure)
+    : ours_(ours), figure_(figure) {
+  for (const Setting& setting : ours.settings) {
     if (setting.baseline) baseline_ = Config::parse(setting.config);
   }
 }
 
-const Setting* SettingFinder::find(const Config& changes) const {
+const Setting* PublishedJoin::find(const Config& changes) const {
   // A row that changes nothing is of a library, say, or of a search: nothing of ours, our baseline included.
   if (changes.entries().empty()) return nullptr;
   const Setting* best = nullptr;
   std::size_t fewest = changes.has("variant") ? baseline_.entries().size() : 1;
-  for (const Setting& setting : table_.settings) {
+  for (const Setting& setting : ours_.settings) {
     const Config config = Config::parse(setting.config);
     if (!has_changes(config, changes)) continue;
     const std::size_t others = other_changes(config, changes);
@@ -143,9 +144,9 @@ const Setting* SettingFinder::find(const Config& changes) const {
   return best;
 }
 
-const Setting* SettingFinder::find_fastest(const Config& changes, std::size_t column) const {
+const Setting* PublishedJoin::find_fastest(const Config& changes, std::size_t column) const {
   const Setting* fastest = nullptr;
-  for (const Setting& setting : table_.settings) {
+  for (const Setting& setting : ours_.settings) {
     if (!is_timed(setting.cells[column]) || !has_changes(Config::parse(setting.config), changes)) continue;
     if (fastest == nullptr || *setting.cells[column]->median_ns < *fastest->cells[column]->median_ns)
       fastest = &setting;
@@ -153,23 +154,22 @@ const Setting* SettingFinder::find_fastest(const Config& changes, std::size_t co
   return fastest;
 }
 
-// Ours may name a direction together with its kernel: internal_x where the figure is about `internal` and
-// says x.
-bool SettingFinder::same_value(const Value& ours, const Value& theirs) const {
-  return ours == theirs ||
-         (ours.is_string() && theirs.is_string() && ours.string() == table_.kernel + "_" + theirs.string());
-}
-
-bool SettingFinder::has_changes(const Config& config, const Config& changes) const {
-  return std::all_of(changes.entries().begin(), changes.entries().end(), [&](const auto& change) {
+bool PublishedJoin::has_changes(const Config& config, const Config& changes) const {
+  // Ours may name a direction together with its kernel: internal_x where the figure is about `internal` and
+  // says x.
+  const auto same_value = [&](const Value& ours, const Value& theirs) {
+    return ours == theirs ||
+           (ours.is_string() && theirs.is_string() && ours.string() == ours_.kernel + "_" + theirs.string());
+  };
+  return std::ranges::all_of(changes.entries(), [&](const auto& change) {
     const Value* const value = config.find(change.first);
     return value != nullptr && (same_value(*value, change.second) || has_no_effect(change.first, config));
   });
 }
 
-std::size_t SettingFinder::other_changes(const Config& config, const Config& changes) const {
+std::size_t PublishedJoin::other_changes(const Config& config, const Config& changes) const {
   const auto& entries = config.entries();
-  return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(), [&](const auto& entry) {
+  return static_cast<std::size_t>(std::ranges::count_if(entries, [&](const auto& entry) {
     if (changes.has(entry.first)) return false;
     const Value* const before = baseline_.find(entry.first);
     return before == nullptr || !(*before == entry.second);
@@ -179,7 +179,7 @@ std::size_t SettingFinder::other_changes(const Config& config, const Config& cha
 // --- our speedup ---
 
 const Setting* PublishedJoin::setting_of(const PublishedRow& row, std::size_t column) const {
-  return is_best_of_search(row) ? settings_.find_fastest(row.changes, column) : settings_.find(row.changes);
+  return is_best_of_search(row) ? find_fastest(row.changes, column) : find(row.changes);
 }
 
 const MeasurementRow* PublishedJoin::measurement(const PublishedRow& row, std::size_t column) const {

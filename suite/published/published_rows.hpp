@@ -48,32 +48,6 @@ std::vector<std::vector<PublishedRow>> group_by_figure(const std::vector<Publish
 /// which we chose for it.
 bool is_published_problem(const std::string& size, const SettingTable& ours);
 
-/// Finds our settings by what they change in our baseline.
-class SettingFinder {
- public:
-  /// `table` must outlive the finder.
-  explicit SettingFinder(const SettingTable& table);
-
-  /// The setting with these changes of the baseline and no other; null where there is none. A variant has
-  /// axes of its own, so where the changes name a variant, its setting with the fewest other changes.
-  [[nodiscard]] const Setting* find(const Config& changes) const;
-
-  /// The setting that took least in that column of all that have these changes, whatever else they change;
-  /// null where none was timed.
-  [[nodiscard]] const Setting* find_fastest(const Config& changes, std::size_t column) const;
-
-  /// Empty where the table has no baseline.
-  [[nodiscard]] const Config& baseline() const { return baseline_; }
-
- private:
-  [[nodiscard]] bool same_value(const Value& ours, const Value& theirs) const;
-  [[nodiscard]] bool has_changes(const Config& config, const Config& changes) const;
-  [[nodiscard]] std::size_t other_changes(const Config& config, const Config& changes) const;
-
-  const SettingTable& table_;
-  Config baseline_;
-};
-
 struct OurSpeedup {
   double ratio = 0;     ///< above 1 is faster
   std::string verdict;  ///< of a paired comparison with our baseline; empty: a ratio of medians
@@ -83,8 +57,7 @@ struct OurSpeedup {
 class PublishedJoin {
  public:
   /// The figure and the table must outlive the join.
-  PublishedJoin(const SettingTable& ours, const std::vector<PublishedRow>& figure)
-      : ours_(ours), figure_(figure), settings_(ours) {}
+  PublishedJoin(const SettingTable& ours, const std::vector<PublishedRow>& figure);
 
   /// Ours of that setting and column; null where it was not part of the run.
   [[nodiscard]] const MeasurementRow* measurement(const PublishedRow& row, std::size_t column) const;
@@ -99,15 +72,23 @@ class PublishedJoin {
                                                                const MeasurementRow& ours);
 
   /// Empty where the table has no baseline.
-  [[nodiscard]] const Config& baseline() const { return settings_.baseline(); }
+  [[nodiscard]] const Config& baseline() const { return baseline_; }
 
  private:
+  /// Our setting of a published one; null where there is none.
   [[nodiscard]] const Setting* setting_of(const PublishedRow& row, std::size_t column) const;
+  /// The setting with these changes of the baseline and no other. A variant has axes of its own, so where the
+  /// changes name a variant, its setting with the fewest other changes.
+  [[nodiscard]] const Setting* find(const Config& changes) const;
+  /// The setting that took least in that column of all that have these changes, whatever else they change.
+  [[nodiscard]] const Setting* find_fastest(const Config& changes, std::size_t column) const;
+  [[nodiscard]] bool has_changes(const Config& config, const Config& changes) const;
+  [[nodiscard]] std::size_t other_changes(const Config& config, const Config& changes) const;
   [[nodiscard]] std::optional<OurSpeedup> over_threads(const PublishedRow& row, std::size_t column) const;
 
   const SettingTable& ours_;
   const std::vector<PublishedRow>& figure_;
-  SettingFinder settings_;
+  Config baseline_;
 };
 
 }  // namespace dwarfsweep

@@ -68,7 +68,7 @@ std::string number_text(double number) {
 }
 
 std::size_t CsvTable::column(std::string_view name) const {
-  const auto place = std::find(header.begin(), header.end(), name);
+  const auto place = std::ranges::find(header, name);
   if (place == header.end()) {
     throw InputError(file, "line 1",
                      fmt::format("there is no column '{}'; there are {}", name, fmt::join(header, ", ")));

@@ -36,7 +36,7 @@ std::vector<std::string> governors_of(const fs::path& cpus, const std::vector<in
   std::vector<std::string> governors;
   for (const int cpu : allowed) {
     const std::string governor = first_line(cpus / fmt::format("cpu{}", cpu) / "cpufreq/scaling_governor");
-    if (!governor.empty() && std::find(governors.begin(), governors.end(), governor) == governors.end())
+    if (!governor.empty() && std::ranges::find(governors, governor) == governors.end())
       governors.push_back(governor);
   }
   return governors;
@@ -78,7 +78,7 @@ Ticks ticks_of(const std::string& stat, const std::vector<int>& cpus) {
     std::string name;
     words >> name;
     const auto is_line_of = [&](int cpu) { return name == fmt::format("cpu{}", cpu); };
-    if (std::none_of(cpus.begin(), cpus.end(), is_line_of)) continue;
+    if (std::ranges::none_of(cpus, is_line_of)) continue;
     std::int64_t value = 0;
     for (int column = 0; column < 8 && words >> value; ++column) {
       const bool idle = column == 3 || column == 4;
@@ -105,7 +105,7 @@ std::vector<std::string> values_of(const fs::path& file, const std::string& key)
     std::string value = line.substr(end + 1);
     std::erase(value, '"');
     value.erase(0, value.find_first_not_of(" \t"));
-    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
   }
   return values;
 }
@@ -200,9 +200,8 @@ std::string utc_now() {
 
 std::string new_run_id(const HostInfo& host) {
   std::string name = host.name;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c) && c != '-' && c != '_'; },
-      '_');
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return !std::isalnum(c) && c != '-' && c != '_'; }, '_');
   return fmt::format("{}-{:%Y%m%dT%H%M%SZ}", name.empty() ? "host" : name,
                      utc(std::chrono::system_clock::now()));
 }

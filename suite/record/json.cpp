@@ -137,24 +137,31 @@ void from_json(const Json& json, Status& status) {
   status = *known;
 }
 
-RECORD(Preparation){
-    ALWAYS(status, reason, build_ns, upload_ns, download_ns, warm_up_ns, verify_ns, sample_ns, facts, work,
-           check) LATER(program_id, paths)  // logs of schema 1 have neither
+RECORD(Preparation) {
+  ALWAYS(status, reason, build_ns, upload_ns, download_ns, warm_up_ns, verify_ns, sample_ns, facts, work,
+         check)
+  LATER(program_id, paths)  // logs of schema 1 have neither
 }
 
-RECORD(ClockReading){IF_ANY(mhz, throttle_reasons)}
+RECORD(ClockReading) {
+  IF_ANY(mhz, throttle_reasons)
+}
 
 // --- the records of the log ---
 
-BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config) BOTH_WAYS(DeviceRecord, info, timer)
-    BOTH_WAYS(PeaksRecord, device_id, values) BOTH_WAYS(SelfTestRecord, device_id, values, failure)
-        BOTH_WAYS(SizeRecord, device_id, dwarf, size, problem, reason) BOTH_WAYS(PlanRecord, points)
-            BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
-                BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
-                    BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
-                        BOTH_WAYS(EndRecord, key, stop_reason) BOTH_WAYS(KnownSettings, settings, origin)
+BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config)
+BOTH_WAYS(DeviceRecord, info, timer)
+BOTH_WAYS(PeaksRecord, device_id, values)
+BOTH_WAYS(SelfTestRecord, device_id, values, failure)
+BOTH_WAYS(SizeRecord, device_id, dwarf, size, problem, reason)
+BOTH_WAYS(PlanRecord, points)
+BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
+BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
+BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
+BOTH_WAYS(EndRecord, key, stop_reason)
+BOTH_WAYS(KnownSettings, settings, origin)
 
-                            RECORD(KnownPointRecord) {
+RECORD(KnownPointRecord) {
   ALWAYS(device_id, dwarf, size, problem)
   IF_ANY(transferred)
   if (record.transferred.empty()) {
@@ -162,33 +169,43 @@ BOTH_WAYS(PointKey, device_id, dwarf, size, problem, config) BOTH_WAYS(DeviceRec
   }
 }
 
-RECORD(CpuState){IF_ANY(allowed, governors, turbo, numa_nodes, load_average, busy_cpus)}
+RECORD(CpuState) {
+  IF_ANY(allowed, governors, turbo, numa_nodes, load_average, busy_cpus)
+}
 
-RECORD(HostInfo){ALWAYS(name, processor, system, threads, memory_bytes) LATER(cpus)}
+RECORD(HostInfo) {
+  ALWAYS(name, processor, system, threads, memory_bytes)
+  LATER(cpus)
+}
 
-RECORD(RunRecord){ALWAYS(run_id, timestamp, version, revision, arguments, host, notes)
-                      LATER(kernels, environment, builders) IF_ANY(shard, merged)}
+RECORD(RunRecord) {
+  ALWAYS(run_id, timestamp, version, revision, arguments, host, notes)
+  LATER(kernels, environment, builders)
+  IF_ANY(shard, merged)
+}
 
 NLOHMANN_JSON_SERIALIZE_ENUM(PairRole, {{PairRole::variant, "variant"},
                                         {PairRole::baseline, "baseline"},
                                         {PairRole::incumbent, "incumbent"}})
 
-    BOTH_WAYS(BlockSample, pair, order, role, sample)
+BOTH_WAYS(BlockSample, pair, order, role, sample)
 
-        RECORD(BlockRecord){ALWAYS(key, round, process, paired, confirmation, samples)
-                                IF_ANY(opponent, clock)}
+RECORD(BlockRecord) {
+  ALWAYS(key, round, process, paired, confirmation, samples)
+  IF_ANY(opponent, clock)
+}
 
 // --- the records of a search ---
 
 BOTH_WAYS(EvaluationCost, search_s, build_s, verify_s, measure_s)
-    BOTH_WAYS(CarvingRow, with, points, drawn, probability)
-        BOTH_WAYS(CarvingRecord, counted, compiled, kept, measured, by_efficiency_alone, best, best_value,
-                  efficiency, utilisation, random, random_value, seconds, rows)
-            BOTH_WAYS(TiedPoint, config, ratio, low, high, fresh)
-                BOTH_WAYS(FrontPoint, config, time_ns, joules, time_ratio, time_low, time_high, energy_ratio,
-                          energy_low, energy_high)
+BOTH_WAYS(CarvingRow, with, points, drawn, probability)
+BOTH_WAYS(CarvingRecord, counted, compiled, kept, measured, by_efficiency_alone, best, best_value, efficiency,
+          utilisation, random, random_value, seconds, rows)
+BOTH_WAYS(TiedPoint, config, ratio, low, high, fresh)
+BOTH_WAYS(FrontPoint, config, time_ns, joules, time_ratio, time_low, time_high, energy_ratio, energy_low,
+          energy_high)
 
-                    RECORD(CountedPoint) {
+RECORD(CountedPoint) {
   ALWAYS(config, instructions, threads, regions)
   IF_ANY(registers)
   if (record.registers != 0) {
@@ -205,9 +222,11 @@ RECORD(SearchRecord) {
   }
 }
 
-RECORD(EvaluationRecord){ALWAYS(key, number, proposer, planned, outcome, error, opponent, blocks, seconds,
-                                cost, noise, incumbent_span_ns, incumbent_wall_ns)
-                             IF_ANY(time_ns, joules, value)}
+RECORD(EvaluationRecord) {
+  ALWAYS(key, number, proposer, planned, outcome, error, opponent, blocks, seconds, cost, noise,
+         incumbent_span_ns, incumbent_wall_ns)
+  IF_ANY(time_ns, joules, value)
+}
 
 RECORD(AnswerRecord) {
   ALWAYS(best, speedup_low, speedup_high, time_ns, tied, evaluations, seconds)

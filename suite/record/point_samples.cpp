@@ -17,8 +17,7 @@ std::vector<KernelSamples> find_kernels(const std::vector<BlockRecord>& blocks) 
     for (const BlockSample& taken : block.samples) {
       if (taken.role != PairRole::variant) continue;
       for (const KernelTime& time : taken.sample.kernels) {
-        if (std::any_of(kernels.begin(), kernels.end(),
-                        [&](const auto& k) { return k.kernel == time.kernel; })) {
+        if (std::ranges::any_of(kernels, [&](const auto& k) { return k.kernel == time.kernel; })) {
           continue;
         }
         kernels.emplace_back().kernel = time.kernel;

@@ -27,10 +27,6 @@ const char* to_string(PairRole role) {
   return "variant";
 }
 
-void add_to(RunLog& log, const RunRecord& record) {
-  if (log.run.run_id.empty()) log.run = record;
-}
-
 std::vector<const RunLog*> parts_of(const RunLog& log) {
   std::vector<const RunLog*> parts;
   for (const RunLog& part : log.earlier) parts.push_back(&part);
@@ -51,30 +47,6 @@ void add_to(RunLog& log, const PartRecord& record) {
   log = std::move(next);
 }
 
-void add_to(RunLog& log, const DeviceRecord& record) {
-  log.devices[record.info.id] = record;
-}
-
-void add_to(RunLog& log, const PeaksRecord& record) {
-  log.peaks[record.device_id] = record;
-}
-
-void add_to(RunLog& log, const SelfTestRecord& record) {
-  log.self_tests[record.device_id] = record;
-}
-
-void add_to(RunLog& log, const SizeRecord& record) {
-  log.sizes[size_key(record.device_id, record.dwarf)] = record;
-}
-
-void add_to(RunLog& log, const KnownPointRecord& record) {
-  log.known_points[known_point_key(record.device_id, record.dwarf, record.size, record.problem)] = record;
-}
-
-void add_to(RunLog& log, const PlanRecord& record) {
-  log.planned = record.points;
-}
-
 void add_to(RunLog& log, const PointRecord& record) {
   const std::string key = record.key.text();
   for (RunLog& part : log.earlier) {
@@ -86,10 +58,6 @@ void add_to(RunLog& log, const PointRecord& record) {
   }
   if (!log.points.contains(key)) log.order.push_back(record.key);
   log.points[key] = record;
-}
-
-void add_to(RunLog& log, const BlockRecord& record) {
-  log.blocks[record.key.text()].push_back(record);
 }
 
 void add_to(RunLog& log, const EnergyRecord& record) {
@@ -112,18 +80,6 @@ void add_to(RunLog& log, const EndRecord& record) {
       point != log.points.end() && was_left_out(point->second.preparation.status, record.stop_reason)) {
     point->second.preparation.status = Status::not_run;
   }
-}
-
-void add_to(RunLog& log, const SearchRecord& record) {
-  log.searches[record.baseline.group()] = record;
-}
-
-void add_to(RunLog& log, const EvaluationRecord& record) {
-  log.evaluations[record.key.group()].push_back(record);
-}
-
-void add_to(RunLog& log, const AnswerRecord& record) {
-  log.answers[record.best.group()] = record;
 }
 
 }  // namespace dwarfsweep

@@ -266,6 +266,15 @@ struct EvaluationCost {
   double build_s = 0;
   double verify_s = 0;   ///< before the first sample and after the last
   double measure_s = 0;  ///< uploads, warming up and samples
+
+  [[nodiscard]] double seconds() const { return search_s + build_s + verify_s + measure_s; }
+  EvaluationCost& operator+=(const EvaluationCost& more) {
+    search_s += more.search_s;
+    build_s += more.build_s;
+    verify_s += more.verify_s;
+    measure_s += more.measure_s;
+    return *this;
+  }
 };
 
 /// The outcome of an evaluation ("evaluation"), written when it is over. Holds what a search needs to go on
@@ -292,6 +301,9 @@ struct EvaluationRecord {
   double noise = 0;
   double incumbent_span_ns = 0;
   double incumbent_wall_ns = 0;
+
+  /// The quantity that the search minimises; none: the point failed.
+  [[nodiscard]] std::optional<double> cost_value() const { return value ? value : time_ns; }
 };
 
 /// A point that no interval separates from the best one.
@@ -382,20 +394,42 @@ std::vector<const RunLog*> parts_of(const RunLog& log);
 /// Adds a record to the run: a later one of the same device, point, end, search or answer replaces
 /// the earlier; blocks, evaluations and energies accumulate. What an earlier part did not run has no record
 /// there any more when this part has one.
-void add_to(RunLog& log, const RunRecord& record);  ///< the first one names the run
+inline void add_to(RunLog& log, const RunRecord& record) {
+  if (log.run.run_id.empty()) log.run = record;  // the first one names the run
+}
 void add_to(RunLog& log, const PartRecord& record);
-void add_to(RunLog& log, const DeviceRecord& record);
-void add_to(RunLog& log, const PeaksRecord& record);
-void add_to(RunLog& log, const SelfTestRecord& record);
-void add_to(RunLog& log, const SizeRecord& record);
-void add_to(RunLog& log, const KnownPointRecord& record);
-void add_to(RunLog& log, const PlanRecord& record);
+inline void add_to(RunLog& log, const DeviceRecord& record) {
+  log.devices[record.info.id] = record;
+}
+inline void add_to(RunLog& log, const PeaksRecord& record) {
+  log.peaks[record.device_id] = record;
+}
+inline void add_to(RunLog& log, const SelfTestRecord& record) {
+  log.self_tests[record.device_id] = record;
+}
+inline void add_to(RunLog& log, const SizeRecord& record) {
+  log.sizes[size_key(record.device_id, record.dwarf)] = record;
+}
+inline void add_to(RunLog& log, const KnownPointRecord& record) {
+  log.known_points[known_point_key(record.device_id, record.dwarf, record.size, record.problem)] = record;
+}
+inline void add_to(RunLog& log, const PlanRecord& record) {
+  log.planned = record.points;
+}
 void add_to(RunLog& log, const PointRecord& record);
-void add_to(RunLog& log, const BlockRecord& record);
+inline void add_to(RunLog& log, const BlockRecord& record) {
+  log.blocks[record.key.text()].push_back(record);
+}
 void add_to(RunLog& log, const EnergyRecord& record);
 void add_to(RunLog& log, const EndRecord& record);
-void add_to(RunLog& log, const SearchRecord& record);
-void add_to(RunLog& log, const EvaluationRecord& record);
-void add_to(RunLog& log, const AnswerRecord& record);
+inline void add_to(RunLog& log, const SearchRecord& record) {
+  log.searches[record.baseline.group()] = record;
+}
+inline void add_to(RunLog& log, const EvaluationRecord& record) {
+  log.evaluations[record.key.group()].push_back(record);
+}
+inline void add_to(RunLog& log, const AnswerRecord& record) {
+  log.answers[record.best.group()] = record;
+}
 
 }  // namespace dwarfsweep

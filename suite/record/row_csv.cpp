@@ -117,7 +117,7 @@ std::string unit_of(std::string_view name) {
                                          {"_mhz", "MHz"}};
   if (name == "ns") return "ns";
   const auto* const found =
-      std::find_if(units.begin(), units.end(), [&](const Unit& unit) { return name.ends_with(unit.first); });
+      std::ranges::find_if(units, [&](const Unit& unit) { return name.ends_with(unit.first); });
   return found == units.end() ? "" : found->second;
 }
 
@@ -204,8 +204,8 @@ template <typename Row>
 std::vector<std::size_t> places_of_columns(const CsvTable& table, int schema) {
   std::vector<std::size_t> places;
   for (const auto& column : columns<Row>()) {
-    const bool missing = column.since > schema && std::find(table.header.begin(), table.header.end(),
-                                                            column.name) == table.header.end();
+    const bool missing =
+        column.since > schema && std::ranges::find(table.header, column.name) == table.header.end();
     places.push_back(missing ? nowhere : table.column(column.name));
   }
   return places;
@@ -243,8 +243,8 @@ std::vector<Row> from_table(const CsvTable& table) {
     }
   }
   if constexpr (std::is_same_v<Row, MeasurementRow>) {
-    const bool latest = std::any_of(rows.begin(), rows.end(),
-                                    [](const Row& row) { return row.schema_version == schema_version; });
+    const bool latest =
+        std::ranges::any_of(rows, [](const Row& row) { return row.schema_version == schema_version; });
     if (latest) (void)places_of_columns<Row>(table, schema_version);
   }
   return rows;

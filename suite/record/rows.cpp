@@ -91,8 +91,7 @@ void add_times(MeasurementRow& row, const KernelSamples& samples) {
 
 // From `bytes` to `items_per_s`: the work of the row's kernel, after its times.
 void add_work(MeasurementRow& row, const std::vector<Work>& work) {
-  const auto found =
-      std::find_if(work.begin(), work.end(), [&](const Work& w) { return w.kernel == row.kernel; });
+  const auto found = std::ranges::find(work, row.kernel, &Work::kernel);
   if (found == work.end()) return;
   row.bytes = unless_zero(found->bytes);
   row.operations = unless_zero(found->operations);
@@ -142,7 +141,7 @@ void add_power_columns(MeasurementRow& row, const RunLog& log, const PointKey& k
 // "within noise" -> "within_noise", as in the files.
 std::string verdict_text(Verdict verdict) {
   std::string text(to_string(verdict));
-  std::replace(text.begin(), text.end(), ' ', '_');
+  std::ranges::replace(text, ' ', '_');
   return text;
 }
 
@@ -212,8 +211,8 @@ PointFacts find_facts(const std::vector<BlockRecord>& blocks, RunTime run_time) 
 
 std::vector<BlockRecord> remeasurements(const std::vector<BlockRecord>& blocks) {
   std::vector<BlockRecord> again;
-  std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(again),
-               [](const BlockRecord& block) { return block.confirmation && block.opponent.empty(); });
+  std::ranges::copy_if(blocks, std::back_inserter(again),
+                       [](const BlockRecord& block) { return block.confirmation && block.opponent.empty(); });
   return again;
 }
 

@@ -133,7 +133,7 @@ bool is_passed_over(std::string_view line) {
   constexpr std::array<std::string_view, 7> ends = {
       R"("type":"visit"})",  R"("type":"point"})",    R"("type":"end"})",  R"("type":"energy"})",
       R"("type":"device"})", R"("type":"selftest"})", R"("type":"peaks"})"};
-  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return line.ends_with(end); });
+  return std::ranges::any_of(ends, [&](std::string_view end) { return line.ends_with(end); });
 }
 
 // The record of the run or of the part that a line is.

@@ -200,9 +200,14 @@ RunData read_run(const fs::path& run) {
     throw UsageError(
         fmt::format("'{}' has neither samples.csv nor {}; one of them is needed", run.string(), log_name));
   }
-  const RunLog log = read_log(run);
+  return run_data_of(read_log(run), run.string());
+}
+
+RunData run_data_of(const RunLog& log, const std::string& name) {
+  RunData data;
+  data.name = name;
   RunRows rows = make_rows(log);
-  data.measurements = completed(std::move(rows.measurements));
+  data.measurements = as_read(std::move(rows.measurements));
   data.samples = completed(std::move(rows.samples));
   const RunRecord& begun = parts_of(log).front()->run;
   describe(data, begun.run_id, begun.revision, begun.timestamp, begun.host.name, begun.host.threads);

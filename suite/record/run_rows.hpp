@@ -52,6 +52,8 @@ struct RunData {
 
 /// `run` is a folder. Throws UsageError and InputError.
 RunData read_run(const std::filesystem::path& run);
+/// The same of a log in memory. `name`: of the folder.
+RunData run_data_of(const RunLog& log, const std::string& name);
 
 /// What run.json holds: the run as it was begun, and the parts that were told apart from it when it was
 /// resumed.

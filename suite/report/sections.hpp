@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/output/best_settings.hpp"
+#include "suite/output/setting_tables.hpp"
 #include "suite/report/html.hpp"
 #include "suite/report/report.hpp"
 

@@ -28,7 +28,7 @@ std::vector<Candidate> candidates_of(const SearchSpace& space, const std::vector
     if (const auto metrics = space.carve_metrics(point)) candidates.push_back({point, *metrics});
   }
   const auto has_none = [](const Candidate& each) { return !each.metrics.utilisation; };
-  if (!std::all_of(candidates.begin(), candidates.end(), has_none)) {
+  if (!std::ranges::all_of(candidates, has_none)) {
     candidates.erase(std::remove_if(candidates.begin(), candidates.end(), has_none), candidates.end());
   }
   return candidates;
@@ -97,7 +97,7 @@ double carve_utilisation(const InstructionCounts& counts, const ProcessorLimits&
 
 Carving carve(const SearchSpace& space, const std::vector<PointNumber>& pool) {
   std::vector<Candidate> candidates = candidates_of(space, pool);
-  std::sort(candidates.begin(), candidates.end(), comes_first);
+  std::ranges::sort(candidates, comes_first);
   Carving carving;
   carving.by_efficiency_alone = !candidates.empty() && !candidates.front().metrics.utilisation;
   if (carving.by_efficiency_alone) {
@@ -133,7 +133,7 @@ std::vector<PointNumber> carve_pool(const SearchSpace& space, std::uint64_t seed
     drawn.insert(*point);
   }
   pool.assign(drawn.begin(), drawn.end());
-  std::sort(pool.begin(), pool.end());
+  std::ranges::sort(pool);
   return pool;
 }
 

@@ -59,8 +59,7 @@ double RandomSearch::median_best(std::size_t draws) const {
 }
 
 double RandomSearch::probability_within(double time, std::size_t draws) const {
-  const auto within =
-      static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), time) - times_.begin());
+  const auto within = static_cast<std::size_t>(std::ranges::upper_bound(times_, time) - times_.begin());
   return 1 - for_each_best(within, points_, draws, [](std::size_t, double) { return true; });
 }
 

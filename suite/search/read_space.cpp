@@ -255,14 +255,13 @@ class JsonSpace {
 
 RecordedTable parse_space_csv(const std::string& name, const std::string& file, const std::string& text) {
   const CsvTable csv = parse_csv(file, text);
-  const auto found = std::find(csv.header.begin(), csv.header.end(), "time_ms");
+  const auto found = std::ranges::find(csv.header, "time_ms");
   if (found == csv.header.begin() || found == csv.header.end()) {
     throw InputError(file, "line 1", "is no recorded space: expected the parameters' names, then 'time_ms'");
   }
   require_distinct(file, "line 1", csv.header);
   RecordedTable table{name, {csv.header.begin(), found}, {}};
-  table.defaults_first =
-      std::find(table.parameters.begin(), table.parameters.end(), "variant") != table.parameters.end();
+  table.defaults_first = std::ranges::find(table.parameters, "variant") != table.parameters.end();
   const std::size_t time_column = table.parameters.size();
   for (const CsvTable::Row& line : csv.rows) {
     RecordedTable::Row row;

@@ -13,7 +13,7 @@ namespace {
 using Row = RecordedTable::Row;
 
 std::optional<std::size_t> column_of(const RecordedTable& table, const std::string& parameter) {
-  const auto found = std::find(table.parameters.begin(), table.parameters.end(), parameter);
+  const auto found = std::ranges::find(table.parameters, parameter);
   if (found == table.parameters.end()) return std::nullopt;
   return static_cast<std::size_t>(found - table.parameters.begin());
 }
@@ -23,7 +23,7 @@ std::vector<std::vector<const Row*>> rows_by_variant(const RecordedTable& table)
   const std::optional<std::size_t> variant = column_of(table, "variant");
   std::vector<std::vector<const Row*>> groups;
   for (const Row& row : table.rows) {
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) {
+    const auto group = std::ranges::find_if(groups, [&](const auto& each) {
       return !variant || each.front()->values[*variant] == row.values[*variant];
     });
     if (group == groups.end()) {
@@ -64,8 +64,7 @@ std::vector<std::size_t> columns_of(const RecordedTable& table, const SpacePart&
 }
 
 std::uint32_t digit_of(const SearchAxis& axis, const Value& value) {
-  return static_cast<std::uint32_t>(std::find(axis.values.begin(), axis.values.end(), value) -
-                                    axis.values.begin());
+  return static_cast<std::uint32_t>(std::ranges::find(axis.values, value) - axis.values.begin());
 }
 
 }  // namespace
@@ -84,11 +83,11 @@ RecordedSpace::RecordedSpace(const RecordedTable& table) : SearchSpace(parts_of(
       if (table.defaults_first && row == groups[part].front()) set_default(part, point);
     }
   }
-  std::sort(points_.begin(), points_.end());
+  std::ranges::sort(points_);
   for (const auto& [point, recorded] : rows_) {
     if (recorded.time) sorted_times_.push_back(*recorded.time);
   }
-  std::sort(sorted_times_.begin(), sorted_times_.end());
+  std::ranges::sort(sorted_times_);
   if (sorted_times_.empty()) throw UsageError(fmt::format("{}: no point has a time", name_));
 }
 
@@ -97,7 +96,7 @@ std::optional<PointNumber> RecordedSpace::try_draw(Random& random) const {
 }
 
 std::optional<PointNumber> RecordedSpace::next_legal(PointNumber first, std::uint64_t) const {
-  const auto found = std::lower_bound(points_.begin(), points_.end(), first);
+  const auto found = std::ranges::lower_bound(points_, first);
   return found == points_.end() ? std::nullopt : std::optional(*found);
 }
 

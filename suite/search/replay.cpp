@@ -69,10 +69,10 @@ ReplayResult result_of(const RecordedSpace& space, const ReplayRequest& request,
     last.push_back(curve.back() / best);
     for (std::size_t t = 0; t < curve.size(); ++t) mean[t] += curve[t] / static_cast<double>(curves.size());
   }
-  std::sort(last.begin(), last.end());
+  std::ranges::sort(last);
   const std::size_t middle = last.size() / 2;
   result.median_over_best = last.size() % 2 == 1 ? last[middle] : (last[middle - 1] + last[middle]) / 2;
-  const auto within = std::upper_bound(last.begin(), last.end(), near_best) - last.begin();
+  const auto within = std::ranges::upper_bound(last, near_best) - last.begin();
   result.within_2_percent = static_cast<double>(within) / static_cast<double>(last.size());
   result.score = replay_score(space, mean);
   return result;

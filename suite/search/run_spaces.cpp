@@ -48,7 +48,7 @@ RecordedTable table_of(const std::string& name, const std::vector<const Measurem
   for (const MeasurementRow* row : rows) {
     configs.push_back(Config::parse(config_text(*row)));
     for (const auto& [axis, value] : configs.back().entries()) {
-      const auto known = std::find(table.parameters.begin(), table.parameters.end(), axis);
+      const auto known = std::ranges::find(table.parameters, axis);
       if (known == table.parameters.end()) table.parameters.push_back(axis);
     }
   }
@@ -97,7 +97,7 @@ void add_facts(SpacePoint& point, const RunLog& part) {
   const Space& space = find_dwarf(point.row.dwarf).space();
   const auto& axes = space.axes();
   const auto known = [&](const Axis& axis) { return point.config.has(axis.name); };
-  if (!std::all_of(axes.begin(), axes.end(), known)) return;  // of a version with other axes
+  if (!std::ranges::all_of(axes, known)) return;  // of a version with other axes
   const Problem problem{point.row.size, ValueMap::parse(point.row.problem)};
   point.group_size = static_cast<double>(space.group_items_of({point.config, problem, capabilities}));
   if (point.config == space.default_config(point.config.string("variant"), capabilities))
@@ -139,7 +139,7 @@ std::vector<SpacePoint> points_of(const RunLog& log, const std::string& name) {
                     spaces.empty() ? "none" : std::to_string(spaces.size()), spaces.empty() ? "" : ": ",
                     fmt::join(spaces, ", ")));
   }
-  std::stable_sort(points.begin(), points.end(), stands_before);
+  std::ranges::stable_sort(points, stands_before);
   return points;
 }
 
@@ -177,8 +177,8 @@ std::vector<RecordedTable> spaces_of_run(const std::vector<MeasurementRow>& rows
   std::vector<RecordedTable> tables;
   for (const std::string& name : order) {
     const auto& points = spaces[name];
-    const auto timed = std::count_if(points.begin(), points.end(),
-                                     [](const auto* row) { return time_ms_of(*row).has_value(); });
+    const auto timed =
+        std::ranges::count_if(points, [](const auto* row) { return time_ms_of(*row).has_value(); });
     if (timed >= 2) tables.push_back(table_of(name, points));
   }
   return tables;

@@ -64,10 +64,9 @@ bool comes_before(const Value& left, const Value& right) {
 }
 
 SearchAxis make_axis(const std::string& name, std::vector<Value> values) {
-  std::sort(values.begin(), values.end(), comes_before);
+  std::ranges::sort(values, comes_before);
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  const bool ordered =
-      std::none_of(values.begin(), values.end(), [](const Value& value) { return value.is_string(); });
+  const bool ordered = std::ranges::none_of(values, [](const Value& value) { return value.is_string(); });
   return {name, std::move(values), ordered};
 }
 
@@ -163,8 +162,7 @@ std::optional<PointNumber> DwarfSpace::find(const Config& config) const {
     Coordinates at{i, {}};
     for (const SearchAxis& axis : part.axes) {
       const Value* const wanted = config.find(axis.name);
-      const auto value =
-          wanted ? std::find(axis.values.begin(), axis.values.end(), *wanted) : axis.values.end();
+      const auto value = wanted ? std::ranges::find(axis.values, *wanted) : axis.values.end();
       if (value == axis.values.end()) return std::nullopt;
       at.digits.push_back(static_cast<std::uint32_t>(value - axis.values.begin()));
     }

@@ -71,8 +71,8 @@ std::string differences(const RecordedSpace& space, PointNumber point, PointNumb
 }
 
 PointNumber best_point(const RecordedSpace& space) {
-  return *std::find_if(space.points().begin(), space.points().end(),
-                       [&](PointNumber point) { return space.time(point) == space.sorted_times().front(); });
+  return *std::ranges::find_if(
+      space.points(), [&](PointNumber point) { return space.time(point) == space.sorted_times().front(); });
 }
 
 // --- carving -----------------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ SpaceReport report_space(const RecordedSpace& space) {
   report.space = space.name();
   report.points = space.points().size();
   report.failed = report.points - times.size();
-  report.within_2_percent = static_cast<std::size_t>(
-      std::upper_bound(times.begin(), times.end(), near_best * times.front()) - times.begin());
+  report.within_2_percent =
+      static_cast<std::size_t>(std::ranges::upper_bound(times, near_best * times.front()) - times.begin());
   report.seconds = cost_of(space);
   Climber climber(space);
   std::vector<double> ends;
@@ -137,9 +137,9 @@ SpaceReport report_space(const RecordedSpace& space) {
     ends.push_back(climb.over_best);
     report.ends += climb.steps == 0;
   }
-  std::sort(ends.begin(), ends.end());
+  std::ranges::sort(ends);
   report.median_over_best = ends[ends.size() / 2];
-  report.stuck = static_cast<double>(ends.end() - std::upper_bound(ends.begin(), ends.end(), near_best)) /
+  report.stuck = static_cast<double>(ends.end() - std::ranges::upper_bound(ends, near_best)) /
                  static_cast<double>(ends.size());
   if (space.time(space.first_point())) {
     report.from_first = climber.climb(space.first_point());

@@ -21,7 +21,7 @@ std::vector<PointNumber> initial_points(const SearchTask& task, bool first, Rand
                                         const Archive& archive) {
   std::vector<PointNumber> points;
   const auto is_new = [&](PointNumber point) {
-    return !archive.has(point) && std::find(points.begin(), points.end(), point) == points.end();
+    return !archive.has(point) && std::ranges::find(points, point) == points.end();
   };
   if (first) {
     for (const PointNumber point : task.known) {
@@ -344,8 +344,7 @@ class AutoStrategy : public Strategy {
       const Prediction prediction = forest.predict(features);
       candidate.rank = prediction.mean - search_parameters.optimism * prediction.deviation;
     }
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& left, const Candidate& right) { return left.rank < right.rank; });
+    std::ranges::stable_sort(candidates, {}, &Candidate::rank);
   }
 
   Random random_;

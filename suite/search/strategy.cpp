@@ -61,9 +61,8 @@ std::vector<PointNumber> Strategy::upcoming(std::size_t count) const {
 }
 
 bool Strategy::is_new(PointNumber point) const {
-  return !archive_.has(point) && std::none_of(queue_.begin(), queue_.end(), [&](const Proposal& proposal) {
-    return proposal.point == point;
-  });
+  return !archive_.has(point) &&
+         std::ranges::none_of(queue_, [&](const Proposal& proposal) { return proposal.point == point; });
 }
 
 bool Strategy::enqueue(PointNumber point, const char* proposer) {

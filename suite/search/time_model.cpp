@@ -29,7 +29,7 @@ FeatureMap::FeatureMap(const SearchSpace& space) : space_(space) {
   for (const SpacePart& part : space.parts()) {
     std::vector<AxisFeature>& axes = axes_.emplace_back();
     for (const SearchAxis& axis : part.axes) {
-      const auto name = std::find(names_.begin(), names_.end(), axis.name);
+      const auto name = std::ranges::find(names_, axis.name);
       AxisFeature& feature =
           axes.emplace_back(AxisFeature{static_cast<std::size_t>(name - names_.begin()) + 1, {}});
       for (const Value& value : axis.values) feature.ranks.push_back(ranks[axis.name][value]);

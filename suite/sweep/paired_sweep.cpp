@@ -7,7 +7,9 @@
 #include <sstream>
 
 #include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/engine/block_loop.hpp"
+#include "suite/engine/measurer.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
@@ -66,8 +68,8 @@ bool same_data(const SweepGroup& one, const SweepGroup& other) {
 PairedGroup paired(const SweepGroup& before, const SweepGroup& after, const PairedSides& sides) {
   std::vector<SweepPoint> all = before.points;
   for (const SweepPoint& point : after.points) {
-    const bool known = std::any_of(
-        all.begin(), all.end(), [&](const SweepPoint& each) { return each.key.config == point.key.config; });
+    const bool known =
+        std::ranges::any_of(all, [&](const SweepPoint& each) { return each.key.config == point.key.config; });
     if (!known) all.push_back(point);
   }
   PairedGroup group = {before, after};
@@ -93,6 +95,139 @@ RunLog log_of(const RunRecord& run) {
   log.run = run;
   return log;
 }
+
+class PairedSweep {
+ public:
+  // Writes into `folder`. `run`: this program on this host.
+  PairedSweep(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
+              const PairedSides& sides)
+      : context_(options, folder, log_of(run)),
+        sides_(sides),
+        clients_{DeviceClient(sides[0].device, settings_for(options, folder, sides[0])),
+                 DeviceClient(sides[1].device, settings_for(options, folder, sides[1]))} {}
+
+  // Every point of the groups on both sides: prepared, verified, measured in rounds, its last output
+  // checked. Throws NoDeviceError where a device does not open, and Interrupted.
+  void run(std::vector<PairedGroup>& groups) {
+    context_.log.append(RunRecord(log().run));
+    open_devices();
+    std::int64_t points = 0;
+    for (const PairedGroup& group : groups) points += static_cast<std::int64_t>(2 * group[0].points.size());
+    context_.log.append(PlanRecord{points});
+    context_.progress.start(static_cast<std::size_t>(points));
+    std::size_t left = groups.size();
+    for (PairedGroup& group : groups) {
+      // What a group leaves of its share is for those after it.
+      const auto share =
+          context_.budget.unlimited() ? unlimited_share : context_.budget.left() / static_cast<long>(left);
+      measure(group, Clock::now() + share);
+      context_.progress.add_done(2 * group[0].points.size());
+      --left;
+    }
+    context_.progress.clear();
+  }
+
+  [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Measurers = std::array<Measurer, 2>;
+
+  void open_devices() {
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+      context_.progress.show(sides_[side].text + " · opening " + sides_[side].device.name);
+      const auto fail = [&](const std::runtime_error& error) {
+        throw NoDeviceError(fmt::format("opening {} with '{}': {}", sides_[side].device.name,
+                                        sides_[side].text, error.what()));
+      };
+      try {
+        (void)clients_[side].timer();
+      } catch (const WorkerCrash& crash) {
+        fail(crash);
+      } catch (const WorkerTimeout& timeout) {
+        fail(timeout);
+      }
+    }
+    agree_on_timer();
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+      DeviceRecord record{clients_[side].device(), clients_[side].timer()};
+      record.info.id = sides_[side].id;
+      context_.log.append(record);
+    }
+  }
+
+  // The device's timer, or the host's clock for both: times by two clocks are not compared.
+  void agree_on_timer() {
+    const auto passes = [&](std::size_t side) {
+      return clients_[side].timer().timer == Timer::device && clients_[side].timer().spans;
+    };
+    // On a busy machine the test may fail by chance.
+    constexpr int attempts = 3;
+    for (int attempt = 1; attempt < attempts && passes(0) != passes(1); ++attempt)
+      clients_[passes(0) ? 1 : 0].test_timer_again();
+    if (passes(0) == passes(1)) return;
+    const std::size_t better = passes(0) ? 0 : 1;
+    clients_[better].use_timer(clients_[1 - better].timer());
+  }
+
+  void measure(PairedGroup& group, Clock::time_point deadline) {
+    Measurers measurers = {Measurer(context_, clients_[0], group[0]),
+                           Measurer(context_, clients_[1], group[1])};
+    for (std::size_t point = 0; point < group[0].points.size(); ++point) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        SweepPoint& each = group[side].points[point];
+        if (each.rejected) {
+          context_.outcomes.reject(each);
+        } else {
+          measurers[side].prepare(each);
+        }
+      }
+    }
+    const Options& options = context_.options;
+    Random random(options.seed);
+    std::vector<std::size_t> order(group[0].points.size());
+    const auto next_round = [&](int round) {
+      for (Measurer& measurer : measurers) measurer.begin_round(round);
+      random = Random(seed_of_part(options.seed, static_cast<std::uint64_t>(round)));
+      std::iota(order.begin(), order.end(), 0);
+      random.shuffle(order);
+      return order;
+    };
+    const int rounds = measure_blocks(
+        first_of({after_rounds(options.quality.rounds), at_deadline(deadline)}), next_round,
+        [&](std::size_t point, int round) { measure_both_sides(group, measurers, point, round, random); });
+    for (Measurer& measurer : measurers) measurer.verify_last_outputs();
+    end_points(group, rounds == options.quality.rounds);
+    for (DeviceClient& client : clients_) client.stop();  // the next group has other data
+  }
+
+  void measure_both_sides(PairedGroup& group, Measurers& measurers, std::size_t point, int round,
+                          Random& random) {
+    const std::size_t first = random.below(2);
+    for (const std::size_t side : {first, 1 - first}) {
+      // A point that works on one side alone has nothing to be compared with.
+      if (!group[0].points[point].works() || !group[1].points[point].works()) continue;
+      SweepPoint& each = group[side].points[point];
+      if (!measurers[side].has_time_for_block(each)) continue;
+      measurers[side].measure_block(each, {.round = round,
+                                           .pairs = context_.options.quality.pairs,
+                                           .seed = measurers[side].order_seed(round, each)});
+    }
+  }
+
+  void end_points(PairedGroup& group, bool all_rounds) {
+    for (SweepGroup& side : group) {
+      for (SweepPoint& point : side.points) {
+        if (point.works() && !point.stop_reason)
+          context_.outcomes.end(point, all_rounds ? "rounds" : out_of_budget);
+      }
+    }
+  }
+
+  SweepContext context_;
+  const PairedSides& sides_;
+  std::array<DeviceClient, 2> clients_;
+};
 
 }  // namespace
 
@@ -133,120 +268,11 @@ std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& s
   return groups;
 }
 
-PairedSweep::PairedSweep(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
-                         const PairedSides& sides)
-    : context_(options, folder, log_of(run)),
-      sides_(sides),
-      clients_{DeviceClient(sides[0].device, settings_for(options, folder, sides[0])),
-               DeviceClient(sides[1].device, settings_for(options, folder, sides[1]))} {}
-
-void PairedSweep::run(std::vector<PairedGroup>& groups) {
-  context_.log.append(RunRecord(log().run));
-  open_devices();
-  std::int64_t points = 0;
-  for (const PairedGroup& group : groups) points += static_cast<std::int64_t>(2 * group[0].points.size());
-  context_.log.append(PlanRecord{points});
-  context_.progress.start(static_cast<std::size_t>(points));
-  std::size_t left = groups.size();
-  for (PairedGroup& group : groups) {
-    // What a group leaves of its share is for those after it.
-    const auto share =
-        context_.budget.unlimited() ? unlimited_share : context_.budget.left() / static_cast<long>(left);
-    measure(group, Clock::now() + share);
-    context_.progress.add_done(2 * group[0].points.size());
-    --left;
-  }
-  context_.progress.clear();
-}
-
-void PairedSweep::open_devices() {
-  for (std::size_t side = 0; side < sides_.size(); ++side) {
-    context_.progress.show(sides_[side].text + " · opening " + sides_[side].device.name);
-    const auto fail = [&](const std::runtime_error& error) {
-      throw NoDeviceError(
-          fmt::format("opening {} with '{}': {}", sides_[side].device.name, sides_[side].text, error.what()));
-    };
-    try {
-      (void)clients_[side].timer();
-    } catch (const WorkerCrash& crash) {
-      fail(crash);
-    } catch (const WorkerTimeout& timeout) {
-      fail(timeout);
-    }
-  }
-  agree_on_timer();
-  for (std::size_t side = 0; side < sides_.size(); ++side) {
-    DeviceRecord record{clients_[side].device(), clients_[side].timer()};
-    record.info.id = sides_[side].id;
-    context_.log.append(record);
-  }
-}
-
-void PairedSweep::agree_on_timer() {
-  const auto passes = [&](std::size_t side) {
-    return clients_[side].timer().timer == Timer::device && clients_[side].timer().spans;
-  };
-  // On a busy machine the test may fail by chance.
-  constexpr int attempts = 3;
-  for (int attempt = 1; attempt < attempts && passes(0) != passes(1); ++attempt)
-    clients_[passes(0) ? 1 : 0].test_timer_again();
-  if (passes(0) == passes(1)) return;
-  const std::size_t better = passes(0) ? 0 : 1;
-  clients_[better].use_timer(clients_[1 - better].timer());
-}
-
-void PairedSweep::measure(PairedGroup& group, Clock::time_point deadline) {
-  Measurers measurers = {Measurer(context_, clients_[0], group[0]),
-                         Measurer(context_, clients_[1], group[1])};
-  for (std::size_t point = 0; point < group[0].points.size(); ++point) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      SweepPoint& each = group[side].points[point];
-      if (each.rejected) {
-        context_.outcomes.reject(each);
-      } else {
-        measurers[side].prepare(each);
-      }
-    }
-  }
-  const Options& options = context_.options;
-  Random random(options.seed);
-  std::vector<std::size_t> order(group[0].points.size());
-  const auto next_round = [&](int round) {
-    for (Measurer& measurer : measurers) measurer.begin_round(round);
-    random = Random(seed_of_part(options.seed, static_cast<std::uint64_t>(round)));
-    std::iota(order.begin(), order.end(), 0);
-    random.shuffle(order);
-    return order;
-  };
-  const int rounds = measure_blocks(
-      first_of({after_rounds(options.quality.rounds), at_deadline(deadline)}), next_round,
-      [&](std::size_t point, int round) { measure_both_sides(group, measurers, point, round, random); });
-  for (Measurer& measurer : measurers) measurer.verify_last_outputs();
-  end_points(group, rounds == options.quality.rounds);
-  for (DeviceClient& client : clients_) client.stop();  // the next group has other data
-}
-
-void PairedSweep::measure_both_sides(PairedGroup& group, Measurers& measurers, std::size_t point, int round,
-                                     Random& random) {
-  const std::size_t first = random.below(2);
-  for (const std::size_t side : {first, 1 - first}) {
-    // A point that works on one side alone has nothing to be compared with.
-    if (!group[0].points[point].works() || !group[1].points[point].works()) continue;
-    SweepPoint& each = group[side].points[point];
-    if (!measurers[side].has_time_for_block(each)) continue;
-    measurers[side].measure_block(each, {.round = round,
-                                         .pairs = context_.options.quality.pairs,
-                                         .seed = measurers[side].order_seed(round, each)});
-  }
-}
-
-void PairedSweep::end_points(PairedGroup& group, bool all_rounds) {
-  for (SweepGroup& side : group) {
-    for (SweepPoint& point : side.points) {
-      if (point.works() && !point.stop_reason)
-        context_.outcomes.end(point, all_rounds ? "rounds" : out_of_budget);
-    }
-  }
+RunLog measure_pairs(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
+                     const PairedSides& sides, std::vector<PairedGroup>& groups) {
+  PairedSweep sweep(options, folder, run, sides);
+  sweep.run(groups);
+  return sweep.log();
 }
 
 }  // namespace dwarfsweep

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/statistics/random.hpp"
-#include "suite/engine/measurer.hpp"
-#include "suite/worker/client.hpp"
+#include "suite/engine/sweep_group.hpp"
+#include "suite/plan/options.hpp"
 
 namespace dwarfsweep {
 
@@ -33,32 +32,10 @@ PairedSides find_sides(const Options& options);
 using PairedGroup = std::array<SweepGroup, 2>;
 std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& sides);
 
-class PairedSweep {
- public:
-  /// Writes into `folder`. `run`: this program on this host.
-  PairedSweep(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
-              const PairedSides& sides);
-
-  /// Every point of the groups on both sides: prepared, verified, measured in rounds, its last output
-  /// checked. Throws NoDeviceError where a device does not open, and Interrupted.
-  void run(std::vector<PairedGroup>& groups);
-  [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  using Measurers = std::array<Measurer, 2>;
-
-  void open_devices();
-  /// The device's timer, or the host's clock for both: times by two clocks are not compared.
-  void agree_on_timer();
-  void measure(PairedGroup& group, Clock::time_point deadline);
-  void measure_both_sides(PairedGroup& group, Measurers& measurers, std::size_t point, int round,
-                          Random& random);
-  void end_points(PairedGroup& group, bool all_rounds);
-
-  SweepContext context_;
-  const PairedSides& sides_;
-  std::array<DeviceClient, 2> clients_;
-};
+/// Every point of the groups on both sides: prepared, verified, measured in rounds, its last output checked.
+/// Writes into `folder`, and returns what it has written. `run`: this program on this host. Throws
+/// NoDeviceError where a device does not open, and Interrupted.
+RunLog measure_pairs(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
+                     const PairedSides& sides, std::vector<PairedGroup>& groups);
 
 }  // namespace dwarfsweep

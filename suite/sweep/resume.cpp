@@ -53,8 +53,7 @@ Lines differences(const RunLog& log, const RunRecord& here, const std::vector<De
   compare(lines, "the number of CPUs", std::to_string(then.host.threads), std::to_string(here.host.threads));
   for (const auto& [id, device] : log.devices) {
     if (device.info.type == "host") continue;  // its processor was compared
-    const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [&wanted = id](const DeviceInfo& each) { return each.id == wanted; });
+    const auto found = std::ranges::find(devices, id, &DeviceInfo::id);
     if (found == devices.end()) {
       lines.push_back(fmt::format("the device {} ({}) is not here", device.info.name, id));
     } else {

@@ -9,6 +9,8 @@
 
 #include "harness/peaks/peaks.hpp"
 #include "suite/engine/measurer.hpp"
+#include "suite/plan/auto_size.hpp"
+#include "suite/plan/known_sizes.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -37,8 +39,7 @@ double points_to_afford(const SweepGroup& group) {
 }
 
 std::size_t index_of(const std::vector<LadderSize>& ladder, const std::string& size) {
-  const auto found =
-      std::find_if(ladder.begin(), ladder.end(), [&](const LadderSize& each) { return each.name == size; });
+  const auto found = std::ranges::find(ladder, size, &LadderSize::name);
   return static_cast<std::size_t>(found - ladder.begin());
 }
 
@@ -87,84 +88,109 @@ class SizeTrials {
   double compile_s_ = std::numeric_limits<double>::infinity();  // within the first run of the baseline
 };
 
+class SizeChooser {
+ public:
+  SizeChooser(SweepContext& context, SweepDevices& devices)
+      : options_(context.options),
+        devices_(devices),
+        log_(context.log),
+        progress_(context.progress),
+        known_(KnownSizes::default_path()) {}
+
+  // `groups`: planned at any size, of which the devices, the dwarfs and the number of points count. Each
+  // choice goes to the log and to standard error. What the log has chosen before, or has measured, stays.
+  // Throws Interrupted.
+  void choose(const std::vector<SweepGroup>& groups) {
+    const auto count = static_cast<double>(
+        std::ranges::count_if(groups, [](const SweepGroup& group) { return !is_host(group); }));
+    for (const SweepGroup& group : groups) {
+      if (!is_host(group) && !is_settled(group))
+        choose(group, seconds_of(options_.budget) / std::max(1.0, count));
+    }
+  }
+
+ private:
+  void choose(const SweepGroup& group, double group_seconds) {
+    const std::string& dwarf = group.dwarf->info().name;
+    const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
+    SizeRecord record{group.device.id, dwarf, "small", "", ""};
+    if (ladder.empty()) {
+      record.reason = "the dwarf does not state what its sizes demand";
+    } else if (group.device.checks_bounds) {
+      record.size = ladder.front().name;
+      record.reason = "an interpreter";
+    } else {
+      DeviceClient& client = devices_.client_of(group.device);
+      if (devices_.open(client)) return;  // its points fail with the reason
+      progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
+      const double trial_seconds =
+          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
+      const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds,
+                              points_to_afford(group), options_.quality.blocks};
+      const SizeChoice choice = made_before_or_now(client, group, ladder, limits);
+      record.size = ladder[choice.index].name;
+      record.problem = ladder[choice.index].problem;
+      record.reason = choice.reason;
+      known_.put({group.device.id, group.device.name, group.device.driver, dwarf, record.size, record.problem,
+                  ladder[choice.target].name, group_seconds, choice.cost, choice.reason});
+      known_.write();
+    }
+    log_.append(record);
+    progress_.clear();
+    fmt::print(stderr, "{} on {}: size {}: {}\n", dwarf, group.device.name, record.size, record.reason);
+  }
+
+  SizeChoice made_before_or_now(DeviceClient& client, const SweepGroup& group,
+                                const std::vector<LadderSize>& ladder, const SizeLimits& limits) {
+    if (const KnownSize* known = find_known(known_, group.device, group.dwarf->info().name, ladder)) {
+      const SizeChoice before{index_of(ladder, known->size), index_of(ladder, known->target), known->reason,
+                              known->cost};
+      SizeLimits limits_before = limits;
+      limits_before.group_seconds = known->group_seconds;
+      if (still_holds(before, limits_before, limits)) return before;
+    }
+    SizeTrials trials(client, group.points.front(), options_.point_timeout);
+    const SizeChoice choice = choose_size(
+        ladder, rates_of(group), limits,
+        [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); });
+    drop_points(client, options_.point_timeout);
+    return choice;
+  }
+
+  [[nodiscard]] bool is_settled(const SweepGroup& group) const {
+    const RunLog& run = log_.run();
+    const std::string& dwarf = group.dwarf->info().name;
+    return run.sizes.contains(size_key(group.device.id, dwarf)) ||
+           std::ranges::any_of(run.order, [&](const PointKey& key) {
+             return key.device_id == group.device.id && key.dwarf == dwarf;
+           });
+  }
+
+  [[nodiscard]] DeviceRates rates_of(const SweepGroup& group) const {
+    std::map<std::string, double> peaks;
+    if (const auto found = log_.run().peaks.find(group.device.id); found != log_.run().peaks.end())
+      peaks = found->second.values;
+    const auto value = [&](const char* name) {
+      const auto found = peaks.find(name);
+      return found == peaks.end() ? 0.0 : found->second;
+    };
+    const double launch_ns = value("pipelined_launch_ns");
+    return {static_cast<double>(last_level_cache_bytes(group.device, caches_of(peaks))),
+            value("read_gb_per_s"), value(peak_of(group.dwarf->info().arithmetic)),
+            launch_ns > 0 ? launch_ns : value("launch_ns")};
+  }
+
+  const Options& options_;
+  SweepDevices& devices_;
+  SweepLog& log_;
+  Progress& progress_;
+  KnownSizes known_;
+};
+
 }  // namespace
 
-void SizeChooser::choose(const std::vector<SweepGroup>& groups) {
-  const auto count = static_cast<double>(
-      std::count_if(groups.begin(), groups.end(), [](const SweepGroup& group) { return !is_host(group); }));
-  for (const SweepGroup& group : groups) {
-    if (!is_host(group) && !is_settled(group))
-      choose(group, seconds_of(options_.budget) / std::max(1.0, count));
-  }
-}
-
-bool SizeChooser::is_settled(const SweepGroup& group) const {
-  const RunLog& run = log_.run();
-  const std::string& dwarf = group.dwarf->info().name;
-  return run.sizes.contains(size_key(group.device.id, dwarf)) ||
-         std::any_of(run.order.begin(), run.order.end(), [&](const PointKey& key) {
-           return key.device_id == group.device.id && key.dwarf == dwarf;
-         });
-}
-
-void SizeChooser::choose(const SweepGroup& group, double group_seconds) {
-  const std::string& dwarf = group.dwarf->info().name;
-  const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
-  SizeRecord record{group.device.id, dwarf, "small", "", ""};
-  if (ladder.empty()) {
-    record.reason = "the dwarf does not state what its sizes demand";
-  } else if (group.device.checks_bounds) {
-    record.size = ladder.front().name;
-    record.reason = "an interpreter";
-  } else {
-    DeviceClient& client = devices_.client_of(group.device);
-    if (devices_.open(client)) return;  // its points fail with the reason
-    progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
-    const double trial_seconds =
-        group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
-    const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds,
-                            points_to_afford(group), options_.quality.blocks};
-    const SizeChoice choice = made_before_or_now(client, group, ladder, limits);
-    record.size = ladder[choice.index].name;
-    record.problem = ladder[choice.index].problem;
-    record.reason = choice.reason;
-    known_.put({group.device.id, group.device.name, group.device.driver, dwarf, record.size, record.problem,
-                ladder[choice.target].name, group_seconds, choice.cost, choice.reason});
-    known_.write();
-  }
-  log_.append(record);
-  progress_.clear();
-  fmt::print(stderr, "{} on {}: size {}: {}\n", dwarf, group.device.name, record.size, record.reason);
-}
-
-SizeChoice SizeChooser::made_before_or_now(DeviceClient& client, const SweepGroup& group,
-                                           const std::vector<LadderSize>& ladder, const SizeLimits& limits) {
-  if (const KnownSize* known = find_known(known_, group.device, group.dwarf->info().name, ladder)) {
-    const SizeChoice before{index_of(ladder, known->size), index_of(ladder, known->target), known->reason,
-                            known->cost};
-    SizeLimits limits_before = limits;
-    limits_before.group_seconds = known->group_seconds;
-    if (still_holds(before, limits_before, limits)) return before;
-  }
-  SizeTrials trials(client, group.points.front(), options_.point_timeout);
-  const SizeChoice choice = choose_size(
-      ladder, rates_of(group), limits,
-      [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); });
-  drop_points(client, options_.point_timeout);
-  return choice;
-}
-
-DeviceRates SizeChooser::rates_of(const SweepGroup& group) const {
-  std::map<std::string, double> peaks;
-  if (const auto found = log_.run().peaks.find(group.device.id); found != log_.run().peaks.end())
-    peaks = found->second.values;
-  const auto value = [&](const char* name) {
-    const auto found = peaks.find(name);
-    return found == peaks.end() ? 0.0 : found->second;
-  };
-  const double launch_ns = value("pipelined_launch_ns");
-  return {static_cast<double>(last_level_cache_bytes(group.device, caches_of(peaks))), value("read_gb_per_s"),
-          value(peak_of(group.dwarf->info().arithmetic)), launch_ns > 0 ? launch_ns : value("launch_ns")};
+void choose_sizes(SweepContext& context, SweepDevices& devices, const std::vector<SweepGroup>& groups) {
+  SizeChooser(context, devices).choose(groups);
 }
 
 SizeChoices known_choices(const Options& options, const std::vector<DeviceInfo>& devices) {

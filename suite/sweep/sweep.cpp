@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 
 #include "suite/sweep/resume.hpp"
-#include "suite/sweep/size_choices.hpp"
 
 namespace dwarfsweep {
 
@@ -15,23 +13,7 @@ void Sweep::begin_part(const RunRecord& here) {
   context_.log.append(next_part(log(), here));
 }
 
-void Sweep::begin_log() {
-  if (log().run.run_id.empty()) throw std::logic_error("a sweep needs the record of its run");
-  if (context_.log.is_new() && !begun_) context_.log.append(RunRecord(log().run));
-  begun_ = true;
-}
-
-void Sweep::choose_sizes(const std::vector<SweepGroup>& groups) {
-  begin_log();
-  try {
-    SizeChooser(context_, queue(0, usable_cores()).devices()).choose(groups);
-  } catch (const Interrupted&) {
-    interrupted_ = true;
-  }
-}
-
 void Sweep::run(std::vector<SweepGroup>& groups) {
-  begin_log();
   if (interrupted_) return;
   say_known_points(groups);
   restore_from_log(groups);
@@ -39,34 +21,16 @@ void Sweep::run(std::vector<SweepGroup>& groups) {
   for (const SweepGroup& group : groups) points += static_cast<std::int64_t>(group.points.size());
   if (log().planned != points) context_.log.append(PlanRecord{points});
   make_queues(groups);
-  try {
+  unless_interrupted([&] {
     if (run_pass(groups, Pass::first)) run_pass(groups, Pass::rest);
     end_open_points(groups);
-  } catch (const Interrupted&) {
-    interrupted_ = true;
-  }
-  context_.progress.clear();
-  for (const auto& each : queues_) each->end();
-}
-
-SweepQueue& Sweep::queue(std::size_t number, int cores) {
-  while (queues_.size() <= number) {
-    const std::string name =
-        queues_.empty() ? "workers.log" : fmt::format("workers-{}.log", queues_.size() + 1);
-    queues_.push_back(std::make_unique<SweepQueue>(context_, folder_ / name, cores));
-  }
-  return *queues_[number];
+  });
+  end();
 }
 
 void Sweep::make_queues(std::vector<SweepGroup>& groups) {
-  const std::vector<const DeviceInfo*> devices = devices_of(groups);
-  const std::vector<Stage> stages = plan_stages(devices, usable_cores());
-  if (const std::string told = describe_stages(stages, devices); !told.empty())
-    fmt::print(stderr, "{}\n", told);
-  // What was opened to choose sizes does not know of others beside it.
-  if (most_queues(stages) > 1) queues_.clear();
   std::size_t number = 0;
-  for (const Stage& stage : stages) {
+  for (const Stage& stage : begin_stages(devices_of(groups))) {
     std::vector<QueueGroups>& running = stages_.emplace_back();
     for (const DeviceQueue& places : stage) {
       std::vector<SweepGroup*> of_queue;
@@ -125,7 +89,7 @@ bool Sweep::run_pass(std::vector<SweepGroup>& groups, Pass pass) {
     return count;
   };
   for (std::size_t before = count_to_do(); before > 0;) {
-    for (std::size_t stage = 0; stage < stages_.size(); ++stage) visit_stage(stage, pass);
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) measure_stage(stage, pass);
     const std::size_t left = count_to_do();
     if (left > 0 && context_.budget.is_nearly_spent()) return false;
     if (left >= before) return true;
@@ -134,7 +98,7 @@ bool Sweep::run_pass(std::vector<SweepGroup>& groups, Pass pass) {
   return true;
 }
 
-void Sweep::visit_stage(std::size_t stage, Pass pass) {
+void Sweep::measure_stage(std::size_t stage, Pass pass) {
   std::vector<GroupLoad> after;
   for (std::size_t later = stage + 1; later < stages_.size(); ++later) {
     for (const QueueGroups& each : stages_[later]) {
@@ -144,7 +108,7 @@ void Sweep::visit_stage(std::size_t stage, Pass pass) {
   std::vector<std::function<void()>> running;
   for (const QueueGroups& each : stages_[stage]) {
     running.emplace_back([this, &each, &after, pass] {
-      each.queue->visit_all(pass, after);
+      each.queue->measure_all(pass, after);
       if (stages_.size() > 1 || stages_.front().size() > 1) each.queue->leave();
     });
   }

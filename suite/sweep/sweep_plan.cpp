@@ -71,7 +71,7 @@ class DataOfDwarf {
     std::vector<Data> all;
     for (const DeviceInfo& device : devices) {
       for (Data& data : on(device)) {
-        const bool known = std::any_of(all.begin(), all.end(), [&](const Data& other) {
+        const bool known = std::ranges::any_of(all, [&](const Data& other) {
           return other.problem.size == data.problem.size && other.problem.values == data.problem.values;
         });
         if (!known) all.push_back(std::move(data));
@@ -176,8 +176,8 @@ void say_origins(SweepGroup& group, const PlanRequest& plan) {
   const auto say = [&](const ValueMap& settings, const std::string& text) {
     const std::string config =
         best_config(group.dwarf->space(), settings, plan, group.device.capabilities).to_string();
-    const auto point = std::find_if(group.points.begin(), group.points.end(),
-                                    [&](const SweepPoint& each) { return each.key.config == config; });
+    const auto point =
+        std::ranges::find_if(group.points, [&](const SweepPoint& each) { return each.key.config == config; });
     point->note = text;
     return static_cast<std::size_t>(point - group.points.begin());
   };
@@ -268,8 +268,8 @@ std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& 
   std::vector<DeviceInfo> devices;
   for (const std::string& selector : selectors) {
     for (const DeviceInfo& device : select_devices(inventory, selector)) {
-      const bool known = std::any_of(devices.begin(), devices.end(),
-                                     [&](const DeviceInfo& other) { return other.index == device.index; });
+      const bool known =
+          std::ranges::any_of(devices, [&](const DeviceInfo& other) { return other.index == device.index; });
       if (!known) devices.push_back(device);
     }
   }
@@ -288,7 +288,7 @@ bool takes_auto_size(const Options& options) {
   const PlanKind kind = parse_plan(options.plan).kind;
   if (options.sizes.empty())
     return kind != PlanKind::paper && kind != PlanKind::transfer && kind != PlanKind::ci;
-  const bool named = std::find(options.sizes.begin(), options.sizes.end(), "auto") != options.sizes.end();
+  const bool named = std::ranges::find(options.sizes, "auto") != options.sizes.end();
   if (named && options.sizes.size() > 1)
     throw UsageError(
         "--size auto stands alone: each device gets one size; or name the sizes for all devices");

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "suite/engine/best_candidate.hpp"
+#include "suite/engine/measure_group.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -15,7 +16,7 @@ bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass, const
   if (pass == Pass::rest) return true;
   const auto index = static_cast<std::size_t>(&point - group.points.data());
   const std::vector<std::size_t>& first = group.order.first;
-  return std::find(first.begin(), first.end(), index) != first.end() && log.blocks(point).empty();
+  return std::ranges::find(first, index) != first.end() && log.blocks(point).empty();
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ milliseconds fair_share(std::span<const GroupLoad> groups, milliseconds left) {
   if (groups.empty() || left.count() <= 0) return milliseconds(0);
   std::vector<milliseconds> spent;
   for (const GroupLoad& group : groups) spent.push_back(group.spent);
-  std::sort(spent.begin(), spent.end());
+  std::ranges::sort(spent);
   // The level up to which `left` fills those that have spent least.
   milliseconds level{0};
   milliseconds sum{0};
@@ -49,8 +50,7 @@ std::vector<std::size_t> turns_by_need(std::span<const GroupLoad> groups, std::s
   const auto rank = [&](std::size_t i) {
     return std::tuple(groups[i].device != first_device, groups[i].device, groups[i].need());
   };
-  std::stable_sort(turns.begin(), turns.end(),
-                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(turns, [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   return turns;
 }
 
@@ -77,14 +77,14 @@ void SweepQueue::plan(const std::vector<SweepGroup*>& groups) {
   builds_.plan(groups);
 }
 
-void SweepQueue::visit_all(Pass pass, std::span<const GroupLoad> after) {
+void SweepQueue::measure_all(Pass pass, std::span<const GroupLoad> after) {
   const std::vector<GroupLoad> all = loads_of(groups_, pass, context_.log);
-  const auto current = std::find(groups_.begin(), groups_.end(), current_);
+  const auto current = std::ranges::find(groups_, current_);
   const std::size_t device =
       current == groups_.end() ? 0 : all[static_cast<std::size_t>(current - groups_.begin())].device;
   std::vector<std::size_t> turns = turns_by_need(all, device);
   // Nothing is known of the needs yet.
-  if (pass == Pass::first) std::sort(turns.begin(), turns.end());
+  if (pass == Pass::first) std::ranges::sort(turns);
   std::vector<GroupLoad> to_come;
   for (const std::size_t turn : turns) to_come.push_back(all[turn]);
   for (const GroupLoad& each : after) {
@@ -94,7 +94,8 @@ void SweepQueue::visit_all(Pass pass, std::span<const GroupLoad> after) {
     SweepGroup& group = *groups_[turns[i]];
     // What is kept back is for the best candidates that were not measured again yet.
     const bool late = pass == Pass::rest && context_.budget.is_nearly_spent();
-    if (!late || lacks_remeasurement(group, context_.log)) visit(group, pass, std::span(to_come).subspan(i));
+    if (!late || lacks_remeasurement(group, context_.log))
+      measure(group, pass, std::span(to_come).subspan(i));
   }
 }
 
@@ -104,28 +105,23 @@ void SweepQueue::leave() {
   builds_.leave();
 }
 
-void SweepQueue::end() {
-  builds_.end();
-  devices_.close();
-}
-
-void SweepQueue::visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
+void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
   const std::size_t before = group.points_to_do();
   if (enter(group)) {
     const auto begin = TimeBudget::Clock::now();
-    VisitPlan plan;
-    plan.share = context_.budget.unlimited()
+    GroupTurn turn;
+    turn.share = context_.budget.unlimited()
                      ? unlimited_share
                      : fair_share(still_to_come, pass == Pass::first ? context_.budget.left()
                                                                      : context_.budget.left_to_share());
-    // Where there is nothing but the first pass, this is the group's only visit.
-    plan.brief = pass == Pass::first && !group.order.rest.empty();
+    // Where there is nothing but the first pass, this is the group's only turn.
+    turn.brief = pass == Pass::first && !group.order.rest.empty();
     const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
     if (pass == Pass::rest) {
-      for (const std::size_t i : group.order.first) plan.points.push_back(&group.points[i]);
+      for (const std::size_t i : group.order.first) turn.points.push_back(&group.points[i]);
     }
-    for (const std::size_t i : order) plan.points.push_back(&group.points[i]);
-    GroupVisit(context_, builds_, devices_.client_of(group.device), group).run(plan);
+    for (const std::size_t i : order) turn.points.push_back(&group.points[i]);
+    measure_group(context_, builds_, devices_.client_of(group.device), group, turn);
     group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
   }
   context_.progress.add_done(before - group.points_to_do());
@@ -137,7 +133,7 @@ bool SweepQueue::enter(SweepGroup& group) {
     drop_points_of_last_group();
     for (SweepPoint& point : group.points) point.process = 0;
   }
-  if (!group.visited) {
+  if (!group.begun) {
     for (SweepPoint& point : group.points) {
       if (point.rejected && !point.stop_reason) context_.outcomes.reject(point);
     }
@@ -147,7 +143,7 @@ bool SweepQueue::enter(SweepGroup& group) {
         if (group.points[i].stop_reason) context_.outcomes.count_known(group.points[i]);
       }
     }
-    group.visited = true;
+    group.begun = true;
   }
   DeviceClient& client = devices_.client_of(group.device);
   if (const auto problem = devices_.open(client)) {

@@ -7,14 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "suite/engine/group_visit.hpp"
-#include "suite/engine/sweep_devices.hpp"
+#include "suite/sweep/staged_run.hpp"
 
 namespace dwarfsweep {
 
 /// What the sharing of time knows of a group.
 struct GroupLoad {
-  std::size_t device = 0;              ///< groups of one device are visited one after the other
+  std::size_t device = 0;              ///< groups of one device are measured one after the other
   std::chrono::milliseconds spent{0};  ///< on its points, so far
   std::size_t points_done = 0;         ///< those that were at least prepared
   std::size_t points_to_do = 0;
@@ -38,30 +37,23 @@ enum class Pass { first, rest };
 /// What each group has to do in this pass.
 std::vector<GroupLoad> loads_of(const std::vector<SweepGroup*>& groups, Pass pass, const SweepLog& log);
 
-class SweepQueue {
+class SweepQueue : public RunQueue {
  public:
-  /// What workers and builders print goes to the file `output`. `cores`: for the device and its builders.
-  SweepQueue(SweepContext& context, const std::filesystem::path& output, int cores)
-      : context_(context), builds_(context.options, output, cores), devices_(context, output) {}
+  using RunQueue::RunQueue;
 
-  [[nodiscard]] SweepDevices& devices() { return devices_; }
-  /// Those that it will visit, in their order.
+  /// Those that it will measure, in their order.
   void plan(const std::vector<SweepGroup*>& groups);
-  /// One visit to each group that has something to do. `after`: the loads of what comes behind, in other
+  /// One turn of each group that has something to do. `after`: the loads of what comes behind, in other
   /// queues.
-  void visit_all(Pass pass, std::span<const GroupLoad> after);
+  void measure_all(Pass pass, std::span<const GroupLoad> after);
   /// Other queues come: the worker is ended, builders are stopped.
   void leave();
-  void end();
 
  private:
-  void visit(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
+  void measure(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
   bool enter(SweepGroup& group);
   void drop_points_of_last_group();
 
-  SweepContext& context_;
-  BuildAhead builds_;
-  SweepDevices devices_;
   std::vector<SweepGroup*> groups_;
   const SweepGroup* current_ = nullptr;  // whose points are in the worker
 };

@@ -40,8 +40,7 @@ std::uint64_t hash_of_kernels() {
 
 // The problem of size tiny, with what changes the algorithm as it is in the problem that is searched.
 Problem small_problem(const DwarfInfo& dwarf, const ValueMap& searched) {
-  const auto tiny = std::find_if(dwarf.sizes.begin(), dwarf.sizes.end(),
-                                 [](const Size& size) { return size.name == "tiny"; });
+  const auto tiny = std::ranges::find(dwarf.sizes, "tiny", &Size::name);
   Size size{"custom", tiny == dwarf.sizes.end() ? ValueMap() : tiny->values};
   for (const ProblemKey& key : dwarf.keys) {
     if (role_of(key) == KeyRole::algorithm) size.values = size.values.with(key.name, searched.at(key.name));
@@ -89,8 +88,7 @@ std::vector<CountedPoint> count(const std::vector<PointRequest>& requests, const
   };
   run_jobs(jobs);
   if (interrupted()) throw Interrupted();
-  std::sort(counted.begin(), counted.end(),
-            [](const CountedPoint& left, const CountedPoint& right) { return left.config < right.config; });
+  std::ranges::sort(counted, {}, &CountedPoint::config);
   return counted;
 }
 
@@ -152,7 +150,7 @@ std::size_t add_needs(SearchGroup& searched, const Options& options, std::vector
     if (!list.points[i]) continue;
     const std::vector<std::size_t>& places = *list.points[i];
     const auto is_known = [&](std::size_t place) { return needs[place].registers > 0; };
-    if (places.empty() || !std::all_of(places.begin(), places.end(), is_known)) continue;
+    if (places.empty() || !std::ranges::all_of(places, is_known)) continue;
     for (const std::size_t place : places) {
       counted[i].registers = std::max(counted[i].registers, needs[place].registers);
       counted[i].local_bytes = std::max(counted[i].local_bytes, needs[place].local_bytes);
@@ -163,15 +161,6 @@ std::size_t add_needs(SearchGroup& searched, const Options& options, std::vector
 }
 
 // --- comparison with random search -----------------------------------------------------------------------
-
-std::optional<double> result_of(const EvaluationRecord& evaluation) {
-  return evaluation.value ? evaluation.value : evaluation.time_ns;
-}
-
-double seconds_of(const EvaluationRecord& evaluation) {
-  const EvaluationCost& cost = evaluation.cost;
-  return cost.search_s + cost.build_s + cost.verify_s + cost.measure_s;
-}
 
 // Random search as far as it came: up to the first of its points that was not measured any more.
 struct RandomPoints {
@@ -187,10 +176,10 @@ RandomPoints random_points(const SearchSpace& space, std::uint64_t seed, const E
     const auto found = evaluated.find(*point);
     if (found == evaluated.end()) break;
     ++random.points;
-    random.seconds += seconds_of(*found->second);
-    if (const auto value = result_of(*found->second)) random.values.push_back(*value);
+    random.seconds += found->second->cost.seconds();
+    if (const auto value = found->second->cost_value()) random.values.push_back(*value);
   }
-  std::sort(random.values.begin(), random.values.end());
+  std::ranges::sort(random.values);
   return random;
 }
 
@@ -200,8 +189,8 @@ void add_kept(CarvingRecord& record, const SearchSpace& space, const Carving& ca
     const auto found = evaluated.find(carving.order[i]);
     if (found == evaluated.end()) continue;
     ++record.measured;
-    record.seconds += seconds_of(*found->second);
-    const auto value = result_of(*found->second);
+    record.seconds += found->second->cost.seconds();
+    const auto value = found->second->cost_value();
     if (!value || (!record.best.empty() && *value >= record.best_value)) continue;
     const CarveMetrics metrics = *space.carve_metrics(carving.order[i]);
     record.best = found->second->key.config;
@@ -295,8 +284,8 @@ CarvingRecord compare_carving(const SearchSpace& space, const SearchRecord& sear
   const Carving carving = carve(space, carve_pool(space, search.seed));
   CarvingRecord record;
   record.counted = static_cast<std::int64_t>(search.counted.size());
-  record.compiled = std::count_if(search.counted.begin(), search.counted.end(),
-                                  [](const CountedPoint& point) { return point.registers > 0; });
+  record.compiled =
+      std::ranges::count_if(search.counted, [](const CountedPoint& point) { return point.registers > 0; });
   record.kept = static_cast<std::int64_t>(carving.kept);
   record.by_efficiency_alone = carving.by_efficiency_alone;
   record.seconds = search.carving_s;

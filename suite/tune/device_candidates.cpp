@@ -17,7 +17,7 @@ bool is_valid(const Sample& sample) {
 }
 
 // Pairs of which both samples are valid; of an unpaired block the point's own.
-std::vector<PairTimes> pairs_of(const BlockRecord& block) {
+PairBlock pairs_of(const BlockRecord& block) {
   std::map<int, PairTimes> halves;
   for (const BlockSample& taken : block.samples) {
     if (!is_valid(taken.sample)) continue;
@@ -25,7 +25,7 @@ std::vector<PairTimes> pairs_of(const BlockRecord& block) {
     (taken.role == PairRole::variant ? pair.own : pair.reference) = {taken.sample.span_ns,
                                                                      taken.sample.wall_ns};
   }
-  std::vector<PairTimes> pairs;
+  PairBlock pairs;
   for (const auto& [number, pair] : halves) {
     if (pair.own.wall_ns > 0 && (pair.reference.wall_ns > 0 || !block.paired)) pairs.push_back(pair);
   }
@@ -54,7 +54,7 @@ std::optional<RunTimes> DeviceCandidates::enter(std::size_t point) {
   if (!entered.works()) return std::nullopt;
   const BlockRecord* const block = next_block(point, {.pairs = 1});
   if (block == nullptr) return std::nullopt;
-  const std::vector<PairTimes> sample = pairs_of(*block);
+  const PairBlock sample = pairs_of(*block);
   if (!sample.empty()) return sample.front().own;
   context_.outcomes.fail(group_.points[point], Status::launch_failed,
                          "its first sample has no valid time: " + block->samples.front().sample.fault);
@@ -62,24 +62,18 @@ std::optional<RunTimes> DeviceCandidates::enter(std::size_t point) {
 }
 
 // The energy of a run is that of many, back to back; its time is the median of some pairs.
-std::vector<PairTimes> DeviceCandidates::measure(const Block& block) {
+PairBlock DeviceCandidates::measure(const Block& block) {
   if (!limits_.with_energy) return measure_times(block);
   constexpr int samples = 5;
-  std::vector<PairTimes> pairs;
+  PairBlock pairs;
   for (int i = 0; i < block.pairs; ++i) {
     Block times = block;
     times.pairs = samples;
-    const std::vector<PairTimes> taken = measure_times(times);
+    const PairBlock taken = measure_times(times);
     const std::optional<PairTimes> energies =
         taken.empty() ? std::nullopt : measure_energies(block, energy_pairs_++ % 2 == 1);
     if (!energies) break;
-    std::vector<RunTimes> own;
-    std::vector<RunTimes> references;
-    for (const PairTimes& pair : taken) {
-      own.push_back(pair.own);
-      references.push_back(pair.reference);
-    }
-    PairTimes pair{median_times(references), median_times(own)};
+    PairTimes pair{median_times(taken, &PairTimes::reference), median_times(taken, &PairTimes::own)};
     pair.reference.joules = energies->reference.joules;
     pair.own.joules = energies->own.joules;
     pairs.push_back(pair);
@@ -104,11 +98,11 @@ std::optional<PairTimes> DeviceCandidates::measure_energies(const Block& block, 
   return pair;
 }
 
-std::vector<PairTimes> DeviceCandidates::measure_times(const Block& block) {
+PairBlock DeviceCandidates::measure_times(const Block& block) {
   const BlockRecord* const taken = next_block(block.point, {.pairs = pairs_that_fit(block),
                                                             .reference = &group_.points[block.reference],
                                                             .remeasured = block.remeasured});
-  return taken == nullptr ? std::vector<PairTimes>() : pairs_of(*taken);
+  return taken == nullptr ? PairBlock() : pairs_of(*taken);
 }
 
 int DeviceCandidates::pairs_that_fit(const Block& block) const {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "suite/engine/measurer.hpp"
-#include "suite/tune/candidates.hpp"
+#include "suite/tune/race.hpp"
 
 namespace dwarfsweep {
 
@@ -26,7 +26,7 @@ class DeviceCandidates : public Candidates {
 
   std::optional<RunTimes> enter(std::size_t point) override;
   std::optional<double> joules(std::size_t point) override;
-  std::vector<PairTimes> measure(const Block& block) override;
+  PairBlock measure(const Block& block) override;
   bool leave(std::size_t point) override;
   [[nodiscard]] bool runs(std::size_t point) const override { return group_.points[point].works(); }
 
@@ -40,7 +40,7 @@ class DeviceCandidates : public Candidates {
   EvaluationCost take_cost();
 
  private:
-  std::vector<PairTimes> measure_times(const Block& block);
+  PairBlock measure_times(const Block& block);
   [[nodiscard]] std::optional<PairTimes> measure_energies(const Block& block, bool own_first);
   const BlockRecord* next_block(std::size_t point, const BlockPlan& plan);
   [[nodiscard]] const BlockRecord* known_block(std::size_t point, const BlockPlan& plan);

@@ -14,17 +14,16 @@ namespace {
 constexpr double left_after_halving = 0.6;
 constexpr double left_after_comparing = 0.25;
 
-SamplePair pair_of(Objective objective, const PairTimes& times) {
-  return {std::exp(log_ratio(objective, times.reference, times.own)), 1};
-}
+using Blocks = std::vector<PairBlock>;
 
-using Blocks = std::vector<std::vector<SamplePair>>;
-
-// The ratio of all blocks, with the one that was just taken.
-std::optional<Speedup> paired_with(const std::vector<PairTimes>& taken, Objective objective, Blocks& blocks) {
-  blocks.emplace_back();
-  for (const PairTimes& pair : taken) blocks.back().push_back(pair_of(objective, pair));
-  return paired_speedup(blocks, sequential_confidence);
+std::optional<Speedup> speedup_of(Objective objective, const Blocks& blocks) {
+  std::vector<std::vector<SamplePair>> pairs;
+  for (const PairBlock& block : blocks) {
+    pairs.emplace_back();
+    for (const PairTimes& pair : block)
+      pairs.back().push_back({std::exp(log_ratio(objective, pair.reference, pair.own)), 1});
+  }
+  return paired_speedup(pairs, sequential_confidence);
 }
 
 class Finals {
@@ -63,27 +62,21 @@ class Finals {
   void halve() {
     std::vector<Standing> left = finalists_;
     for (int blocks = 1; left.size() > 1 && left_() > left_after_halving; blocks *= 2) {
-      std::map<std::size_t, std::vector<LogRatios>> ratios;
+      std::map<std::size_t, Blocks> measured;
       measure_blocks(
           first_of({after_rounds(blocks), when_left(left_after_halving)}),
           [&](int) {
             return shuffled({left.begin() + 1, left.end()});
           },
-          [&](std::size_t point, int) { measure_with(left.front().point, point, ratios); });
-      update(left, ratios);
-      std::stable_sort(left.begin(), left.end(),
-                       [](const Standing& a, const Standing& b) { return a.log_cost < b.log_cost; });
+          [&](std::size_t point, int) {
+            const PairBlock block = candidates_.measure({point, left.front().point, rules_.pairs, false});
+            if (!block.empty()) measured[point].push_back(block);
+          });
+      update(left, measured);
+      std::ranges::stable_sort(left, {}, &Standing::log_cost);
       left.resize((left.size() + 1) / 2);
       put_first(left);
     }
-  }
-
-  void measure_with(std::size_t leader, std::size_t point,
-                    std::map<std::size_t, std::vector<LogRatios>>& ratios) {
-    LogRatios block;
-    for (const PairTimes& pair : candidates_.measure({point, leader, rules_.pairs, false}))
-      block.push_back(log_ratio(rules_.objective, pair.reference, pair.own));
-    if (!block.empty()) ratios[point].push_back(block);
   }
 
   // The first block is taken whatever the time.
@@ -99,13 +92,11 @@ class Finals {
   }
 
   // Points that fail are out.
-  void update(std::vector<Standing>& left, const std::map<std::size_t, std::vector<LogRatios>>& ratios) {
+  void update(std::vector<Standing>& left, const std::map<std::size_t, Blocks>& blocks) {
     const Standing leader = left.front();
     for (Standing& each : left) {
-      const auto measured = ratios.find(each.point);
-      if (measured == ratios.end()) continue;
-      const LogInterval ratio = ratio_of(measured->second, noise_);
-      each.log_cost = leader.log_cost - ratio.centre;
+      if (const auto measured = blocks.find(each.point); measured != blocks.end())
+        each.log_cost = leader.log_cost - ratio_of(rules_.objective, measured->second, noise_).centre;
     }
     const auto fails = [&](const Standing& each) { return !candidates_.runs(each.point); };
     std::erase_if(left, fails);
@@ -119,11 +110,10 @@ class Finals {
 
   void put_first(const std::vector<Standing>& left) {
     const auto rank = [&](const Standing& each) {
-      return std::find_if(left.begin(), left.end(),
-                          [&](const Standing& other) { return other.point == each.point; });
+      return std::ranges::find(left, each.point, &Standing::point);
     };
-    std::stable_sort(finalists_.begin(), finalists_.end(),
-                     [&](const Standing& a, const Standing& b) { return rank(a) < rank(b); });
+    std::ranges::stable_sort(finalists_,
+                             [&](const Standing& a, const Standing& b) { return rank(a) < rank(b); });
   }
 
   // Each finalist in new blocks against the leader, in rounds, until it is told apart or the interval is as
@@ -167,10 +157,10 @@ class Finals {
   }
 
   bool compare_with_leader(std::size_t point, Blocks& blocks) {
-    const std::vector<PairTimes> taken =
-        candidates_.measure({point, finalists_.front().point, rules_.pairs, true});
+    const PairBlock taken = candidates_.measure({point, finalists_.front().point, rules_.pairs, true});
     if (taken.empty()) return false;
-    over_leader_[point] = *paired_with(taken, rules_.objective, blocks);
+    blocks.push_back(taken);
+    over_leader_[point] = *speedup_of(rules_.objective, blocks);
     return true;
   }
 
@@ -201,23 +191,23 @@ class Finals {
       if (has_energy) result.saving = result.speedup;
       return;
     }
-    Blocks times;
-    Blocks energies;
+    Blocks blocks;
     const auto narrow = [&](const std::optional<Speedup>& ratio) {
       return !ratio || relative_half_width(*ratio) <= rules_.target;
     };
     const auto both_narrow = [&](int taken) {
       return taken >= rules_.min_blocks && narrow(result.speedup) && narrow(result.saving);
     };
-    measure_blocks_of_one(
-        first_of({after_rounds(3 * rules_.max_blocks), when_left(0), both_narrow}), [&](int) {
-          const std::vector<PairTimes> taken = candidates_.measure({best, baseline, rules_.pairs, true});
-          if (taken.empty()) return false;
-          if (taken.front().reference.wall_ns <= 0) return true;
-          result.speedup = paired_with(taken, Objective::time, times);
-          if (has_energy) result.saving = paired_with(taken, Objective::energy, energies);
-          return true;
-        });
+    measure_blocks_of_one(first_of({after_rounds(3 * rules_.max_blocks), when_left(0), both_narrow}),
+                          [&](int) {
+                            const PairBlock taken = candidates_.measure({best, baseline, rules_.pairs, true});
+                            if (taken.empty()) return false;
+                            if (taken.front().reference.wall_ns <= 0) return true;
+                            blocks.push_back(taken);
+                            result.speedup = speedup_of(Objective::time, blocks);
+                            if (has_energy) result.saving = speedup_of(Objective::energy, blocks);
+                            return true;
+                          });
   }
 
   // Those outside of the finals that nothing separates from the best, on the scale of the search.
@@ -251,20 +241,19 @@ constexpr std::size_t max_members = 6;
 std::optional<FrontMember> compare(Candidates& candidates, std::size_t point, std::size_t best,
                                    const FinalRules& rules, const TimeLeft& time_left) {
   FrontMember member{point};
-  Blocks times;
-  Blocks energies;
+  Blocks blocks;
   const auto narrow = [&](const Speedup& ratio) { return relative_half_width(ratio) <= rules.target; };
-  const auto enough = [&](int blocks) {
-    return blocks >= rules.min_blocks &&
+  const auto enough = [&](int taken) {
+    return taken >= rules.min_blocks &&
            (time_left() <= 0 || (narrow(member.by_time) && narrow(member.by_energy)));
   };
   bool failed = false;
   measure_blocks_of_one(first_of({after_rounds(rules.max_blocks), enough}), [&](int) {
-    const std::vector<PairTimes> taken = candidates.measure({point, best, rules.pairs, true});
-    failed = taken.empty();
+    blocks.push_back(candidates.measure({point, best, rules.pairs, true}));
+    failed = blocks.back().empty();
     if (failed) return false;
-    member.by_time = *paired_with(taken, Objective::time, times);
-    member.by_energy = *paired_with(taken, Objective::energy, energies);
+    member.by_time = *speedup_of(Objective::time, blocks);
+    member.by_energy = *speedup_of(Objective::energy, blocks);
     return true;
   });
   return failed ? std::nullopt : std::optional(member);
@@ -301,7 +290,7 @@ std::vector<Standing> estimated_front(const Standings& standings, std::size_t mo
   for (const Standing& each : standings.all()) {
     if (each.log_joules) sorted.push_back(each);
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Standing& left, const Standing& right) {
+  std::ranges::stable_sort(sorted, [](const Standing& left, const Standing& right) {
     return left.log_time != right.log_time ? left.log_time < right.log_time
                                            : *left.log_joules < *right.log_joules;
   });
@@ -325,11 +314,10 @@ std::vector<FrontMember> find_front(Candidates& candidates, const Standings& sta
   }
   std::vector<FrontMember> front;
   for (const FrontMember& each : members) {
-    if (std::none_of(members.begin(), members.end(),
-                     [&](const FrontMember& other) { return dominates(other, each); }))
+    if (std::ranges::none_of(members, [&](const FrontMember& other) { return dominates(other, each); }))
       front.push_back(each);
   }
-  std::stable_sort(front.begin(), front.end(), [](const FrontMember& left, const FrontMember& right) {
+  std::ranges::stable_sort(front, [](const FrontMember& left, const FrontMember& right) {
     return left.by_time.ratio > right.by_time.ratio;
   });
   return front;

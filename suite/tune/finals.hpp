@@ -5,9 +5,8 @@
 #include <chrono>
 #include <functional>
 
-#include "harness/statistics/random.hpp"
-#include "suite/tune/candidates.hpp"
-#include "suite/tune/standings.hpp"
+#include "harness/statistics/statistics.hpp"
+#include "suite/tune/race.hpp"
 
 namespace dwarfsweep {
 

@@ -1,12 +1,169 @@
 #include "suite/tune/race.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
 
+#include "harness/statistics/statistics.hpp"
 #include "suite/engine/block_loop.hpp"
 
 namespace dwarfsweep {
+
+// --- ratios of times taken one right after the other ---
+
+namespace {
+
+// The median of |x - y| of two Gaussian values with standard deviation 1.
+constexpr double median_difference = 0.954;
+
+}  // namespace
+
+double log_ratio(const RunTimes& other, const RunTimes& own) {
+  const bool spans = other.span_ns > 0 && own.span_ns > 0;
+  return spans ? std::log(other.span_ns / own.span_ns) : std::log(other.wall_ns / own.wall_ns);
+}
+
+double log_ratio(Objective objective, const RunTimes& other, const RunTimes& own) {
+  if (objective == Objective::time) return log_ratio(other, own);
+  const double energy = std::log(other.joules / own.joules);
+  return objective == Objective::energy ? energy : (energy + log_ratio(other, own)) / 2;
+}
+
+std::vector<double> log_ratios(Objective objective, const PairBlock& block) {
+  std::vector<double> ratios;
+  for (const PairTimes& pair : block) ratios.push_back(log_ratio(objective, pair.reference, pair.own));
+  return ratios;
+}
+
+RunTimes median_times(const PairBlock& block, RunTimes PairTimes::*side) {
+  const auto median_of = [&](double RunTimes::*kind) {
+    std::vector<double> values;
+    for (const PairTimes& pair : block) values.push_back(pair.*side.*kind);
+    return *std::ranges::min_element(values) <= 0 ? 0 : median(values);
+  };
+  return {median_of(&RunTimes::span_ns), median_of(&RunTimes::wall_ns), median_of(&RunTimes::joules)};
+}
+
+void PairNoise::add(const std::vector<double>& ratios) {
+  constexpr double step = 1.1;
+  constexpr double min_deviation = 1e-4;
+  for (std::size_t i = 1; i < ratios.size(); ++i) {
+    const bool above = std::abs(ratios[i] - ratios[i - 1]) > median_difference * deviation_;
+    deviation_ = std::max(min_deviation, above ? deviation_ * step : deviation_ / step);
+  }
+}
+
+LogInterval ratio_of(Objective objective, const std::vector<PairBlock>& blocks, double noise) {
+  constexpr double standard_errors = 2.5;
+  constexpr double of_a_median = 1.2533;  // times that of a mean, of many Gaussian values
+  std::vector<double> all;
+  std::vector<double> differences;
+  for (const PairBlock& block : blocks) {
+    const std::vector<double> ratios = log_ratios(objective, block);
+    all.insert(all.end(), ratios.begin(), ratios.end());
+    for (std::size_t i = 1; i < ratios.size(); ++i)
+      differences.push_back(std::abs(ratios[i] - ratios[i - 1]));
+  }
+  constexpr std::size_t enough = 5;
+  const double own = differences.size() < enough ? 0 : median(differences) / median_difference;
+  const double pairs = static_cast<double>(all.size());
+  const double widening = all.size() < 3 ? 1 : of_a_median;
+  return {median(all), standard_errors * widening * std::max(noise, own) / std::sqrt(pairs)};
+}
+
+// --- the scale of a search ---
+
+namespace {
+
+constexpr std::array<std::pair<RaceOutcome, const char*>, 5> names = {{{RaceOutcome::faster, "faster"},
+                                                                       {RaceOutcome::tied, "tied"},
+                                                                       {RaceOutcome::dropped, "dropped"},
+                                                                       {RaceOutcome::screened, "screened"},
+                                                                       {RaceOutcome::failed, "failed"}}};
+
+bool is_faster(const Standing& left, const Standing& right) {
+  return left.log_cost < right.log_cost;
+}
+
+}  // namespace
+
+const char* to_string(RaceOutcome outcome) {
+  return std::ranges::find(names, outcome, &std::pair<RaceOutcome, const char*>::first)->second;
+}
+
+std::optional<RaceOutcome> outcome_from_string(const std::string& name) {
+  for (const auto& [outcome, text] : names) {
+    if (name == text) return outcome;
+  }
+  return std::nullopt;
+}
+
+void Standings::add(const Standing& standing, RaceOutcome outcome) {
+  if (outcome == RaceOutcome::faster) {
+    for (Standing& each : all_) each.contends = each.contends && each.point != standing.opponent;
+  }
+  all_.push_back(standing);
+  all_.back().contends = outcome == RaceOutcome::faster || outcome == RaceOutcome::tied;
+  if (outcome == RaceOutcome::faster || !incumbent_) incumbent_ = standing.point;
+}
+
+const Standing* Standings::find(std::size_t point) const {
+  const auto found = std::ranges::find(all_, point, &Standing::point);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+const Standing* Standings::incumbent() const {
+  return incumbent_ ? find(*incumbent_) : nullptr;
+}
+
+void Standings::remove(std::size_t point) {
+  std::erase_if(all_, [&](const Standing& each) { return each.point == point; });
+  if (incumbent_ != point) return;
+  incumbent_.reset();
+  const std::vector<Standing> left = contenders();
+  const Standing* const next = left.empty() ? fastest() : &left.front();
+  if (next) incumbent_ = next->point;
+}
+
+const Standing* Standings::fastest() const {
+  const auto found = std::ranges::min_element(all_, is_faster);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+std::vector<Standing> Standings::contenders() const {
+  std::vector<Standing> found;
+  for (const Standing& each : all_) {
+    if (each.contends) found.push_back(each);
+  }
+  std::ranges::stable_sort(found, is_faster);
+  if (found.empty()) return found;
+  const Standing best = found.front();
+  std::erase_if(found, [&](const Standing& each) {
+    return each.point != best.point && each.log_cost - best.log_cost > error_between(each.point, best.point);
+  });
+  return found;
+}
+
+std::vector<std::pair<std::size_t, double>> Standings::line_of(std::size_t point) const {
+  std::vector<std::pair<std::size_t, double>> line = {{point, 0.0}};
+  for (const Standing* at = find(point); at != nullptr && at->opponent; at = find(*at->opponent))
+    line.emplace_back(*at->opponent, line.back().second + at->error * at->error);
+  return line;
+}
+
+double Standings::error_between(std::size_t left, std::size_t right) const {
+  const auto of_right = line_of(right);
+  const auto of_left = line_of(left);
+  for (const auto& [point, square] : of_left) {
+    for (const auto& [other, other_square] : of_right) {
+      if (point == other) return std::sqrt(square + other_square);
+    }
+  }
+  return std::sqrt(of_left.back().second + of_right.back().second);
+}
+
+// --- races ---
+
 namespace {
 
 // The first point of a scale.
@@ -81,22 +238,17 @@ class Race {
 
   Standing by_pairs(const Standing& opponent) const {
     const double noise = state_.noise.deviation();
-    const LogInterval ratio = ratio_of(blocks_, noise);
+    const LogInterval ratio = ratio_of(rules_.objective, blocks_, noise);
     Standing standing{point_, opponent.log_cost - ratio.centre, ratio.error, opponent.point};
-    standing.log_time = opponent.log_time - ratio_of(times_, noise).centre;
-    if (opponent.log_joules) standing.log_joules = *opponent.log_joules - ratio_of(energies_, noise).centre;
+    standing.log_time = opponent.log_time - ratio_of(Objective::time, blocks_, noise).centre;
+    if (opponent.log_joules)
+      standing.log_joules = *opponent.log_joules - ratio_of(Objective::energy, blocks_, noise).centre;
     return standing;
-  }
-
-  void forget_blocks() {
-    blocks_.clear();
-    times_.clear();
-    energies_.clear();
   }
 
   // A sequential comparison; nothing if the reference failed.
   std::optional<RaceOutcome> against(std::size_t reference) {
-    forget_blocks();
+    blocks_.clear();
     const auto told_apart = [&](int) { return outcome_of_blocks().has_value(); };
     measure_blocks_of_one(
         first_of({after_rounds(static_cast<int>(rules_.pairs.size())), told_apart}),
@@ -110,7 +262,7 @@ class Race {
   // What the blocks so far say; nothing if more are needed.
   std::optional<RaceOutcome> outcome_of_blocks() const {
     if (blocks_.empty()) return std::nullopt;
-    const LogInterval ratio = ratio_of(blocks_, state_.noise.deviation());
+    const LogInterval ratio = ratio_of(rules_.objective, blocks_, state_.noise.deviation());
     if (ratio.high() < 0) return RaceOutcome::dropped;
     if (blocks_.size() < rules_.min_blocks) return std::nullopt;
     if (ratio.low() > 0) return RaceOutcome::faster;
@@ -120,53 +272,37 @@ class Race {
   // The pairs by which it was found to be faster flatter it, and over many incumbents that would add up: what
   // counts is a new block.
   std::optional<RaceOutcome> remeasured(std::size_t reference) {
-    const std::vector<PairTimes> block = candidates_.measure({point_, reference, rules_.remeasured_pairs});
+    const PairBlock block = candidates_.measure({point_, reference, rules_.remeasured_pairs});
     if (!candidates_.runs(reference)) return std::nullopt;
     if (!candidates_.runs(point_)) return RaceOutcome::failed;
     if (block.empty()) return RaceOutcome::faster;  // no time left
-    forget_blocks();
+    blocks_.clear();
     take(block);
-    return ratio_of(blocks_, state_.noise.deviation()).centre > 0 ? RaceOutcome::faster : RaceOutcome::tied;
+    return ratio_of(rules_.objective, blocks_, state_.noise.deviation()).centre > 0 ? RaceOutcome::faster
+                                                                                    : RaceOutcome::tied;
   }
 
   // False if there was no block: one of the two fails, or no time is left.
   bool measure(std::size_t reference, int pairs) {
-    const std::vector<PairTimes> block = candidates_.measure({point_, reference, pairs});
+    const PairBlock block = candidates_.measure({point_, reference, pairs});
     if (block.empty() || !candidates_.runs(reference) || !candidates_.runs(point_)) return false;
     take(block);
     return true;
   }
 
-  void take(const std::vector<PairTimes>& block) {
-    LogRatios ratios;
-    LogRatios times;
-    LogRatios energies;
-    std::vector<RunTimes> own;
-    std::vector<RunTimes> references;
-    for (const PairTimes& pair : block) {
-      ratios.push_back(log_ratio(rules_.objective, pair.reference, pair.own));
-      times.push_back(log_ratio(pair.reference, pair.own));
-      if (rules_.objective != Objective::time)
-        energies.push_back(log_ratio(Objective::energy, pair.reference, pair.own));
-      own.push_back(pair.own);
-      references.push_back(pair.reference);
-    }
-    own_times_ = median_times(own);
-    state_.incumbent_times = median_times(references);
-    state_.noise.add(ratios);
-    blocks_.push_back(std::move(ratios));
-    times_.push_back(std::move(times));
-    if (rules_.objective != Objective::time) energies_.push_back(std::move(energies));
+  void take(const PairBlock& block) {
+    own_times_ = median_times(block, &PairTimes::own);
+    state_.incumbent_times = median_times(block, &PairTimes::reference);
+    state_.noise.add(log_ratios(rules_.objective, block));
+    blocks_.push_back(block);
   }
 
   Candidates& candidates_;
   std::size_t point_;
   const RaceRules& rules_;
   RaceState& state_;
-  std::vector<LogRatios> blocks_;    // by the objective
-  std::vector<LogRatios> times_;     // of the same
-  std::vector<LogRatios> energies_;  // of the same, where the objective has energy
-  RunTimes own_times_;               // the latest
+  std::vector<PairBlock> blocks_;
+  RunTimes own_times_;  // the latest
 };
 
 }  // namespace

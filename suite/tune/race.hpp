@@ -1,10 +1,175 @@
-// The race of one point against the incumbent: as few pairs as tell whether it is an improvement.
+// The race of one point against the incumbent: as few pairs as tell whether it is an improvement. Where all
+// points of a search stand on one scale of time or energy, and which of them can still be the best.
 #pragma once
 
-#include "suite/tune/candidates.hpp"
-#include "suite/tune/standings.hpp"
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "suite/record/record.hpp"
 
 namespace dwarfsweep {
+
+enum class Objective {
+  time,
+  energy,  ///< of a run; of the whole device, including its idle share
+  both,    ///< the search minimises the product; its answer is the Pareto front
+};
+
+/// Of the names "time", "energy" and "both".
+inline Objective objective_of(const std::string& name) {
+  if (name == "energy") return Objective::energy;
+  return name == "both" ? Objective::both : Objective::time;
+}
+
+/// Of one run, by both clocks; 0: there is none.
+struct RunTimes {
+  double span_ns = 0;
+  double wall_ns = 0;
+  double joules = 0;  ///< if the objective has energy
+};
+
+/// ln(time of `other` / time of `own`): above 0 if `own` is the faster. By their spans if both have
+/// one, else by their wall times: the two kinds never meet in one ratio.
+double log_ratio(const RunTimes& other, const RunTimes& own);
+/// The same of what the objective compares. Both: the mean of the logarithms of time and energy, so that
+/// what is compared is their product, the energy-delay product.
+double log_ratio(Objective objective, const RunTimes& other, const RunTimes& own);
+
+/// A pair of samples, in random order.
+struct PairTimes {
+  RunTimes reference;
+  RunTimes own;
+};
+
+/// One measurement block, in the order in which its pairs were taken.
+using PairBlock = std::vector<PairTimes>;
+
+/// Of each pair of the block.
+std::vector<double> log_ratios(Objective objective, const PairBlock& block);
+
+/// The medians of each kind, of one side; a kind that is missing anywhere is missing. Not of nothing.
+RunTimes median_times(const PairBlock& block, RunTimes PairTimes::*side);
+
+/// How much the ratio of one pair deviates: a standard deviation of its logarithm, followed over a whole
+/// search.
+///
+/// The difference of two successive pairs of one block is below 0.954 standard deviations in half of all
+/// cases, if it is Gaussian: the estimate rises by a factor with each difference above, and falls by it with
+/// each below. So it settles at the median of what is seen, whatever a few disturbed samples look like, and
+/// is a single number that a resumed search goes on with.
+class PairNoise {
+ public:
+  /// Before anything was seen: 5 %, as on a desktop machine.
+  explicit PairNoise(double deviation = 0.05) : deviation_(deviation) {}
+
+  /// The log_ratios of a block.
+  void add(const std::vector<double>& ratios);
+  [[nodiscard]] double deviation() const { return deviation_; }
+
+ private:
+  double deviation_;
+};
+
+/// Centre and half-width of an interval, in logarithms.
+struct LogInterval {
+  double centre = 0;
+  double error = 0;
+
+  [[nodiscard]] double low() const { return centre - error; }
+  [[nodiscard]] double high() const { return centre + error; }
+};
+
+/// The ratio that these pairs tell: the median of all, at 2.5 standard errors of a median, for it is looked
+/// at after each block. The deviation of a pair is `noise`, or what the pairs themselves show where that is
+/// more. Not of nothing.
+LogInterval ratio_of(Objective objective, const std::vector<PairBlock>& blocks, double noise);
+
+/// Points are named by their index in the group; 0 is the baseline.
+class Candidates {
+ public:
+  struct Block {
+    std::size_t point = 0;
+    std::size_t reference = 0;  ///< the point that it is paired with: the incumbent, in the end the baseline
+    int pairs = 1;
+    bool remeasured = false;  ///< taken when the search is over, to confirm what it has found
+  };
+
+  Candidates() = default;
+  virtual ~Candidates() = default;
+  Candidates(const Candidates&) = delete;
+  Candidates& operator=(const Candidates&) = delete;
+
+  /// Builds, verifies and warms up the point, and takes one sample. Nothing if it fails.
+  virtual std::optional<RunTimes> enter(std::size_t point) = 0;
+  /// What a run of the point takes, by the device's counter; nothing if that does not report it.
+  virtual std::optional<double> joules(std::size_t point) {
+    (void)point;
+    return std::nullopt;
+  }
+  /// A measurement block; if the objective has energy, with that of both. Empty if the point fails, or its
+  /// reference does: `runs` says which; or if the time limit of the point is reached.
+  virtual PairBlock measure(const Block& block) = 0;
+  /// The point is not needed for now: its last output is verified. False if that is wrong.
+  virtual bool leave(std::size_t point) = 0;
+  /// Entered, and has not failed since.
+  [[nodiscard]] virtual bool runs(std::size_t point) const = 0;
+};
+
+/// How a point's race ended.
+enum class RaceOutcome {
+  faster,    ///< than the incumbent, or of less energy: it follows the incumbent
+  tied,      ///< nothing separates it from the incumbent
+  dropped,   ///< the interval excludes an improvement
+  screened,  ///< its first sample took more than twice the incumbent's time
+  failed,
+};
+const char* to_string(RaceOutcome outcome);  ///< the name
+/// None if there is none of that name.
+std::optional<RaceOutcome> outcome_from_string(const std::string& name);
+
+/// A point that ran. Its time is the incumbent's divided by the paired ratio to it, so that drift from one
+/// race to the next cancels; so is its energy, and what the objective compares: its cost.
+struct Standing {
+  std::size_t point = 0;  ///< its index in the group
+  /// Natural logarithm of ns, of J, or where the objective is both, the mean of the two.
+  double log_cost = 0;
+  double error = 0;  ///< half-width of the interval of the ratio to its opponent
+  /// The incumbent that it was raced against; none: the scale begins with this point.
+  std::optional<std::size_t> opponent = {};
+  bool contends = true;  ///< neither screened nor dropped, and no later incumbent was faster than it
+  double log_time = 0;   ///< natural logarithm of ns
+  std::optional<double> log_joules = {};  ///< where the objective has energy, but for screened points
+};
+
+class Standings {
+ public:
+  void add(const Standing& standing, RaceOutcome outcome);
+  /// The point that all others are raced against; null while none has run.
+  [[nodiscard]] const Standing* incumbent() const;
+  /// Null if it is not known, or was removed.
+  [[nodiscard]] const Standing* find(std::size_t point) const;
+  /// It failed after all. If it was the incumbent, the fastest contender of the others follows it.
+  void remove(std::size_t point);
+  /// Half-width of the interval of the ratio of two points, over the incumbents between them.
+  [[nodiscard]] double error_between(std::size_t left, std::size_t right) const;
+  /// Those that nothing separates from the fastest contender, the fastest first.
+  [[nodiscard]] std::vector<Standing> contenders() const;
+  /// All that have not been removed.
+  [[nodiscard]] const std::vector<Standing>& all() const { return all_; }
+  /// The fastest of all, by its estimate.
+  [[nodiscard]] const Standing* fastest() const;
+
+ private:
+  /// The point and those that it was raced against, one after the other, each with the square of the
+  /// half-width.
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> line_of(std::size_t point) const;
+
+  std::vector<Standing> all_;
+  std::optional<std::size_t> incumbent_;  // a point
+};
 
 /// Where a search stands; a killed one goes on with the same.
 struct RaceState {

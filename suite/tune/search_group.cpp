@@ -20,8 +20,7 @@ PlanRequest request_of(const Options& options) {
 
 bool names_variants(const PlanRequest& request) {
   return request.settings.has("variant") ||
-         std::any_of(request.axes.begin(), request.axes.end(),
-                     [](const auto& axis) { return axis.first == "variant"; });
+         std::ranges::any_of(request.axes, [](const auto& axis) { return axis.first == "variant"; });
 }
 
 std::vector<SearchedVariant> searched_variants(const SweepGroup& group, const Options& options) {
@@ -64,8 +63,8 @@ std::vector<std::string> SearchGroup::known() const {
 
 std::size_t SearchGroup::index_of(const Config& config) {
   const std::string text = config.to_string();
-  const auto found = std::find_if(group_.points.begin(), group_.points.end(),
-                                  [&](const SweepPoint& point) { return point.key.config == text; });
+  const auto found =
+      std::ranges::find_if(group_.points, [&](const SweepPoint& point) { return point.key.config == text; });
   const auto index = static_cast<std::size_t>(found - group_.points.begin());
   if (found != group_.points.end()) return index;
   PointRequest request = group_.points.front().request;

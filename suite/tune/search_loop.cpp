@@ -12,11 +12,6 @@
 namespace dwarfsweep {
 namespace {
 
-// What the strategy is to find the least of.
-std::optional<double> value_of(const EvaluationRecord& record) {
-  return record.value ? record.value : record.time_ns;
-}
-
 [[noreturn]] void refuse(const EvaluationRecord& record, const std::string& why) {
   throw UsageError(fmt::format("cannot resume the search of {}: evaluation {} in its log {}; begin a new run",
                                record.key.dwarf, record.number, why));
@@ -82,7 +77,7 @@ void SearchLoop::evaluate(std::size_t point, EvaluationRecord record, const char
   record.noise = state_.noise.deviation();
   record.incumbent_span_ns = state_.incumbent_times.span_ns;
   record.incumbent_wall_ns = state_.incumbent_times.wall_ns;
-  tell(point, value_of(record), proposer);
+  tell(point, record.cost_value(), proposer);
   site_.write(point, std::move(record));
 }
 
@@ -142,11 +137,11 @@ void SearchLoop::restore(const EvaluationRecord& record) {
   if (record.time_ns) restore_standing(point, record);
   state_.noise = PairNoise(record.noise);
   state_.incumbent_times = {record.incumbent_span_ns, record.incumbent_wall_ns};
-  tell(point, value_of(record), "");
+  tell(point, record.cost_value(), "");
 }
 
 void SearchLoop::restore_standing(std::size_t point, const EvaluationRecord& record) {
-  Standing standing{point, std::log(*value_of(record)), record.error};
+  Standing standing{point, std::log(*record.cost_value()), record.error};
   standing.log_time = std::log(*record.time_ns);
   if (record.joules) standing.log_joules = std::log(*record.joules);
   if (state_.standings.find(point) != nullptr) refuse(record, "is of a point that was evaluated before");

@@ -6,8 +6,7 @@
 #include <functional>
 
 #include "harness/space/error.hpp"
-#include "suite/engine/sweep_devices.hpp"
-#include "suite/sweep/size_choices.hpp"
+#include "suite/engine/measurer.hpp"
 #include "suite/worker/process.hpp"
 
 namespace dwarfsweep {
@@ -37,40 +36,21 @@ bool has_meter(const DeviceInfo& device) {
 
 }  // namespace
 
-// Searches that are made one after the other.
-class SearchQueue {
- public:
-  // What workers and builders print goes to the file `output`. `cores`: for the device and its builders.
-  SearchQueue(SweepContext& context, const std::filesystem::path& output, int cores)
-      : context_(context), builds_(context.options, output, cores), devices_(context, output) {}
-
-  [[nodiscard]] SweepDevices& devices() { return devices_; }
-
-  void search(SearchGroup& searched, const SearchShare& share) {
-    SweepGroup& group = searched.group();
-    DeviceClient& client = devices_.client_of(group.device);
-    context_.progress.set_remark("");
-    if (const auto problem = devices_.open(client)) {
-      for (SweepPoint& point : group.points)
-        context_.outcomes.fail_unless_verified(point, problem->status,
-                                               "opening the device: " + problem->reason);
-      return;
-    }
-    builds_.enter_unplanned(client.device());
-    DeviceSearch(context_, builds_, client, searched, share).run();
-    drop_points(client, context_.options.point_timeout);  // the next search has other data
+void SearchQueue::search(SearchGroup& searched, const SearchShare& share) {
+  SweepGroup& group = searched.group();
+  DeviceClient& client = devices_.client_of(group.device);
+  context_.progress.set_remark("");
+  if (const auto problem = devices_.open(client)) {
+    for (SweepPoint& point : group.points)
+      context_.outcomes.fail_unless_verified(point, problem->status,
+                                             "opening the device: " + problem->reason);
+    return;
   }
-
-  void end() {
-    builds_.end();
-    devices_.close();
-  }
-
- private:
-  SweepContext& context_;
-  BuildAhead builds_;
-  SweepDevices devices_;
-};
+  group.device = client.device();  // its progress is tested, which programs depend on
+  builds_.enter_unplanned(group.device);
+  search_device(context_, builds_, client, searched, share);
+  drop_points(client, context_.options.point_timeout);  // the next search has other data
+}
 
 // Of searches that were made at the same time, those of the device that took longest.
 double seconds_used(const RunLog& log) {
@@ -85,12 +65,12 @@ double seconds_used(const RunLog& log) {
     devices.push_back(&device->second.info);
   }
   double used = 0;
-  for (const Stage& wave : plan_stages(devices, usable_cores())) {
+  for (const Stage& stage : plan_stages(devices, usable_cores())) {
     double longest = 0;
-    for (const DeviceQueue& strand : wave) {
-      double of_strand = 0;
-      for (const std::size_t place : strand) of_strand += seconds[place];
-      longest = std::max(longest, of_strand);
+    for (const DeviceQueue& queue : stage) {
+      double of_queue = 0;
+      for (const std::size_t place : queue) of_queue += seconds[place];
+      longest = std::max(longest, of_queue);
     }
     used += longest;
   }
@@ -98,56 +78,28 @@ double seconds_used(const RunLog& log) {
 }
 
 Tuning::Tuning(const Options& options, const std::filesystem::path& folder, RunLog log)
-    : context_(options, folder, std::move(log), budget_left(options, log)), folder_(folder) {
-  if (context_.log.is_new()) context_.log.append(RunRecord(context_.log.run().run));
-}
-
-Tuning::~Tuning() = default;
-
-void Tuning::choose_sizes(const std::vector<SweepGroup>& groups) {
-  try {
-    SizeChooser(context_, queue(0, usable_cores()).devices()).choose(groups);
-  } catch (const Interrupted&) {
-    interrupted_ = true;
-  }
-}
+    : StagedRun(options, folder, std::move(log), budget_left(options, log)) {}
 
 void Tuning::run(std::vector<SearchGroup>& searches, bool extends) {
   std::vector<const DeviceInfo*> devices;
   for (SearchGroup& each : searches) devices.push_back(&each.group().device);
-  const std::vector<Stage> waves = plan_stages(devices, usable_cores());
-  if (const std::string told = describe_stages(waves, devices); !told.empty())
-    fmt::print(stderr, "{}\n", told);
-  // A device that was opened to choose sizes was given all cores.
-  if (most_queues(waves) > 1) queues_.clear();
-  try {
-    for (std::size_t i = 0; i < waves.size() && !interrupted_; ++i)
-      run_wave(searches, waves[i],
-               length_of({waves.begin() + static_cast<std::ptrdiff_t>(i) + 1, waves.end()}), extends);
+  const std::vector<Stage> stages = begin_stages(devices);
+  unless_interrupted([&] {
+    for (std::size_t i = 0; i < stages.size() && !interrupted_; ++i)
+      run_stage(searches, stages[i],
+                length_of({stages.begin() + static_cast<std::ptrdiff_t>(i) + 1, stages.end()}), extends);
     log_points();
-  } catch (const Interrupted&) {
-    interrupted_ = true;
-  }
-  context_.progress.clear();
-  for (const auto& each : queues_) each->end();
+  });
+  end();
 }
 
-SearchQueue& Tuning::queue(std::size_t number, int cores) {
-  while (queues_.size() <= number) {
-    const std::string name =
-        queues_.empty() ? "workers.log" : fmt::format("workers-{}.log", queues_.size() + 1);
-    queues_.push_back(std::make_unique<SearchQueue>(context_, folder_ / name, cores));
-  }
-  return *queues_[number];
-}
-
-void Tuning::run_wave(std::vector<SearchGroup>& searches, const Stage& wave, std::size_t later,
-                      bool extends) {
-  const int cores = usable_cores() / static_cast<int>(wave.size());
+void Tuning::run_stage(std::vector<SearchGroup>& searches, const Stage& stage, std::size_t later,
+                       bool extends) {
+  const int cores = usable_cores() / static_cast<int>(stage.size());
   std::vector<std::function<void()>> running;
-  for (std::size_t number = 0; number < wave.size(); ++number) {
+  for (std::size_t number = 0; number < stage.size(); ++number) {
     SearchQueue& made = queue(number, cores);
-    running.emplace_back([this, &searches, &made, places = wave[number], later, extends] {
+    running.emplace_back([this, &searches, &made, places = stage[number], later, extends] {
       for (std::size_t i = 0; i < places.size(); ++i)
         made.search(searches[places[i]], share_of(places.size() - i + later, extends));
       made.end();

@@ -3,46 +3,48 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "suite/tune/device_search.hpp"
-#include "suite/worker/device_queues.hpp"
+#include "suite/sweep/staged_run.hpp"
+#include "suite/tune/search_group.hpp"
 
 namespace dwarfsweep {
 
-class SearchQueue;
+/// What one search may use.
+struct SearchShare {
+  std::size_t evaluations = 0;        ///< 0: no limit
+  std::chrono::milliseconds time{0};  ///< in this sitting; 0: no limit
+  bool extends = false;               ///< a search that has ended continues if it has not used this up
+};
 
-class Tuning {
+/// One search, from where the log ends to its answer. `client`: of the group's device, which is open. Throws
+/// Interrupted, and UsageError if the log is of another search.
+void search_device(SweepContext& context, BuildAhead& builds, DeviceClient& client, SearchGroup& searched,
+                   const SearchShare& share);
+
+/// Searches that are made one after the other.
+class SearchQueue : public RunQueue {
  public:
-  /// Writes into `folder`, continuing `log` where that holds a run already. `options.budget` is for all
-  /// searches together. Throws UsageError if another process writes there.
-  Tuning(const Options& options, const std::filesystem::path& folder, RunLog log);
-  ~Tuning();
-  Tuning(const Tuning&) = delete;
-  Tuning& operator=(const Tuning&) = delete;
+  using RunQueue::RunQueue;
+  void search(SearchGroup& searched, const SearchShare& share);
+};
 
-  /// As Sweep::choose_sizes. `groups`: planned at any size, with what a sweep would measure.
-  void choose_sizes(const std::vector<SweepGroup>& groups);
+class Tuning : public StagedRun<SearchQueue> {
+ public:
+  /// As StagedRun. `options.budget` is for all searches together.
+  Tuning(const Options& options, const std::filesystem::path& folder, RunLog log);
+
   /// Does what is left of all searches, each in its share of the time. `extends`: those that have ended
   /// continue, too, if the limits allow more than then. Returns early when interrupted.
   void run(std::vector<SearchGroup>& searches, bool extends);
-  [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
-  [[nodiscard]] bool was_interrupted() const { return interrupted_; }
 
  private:
-  SearchQueue& queue(std::size_t number, int cores);
-  /// `later`: how many searches come after the wave, one after the other.
-  void run_wave(std::vector<SearchGroup>& searches, const Stage& wave, std::size_t later, bool extends);
+  /// `later`: how many searches come after the stage, one after the other.
+  void run_stage(std::vector<SearchGroup>& searches, const Stage& stage, std::size_t later, bool extends);
   /// Of a search, where it and what comes after it are so many.
   [[nodiscard]] SearchShare share_of(std::size_t searches_left, bool extends) const;
   void log_points();
-
-  SweepContext context_;
-  std::filesystem::path folder_;
-  std::vector<std::unique_ptr<SearchQueue>> queues_;
-  bool interrupted_ = false;
 };
 
 /// What the searches in the log have used so far, in all sittings.

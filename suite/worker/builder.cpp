@@ -55,7 +55,7 @@ class Builder {
 std::vector<std::size_t> places_of(const std::vector<ProgramText>& wanted, std::vector<ProgramText>& all) {
   std::vector<std::size_t> places;
   for (const ProgramText& text : wanted) {
-    const auto found = std::find(all.begin(), all.end(), text);
+    const auto found = std::ranges::find(all, text);
     places.push_back(static_cast<std::size_t>(found - all.begin()));
     if (found == all.end()) all.push_back(text);
   }

@@ -36,9 +36,9 @@ bool is_apart(const DeviceInfo& device) {
 std::vector<const DeviceInfo*> devices_apart(const std::vector<const DeviceInfo*>& devices) {
   std::vector<const DeviceInfo*> apart;
   for (const DeviceInfo* device : devices) {
-    const bool known = std::any_of(apart.begin(), apart.end(),
-                                   [&](const DeviceInfo* other) { return other->id == device->id; });
-    const bool alone = std::all_of(devices.begin(), devices.end(), [&](const DeviceInfo* other) {
+    const bool known =
+        std::ranges::any_of(apart, [&](const DeviceInfo* other) { return other->id == device->id; });
+    const bool alone = std::ranges::all_of(devices, [&](const DeviceInfo* other) {
       return other->type != "gpu" || (other->id == device->id && other->platform == device->platform) ||
              share_nothing(*device, *other);
     });
@@ -60,9 +60,7 @@ std::vector<Stage> plan_stages(const std::vector<const DeviceInfo*>& devices, in
   Stage together(apart.size());
   DeviceQueue rest;
   for (std::size_t place = 0; place < devices.size(); ++place) {
-    const auto found = std::find_if(apart.begin(), apart.end(), [&](const DeviceInfo* device) {
-      return device->id == devices[place]->id;
-    });
+    const auto found = std::ranges::find(apart, devices[place]->id, &DeviceInfo::id);
     (found == apart.end() ? rest : together[static_cast<std::size_t>(found - apart.begin())])
         .push_back(place);
   }
@@ -109,8 +107,7 @@ std::string describe_stages(const std::vector<Stage>& stages, const std::vector<
   if (stages.size() == 1) return text;
   std::vector<std::string> after;
   for (const std::size_t place : stages.back().front()) {
-    if (std::find(after.begin(), after.end(), devices[place]->name) == after.end())
-      after.push_back(devices[place]->name);
+    if (std::ranges::find(after, devices[place]->name) == after.end()) after.push_back(devices[place]->name);
   }
   return text + fmt::format("; then, one after the other: {}", fmt::join(after, ", "));
 }

@@ -13,7 +13,7 @@ namespace dwarfsweep {
 
 /// Places in a list of what is to be measured, one after the other.
 using DeviceQueue = std::vector<std::size_t>;
-/// Tracks that run at the same time.
+/// Queues that work at the same time.
 using Stage = std::vector<DeviceQueue>;
 
 /// Two GPUs with memory of their own whose drivers tell by the same kind of identity, UUIDs or PCI addresses,

@@ -131,7 +131,7 @@ void bind_to_cpus(const std::string& list) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const int cpu : wanted) {
-    if (!std::binary_search(allowed.begin(), allowed.end(), cpu)) {
+    if (!std::ranges::binary_search(allowed, cpu)) {
       throw UsageError(fmt::format("--cpus names CPU {}, but this process may only use the CPUs {}", cpu,
                                    cpu_list_text(allowed)));
     }

@@ -76,8 +76,7 @@ LastOutput PreparedPoints::verify_last_output(const PointRequest& request) {
 }
 
 std::list<PreparedPoints::Prepared>::iterator PreparedPoints::locate(const PointRequest& request) {
-  return std::find_if(points_.begin(), points_.end(),
-                      [&](const Prepared& each) { return each.key == request.key(); });
+  return std::ranges::find(points_, request.key(), &Prepared::key);
 }
 
 std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& request) {

@@ -70,8 +70,8 @@ std::vector<std::string> changed_environment(const std::vector<std::string>& cha
   std::vector<std::string> all = changes;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string text = *variable;
-    const bool changed = std::any_of(changes.begin(), changes.end(),
-                                     [&](const std::string& each) { return name_of(each) == name_of(text); });
+    const bool changed =
+        std::ranges::any_of(changes, [&](const std::string& each) { return name_of(each) == name_of(text); });
     if (!changed) all.push_back(text);
   }
   return all;

@@ -94,20 +94,54 @@ class DataOfDwarf {
 // found may be another point tomorrow, and so `ci` goes by what is part of the program.
 class PlanKnownPoints {
  public:
-  PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before);
+  PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before)
+      : options_(options), plan_(plan), before_(before) {
+    if (plan.kind == PlanKind::best) own_ = read_own_best();
+  }
 
   [[nodiscard]] bool is_asked() const {
     return plan_.kind == PlanKind::best || plan_.kind == PlanKind::ci || plan_.kind == PlanKind::transfer;
   }
   // Throws UsageError and InputError where an earlier run cannot be read.
   [[nodiscard]] KnownPointRecord of(const DeviceInfo& device, const Dwarf& dwarf,
-                                    const Problem& problem) const;
+                                    const Problem& problem) const {
+    KnownPointRecord record;
+    record.device_id = device.id;
+    record.dwarf = dwarf.info().name;
+    record.size = problem.size;
+    record.problem = problem.values.to_string();
+    if (const auto found =
+            before_.find(known_point_key(record.device_id, record.dwarf, record.size, record.problem));
+        found != before_.end())
+      return found->second;
+    if (plan_.kind == PlanKind::transfer) {
+      record.transferred = transfer_settings(dwarf, earlier());
+    } else {
+      find_best_of(record, device, dwarf, problem);
+    }
+    return record;
+  }
 
  private:
   void find_best_of(KnownPointRecord& record, const DeviceInfo& device, const Dwarf& dwarf,
-                    const Problem& problem) const;
+                    const Problem& problem) const {
+    const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
+    record.settings = chosen.settings;
+    record.origin = chosen.origin;
+    const KnownPoint other = choose_known_point({}, best_points(), device, dwarf, problem, plan_.settings);
+    if (!other.settings.entries().empty() && other.settings != chosen.settings) {
+      record.other_settings = other.settings;
+      record.other_origin = other.origin;
+    }
+  }
 
-  [[nodiscard]] const std::vector<EarlierRun>& earlier() const;
+  [[nodiscard]] const std::vector<EarlierRun>& earlier() const {
+    if (!earlier_) {
+      earlier_.emplace();
+      for (const std::string& run : options_.runs) earlier_->push_back(read_earlier_run(run));
+    }
+    return *earlier_;
+  }
 
   const Options& options_;
   const PlanRequest& plan_;
@@ -117,50 +151,6 @@ class PlanKnownPoints {
   // elsewhere.
   mutable std::optional<std::vector<EarlierRun>> earlier_;
 };
-
-PlanKnownPoints::PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before)
-    : options_(options), plan_(plan), before_(before) {
-  if (plan.kind == PlanKind::best) own_ = read_own_best();
-}
-
-const std::vector<EarlierRun>& PlanKnownPoints::earlier() const {
-  if (!earlier_) {
-    earlier_.emplace();
-    for (const std::string& run : options_.runs) earlier_->push_back(read_earlier_run(run));
-  }
-  return *earlier_;
-}
-
-KnownPointRecord PlanKnownPoints::of(const DeviceInfo& device, const Dwarf& dwarf,
-                                     const Problem& problem) const {
-  KnownPointRecord record;
-  record.device_id = device.id;
-  record.dwarf = dwarf.info().name;
-  record.size = problem.size;
-  record.problem = problem.values.to_string();
-  if (const auto found =
-          before_.find(known_point_key(record.device_id, record.dwarf, record.size, record.problem));
-      found != before_.end())
-    return found->second;
-  if (plan_.kind == PlanKind::transfer) {
-    record.transferred = transfer_settings(dwarf, earlier());
-  } else {
-    find_best_of(record, device, dwarf, problem);
-  }
-  return record;
-}
-
-void PlanKnownPoints::find_best_of(KnownPointRecord& record, const DeviceInfo& device, const Dwarf& dwarf,
-                                   const Problem& problem) const {
-  const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
-  record.settings = chosen.settings;
-  record.origin = chosen.origin;
-  const KnownPoint other = choose_known_point({}, best_points(), device, dwarf, problem, plan_.settings);
-  if (!other.settings.entries().empty() && other.settings != chosen.settings) {
-    record.other_settings = other.settings;
-    record.other_origin = other.origin;
-  }
-}
 
 std::vector<ValueMap> settings_of(const KnownPointRecord& known) {
   std::vector<ValueMap> all;

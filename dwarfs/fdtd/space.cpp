@@ -1,0 +1,208 @@
+#include "dwarfs/fdtd/fdtd.hpp"
+#include "harness/device/kinds.hpp"
+#include "harness/space/rounding.hpp"
+
+namespace dwarfsweep::fdtd {
+namespace {
+
+bool streams(const Point& p) {
+  return p.variant() == "streaming";
+}
+
+/// The group is a square of cells.
+bool is_square(const Point& p) {
+  return p.variant() == "two_kernels" || p.variant() == "tiled";
+}
+
+void add_constraints(Space& space) {
+  space.constrain("two_kernels and tiled require work_group 8, 16 or 32", [](const Point& p) {
+    return !is_square(p) || (p["work_group"] >= 8 && p["work_group"] <= 32);
+  });
+  space.constrain("granularity is at most work_group: a work-item has no more rows than its group",
+                  [](const Point& p) { return !is_square(p) || p["granularity"] <= p["work_group"]; });
+  space.constrain("layout=aos and variant=tiled require vector_width=1", [](const Point& p) {
+    const bool vectors = p.variant() == "two_kernels" && p.config.string("layout") == "soa";
+    return !is_square(p) || p["vector_width"] == 1 || (vectors && p["vector_width"] <= p["work_group"]);
+  });
+  space.constrain("layout=aos requires medium=arrays: a cell holds its coefficients", [](const Point& p) {
+    return !is_square(p) || p.config.string("layout") == "soa" || p.config.string("medium") == "arrays";
+  });
+  space.constrain("unroll is at most granularity",
+                  [](const Point& p) { return streams(p) || p["unroll"] <= p["granularity"]; });
+  space.constrain("streaming requires granularity 16 or more: each group loads 2 * depth rows in addition",
+                  [](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
+  space.constrain("a strip shrinks by a column on each side per step, and no column would be left",
+                  [](const Point& p) {
+                    const int steps = max_steps_per_launch(p.config);
+                    return !streams(p) || Geometry(p.config, steps, lanes_of(p.config, p.device)).stored > 0;
+                  });
+  space.constrain(
+      "strip requires work_group=1: in larger groups each work-item has one vector",
+      [](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
+  space.constrain("streaming with work_group=1 keeps whole rows in private memory, which only CPUs cache",
+                  [](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
+  const auto shuffles = [](const Point& p) { return p.config.string("exchange") == "shuffle"; };
+  space.constrain(lacks_shuffles,
+                  [=](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
+  space.constrain("a group must be a multiple of the work-items that shuffle with each other on the device",
+                  [=](const Point& p) { return !shuffles(p) || lanes_of(p.config, p.device).shuffle(); });
+}
+
+// What a point requires of a device.
+void add_requirements(Space& space) {
+  space.group_items([](const Point& p) {
+    const std::int64_t edge = p["work_group"];
+    return static_cast<std::uint64_t>(is_square(p) ? edge * edge / p["granularity"] / p["vector_width"]
+                                                   : edge);
+  });
+  space.local_bytes([](const Point& p) -> std::uint64_t {
+    const std::int64_t group = p["work_group"];
+    if (p.variant() == "tiled")
+      return static_cast<std::uint64_t>((group + 1) * (2 * group + 1)) * sizeof(float);
+    if (streams(p) && group > 1 && !lanes_of(p.config, p.device).shuffle())
+      return static_cast<std::uint64_t>(3 * 2 * p["depth"] * (group + 1)) * sizeof(float);
+    return 0;
+  });
+}
+
+void add_defaults(Space& space) {
+  space.default_setting("fused",
+                        {{"work_group", 64}, {"granularity", 16}, {"vector_width", 16}, {"padding", 1}});
+  space.default_setting(
+      "fused", {{"work_group", 64}, {"granularity", 16}, {"vector_width", 4}, {"unroll", 4}}, is_gpu);
+  // The rows of a strip of 256 columns, at six steps, fill half of a CPU's second-level cache of 256 KiB.
+  space.default_setting(
+      "streaming",
+      {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 6}});
+  space.default_setting("streaming",
+                        {{"work_group", 32},
+                         {"granularity", 128},
+                         {"vector_width", 4},
+                         {"unroll", 4},
+                         {"padding", 1},
+                         {"depth", 4},
+                         {"prefetch", 2}},
+                        is_gpu);
+  space.default_setting("streaming", {{"work_group", 64}, {"vector_width", 2}, {"unroll", 1}, {"depth", 3}},
+                        has_few_registers);
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  space
+      .axis(
+          {"variant",
+           "two_kernels: H, then E, through global memory; tiled: the same through tiles in local memory; "
+           "fused: a step in one launch; streaming: several steps in one launch, in strips of columns row by "
+           "row, in registers or private memory",
+           {"two_kernels", "tiled", "fused", "streaming"},
+           "two_kernels"})
+      .axis({"work_group",
+             "two_kernels, tiled: edge of a group's square; fused, streaming: work-items of a group, along a "
+             "row",
+             {1, 8, 16, 32, 64, 128, 256},
+             16})
+      .axis({"granularity",
+             "rows of a work-item; streaming: rows that a group stores",
+             {1, 2, 4, 8, 16, 32, 64, 128, 256, 512},
+             1})
+      .axis({"vector_width", "neighbouring columns computed at once", {1, 2, 4, 8, 16}, 1})
+      .axis({"unroll",
+             "of the loop over rows; streaming with one work-item: of the loop over vectors of a row",
+             {1, 2, 4},
+             1})
+      .axis({"padding", "0: rows are contiguous; 1: rows are aligned and have margins", {0, 1}, 0})
+      .axis({"layout",
+             "aos: a structure for each cell, of fields and coefficients; soa: an array for each",
+             {"aos", "soa"},
+             "aos",
+             {"two_kernels", "tiled"}})
+      .axis({"medium",
+             "arrays: two coefficients for each cell; index: a byte for each cell, into a table in constant "
+             "memory",
+             {"arrays", "index"},
+             "arrays"})
+      .axis({"depth", "the most steps per launch", {1, 2, 3, 4, 6, 8}, 4, {"streaming"}})
+      .axis({"strip",
+             "columns that a single work-item stores",
+             {128, default_strip, 512, 1024},
+             default_strip,
+             {"streaming"}})
+      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
+      .axis({"exchange",
+             "neighbouring columns through local memory, or by shuffles among the lanes of a sub-group, or "
+             "(auto) by shuffles on GPUs where these are wide enough for the depth",
+             {"auto", "local", "shuffle"},
+             "auto",
+             {"streaming"}})
+      .axis(submission_axis());
+  add_defaults(space);
+  add_constraints(space);
+  add_requirements(space);
+  return space;
+}
+
+Lanes lanes_of(const Config& config, const Capabilities& device) {
+  const std::string& exchange = config.string("exchange");
+  const bool chosen = exchange == "shuffle";
+  if (config.string("variant") != "streaming" || exchange == "local" || (!chosen && !device.is_gpu))
+    return {};
+  Lanes widest;
+  for (const std::int64_t count : chosen ? lane_counts(device) : certain_lane_counts(device)) {
+    if (config.integer("work_group") % count != 0) continue;
+    widest = shuffling_lanes(device, count);
+    const Geometry geometry(config, max_steps_per_launch(config), widest);
+    if (geometry.stored >= 2 * geometry.halo) return widest;
+  }
+  return chosen || widest.count == config.integer("work_group") ? widest : Lanes{};
+}
+
+int max_steps_per_launch(const Config& config) {
+  return config.string("variant") == "streaming" ? static_cast<int>(config.integer("depth")) : 1;
+}
+
+Geometry::Geometry(const Config& config, int steps, const Lanes& lanes)
+    : stored(config.integer("work_group")),
+      strip_items(lanes.shuffle() ? lanes.count : config.integer("work_group")) {
+  const std::int64_t width = config.integer("vector_width");
+  if (config.string("variant") == "fused") stored = config.integer("work_group") * width;
+  if (config.string("variant") != "streaming") return;
+  halo = round_up(std::int64_t{steps}, width);
+  stored = config.integer("work_group") == 1 ? config.integer("strip") : strip_items * width - 2 * halo;
+}
+
+LaunchRange Geometry::range(const Config& config, const Grid& grid) const {
+  const auto axis = [&](const char* name) { return static_cast<std::size_t>(config.integer(name)); };
+  const std::size_t group = axis("work_group");
+  const std::size_t columns = ceil_div(grid.ny, static_cast<std::size_t>(stored));
+  const std::string& variant = config.string("variant");
+  if (variant == "fused" || variant == "streaming") {
+    const std::size_t items = variant == "fused" ? group : static_cast<std::size_t>(strip_items);
+    return {Range(round_up(columns * items, group), ceil_div(grid.nx, axis("granularity"))), Range(group, 1)};
+  }
+  const Range local(group / axis("vector_width"), group / axis("granularity"));
+  return {Range(columns * local.sizes[0], ceil_div(grid.nx, group) * local.sizes[1]), local};
+}
+
+// fdtd where no point is known: strips as high as leave every compute unit enough of them, as in hotspot,
+// whose measurements on an H200 these numbers are from.
+
+ValueMap first_choice(const Problem& problem, const Capabilities& device) {
+  constexpr std::size_t enough_items = 256;
+  static const Space space = make_space();
+  const Grid grid = grid_of(problem);
+  ValueMap choice{{"variant", "streaming"}};
+  for (const int rows : {128, 64, 32, 16}) {
+    choice = choice.with("granularity", rows);
+    const Config config = space.set(space.baseline(), choice, device);
+    const Geometry geometry(config, max_steps_per_launch(config), lanes_of(config, device));
+    const LaunchRange range = geometry.range(config, grid);
+    const std::size_t items = range.global.items() / (device.is_gpu ? 1 : range.local.items());
+    if (items >= device.compute_units * (device.is_gpu ? enough_items : 1)) break;
+  }
+  return choice;
+}
+
+}  // namespace dwarfsweep::fdtd

@@ -51,8 +51,8 @@ DwarfInfo make_info() {
   };
   info.first_choice = fdtd::first_choice;
   info.checks.odd_problems = {{{"nx", 19}, {"ny", 37}, {"steps", 1}},
-                              {{"nx", 45}, {"ny", 33}, {"steps", 5}, {"source", "point"}},
-                              {{"nx", 3}, {"ny", 3}, {"steps", 2}}};
+                              {{"nx", 3}, {"ny", 3}, {"steps", 2}},
+                              {{"nx", 45}, {"ny", 33}, {"steps", 5}, {"source", "point"}}};
   info.checks.refused_problems = {{{"nx", 900000}, {"ny", 900000}}};
   info.checks.large_problems = {{{"nx", 6000}, {"ny", 6000}}};
   info.checks.single_item_settings = {{{"variant", "streaming"}, {"work_group", 1}}};

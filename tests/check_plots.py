@@ -3,11 +3,13 @@
 
 import contextlib
 import csv
+import gzip
 import io
 import json
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -147,6 +149,22 @@ def require(condition, what):
         raise SystemExit(f"check_plots: {what}")
 
 
+def check_compressed(folder):
+    """The same plots of samples, from compressed files; a damaged one is refused in a sentence."""
+    packed = folder / "packed"
+    packed.mkdir()
+    shutil.copy(folder / "run.json", packed)
+    for name in ("measurements.csv", "samples.csv"):
+        (packed / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes()))
+    runs = plot_module().run_files
+    require(runs.read_samples(packed).equals(runs.read_samples(folder)), "samples.csv.gz is read like samples.csv")
+    require(runs.read_measurements([packed]).equals(runs.read_measurements([folder])), "so is measurements.csv.gz")
+    damaged = packed / "samples.csv.gz"
+    damaged.write_bytes(damaged.read_bytes()[:-20])
+    status, said = refuse(packed, "--out", folder / "no_plots")
+    require(status == 2 and "samples.csv.gz: is no table" in said, f"a damaged file: {status} {said}")
+
+
 def check_plots(folder):
     done = plot(folder, "--out", folder / "plots")
     require(done.returncode == 0, f"plot.py failed: {done.stderr}")
@@ -246,8 +264,9 @@ def main():
         count = check_plots(folder)
         check_texts(folder)
         check_partial_variants()
+        check_compressed(folder)
         check_refusals(folder)
-    print(f"check_plots: {count} plots, all with something on them and no text over another; bad files are refused")
+    print(f"check_plots: {count} plots, all with something on them and no text over another; compressed files are read, bad ones refused")
 
 
 if __name__ == "__main__":

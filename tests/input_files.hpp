@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdlib.h>
+#include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
@@ -42,6 +43,12 @@ class ScratchDirectory {
 inline std::string content(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+inline void write_gzip(const std::filesystem::path& path, std::string_view text, const char* mode = "wb") {
+  const gzFile file = gzopen(path.c_str(), mode);
+  const bool written = gzwrite(file, text.data(), static_cast<unsigned>(text.size())) > 0;
+  if (gzclose(file) != Z_OK || !written) throw std::runtime_error("cannot write " + path.string());
 }
 
 template <typename Result>

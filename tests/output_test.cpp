@@ -175,3 +175,30 @@ TEST_CASE("the folder of a run has all files, complete", "[output]") {
   CHECK_THROWS_WITH(parse_table_format("word"),
                     contains("text, markdown, csv, latex, best, space, t4, kernel-tuner"));
 }
+
+TEST_CASE("the CSV files of a run may be compressed", "[output]") {
+  const test::ScratchDirectory scratch;
+  write_results(scratch.path(), make_synthetic_run());
+  const RunData plain = read_run(scratch.path());
+  REQUIRE_FALSE(plain.samples.empty());
+  const auto pack = [&](const std::string& name) {
+    test::write_gzip(scratch.path() / (name + ".gz"), content(scratch.path() / name));
+    std::filesystem::remove(scratch.path() / name);
+  };
+  std::ostringstream before, after;
+  print_tables(before, {scratch.path()}, {});
+  pack("samples.csv");
+  pack("measurements.csv");
+  const RunData packed = read_run(scratch.path());
+  CHECK(to_csv(packed.samples) == to_csv(plain.samples));
+  CHECK(to_csv(packed.measurements) == to_csv(plain.measurements));
+  CHECK(to_csv(read_run_samples(scratch.path())) == to_csv(plain.samples));
+  print_tables(after, {scratch.path()}, {});
+  CHECK(after.str() == before.str());
+  std::ostringstream by_name;
+  print_tables(by_name, {scratch.path() / "measurements.csv.gz"}, {});
+  CHECK(by_name.str() == before.str());
+  const std::filesystem::path file = scratch.path() / "samples.csv.gz";
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 12);
+  CHECK_THROWS_WITH(read_run(scratch.path()), contains("samples.csv.gz: is not a complete gzip file"));
+}

@@ -1,8 +1,10 @@
 """Reads the files of runs, finds the best settings, and names settings by what differs from the baseline."""
 
 import csv
+import gzip
 import json
 import sys
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -26,14 +28,20 @@ class PlotError(Exception):
     """What is wrong with the files or arguments, in one sentence for the user."""
 
 
+def stored(path):
+    """`path`, or the compressed file next to it where there is no `path`."""
+    packed = path.with_name(path.name + ".gz")
+    return packed if packed.exists() and not path.exists() else path
+
+
 def read_cells(path):
     """Header and rows. Read without pandas, which fills up rows that are too short without an error."""
     try:
-        with open(path, newline="", encoding="utf-8") as file:
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file, strict=True))
     except FileNotFoundError:
         raise PlotError(f"{path}: there is no such file") from None
-    except (csv.Error, UnicodeDecodeError) as error:
+    except (csv.Error, UnicodeDecodeError, gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise PlotError(f"{path}: is no table: {error}") from None
     if not rows:
         raise PlotError(f"{path}: is empty; expected a header line")
@@ -75,7 +83,7 @@ def read_measurements(runs):
 
 
 def read_samples(run):
-    path = measurements_path(run).parent / "samples.csv"
+    path = stored(measurements_path(run).parent / "samples.csv")
     if not path.exists():
         print(f"plot.py: there is no {path}: no plots of samples", file=sys.stderr)
         return None
@@ -131,7 +139,7 @@ def best_rows(total):
 
 def measurements_path(run):
     run = Path(run)
-    return run / "measurements.csv" if run.is_dir() else run
+    return stored(run / "measurements.csv") if run.is_dir() else run
 
 
 def config_column(table):

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/statistics/statistics.hpp"
+#include "suite/record/packed_file.hpp"
 #include "suite/record/row_csv.hpp"
 
 namespace dwarfsweep {
@@ -125,9 +126,10 @@ std::optional<Fleet> read_fleet(const std::vector<std::filesystem::path>& runs) 
   Fleet fleet;
   bool merged = false;
   for (const std::filesystem::path& run : runs) {
-    const std::filesystem::path file = std::filesystem::is_directory(run) ? run / "measurements.csv" : run;
-    if (!std::filesystem::exists(file)) continue;  // what is wrong with it is told where it is read
-    for_each_measurement(file, [&](const MeasurementRow& row) {
+    const auto file =
+        std::filesystem::is_directory(run) ? find_in_run(run, "measurements.csv") : std::optional(run);
+    if (!file || !std::filesystem::exists(*file)) continue;  // what is wrong with it is told where it is read
+    for_each_measurement(*file, [&](const MeasurementRow& row) {
       merged |= row.device_id.ends_with("@" + row.host);
       fleet.add(row);
       return merged;

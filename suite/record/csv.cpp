@@ -12,8 +12,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
+#include "suite/record/packed_file.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -105,7 +105,7 @@ CsvTable parse_csv(const std::string& name, std::string_view text) {
 }
 
 CsvTable read_csv(const std::filesystem::path& file) {
-  return parse_csv(file.string(), read_text(file));
+  return parse_csv(file.string(), read_unpacked(file));
 }
 
 }  // namespace dwarfsweep

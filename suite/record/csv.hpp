@@ -38,7 +38,7 @@ struct CsvTable {
 };
 
 /// Throws InputError naming file and line: not readable, empty, a line with too few or too many cells, an
-/// open quote.
+/// open quote. The file may be compressed by gzip.
 CsvTable read_csv(const std::filesystem::path& file);
 /// The same for a text; `name` is the file's name in messages.
 CsvTable parse_csv(const std::string& name, std::string_view text);

@@ -16,6 +16,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/packed_file.hpp"
 
 namespace dwarfsweep {
 
@@ -286,8 +287,12 @@ std::vector<MeasurementRow> read_measurements(const std::filesystem::path& file)
 void for_each_measurement(const std::filesystem::path& file,
                           const std::function<bool(const MeasurementRow&)>& use) {
   constexpr std::size_t piece = 4'000'000;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(file.string(), "", fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::ifstream plain(file, std::ios::binary);
+  if (!plain) throw InputError(file.string(), "", fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::istringstream unpacked_text;
+  const bool is_packed = file.extension() == ".gz";
+  if (is_packed) unpacked_text.str(read_unpacked(file));
+  std::istream& stream = is_packed ? static_cast<std::istream&>(unpacked_text) : plain;
   std::string first;
   std::getline(stream, first);
   std::string name = file.string();

@@ -12,6 +12,7 @@
 #include "suite/record/csv.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/packed_file.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 
@@ -86,7 +87,7 @@ void require_folder_with_run(const fs::path& run) {
     throw UsageError(fmt::format("there is no run '{}'; expected the folder of a run or its measurements.csv",
                                  run.string()));
   }
-  if (fs::is_directory(run) && !fs::exists(run / "measurements.csv") && !fs::exists(run / log_name)) {
+  if (fs::is_directory(run) && !find_in_run(run, "measurements.csv") && !fs::exists(run / log_name)) {
     throw UsageError(fmt::format("'{}' contains neither measurements.csv nor {}", run.string(), log_name));
   }
 }
@@ -151,13 +152,13 @@ std::vector<MeasurementRow> as_read(std::vector<MeasurementRow> rows) {
 std::vector<MeasurementRow> read_run_measurements(const fs::path& run) {
   require_folder_with_run(run);
   if (!fs::is_directory(run)) return completed(read_measurements(run));
-  if (fs::exists(run / "measurements.csv")) return completed(read_measurements(run / "measurements.csv"));
+  if (const auto file = find_in_run(run, "measurements.csv")) return completed(read_measurements(*file));
   // A sweep that was killed before it wrote anything but its log.
   return as_read(make_rows(read_log(run), [](const SampleRow&) {}).measurements);
 }
 
 std::vector<SampleRow> read_run_samples(const fs::path& run) {
-  if (fs::exists(run / "samples.csv")) return completed(read_samples(run / "samples.csv"));
+  if (const auto file = find_in_run(run, "samples.csv")) return completed(read_samples(*file));
   if (fs::exists(run / log_name)) return completed(make_rows(read_log(run)).samples);
   return {};
 }
@@ -185,9 +186,11 @@ RunData read_run(const fs::path& run) {
   if (!fs::is_directory(run)) throw UsageError(fmt::format("'{}' is not the folder of a run", run.string()));
   RunData data;
   data.name = run.string();
-  if (fs::exists(run / "measurements.csv") && fs::exists(run / "samples.csv")) {
-    data.measurements = completed(read_measurements(run / "measurements.csv"));
-    data.samples = completed(read_samples(run / "samples.csv"));
+  const auto measurements = find_in_run(run, "measurements.csv");
+  const auto samples = find_in_run(run, "samples.csv");
+  if (measurements && samples) {
+    data.measurements = completed(read_measurements(*measurements));
+    data.samples = completed(read_samples(*samples));
     if (!fs::exists(run / "run.json")) return data;  // the CSV files are sufficient for a comparison
     with_description(run / "run.json", [&](const Json& json) {
       const Json& host = json.at("host");

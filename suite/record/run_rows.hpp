@@ -1,5 +1,5 @@
 // Runs, finished or killed, read back: as rows, those of an earlier version with the axes of today; and
-// run.json, which describes a run and its devices.
+// run.json, which describes a run and its devices. The CSV files of a run may be compressed (.csv.gz).
 #pragma once
 
 #include <filesystem>

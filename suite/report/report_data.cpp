@@ -12,6 +12,7 @@
 #include "harness/space/error.hpp"
 #include "suite/published/published.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/packed_file.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
@@ -160,7 +161,7 @@ ReportData read_report_data(const std::vector<fs::path>& folders, const std::vec
     move_to(rows, read_run_measurements(folder));
     if (fs::is_directory(folder)) {
       move_to(samples, read_run_samples(folder));
-      const bool only_log = !fs::exists(folder / "samples.csv") && fs::exists(folder / log_name);
+      const bool only_log = !find_in_run(folder, "samples.csv") && fs::exists(folder / log_name);
       run.description = only_log ? describe_run(read_log(folder)) : read_description_of(folder / "run.json");
     }
     runs.push_back(std::move(run));

@@ -1,15 +1,14 @@
 // Recorded spaces from files: CSV, Kernel Tuner's caches, results in the T4 schema, each as it is or in gzip.
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/packed_file.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/search/recorded_space.hpp"
@@ -19,64 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// --- whole files ----------------------------------------------------------------------------------------
-
-// Fifty times the largest space that we have; a few hundred kilobytes of gzip can unpack to any size.
+// Fifty times the largest space that we have.
 constexpr std::size_t max_bytes = std::size_t{256} << 20;
-
-bool is_gzip(std::string_view bytes) {
-  return bytes.starts_with("\x1f\x8b");
-}
-
-class Inflater {
- public:
-  Inflater(const std::string& file, std::string_view packed) : file_(file) {
-    constexpr int gzip_window = 15 + 16;
-    if (inflateInit2(&stream_, gzip_window) != Z_OK) throw InputError(file, "", "does not fit into memory");
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-    stream_.avail_in = static_cast<uInt>(packed.size());
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  // Of all members of the file: gzip files may be put one after the other.
-  std::string unpack() {
-    std::string text;
-    do {
-      unpack_member(text);
-    } while (stream_.avail_in > 2 && is_gzip({reinterpret_cast<const char*>(stream_.next_in), 2}) &&
-             inflateReset(&stream_) == Z_OK);
-    return text;
-  }
-
- private:
-  void unpack_member(std::string& text) {
-    std::string block(65536, '\0');
-    for (int state = Z_OK; state != Z_STREAM_END;) {
-      stream_.next_out = reinterpret_cast<Bytef*>(block.data());
-      stream_.avail_out = static_cast<uInt>(block.size());
-      state = inflate(&stream_, Z_NO_FLUSH);
-      if (state == Z_BUF_ERROR) throw InputError(file_, "", "is not a complete gzip file: it ends too early");
-      if (state != Z_OK && state != Z_STREAM_END)
-        throw InputError(file_, "", "is not a complete gzip file: its content is damaged");
-      text.append(block, 0, block.size() - stream_.avail_out);
-      if (text.size() > max_bytes) {
-        throw InputError(file_, "",
-                         fmt::format("unpacks to more than {} MiB; a recorded space is smaller than that",
-                                     max_bytes >> 20));
-      }
-    }
-  }
-
-  std::string file_;
-  z_stream stream_{};
-};
-
-std::string read_unpacked(const fs::path& file) {
-  std::string content = read_text(file, max_bytes);
-  return is_gzip(content) ? Inflater(file.string(), content).unpack() : content;
-}
 
 // "convolution-A100" of "spaces/convolution-A100.csv.gz".
 std::string name_of(const fs::path& path) {
@@ -291,7 +234,7 @@ std::vector<RecordedTable> read_spaces(const fs::path& path) {
                     path.string()));
   }
   if (fs::is_directory(status)) return spaces_of_run(read_run_measurements(path));
-  const std::string text = read_unpacked(path);
+  const std::string text = read_unpacked(path, max_bytes);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && text[begin] == '{')
     return {JsonSpace(name_of(path), path.string(), text).table()};

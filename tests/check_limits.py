@@ -78,8 +78,8 @@ def more_than_the_host_has(_):
 
 def more_than_the_device_has(folder):
     out = folder / "small_memory"
-    done = run("sweep", *BRIEF, "--plan", "baseline", "--out", out, FAULT="limits",
-               FAULT_LIMITS="global=20000,allocation=10000")
+    run("sweep", *BRIEF, "--plan", "baseline", "--out", out, FAULT="limits",
+        FAULT_LIMITS="global=20000,allocation=10000")
     rows = totals_of(out)
     little = [row for row in rows if row["status"] == "out_of_memory"]
     check(little and all(row["status"] in ("ok", "out_of_memory", "rejected") for row in rows),

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from checks import PROGRAM, check, file_of_dwarf, finish, listed_dwarfs, share_of_today
+from checks import PROGRAM, check, file_of_dwarf, finish, listed_dwarfs, share_of_seed
 
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 OCLGRIND = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind"
@@ -60,7 +60,7 @@ def check_mutant(name, dwarf, planted, point, kernels):
 
 
 def check_dwarf(dwarf, errors, folder):
-    run_today = set(share_of_today(range(len(errors.MUTANTS)), parts=3))
+    run_today = set(share_of_seed(range(len(errors.MUTANTS)), parts=3))
     for label in {errors.MUTANTS[index][0]: None for index in run_today}:
         done = run(dwarf, errors.POINTS[label], KERNELS)
         check(done.returncode == 0, f"{dwarf} {label} as it is: {done.stderr}")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from checks import PROGRAM, check, finish, listed_dwarfs, share_of_today, variants_of
+from checks import PROGRAM, check, finish, listed_dwarfs, share_of_seed, variants_of
 
 LONG = "--long" in sys.argv
 BRIEF = ["--size", "tiny", "--budget", "0", "--rounds", "1", "--blocks", "1", "--pairs", "1", "--no-device-figures",
@@ -91,7 +91,7 @@ def check_device(driver, device, folder):
     ran, declined, begin = 0, [], cpu_seconds()
     # Shifted by one from device to device, so that today's devices together run all dwarfs.
     able = [entry for entry in listed_dwarfs().items() if driver != "intel" or shuffles(entry[1])]
-    for name, dwarf in share_of_today(able if DEVICES.index((driver, device)) % 2 else able[1:] + able[:1]):
+    for name, dwarf in share_of_seed(able if DEVICES.index((driver, device)) % 2 else able[1:] + able[:1]):
         out = folder / f"{driver}_{device}_{name}"
         rows = sweep(dwarf, out, env)
         judge(rows, dwarf, where)

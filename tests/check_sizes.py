@@ -46,7 +46,7 @@ def chosen_and_kept(folder):
     check(done.returncode == 0 and sizes["sgemv"] in ("tiny", "small", "medium", "large"), f"first: {done.stderr}")
     check(sizes["micro"] == "small", f"a dwarf that states no demand: {sizes}")
     check(recorded(folder / "first") == sizes, f"first: {recorded(folder / 'first')} recorded, {sizes} measured")
-    check(f"sgemv on " in done.stderr and f": size {sizes['sgemv']}: " in done.stderr, f"first: {done.stderr}")
+    check("sgemv on " in done.stderr and f": size {sizes['sgemv']}: " in done.stderr, f"first: {done.stderr}")
     with open(SIZES, newline="") as file:
         check([(row["dwarf"], row["size"]) for row in csv.DictReader(file)] == [("sgemv", sizes["sgemv"])], "the file")
     # Another size in the file shows that it is used; another driver, that it is not.

@@ -65,7 +65,7 @@ std::vector<Config> legal_points(const Dwarf& dwarf, const Problem& problem, con
 // Without the baseline, with which every plan begins.
 std::vector<Config> random_points(const Dwarf& dwarf, const Problem& problem, std::size_t count) {
   PlanRequest request = parse_plan(fmt::format("stratified:{}", count));
-  request.seed = daily_seed();
+  request.seed = test_seed();
   fmt::print("{} [{}]: {} random points of seed {}\n", dwarf.info().name, problem.values.to_string(), count,
              request.seed);
   std::vector<Config> points = legal_points(dwarf, problem, request);

@@ -70,8 +70,8 @@ Loaded generated(const Dwarf& dwarf, const ValueMap& problem, std::uint64_t seed
 /// ones must verify; at least one point must be legal. Used by every dwarf's test over odd sizes.
 void check_one_at_a_time(const Dwarf& dwarf, const ValueMap& problem);
 
-/// `count` random legal points of the full product, those of `--plan stratified:count`. The seed changes
-/// daily and is printed; DWARFSWEEP_TEST_SEED sets it, to repeat another day's points.
+/// `count` random legal points of the full product, those of `--plan stratified:count`. The seed is
+/// printed; DWARFSWEEP_TEST_SEED sets another.
 void check_random_points(const Dwarf& dwarf, const ValueMap& problem, std::size_t count);
 
 /// The full space at the size `tiny` and at the problem `odd`, on PoCL: every legal point where there are at

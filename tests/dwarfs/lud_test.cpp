@@ -97,22 +97,22 @@ bool too_slow_to_compile() {
 
 }  // namespace
 
-TEST_CASE("lud: every axis of the tiled variant, on odd orders", "[device][lud][variants]") {
+TEST_CASE("lud: every axis of the tiled variant, on odd orders", "[device][lud][variants][axes]") {
   check_around({{"variant", "tiled"}}, {{"n", 37}});
 }
 
 TEST_CASE("lud: every axis of the blocked variant, vectors alone, on an odd order",
-          "[device][lud][variants]") {
+          "[device][lud][variants][axes]") {
   if (too_slow_to_compile()) return;
   check_around(vectors_alone, {{"n", 37}});
 }
 
-TEST_CASE("lud: every axis of the blocked variant, staged by groups, on an odd order", "[device][lud]") {
+TEST_CASE("lud: every axis of the blocked variant, staged by groups, on an odd order", "[device][lud][axes]") {
   if (too_slow_to_compile()) return;
   check_around(staged_groups, {{"n", 37}});
 }
 
-TEST_CASE("lud: every axis of the dataflow variant, on an odd order", "[device][lud][variants]") {
+TEST_CASE("lud: every axis of the dataflow variant, on an odd order", "[device][lud][variants][axes]") {
   if (too_slow_to_compile()) return;
   check_around(tiles_in_registers, {{"n", 37}});
 }

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What takes too long for every change; `./run test --nightly` runs it. Each step is one of NAMES, in this order:
+#
+#   tests/nightly.sh [STEP...]    all of them, or these
+#
+#   tests     all tests but the long ones, random ones by the seed of the day
+#   tidy      clang-tidy on all files
+#   asan      unit tests, and PoCL's [variants], under AddressSanitizer and UndefinedBehaviorSanitizer
+#   tsan      unit tests under ThreadSanitizer
+#   clang     a build by clang, warnings being errors, and its unit tests
+#   fuzz      every reader for ten minutes
+#
+# All steps run, and a failed one is named at the end.
+set -u -o pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+export DWARFSWEEP_TEST_SEED=${DWARFSWEEP_TEST_SEED:-$(($(date +%s) / 86400))}
+names=(tests tidy asan tsan clang fuzz)
+case "${1-}" in
+  -h | --help)
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+    ;;
+  '') set -- "${names[@]}" ;;
+esac
+for step; do
+  [[ " ${names[*]} " == *" $step "* ]] || {
+    echo "nightly.sh: there is no step '$step'; there are ${names[*]}" >&2
+    exit 2
+  }
+done
+
+# Builds the preset $1 and runs its test program with the rest.
+sanitized() {
+  cmake --preset "$1" && cmake --build "build/$1" --target dwarfsweep_tests || return 1
+  LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0" \
+    TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:ignore_noninstrumented_modules=1:history_size=7" \
+    DWARFSWEEP_BEST="$PWD/build/$1/best" "build/$1/tests/dwarfsweep_tests" --warn NoAssertions "${@:2}"
+}
+
+step_tests() { ./run test --all; }
+step_tidy() { tests/clang_tidy.sh --all; }
+step_asan() { sanitized asan-ubsan '~[device]~[long],[device][variants]~[long]'; }
+step_tsan() { sanitized tsan '~[device]~[long]'; }
+step_clang() {
+  CXX=clang++ cmake --preset compiler && cmake --build build/compiler-clang++ &&
+    build/compiler-clang++/tests/dwarfsweep_tests '~[device]~[long]'
+}
+step_fuzz() {
+  cmake -S tests/fuzz -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DDWARFSWEEP_FUZZ_SECONDS=600 &&
+    cmake --build build/fuzz && ctest --test-dir build/fuzz --parallel "$(nproc)" --output-on-failure --no-tests=error
+}
+
+echo "seed: DWARFSWEEP_TEST_SEED=$DWARFSWEEP_TEST_SEED"
+failed=()
+for step; do
+  echo "--- $step"
+  "step_$step" || failed+=("$step")
+done
+echo "nightly: $(($# - ${#failed[@]})) steps passed, ${#failed[@]} failed${failed[*]:+: ${failed[*]}}"
+[ ${#failed[@]} = 0 ]

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The tests without a device under AddressSanitizer and UndefinedBehaviorSanitizer, from a build that is made for short
+# compile times.
+#
+#   tests/sanitized_unit_tests.sh    builds for at most BUILD_SECONDS (default 600) and tests for at most TEST_SECONDS
+#                                    (default 300); where that is too short it says so, and the exit status is 0
+set -u -o pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+case "${1-}" in
+  -h | --help)
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+    ;;
+esac
+build=build/ci-asan-ubsan
+log=$build.log
+mkdir -p build
+
+run_within() {
+  timeout -k 20 "$@"
+  status=$?
+  if [ $status = 124 ] || [ $status = 137 ]; then
+    echo "SKIPPED: unit tests under the sanitizers: not done in $1 s"
+    exit 0
+  fi
+}
+
+cmake --preset ci-asan-ubsan >$log 2>&1 || {
+  tail -n 20 $log
+  exit 1
+}
+run_within "${BUILD_SECONDS:-600}" cmake --build $build --target dwarfsweep_tests >>$log 2>&1
+[ "$status" = 0 ] || {
+  grep -m 1 -A 30 '^FAILED: ' $log
+  exit 1
+}
+export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0" ASAN_OPTIONS=detect_stack_use_after_return=0
+export DWARFSWEEP_BEST=$PWD/$build/best
+run_within "${TEST_SECONDS:-300}" $build/tests/dwarfsweep_tests --warn NoAssertions '~[device]~[long]'
+exit "$status"

@@ -14,7 +14,8 @@ namespace dwarfsweep {
 /// The values of an array, of one of the element types that are dumped.
 using NpyValues =
     std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>, std::span<const std::int32_t>,
-                 std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const float>>;
+                 std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const float>,
+                 std::span<const double>>;
 
 /// A vector converts to NpyValues: write_npy(file, matrix, {rows, cols}). An empty shape is one value, a
 /// scalar. Throws std::invalid_argument where shape and values disagree, UsageError where the file cannot be

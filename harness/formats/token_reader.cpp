@@ -100,6 +100,12 @@ float TokenReader::as_number(std::string_view expected) const {
   fail_expecting(fmt::format("{}, a finite number within the range of a float", expected));
 }
 
+double TokenReader::as_double(std::string_view expected) const {
+  double value = 0;
+  if (!parse(without_plus(token_), value)) fail_expecting(expected);
+  return value;
+}
+
 std::int64_t TokenReader::integer(std::string_view expected, std::int64_t low, std::int64_t high) {
   next();
   return as_integer(expected, low, high);

@@ -37,6 +37,8 @@ class TokenReader {
   std::int64_t as_integer(std::string_view expected, std::int64_t low, std::int64_t high) const;
   /// The current token as a finite float.
   float as_number(std::string_view expected) const;
+  /// The same in double precision; it may be infinite or NaN, where the token says so.
+  double as_double(std::string_view expected) const;
   /// The same of the next token, on whatever line it stands.
   std::int64_t integer(std::string_view expected, std::int64_t low, std::int64_t high);
   float number(std::string_view expected);

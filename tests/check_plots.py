@@ -227,6 +227,40 @@ def check_texts(folder):
         module.Plotter.save = original
 
 
+def check_gallery(folder):
+    """The one command that draws the figures of docs/gallery.md does so, and each is small enough for a page."""
+    gallery = PLOT.parent / "gallery.py"
+    done = subprocess.run([sys.executable, "-B", gallery, "--out", folder / "gallery"], capture_output=True, text=True)
+    require(done.returncode == 0, f"gallery.py failed: {done.stderr}")
+    page = (PLOT.parent.parent.parent / "docs" / "gallery.md").read_text()
+    sizes = {file.name: file.stat().st_size for file in (folder / "gallery").iterdir()}
+    require(len(sizes) == 4 and max(sizes.values()) < 100_000, f"the gallery's figures have {sizes} bytes")
+    for name in sizes:
+        require(f"(gallery/{name})" in page, f"docs/gallery.md does not show {name}")
+    for script in (PLOT, gallery):
+        told = subprocess.run([sys.executable, "-B", script, "--help"], capture_output=True, text=True)
+        require(told.returncode == 0 and "--out" in told.stdout, f"{script.name} --help: {told.stdout}{told.stderr}")
+
+
+def check_examples(folder):
+    """The scripts of docs/plotting.md for pandas, R and gnuplot, as far as these are installed."""
+    run = PLOT.parent.parent / "reference" / "nvidia-large"
+    scripts = PLOT.parent.parent.parent / "docs" / "plotting"
+    commands = {"speedups.svg": [sys.executable, "-B", scripts / "speedups.py", run]}
+    if shutil.which("gnuplot"):
+        commands["speedups.svg "] = ["gnuplot", "-e", f"run='{run}'", scripts / "speedups.gp"]
+    if shutil.which("Rscript"):
+        commands["speedups.pdf"] = ["Rscript", scripts / "speedups.R", run]
+    for name, command in commands.items():
+        file = folder / name.strip()
+        file.unlink(missing_ok=True)
+        done = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
+        require(done.returncode == 0, f"{command}: {done.stderr[:400]}")
+        require(file.stat().st_size > 3000, f"{command} draws nothing")
+    return ", ".join(script.suffix[1:] for script in sorted(scripts.glob("speedups.*")) if
+                     any(str(script) in map(str, command) for command in commands.values()))
+
+
 def check_partial_variants():
     """The variants that plot.py leaves out of the best are those that the program leaves out."""
     listed = subprocess.run([os.environ["DWARFSWEEP"], "list", "--json"], capture_output=True, text=True, check=True)
@@ -263,10 +297,13 @@ def main():
         Run().write(folder)
         count = check_plots(folder)
         check_texts(folder)
+        check_gallery(folder)
+        examples = check_examples(folder)
         check_partial_variants()
         check_compressed(folder)
         check_refusals(folder)
-    print(f"check_plots: {count} plots, all with something on them and no text over another; compressed files are read, bad ones refused")
+    print(f"check_plots: {count} plots, all with something on them and no text over another; compressed files are read, bad ones refused; "
+          f"the examples {examples} draw")
 
 
 if __name__ == "__main__":

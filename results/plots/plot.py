@@ -98,7 +98,7 @@ class Plotter:
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folder of a run, or a measurements.csv")
     parser.add_argument("--out", type=Path, help="folder for the plots (default: plots in the first run's folder)")
     parser.add_argument("--dwarf", help="only these, separated by commas")

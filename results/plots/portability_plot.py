@@ -42,7 +42,7 @@ def plot_portability(ported, names):
     axis.plot([], [], "D", color=GREY, label="baseline: performance portability")
     axis.plot([], [], "o", color="#404040", markerfacecolor="white", markersize=4, label="arithmetic mean")
     axis.plot([], [], "|", color="#404040", markersize=7, label="a device")
-    set_title(figure, "Performance portability on " + ", ".join(devices))
+    set_title(figure, "Performance portability on " + "; ".join(devices))
     add_legend(legend_axis, handles_of([axis]), 2)
     return figure
 

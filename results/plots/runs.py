@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import re
 import sys
 import zlib
 from collections import Counter
@@ -77,9 +78,43 @@ def read_table(path, columns):
 def read_measurements(runs):
     tables = [read_table(measurements_path(run), MEASUREMENT_COLUMNS) for run in runs]
     table = pd.concat(tables, ignore_index=True)
+    # Older runs do not name the code that they computed.
+    table["problem"] = table["problem"].str.removesuffix(";code=crc32")
     table["config"] = config_column(table)
+    table["device"] = short_names(table, compute_units(runs))
     table["column"] = table["run_id"] + "|" + table["device_id"]
     return table
+
+
+def compute_units(runs):
+    """{device id: number of compute units}, as far as the runs describe their devices."""
+    units = {}
+    for run in runs:
+        path = measurements_path(run).parent / "run.json"
+        if path.exists():
+            for device in description_of(path).get("devices", []):
+                units[device["info"]["id"]] = device["info"].get("compute_units", 0)
+    return units
+
+
+def short_names(table, units):
+    """"H200", "EPYC 2 cores, PoCL 3.1": as the report names devices."""
+    def name(row):
+        text, pocl = row["device"], row.get("platform") == "Portable Computing Language"
+        if pocl:
+            text = re.sub(r"^.*?-(?=[A-Z])", "", text)
+        text = re.sub(r"\((?:R|TM|tm)\)| @ .*", "", text)
+        text = re.sub(r" Processor\b| CPU\b|NVIDIA |Intel |AMD ", "", text) or row["device"]
+        if row["device_type"] != "cpu" or not row.get("platform"):
+            return text
+        cores = units.get(row["device_id"], 0)
+        driver = ".".join(re.split(r"[+ ]", row["driver"])[0].split(".")[:2])
+        return text + (f" {cores} cores" if cores else "") + f", {'PoCL' if pocl else re.split(r'[( ]', row['platform'])[0]} {driver}"
+    known = {}
+    keys = [column for column in ("device_id", "device", "platform", "driver", "device_type") if column in table]
+    for values, group in table.groupby(keys, sort=False, dropna=False):
+        known[values] = name(group.iloc[0])
+    return [known[values] for values in zip(*(table[key] for key in keys))]
 
 
 def read_samples(run):
@@ -88,6 +123,7 @@ def read_samples(run):
         print(f"plot.py: there is no {path}: no plots of samples", file=sys.stderr)
         return None
     table = read_table(path, SAMPLE_COLUMNS)
+    table["problem"] = table["problem"].str.removesuffix(";code=crc32")
     table["config"] = config_column(table)
     table["column"] = table["run_id"] + "|" + table["device_id"]
     return table[(table["role"] == "variant") & (table["fault"] == "")]
@@ -100,15 +136,26 @@ def read_peaks(runs):
         path = measurements_path(run).parent / "run.json"
         if not path.exists():
             continue
+        content = description_of(path)
         try:
-            content = json.loads(path.read_text())
             for part in [content, *content.get("parts", [])]:
                 for device in part.get("devices", []):
                     if device.get("peaks"):
                         peaks[f"{part['run_id']}|{device['info']['id']}"] = device["peaks"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (KeyError, TypeError) as error:
             raise PlotError(f"{path}: is no description of a run: {error}") from None
     return peaks
+
+
+def description_of(path):
+    try:
+        content = json.loads(path.read_text())
+        if isinstance(content, dict):
+            return content
+        error = "it must be a JSON object"
+    except ValueError as wrong:
+        error = wrong
+    raise PlotError(f"{path}: is no description of a run: {error}")
 
 
 def what_differs(problems):

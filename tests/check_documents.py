@@ -37,6 +37,12 @@ def scripts_that_do_not_run(text):
     return [script for script in scripts if not os.access(ROOT / script, os.X_OK)]
 
 
+def lacks_help(path, text):
+    """Of a script: one that is started by name, or a Python file with a main part."""
+    is_script = text.startswith("#!") or path.suffix == ".py" and "__main__" in text
+    return is_script and not re.search(r"--help|argparse|^(?:from|import) checks\b", text, re.MULTILINE)
+
+
 @functools.cache
 def options_of(command):
     """The options that the program takes with this command; none for what is no command of it."""
@@ -69,6 +75,11 @@ for path in [*DOCUMENTS, *ROOT.glob("results/*/README.md")]:
     check(not scripts_that_do_not_run(path.read_text()), f"{path}: {scripts_that_do_not_run(path.read_text())} cannot be run")
 for path in DOCUMENTS:
     check(not unknown_options(path.read_text()), f"{path.name}: the program does not take {unknown_options(path.read_text())}")
+scripts = [path for folder in ("tests", "results", "docs", ".ci") for path in (ROOT / folder).rglob("*")
+           if path.suffix in (".py", ".sh", "") and path.is_file() and "runs" not in path.parts]
+for path in scripts:
+    check(not lacks_help(path, path.read_text(errors="replace")), f"{path.relative_to(ROOT)} has no --help")
+check(len(scripts) > 50, f"{len(scripts)} scripts are looked at")
 fresh = subprocess.run([sys.executable, "-B", str(ROOT / "docs/make_pages.py"), PROGRAM, "--check"], capture_output=True, text=True)
 check(fresh.returncode == 0, f"docs/make_pages.py --check: {fresh.stdout}{fresh.stderr}")
 
@@ -78,4 +89,5 @@ check(unknown_options("Use `dwarfsweep compare A B --threshold 5% --nowhere`.") 
 check(differing_code(page.replace("square(", "sqaure(")) == ["kernels_cl/template/template.cl"], "another code is seen")
 check(broken_links(ROOT / "README.md", "[here](nowhere.md)") == ["nowhere.md"], "a broken link is seen")
 check(scripts_that_do_not_run("    results/peers/problems.py x\n") == ["results/peers/problems.py"], "a script without its mode is seen")
+check(lacks_help(ROOT / "a.sh", "#!/bin/sh\necho\n"), "a script without --help is seen")
 finish()

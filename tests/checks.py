@@ -12,6 +12,9 @@ import tempfile
 import threading
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(sys.modules["__main__"].__doc__ or __doc__)
+    sys.exit(0)
 PROGRAM = os.environ["DWARFSWEEP"]
 # What a check measures is no best point of the user's machine.
 best_points = tempfile.TemporaryDirectory()

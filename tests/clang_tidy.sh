@@ -7,7 +7,6 @@
 #   tests/clang_tidy.sh --all        all files, without a limit
 #   tests/clang_tidy.sh FILE.cpp...  these files, without a limit
 set -u -o pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 seconds=0
 case "${1-}" in
   -h | --help)
@@ -15,6 +14,7 @@ case "${1-}" in
     exit 0
     ;;
 esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
 # Presets that build from precompiled headers are of no use here: these are GCC's.
 log=build/clang_tidy.log

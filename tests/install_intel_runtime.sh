@@ -4,6 +4,7 @@
 # Its licence is Intel's End User License Agreement for Developer Tools, so it comes only where somebody asks for it:
 # neither ./run nor CMake calls this script, and nothing of the runtime is in this repository. It is about 800 MB, in a
 # virtual environment; CMake finds it by the .icd file. The exit status is 1 where it cannot be installed.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -u -o pipefail
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)

@@ -12,7 +12,6 @@
 #
 # All steps run, and a failed one is named at the end.
 set -u -o pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export DWARFSWEEP_TEST_SEED=${DWARFSWEEP_TEST_SEED:-$(($(date +%s) / 86400))}
 names=(tests tidy asan tsan clang fuzz)
 case "${1-}" in
@@ -22,6 +21,7 @@ case "${1-}" in
     ;;
   '') set -- "${names[@]}" ;;
 esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 for step; do
   [[ " ${names[*]} " == *" $step "* ]] || {
     echo "nightly.sh: there is no step '$step'; there are ${names[*]}" >&2

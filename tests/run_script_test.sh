@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./run with fake system tools: what it installs, what it says, what it hands on. Prints each failure; the exit status is
 # 0 where there is none. .ci/run uses the real tools.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -u
 script=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/run
 place=$(mktemp -d)

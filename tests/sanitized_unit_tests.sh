@@ -5,13 +5,13 @@
 #   tests/sanitized_unit_tests.sh    builds for at most BUILD_SECONDS (default 600) and tests for at most TEST_SECONDS
 #                                    (default 300); where that is too short it says so, and the exit status is 0
 set -u -o pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 case "${1-}" in
   -h | --help)
     sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     exit 0
     ;;
 esac
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 build=build/ci-asan-ubsan
 log=$build.log
 mkdir -p build

@@ -100,4 +100,7 @@ def write_fleet(folder, nodes, count=400):
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__)
+        sys.exit(0)
     print(json.dumps(write_fleet(pathlib.Path(sys.argv[1]), int(sys.argv[2]), *map(int, sys.argv[3:]))))

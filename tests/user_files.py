@@ -13,6 +13,9 @@ def state():
     return {str(path): [path.stat().st_size, path.stat().st_mtime_ns] for path in files}
 
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__)
+    sys.exit(0)
 noted, task = pathlib.Path(sys.argv[1]), sys.argv[2]
 if task == "note":
     noted.write_text(json.dumps(state()))

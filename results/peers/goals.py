@@ -112,4 +112,7 @@ def table(paths):
 
 
 if __name__ == "__main__":
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__)
+        sys.exit(0)
     print(table(sys.argv[1:]))

@@ -3,6 +3,7 @@
 # held to the device's own limits is measured at its fixed sizes. Writes CSV files into a folder, goals.csv of all, and
 # prints a table.
 #   goals.sh PROGRAM DEVICE[,DEVICE..] [FOLDER [SECONDS OF EACH SEARCH [SEED [OPTIONS OF peers.py..]]]]
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -e
 if [ $# -lt 2 ]; then
   sed -n '2,5s/^# *//p' "$0" >&2

@@ -10,6 +10,9 @@ import traceback
 import warnings
 from pathlib import Path
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__)
+    sys.exit(0)
 PROGRAM, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 REFERENCE = Path("results/reference")
 LARGE, SMALL, POCL = (REFERENCE / name for name in ("nvidia-large", "nvidia-small", "pocl-small"))

@@ -6,6 +6,7 @@
 # (P3HPC/p3-analysis-library), CODE_BASE_INVESTIGATOR (P3HPC/code-base-investigator, which needs Python 3.12),
 # GOOGLE_BENCHMARK (google/benchmark), GITHUB_ACTION_BENCHMARK (benchmark-action/github-action-benchmark, with its
 # node_modules). What is not here is said and passed over. Exit status 1 where a reader refuses what it gets.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=$(realpath "${1:-build/release/dwarfsweep}")

@@ -3,6 +3,7 @@
 #   task.sh DIR KIND SHARDS
 # It goes on with what an earlier try of the same shard has left, on this node or another. Every try writes lines of its
 # own into DIR/tasks/KIND-SHARD.log: time, job, node, event, remark, with tabs between.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -u
 dir=$1 kind=$2 shards=$3
 shard=$SLURM_ARRAY_TASK_ID

@@ -3,6 +3,7 @@
 # FOLDER/<slice>-NAME.csv.gz (default: beside this script). small: problems for a few CPU cores, large: for a GPU. BUDGET is of
 # each slice (such as 110s); where it did not suffice, the same command goes on with the runs that it finds. SLICES: only these,
 # such as "matmul sgemv".
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -e
 device=$1 name=$2 sizes=$3 budget=$4 program=$5 folder=${6:-$(dirname "$0")} slices=${7:-}
 runs=${RUNS:-results/runs}/$name

@@ -4,6 +4,7 @@
 #   tests/platforms/aarch64.sh [FOLDER]
 # Needs a Debian with g++-aarch64-linux-gnu and qemu-user, and installs nothing: the arm64 packages are unpacked into
 # FOLDER (build/aarch64-root), with a state of apt of its own. Fails where a test or a dwarf failed.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -eu -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$(realpath -m "${1:-$root/build/aarch64-root}")

@@ -4,6 +4,7 @@
 #   tests/platforms/headers.sh [RELEASE...]
 # HEADERS and CLHPP name other repositories than Khronos's own. Prints a line per release; fails where one failed.
 # An unoptimised build is quicker; GCC 12 then takes a loop of fmt's for an overflow, which is no matter of OpenCL's headers.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -u -o pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 headers=${HEADERS:-https://github.com/KhronosGroup/OpenCL-Headers.git}

@@ -4,6 +4,7 @@
 #   tests/platforms/loaders.sh BUILD [CATCH2_ARGUMENTS...]
 # BUILD is a folder with a built dwarfsweep, dwarfsweep_tests and fault_layer; the tests are '[device][crc]~[long]' unless
 # others are named. LOADER and HEADERS name other repositories than Khronos's own. Fails where a test failed.
+case "${1-}" in -h | --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit ;; esac
 set -eu -o pipefail
 build=$(realpath "$1")
 shift

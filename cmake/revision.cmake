@@ -1,4 +1,5 @@
-# Writes a header with the git revision, "-dirty" where the tree differs from it. Called with ROOT, OUTPUT.
+# Writes a header with the version and the git revision, "-dirty" if the tree differs from it. Called with ROOT, VERSION,
+# OUTPUT.
 # A source archive unpacked inside somebody's repository has no revision, hence the ceiling; git would not tell a tree of
 # another owner (built as root, cloned by a user) without being told that it is safe.
 get_filename_component(parent ${ROOT} DIRECTORY)
@@ -8,7 +9,7 @@ execute_process(COMMAND git -c safe.directory=${ROOT} -C ${ROOT} describe --alwa
 if(NOT revision)
   set(revision "unknown")
 endif()
-set(text "#define DWARFSWEEP_REVISION \"${revision}\"\n")
+set(text "#define DWARFSWEEP_VERSION \"${VERSION}\"\n#define DWARFSWEEP_REVISION \"${revision}\"\n")
 set(old "")
 if(EXISTS ${OUTPUT})
   file(READ ${OUTPUT} old)

@@ -1,8 +1,10 @@
-"""CITATION.cff is the part of YAML that it needs, has what the format asks for, and names the project's version."""
+"""CITATION.cff is the part of YAML that it needs, and has what the format asks for. CITATION.cff, CHANGELOG.md and the program
+name the version in CMakeLists.txt, the first two with the same date."""
 import pathlib
 import re
+import subprocess
 
-from checks import check, finish
+from checks import PROGRAM, check, finish
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -48,6 +50,12 @@ check(citation.get("keywords") and citation.get("authors") == [{"name": "The dwa
       "authors and keywords")
 version = re.search(r"project\(dwarfsweep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 check(citation.get("version") == version, f"version {citation.get('version')}, but CMakeLists.txt has {version}")
+printed = subprocess.run([PROGRAM, "-V"], capture_output=True, text=True).stdout
+check(printed.startswith(f"dwarfsweep {version}, revision "), f"the program prints {printed}")
+newest = re.search(r"^## (\S+)(?: \((\S+)\))?$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+check(newest[1] == version, f"the newest version in CHANGELOG.md is {newest[1]}, but CMakeLists.txt has {version}")
+check(citation.get("date-released") == newest[2] and re.fullmatch(r"20\d\d-\d\d-\d\d", newest[2] or ""),
+      f"dates: CITATION.cff {citation.get('date-released')}, CHANGELOG.md {newest[2]}")
 try:
     import yaml
 except ImportError:

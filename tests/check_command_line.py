@@ -71,9 +71,67 @@ def wrong_arguments(folder):
     refused(2, "two.dat' is not JSON", "list", "--programs", "--as-device", folder / "two.dat")
     refused(2, "cannot read the file of devices", "list", "--programs", "--as-device", folder / "missing.json")
     refused(2, "cannot read the kernel file", "run", "--dwarf", "crc", "--kernels", folder)
+    refused(2, "'merge' does not take the option '--budget', which is for run, sweep, tune, compare", "merge", "--budget", "3m")
     check("usage: dwarfsweep sweep" in run("help", "sweep").stdout, "help of a command")
     check(re.fullmatch(r"dwarfsweep [\d.]+, revision \S+( kernels [0-9a-f]{16})?\n", run("--version").stdout), "version")
     check(not any(folder.glob("results*")), "a refused command wrote something")
+
+
+def help_pages(_):
+    """Every command has a list of options and a page about them, and the overview has a line for each command."""
+    nothing = {"OCL_ICD_VENDORS": "/nonexistent", "PATH": os.environ["PATH"]}
+    overview = run(env=nothing).stdout
+    commands = re.findall(r"^  ([a-z]+) +[a-z]", overview, re.MULTILINE)
+    check(len(commands) >= 11 and len(overview.splitlines()) <= 25, f"an overview: {overview}")
+    check(run("help").stdout == run("--help").stdout == overview, "the overview on request")
+    for command in commands:
+        brief, full = run(command, "-h", env=nothing), run(command, "--help", env=nothing)
+        lines = brief.stdout.splitlines()
+        check(brief.returncode == full.returncode == 0, f"{command}: {brief.stderr}{full.stderr}")
+        check(len(lines) <= 60 and max(map(len, lines)) <= 80, f"{command} -h: {len(lines)} lines, {max(map(len, lines))} columns")
+        entries = lines[lines.index("", lines.index("") + 1) + 1:]
+        check(all(re.match(r"  (--?[a-zA-Z]|RUN)", line) for line in entries), f"{command} -h: a line for each option: {entries}")
+        lines = full.stdout.splitlines()
+        check(len(lines) <= 120 and max(map(len, lines)) <= 80, f"{command} --help: {len(lines)} lines, {max(map(len, lines))} columns")
+        for part in ("Examples:", "Exit statuses:", "130 "):
+            check(part in full.stdout, f"{command} --help lacks '{part}'")
+        for example in re.findall(r"^  dwarfsweep (.*)$", full.stdout, re.MULTILINE):
+            check(example.split()[0] in commands, f"{command} --help: {example}")
+        check(("Environment variables:" in full.stdout) == (command not in ("table", "report", "merge")), f"{command}: environment")
+        check(run("help", command).stdout == full.stdout, f"help {command}")
+
+
+def shell_files(folder):
+    """The man page and the completions are accepted by their programs, and complete commands, options and values."""
+    man = write(folder / "dwarfsweep.1", run("help", "--man").stdout.encode())
+    if shutil.which("man"):
+        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", man], capture_output=True, text=True,
+                              env=dict(os.environ, MANWIDTH="80"))
+        check(done.returncode == 0 and not done.stderr and "--threshold P%" in re.sub(".\b", "", done.stdout), f"the man page: {done.stderr}")
+    bash = write(folder / "dwarfsweep.bash", run("help", "--bash").stdout.encode())
+
+    def completed(*words):
+        """What bash offers for the last of these words."""
+        script = "source \"$0\"; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _dwarfsweep; printf '%s\\n' \"${COMPREPLY[@]}\""
+        done = subprocess.run(["bash", "-uc", script, bash, "dwarfsweep", *words], capture_output=True, text=True, cwd=folder)
+        check(done.returncode == 0 and not done.stderr, f"completing {words}: {done.stderr}")
+        return done.stdout.split()
+
+    (folder / "a_run").mkdir()
+    check(subprocess.run(["bash", "-n", bash]).returncode == 0, "bash reads the completion")
+    check(completed("sw") == ["sweep"], f"a command: {completed('sw')}")
+    check(completed("sweep", "--bud") == ["--budget"], f"an option: {completed('sweep', '--bud')}")
+    check(completed("table", "--bud") == [], "no option of another command")
+    check(completed("run", "--dwarf", "sra") == ["srad"], "a dwarf")
+    check(completed("run", "--dwarf", "=", "sra") == ["srad"], "a dwarf behind =")
+    check(completed("sweep", "--dwarf", "lud,sra") == ["lud,srad"], "the last one of a list")
+    check(completed("compare", "--format", "ju") == ["junit"] and completed("table", "--format", "ju") == [], "values of a command")
+    check(completed("table", "a_") == completed("sweep", "--out", "a_") == ["a_run"], "folders")
+    check(completed("sweep", "--budget", "") == [], "nothing is known of times")
+    check(completed("help", "tab") == ["table"], "a command behind help")
+    zsh = write(folder / "_dwarfsweep", run("help", "--zsh").stdout.encode())
+    if shutil.which("zsh"):
+        check(subprocess.run(["zsh", "-n", zsh]).returncode == 0, "zsh reads the completion")
 
 
 def listed_keys(_):
@@ -246,8 +304,6 @@ def drawn_plans(_):
             process.kill()
             _, error = process.communicate()
         check(process.returncode == 130 and error == "dwarfsweep: interrupted\n", f"drawing: {process.returncode} {error}")
-    for page in (run("help"), run("compare", "--help")):
-        check("130" in page.stdout and "interrupted" in page.stdout, f"130 in the help: {page.stdout[-300:]}")
 
 
 def empty_kernel(folder):
@@ -420,6 +476,6 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-run_checks([wrong_arguments, listed_keys, repeated_values, not_utf8, full_output, same_second, drawn_plans, empty_kernel,
+run_checks([wrong_arguments, help_pages, shell_files, listed_keys, repeated_values, not_utf8, full_output, same_second, drawn_plans, empty_kernel,
             odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
             best_candidate, comparing, self_test, interrupted_sweep])

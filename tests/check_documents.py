@@ -46,8 +46,28 @@ def lacks_help(path, text):
 @functools.cache
 def options_of(command):
     """The options that the program takes with this command; none for what is no command of it."""
-    help_text = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True)
+    if command == "help":
+        return {"--man", "--bash", "--zsh"}
+    help_text = subprocess.run([PROGRAM, command, "-h"], capture_output=True, text=True)
     return set(re.findall(r"--[a-z][a-z0-9-]*", help_text.stdout)) if help_text.returncode == 0 else set()
+
+
+@functools.cache
+def commands():
+    overview = subprocess.run([PROGRAM], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^  ([a-z]+) +[a-z]", overview, re.MULTILINE)
+
+
+def documented_variables():
+    """Environment variables in the help of all commands."""
+    pages = [subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True).stdout for command in commands()]
+    return set(re.findall(r"^  ([A-Z]+_[A-Z_]+) ", "\n".join(pages), re.MULTILINE))
+
+
+def unknown_rows(text):
+    """Of tables that begin with options: those that no command takes."""
+    rows = re.findall(r"^\| `(--[a-z][a-z0-9-]*)", text, re.MULTILINE)
+    return [option for option in rows if not any(option in options_of(command) for command in commands())]
 
 
 def unknown_options(text):
@@ -75,6 +95,10 @@ for path in [*DOCUMENTS, *ROOT.glob("results/*/README.md")]:
     check(not scripts_that_do_not_run(path.read_text()), f"{path}: {scripts_that_do_not_run(path.read_text())} cannot be run")
 for path in DOCUMENTS:
     check(not unknown_options(path.read_text()), f"{path.name}: the program does not take {unknown_options(path.read_text())}")
+    check(not unknown_rows(path.read_text()), f"{path.name}: no command takes {unknown_rows(path.read_text())}")
+guide = (ROOT / "docs/guide.md").read_text()
+check(documented_variables() and all(f"`{name}`" in guide for name in documented_variables()),
+      f"docs/guide.md lacks one of {documented_variables()}")
 scripts = [path for folder in ("tests", "results", "docs", ".ci") for path in (ROOT / folder).rglob("*")
            if path.suffix in (".py", ".sh", "") and path.is_file() and "runs" not in path.parts]
 for path in scripts:
@@ -85,6 +109,7 @@ check(fresh.returncode == 0, f"docs/make_pages.py --check: {fresh.stdout}{fresh.
 
 # All can fail.
 check(unknown_options("    ./run sweep --budgt 3m") == ["sweep --budgt"], "an unknown option is seen")
+check(unknown_rows("| `--threshold 5%` | x |\n| `--nowhere` | x |") == ["--nowhere"], "and in a table")
 check(unknown_options("Use `dwarfsweep compare A B --threshold 5% --nowhere`.") == ["compare --nowhere"], "and in a code span")
 check(differing_code(page.replace("square(", "sqaure(")) == ["kernels_cl/template/template.cl"], "another code is seen")
 check(broken_links(ROOT / "README.md", "[here](nowhere.md)") == ["nowhere.md"], "a broken link is seen")

@@ -1,13 +1,15 @@
 """Documents and messages are in plain English: short sentences, and few of the phrases that have a plainer form.
 
 Sentences are counted in README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md, without tables, code and CSV. Phrases are
-counted there and in the program's string literals of three words or more. `--list` names each."""
+counted there, in the help of every command, in the program's string literals of three words or more, and in what ./run prints.
+`--list` names each."""
 import pathlib
 import re
 import statistics
+import subprocess
 import sys
 
-from checks import check, finish
+from checks import PROGRAM, check, finish
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md") if (ROOT / name).exists()]
@@ -55,15 +57,22 @@ def literals(path):
     return [each for each in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if len(each.split()) >= 3]
 
 
+def help_texts():
+    """The man page has all texts of the help, names put in."""
+    page = subprocess.run([PROGRAM, "help", "--man"], capture_output=True, text=True, check=True).stdout
+    return re.sub(r"^\.\w+ ?", "", page, flags=re.MULTILINE).replace("\\-", "-")
+
+
 def main():
     lengths = [len(words) for page in PAGES for words in sentences(page.read_text())]
     long = sum(length > LONG for length in lengths) / len(lengths)
     print(f"{len(lengths)} sentences, median {statistics.median(lengths)} words, {100 * long:.1f} % over {LONG}")
     check(statistics.median(lengths) <= MAX_MEDIAN_WORDS, f"the median sentence has {statistics.median(lengths)} words")
     check(long <= MAX_LONG_SHARE, f"{100 * long:.1f} % of the sentences have more than {LONG} words")
-    sources = [path for folder in ("suite", "harness", "dwarfs") for path in sorted((ROOT / folder).rglob("*.cpp"))]
+    sources = [path for folder in ("suite", "harness", "dwarfs") for path in sorted((ROOT / folder).rglob("*.[ch]pp"))]
     kinds = {"documents": {str(page.relative_to(ROOT)): prose(page.read_text()) for page in PAGES},
-             "messages": {str(path.relative_to(ROOT)): "\n".join(literals(path)) for path in sources}}
+             "messages": {str(path.relative_to(ROOT)): "\n".join(literals(path)) for path in [*sources, ROOT / "run"]},
+             "help": {"dwarfsweep": help_texts()}}
     for kind, texts in kinds.items():
         words = sum(len(text.split()) for text in texts.values())
         hits = [f"{name}: {hit[0]}" for name, text in texts.items() for hit in PHRASES.finditer(text)]

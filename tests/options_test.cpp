@@ -1,5 +1,11 @@
 #include "suite/commands/command_line.hpp"
 
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "suite/commands/help.hpp"
+#include "suite/commands/option_table.hpp"
 #include "suite/record/duration.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -7,6 +13,19 @@
 using namespace dwarfsweep;
 
 namespace {
+
+Options parse_options(const std::vector<std::string>& arguments) {
+  return measuring_options(parse_command_line(arguments));
+}
+
+// Every "--option" of a text.
+std::set<std::string> options_in(const std::string& text) {
+  static const std::regex option("--([a-z][a-z0-9-]*)");
+  std::set<std::string> names;
+  for (std::sregex_iterator each(text.begin(), text.end(), option), end; each != end; ++each)
+    names.insert((*each)[1]);
+  return names;
+}
 
 std::string complaint(const std::vector<std::string>& arguments) {
   return test::usage_error([&] { (void)parse_options(arguments); });
@@ -35,7 +54,6 @@ TEST_CASE("a sweep's options are read", "[unit]") {
                                          "--precision",
                                          "2%",
                                          "--cpu-reference"});
-  CHECK(options.command == "sweep");
   CHECK(options.dwarfs == std::vector<std::string>{"lud", "crc"});
   CHECK(options.sizes == std::vector<std::string>{"tiny", "small"});
   CHECK(options.settings.to_string() == "granularity=4;unroll=2");
@@ -55,7 +73,6 @@ TEST_CASE("publishing asks for narrow intervals and has no budget", "[unit]") {
   CHECK(options.quality.half_width == Approx(0.01));
   CHECK(options.quality.blocks == 20);
   CHECK(options.budget.count() == 0);
-  CHECK_FALSE(options.budget_given);
   CHECK(options.quality.blocks_per_process == 4);
 }
 
@@ -118,7 +135,11 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
         "--budget, "
         "--point-timeout, --host and --new-part");
   CHECK(complaint({"sweep", "--new-part"}) == "--new-part is for a run that is continued: it needs --resume");
-  CHECK(complaint({"sweep", "--colour"}).find("'--colour'") != std::string::npos);
+  CHECK(complaint({"sweep", "--colour"}) ==
+        "there is no option '--colour'; 'dwarfsweep sweep -h' lists the options");
+  CHECK(complaint({"table", "--as-device", "x"}) ==
+        "'table' does not take the option '--as-device', which is for list; 'dwarfsweep table -h' lists its "
+        "options");
   CHECK(complaint({"selftest", "lud"}).find("takes options only; usage: dwarfsweep selftest") !=
         std::string::npos);
   CHECK(complaint({"sweep", "lud"})
@@ -128,4 +149,43 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
         std::string::npos);
   CHECK(parse_options({"sweep", "--plan", "transfer", "one", "two"}).runs ==
         std::vector<std::string>{"one", "two"});
+}
+
+TEST_CASE("help has the options that a command takes, and no other", "[unit]") {
+  std::set<std::string> all;
+  for (const Command& command : commands()) {
+    for (const CommandOption& option : command.options) all.emplace(option.name);
+  }
+  all.erase(std::string(operands));
+  for (const Command& command : commands()) {
+    INFO(command.name);
+    const std::string name(command.name);
+    std::set<std::string> taken = {"help", "version"};
+    for (const std::string& option : all) {
+      std::string refusal;
+      try {
+        (void)parse_command_line({name, "--" + option + "=1"});
+      } catch (const UsageError& error) {
+        refusal = error.what();
+      }
+      if (refusal.find("does not take the option") == std::string::npos) taken.insert(option);
+    }
+    CHECK(taken.size() < all.size());
+    CHECK(options_in(*requested_text({name, "-h"})) == taken);
+    std::set<std::string> explained = options_in(*requested_text({name, "--help"}));
+    explained.insert({"help", "version"});
+    CHECK(explained == taken);
+  }
+}
+
+TEST_CASE("help and version are found anywhere, but not behind a double dash", "[unit]") {
+  const std::string help = *requested_text({"sweep", "-h"});
+  CHECK(requested_text({"-h", "sweep"}) == help);
+  CHECK(requested_text({"sweep", "--budget", "nonsense", "-h"}) == help);
+  CHECK(requested_text({"help", "sweep"}) == requested_text({"sweep", "--help"}));
+  CHECK(requested_text({}) == requested_text({"help"}));
+  CHECK(requested_text({"table", "run", "-V"}) == requested_text({"--version"}));
+  CHECK_FALSE(requested_text({"table", "--", "-h"}));
+  CHECK_FALSE(requested_text({"sweep"}));
+  CHECK_THROWS_AS(requested_text({"help", "swep"}), UsageError);
 }

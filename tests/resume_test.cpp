@@ -101,17 +101,19 @@ TEST_CASE("what differs when a run is resumed is named", "[unit][resume]") {
 
 TEST_CASE("a resumed run has the options of the run", "[unit][resume]") {
   const RunLog log = known_run();
-  const Options plain = resumed_options(parse_options({"sweep", "--resume", "runs/one"}), log);
+  const auto resumed = [&](const std::vector<std::string>& arguments) {
+    return measuring_options(resumed_line(parse_command_line(arguments), log));
+  };
+  const Options plain = resumed({"sweep", "--resume", "runs/one"});
   CHECK(plain.budget.count() == 0);
   CHECK(plain.quality.blocks == 20);
   CHECK(plain.dwarfs == std::vector<std::string>{"lud"});
-  CHECK(plain.resume == "runs/one");
-  const Options changed = resumed_options(
-      parse_options({"sweep", "--resume", "runs/one", "--budget", "90s", "--point-timeout", "5s"}), log);
+  const Options changed =
+      resumed({"sweep", "--resume", "runs/one", "--budget", "90s", "--point-timeout", "5s"});
   CHECK(changed.budget == std::chrono::seconds(90));
   CHECK(changed.point_timeout == std::chrono::seconds(5));
-  CHECK(resumed_options(parse_options({"sweep", "--resume", "r", "--budget", "180s"}), log).budget ==
-        std::chrono::seconds(180));
+  CHECK(resumed({"sweep", "--resume", "r", "--budget", "180s"}).budget == std::chrono::seconds(180));
+  CHECK_THROWS_AS(resumed({"tune", "--resume", "runs/one"}), UsageError);
 }
 
 TEST_CASE("a new part is told apart, in the log and in the rows", "[unit][resume]") {

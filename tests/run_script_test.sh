@@ -106,6 +106,7 @@ done
 goes_on() {
   expect "$1: the program runs all the same" test "$status" = 7
   expect "$1: what is missing is named in one sentence" test "$(grep -c "continuing without cmake, .*$2" "$place/err")" = 1
+  expect "$1: and what to do about it" grep -qE "; (as root: apt install cmake|docs/install.md says .*)\$" "$place/err"
 }
 
 # cmake fails as it would without something that is needed.

@@ -127,7 +127,10 @@ std::vector<DeviceInfo> select_devices(const Inventory& inventory, const std::st
   std::string list;
   for (const DeviceInfo& device : inventory.devices) list += "\n  " + describe(device);
   if (list.empty()) {
-    throw NoDeviceError("there is no OpenCL device; install one, for example the package pocl-opencl-icd");
+    throw NoDeviceError(
+        "there is no OpenCL device; install one: a GPU's driver, or for CPUs PoCL (apt install "
+        "pocl-opencl-icd); "
+        "if one is installed, check clinfo, OCL_ICD_VENDORS and the rights on /dev/dri");
   }
   throw NoDeviceError(fmt::format("no device matches '{}'; there are:{}", selector, list));
 }

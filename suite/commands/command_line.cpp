@@ -1,22 +1,23 @@
 #include "suite/commands/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "harness/space/error.hpp"
 #include "suite/commands/option_table.hpp"
-#include "suite/commands/option_values.hpp"
 
 namespace dwarfsweep {
 namespace {
 
 namespace po = boost::program_options;
+
+// --- options of measuring ---
 
 std::optional<int> parse_number(std::string_view text) {
   int number = 0;
@@ -37,28 +38,29 @@ Shard parse_shard(const std::string& text) {
       max_shards));
 }
 
-// The plan of compare is ci unless another is named.
-bool is_ci_plan(const OptionValues& given, const std::string& command) {
-  return given.has("plan") ? given.text("plan") == "ci" : command == "compare";
+std::string plan_of(const CommandLine& line) {
+  if (line.has("plan")) return line.text("plan");
+  return line.command == "run" ? "baseline" : line.command == "compare" ? "ci" : "one-at-a-time";
 }
 
-Quality read_quality(const OptionValues& given, const std::string& command) {
-  const bool publish = given.has("publish");
-  const bool is_ci = is_ci_plan(given, command);
+Quality read_quality(const CommandLine& line) {
+  const bool publish = line.has("publish");
+  const bool is_ci = plan_of(line) == "ci";
   Quality quality;
-  quality.half_width = given.percentage("precision", publish ? 0.01 : 0.03);
+  quality.half_width = line.command == "tune" ? line.percentage("target", 0.02)
+                                              : line.percentage("precision", publish ? 0.01 : 0.03);
   const int preset_blocks = publish ? 20 : is_ci ? ci_blocks : 3;
-  quality.blocks = static_cast<int>(given.integer("blocks", preset_blocks, 1, 10'000));
+  quality.blocks = static_cast<int>(line.integer("blocks", preset_blocks, 1, 10'000));
   // For comparing, all points have the same number of blocks: a rule that stops when they agree favours
   // chance.
   const int preset_rounds = publish ? 100 : is_ci ? quality.blocks : 30;
   quality.rounds =
-      static_cast<int>(given.integer("rounds", std::max(quality.blocks, preset_rounds), 1, 10'000));
+      static_cast<int>(line.integer("rounds", std::max(quality.blocks, preset_rounds), 1, 10'000));
   if (quality.rounds < quality.blocks) {
     throw UsageError(fmt::format("--rounds {} is below --blocks {}", quality.rounds, quality.blocks));
   }
   // Of compare they are two environments.
-  if (command != "compare") quality.pairs = static_cast<int>(given.integer("pairs", 5, 1, 1000));
+  if (line.command != "compare") quality.pairs = static_cast<int>(line.integer("pairs", 5, 1, 1000));
   // Where a buffer lies may make a point faster or slower for as long as its process lives.
   constexpr int processes_to_publish = 5;
   const int processes = publish ? processes_to_publish : is_ci ? ci_processes : 0;
@@ -67,229 +69,202 @@ Quality read_quality(const OptionValues& given, const std::string& command) {
 }
 
 // What is measured: points and their data.
-void read_points(const OptionValues& given, Options& options) {
-  options.dwarfs = given.list("dwarf");
-  options.devices = given.list("device");
-  options.sizes = given.list("size");
-  options.problem = given.value_map("problem");
-  options.settings = given.value_map("set");
-  options.axes = given.axes("axis");
+void read_points(const CommandLine& line, Options& options) {
+  options.dwarfs = line.list("dwarf");
+  options.devices = line.list("device");
+  options.sizes = line.list("size");
+  options.problem = line.value_map("problem");
+  options.settings = line.value_map("set");
+  options.axes = line.axes("axis");
   for (const auto& [axis, values] : options.axes) {
     if (options.settings.has(axis))
       throw UsageError(
           fmt::format("--set fixes the axis '{0}' and --axis varies it; give one of them", axis));
   }
-  options.plan_given = given.has("plan");
-  if (options.plan_given) options.plan = given.text("plan");
-  if (given.has("shard")) options.shard = parse_shard(given.text("shard"));
-  options.inputs = given.repeated("input");
-  options.seed = static_cast<std::uint64_t>(given.integer("seed", 1, 0, INT64_MAX));
+  options.plan = plan_of(line);
+  if (line.command != "compare") options.runs = line.operands();
+  if (line.has("shard")) options.shard = parse_shard(line.text("shard"));
+  options.inputs = line.repeated("input");
+  options.seed = static_cast<std::uint64_t>(line.integer("seed", 1, 0, INT64_MAX));
+  options.kernels = line.text("kernels");
+  options.cpu_reference = line.has("cpu-reference");
 }
 
 // How it is measured.
-void read_measuring(const OptionValues& given, Options& options) {
-  options.quality = read_quality(given, options.command);
-  if (options.command == "tune") options.quality.half_width = given.percentage("target", 0.02);
+void read_measuring(const CommandLine& line, Options& options) {
+  const bool is_ci = options.plan == "ci";
+  options.quality = read_quality(line);
   // A sweep is to give a useful answer in about three minutes; a single point is looked at for some seconds.
-  const auto default_budget = std::chrono::seconds(given.has("publish")                 ? 0
-                                                   : options.command == "run"           ? 5
-                                                   : options.command == "tune"          ? 600
-                                                   : is_ci_plan(given, options.command) ? ci_budget_seconds
-                                                                                        : 180);
-  options.budget_given = given.has("budget");
-  options.budget = given.duration("budget", default_budget);
-  options.point_timeout_given = given.has("point-timeout");
-  options.point_timeout = given.duration("point-timeout", options.point_timeout);
+  const auto default_budget = std::chrono::seconds(line.has("publish")      ? 0
+                                                   : line.command == "run"  ? 5
+                                                   : line.command == "tune" ? 600
+                                                   : is_ci                  ? ci_budget_seconds
+                                                                            : 180);
+  options.budget = line.duration("budget", default_budget);
+  options.point_timeout = line.duration("point-timeout", options.point_timeout);
   if (options.point_timeout.count() == 0) throw UsageError("--point-timeout must be above 0");
   // Uniform points of a variant fail more often than its default configuration's neighbours.
-  const int give_up_after = options.command == "tune" ? 10 : 3;
-  options.give_up_after = static_cast<int>(given.integer("give-up-after", give_up_after, 0, 1'000'000));
-  options.builders = static_cast<int>(given.integer("builders", -1, 0, 64));
-  options.cache = given.one_of("cache", "hot", {"hot", "cold"}) == "hot" ? CacheState::hot : CacheState::cold;
-  options.device_characteristics = !given.has("no-device-figures") && !is_ci_plan(given, options.command);
-  options.cpu_reference = given.has("cpu-reference");
-  options.kernels = given.text("kernels");
-  options.cpus = given.text("cpus");
-}
-
-// Where the results go, and in which form.
-void read_output(const OptionValues& given, Options& options) {
-  options.dump = given.text("dump");
-  options.columns = given.has("columns");
-  options.programs = given.has("programs");
-  options.as_device = given.text("as-device");
-  if (!options.as_device.empty() && !options.programs)
-    throw UsageError(
-        "--as-device names devices that may not be here, so it can be combined with --programs only");
-  options.host = given.text("host");
-  options.out = given.text("out");
-  options.resume = given.text("resume");
-  options.new_part = given.has("new-part");
-  options.json = given.has("json");
-  if (given.has("format")) options.format = given.text("format");
-  options.runs = given.repeated("runs");
-  options.against = given.text("against");
-  options.all_samples = given.has("samples");
-  options.labels = given.repeated("label");
+  const int give_up_after = line.command == "tune" ? 10 : 3;
+  options.give_up_after = static_cast<int>(line.integer("give-up-after", give_up_after, 0, 1'000'000));
+  options.builders = static_cast<int>(line.integer("builders", -1, 0, 64));
+  options.cache = line.text("cache") == "cold" ? CacheState::cold : CacheState::hot;
+  options.device_characteristics = !line.has("no-device-figures") && !is_ci;
+  if (line.command == "run") options.against = line.text("against");
 }
 
 // How points are searched for.
-void read_search(const OptionValues& given, Options& options) {
-  options.replay = given.list("replay");
-  if (given.has("strategy")) options.strategies = given.list("strategy");
-  options.objective = given.one_of("objective", "time", {"time", "energy", "both"});
-  options.evaluations_given = given.has("evaluations");
-  if (options.evaluations_given) options.evaluations = given.counts("evaluations", 10'000'000);
-  options.repeats = static_cast<std::size_t>(given.integer("repeats", 100, 1, 1'000'000));
+void read_search(const CommandLine& line, Options& options) {
+  if (line.has("strategy")) options.strategies = line.list("strategy");
+  if (line.has("objective")) options.objective = line.text("objective");
+  options.evaluations_given = line.has("evaluations");
+  if (options.evaluations_given) options.evaluations = line.counts("evaluations", 10'000'000);
 }
 
-// When two runs differ.
-void read_comparing(const OptionValues& given, Options& options) {
-  CompareOptions& compare = options.compare;
-  const bool is_zero =
-      given.has("threshold") && (given.text("threshold") == "0" || given.text("threshold") == "0%");
-  compare.threshold = is_zero ? 0 : given.percentage("threshold", 0);
-  compare.adjust = given.one_of("adjust", compare.adjust, {"holm", "none"});
-  compare.min_count = static_cast<std::size_t>(given.integer("min-count", 1, 1, 1'000'000));
-  compare.only_best = given.one_of("only", "all", {"best", "all"}) == "best";
-  compare.filter = given.text("filter");
-  compare.allow = given.text("allow");
-  compare.history = given.text("history");
-  compare.pairs = given.text("pairs");
-  given.require_exclusive("pairs", "history");
-  if (!options.plan_given) options.plan = "ci";
-  for (const char* measuring :
-       {"seed", "blocks", "rounds", "precision", "publish", "budget", "cache", "kernels", "point-timeout",
-        "cpus", "dwarf", "device", "size", "problem", "set", "axis", "plan", "host", "out"}) {
-    if (given.has(measuring) && compare.pairs.empty())
-      throw UsageError(fmt::format("--{} is for measuring, which compare does with --pairs only", measuring));
-  }
-  if (options.json && given.has("format")) throw UsageError("--json is --format json; one of them is enough");
-  if (options.json) options.format = "json";
-  if (given.has("format"))
-    options.format = given.one_of("format", "text", {"text", "markdown", "junit", "json"});
-}
+// --- options that do not fit together ---
 
 // A run continues with the options that it began with.
-void check_resuming(const Command& command, const OptionValues& given) {
-  if (given.has("new-part") && !given.has("resume"))
+void check_resuming(const CommandLine& line, const Command& command) {
+  if (line.has("new-part") && !line.has("resume"))
     throw UsageError("--new-part is for a run that is continued: it needs --resume");
-  if (!given.has("resume")) return;
-  const bool tunes = command.name == "tune";
-  const std::vector<std::string> allowed =
-      tunes ? std::vector<std::string>{"resume", "help", "budget", "point-timeout", "evaluations"}
-            : std::vector<std::string>{"resume", "help", "budget", "point-timeout", "host", "new-part"};
-  for (const std::string& option : command.options) {
-    if (!given.has(option) || std::find(allowed.begin(), allowed.end(), option) != allowed.end()) continue;
-    throw UsageError(fmt::format(
-        "--resume continues with the options of the run and cannot be combined with --{}; allowed are "
-        "--budget, --point-timeout{} and --{}",
-        option, tunes ? "" : ", --host", allowed.back()));
+  if (!line.has("resume")) return;
+  std::vector<std::string> allowed = {"budget", "point-timeout", "host", "new-part"};
+  if (line.command == "tune") allowed = {"budget", "point-timeout", "evaluations"};
+  for (const CommandOption& option : command.options) {
+    const std::string name(option.name);
+    if (!line.has(name) || name == "resume" || std::ranges::count(allowed, name) > 0) continue;
+    const std::string last = allowed.back();
+    allowed.pop_back();
+    throw UsageError(
+        fmt::format("--resume continues with the options of the run and cannot be combined with --{}; "
+                    "allowed are --{} and "
+                    "--{}",
+                    name, fmt::join(allowed, ", --"), last));
   }
 }
 
 // Earlier runs are for one plan, which is nothing without them.
-void check_earlier_runs(const Options& options, const Command& command) {
-  if (options.command != "sweep" && options.command != "list") return;
-  const bool transfers = options.plan == "transfer";
-  if (transfers && options.runs.empty())
+void check_earlier_runs(const CommandLine& line, const Command& command) {
+  if (line.command != "sweep" && line.command != "list") return;
+  const bool transfers = line.has("plan") && line.text("plan") == "transfer";
+  if (transfers && line.operands().empty())
     throw UsageError(fmt::format(
         "--plan transfer measures the best points of earlier runs: name their folders; usage: dwarfsweep {}",
         command.usage));
-  if (!transfers && !options.runs.empty())
+  if (!transfers && !line.operands().empty())
     throw UsageError(fmt::format(
         "'{}' takes options only, and folders of earlier runs with --plan transfer; usage: dwarfsweep {}",
         command.name, command.usage));
 }
 
-Options read_options(const Command& command, const OptionValues& given) {
-  Options options;
-  options.command = command.name;
-  options.help = given.has("help");
+void check_values(const CommandLine& line, const Command& command) {
+  for (const CommandOption& option : command.options) {
+    if (option.value.empty()) continue;
+    const std::string name(option.name);
+    line.require_value(name);
+    if (option.values == CommandOption::Values::of_words) line.require_one_of(name, option.words);
+  }
   // These go to workers or into the record of a run, as JSON.
   for (const char* name : {"input", "kernels", "against", "dump", "host", "cpus", "label"})
-    given.require_utf8(name);
-  read_points(given, options);
-  read_measuring(given, options);
-  read_output(given, options);
-  read_search(given, options);
-  if (command.name == "compare") read_comparing(given, options);
-  given.require_exclusive("out", "resume");
-  check_resuming(command, given);
-  check_earlier_runs(options, command);
-  given.require_exclusive("size", "problem");
-  given.require_exclusive("size", "input");
-  return options;
+    line.require_utf8(name);
+}
+
+void check_combinations(const CommandLine& line, const Command& command) {
+  line.require_exclusive("out", "resume");
+  check_resuming(line, command);
+  check_earlier_runs(line, command);
+  line.require_exclusive("size", "problem");
+  line.require_exclusive("size", "input");
+  if (line.has("as-device") && !line.has("programs"))
+    throw UsageError(
+        "--as-device names devices that may not be here, so it can be combined with --programs only");
+  if (line.command != "compare") return;
+  line.require_exclusive("pairs", "history");
+  for (const CommandOption& option : command.options) {
+    if (option.group == with_pairs && line.has(std::string(option.name)) && !line.has("pairs"))
+      throw UsageError(
+          fmt::format("--{} is for measuring, which compare does with --pairs only", option.name));
+  }
+  if (line.has("json") && line.has("format"))
+    throw UsageError("--json is --format json; one of them is enough");
+}
+
+// --- parsing ---
+
+po::options_description describe(const Command& command) {
+  po::options_description described;
+  for (const CommandOption& option : command.options) {
+    po::value_semantic* values = new po::untyped_value(true);
+    if (option.name == operands || option.values == CommandOption::Values::repeated) {
+      values = po::value<std::vector<std::string>>()->composing();
+    } else if (!option.value.empty()) {
+      values = po::value<std::string>();
+    }
+    described.add_options()(std::string(option.name).c_str(), values);
+  }
+  return described;
+}
+
+// An option that the command does not take: which commands do?
+std::string refusal(const Command& command, const std::string& given) {
+  const std::string option = given.substr(0, given.find('='));
+  const std::string name = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+  const std::vector<std::string_view> others = commands_with(name);
+  if (others.empty())
+    return fmt::format("there is no option '{}'; 'dwarfsweep {} -h' lists the options", option, command.name);
+  return fmt::format(
+      "'{0}' does not take the option '{1}', which is for {2}; 'dwarfsweep {0} -h' lists its options",
+      command.name, option, fmt::join(others, ", "));
 }
 
 }  // namespace
 
-Options parse_options(const std::vector<std::string>& arguments) {
-  Options options;
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
-    options.help = true;
-    if (arguments.size() > 1) options.command = find_command(arguments[1]).name;
-    return options;
-  }
-  const Command& command = find_command(arguments[0]);
-  const po::options_description taken = describe_options(command);
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+  const Command& command = find_command(arguments.at(0));
+  const po::options_description taken = describe(command);
   po::positional_options_description positions;
-  if (command.takes("runs")) positions.add("runs", -1);
+  if (command.find(operands) != nullptr) positions.add(std::string(operands).c_str(), -1);
+  CommandLine line;
+  line.command = command.name;
+  line.arguments = arguments;
   try {
-    po::variables_map given;
-    po::store(po::command_line_parser(std::vector<std::string>(arguments.begin() + 1, arguments.end()))
-                  .options(taken)
-                  .positional(positions)
-                  .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
-                  .run(),
-              given);
-    options = read_options(command, OptionValues(std::move(given)));
-    options.arguments = arguments;
-    return options;
+    line.parse(po::command_line_parser(std::vector<std::string>(arguments.begin() + 1, arguments.end()))
+                   .options(taken)
+                   .positional(positions)
+                   .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
+                   .run());
+  } catch (const po::unknown_option& error) {
+    throw UsageError(refusal(command, error.get_option_name()));
   } catch (const po::too_many_positional_options_error&) {
     throw UsageError(
         fmt::format("'{}' takes options only; usage: dwarfsweep {}", command.name, command.usage));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("{}; usage: dwarfsweep {}", error.what(), command.usage));
   }
+  check_values(line, command);
+  check_combinations(line, command);
+  return line;
 }
 
-Options resumed_options(const Options& given, const RunLog& log) {
-  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", given.resume));
-  if (!log.run.merged.empty())
-    throw UsageError(fmt::format(
-        "'{}' was merged from other runs; continue those with --resume and merge them again", given.resume));
-  Options options = parse_options(log.run.arguments);
-  if (given.budget_given) options.budget = given.budget;
-  if (given.point_timeout_given) options.point_timeout = given.point_timeout;
-  if (given.evaluations_given) {
-    options.evaluations = given.evaluations;
-    options.evaluations_given = true;
-  }
-  if (!given.host.empty()) options.host = given.host;
-  options.resume = given.resume;
-  options.new_part = given.new_part;
+Options measuring_options(const CommandLine& line) {
+  Options options;
+  read_points(line, options);
+  read_measuring(line, options);
+  read_search(line, options);
   return options;
 }
 
-std::string help_text(const std::string& command) {
-  if (!command.empty()) {
-    const Command& chosen = find_command(command);
-    std::ostringstream text;
-    text << "usage: dwarfsweep " << chosen.usage << "\n\n"
-         << chosen.summary << "\n\n"
-         << describe_options(chosen);
-    return text.str();
-  }
-  std::string text =
-      "dwarfsweep: which optimisation pays off for which computational pattern on which device?\n\n";
-  for (const Command& each : commands()) text += fmt::format("  {}\n      {}\n", each.usage, each.summary);
-  text +=
-      "\n'dwarfsweep COMMAND --help' lists the options of a command; '--version' prints version and "
-      "revision.\n"
-      "Exit status: 0 all points ok, rejected or not run, 1 some point failed, 2 usage, 3 no device, 130 "
-      "interrupted.\n";
-  return text;
+CommandLine resumed_line(const CommandLine& given, const RunLog& log) {
+  const std::string folder = given.text("resume");
+  if (log.run.arguments.empty()) throw UsageError(fmt::format("'{}' holds no run to continue", folder));
+  if (!log.run.merged.empty())
+    throw UsageError(fmt::format(
+        "'{}' was merged from other runs; continue those with --resume and merge them again", folder));
+  CommandLine line = parse_command_line(log.run.arguments);
+  if (line.command != given.command)
+    throw UsageError(fmt::format("the run in '{}' is not of {}; continue it with {} --resume", folder,
+                                 given.command, line.command));
+  line.replace_by(given);
+  return line;
 }
 
 }  // namespace dwarfsweep

@@ -4,20 +4,26 @@
 #include <string>
 #include <vector>
 
+#include "suite/commands/option_values.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 
-/// `arguments` without the program's name. Throws UsageError.
-Options parse_options(const std::vector<std::string>& arguments);
+/// A command with the values of its options.
+struct CommandLine : OptionValues {
+  std::string command;
+  std::vector<std::string> arguments;  ///< as given, for the record of the run
+};
 
-/// The options of the run in `log`, which is to be continued; from the command line that resumes it (`given`)
-/// the folder, and the budget, the limit of a point and the evaluations if they are given. Throws UsageError
-/// if the log has no command line.
-Options resumed_options(const Options& given, const RunLog& log);
+/// `arguments` without the program's name, the command first. Throws UsageError.
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
 
-/// The help of one command, or the overview if `command` is empty.
-std::string help_text(const std::string& command);
+/// What the line says of points and of how they are measured. Throws UsageError.
+Options measuring_options(const CommandLine& line);
+
+/// The command line of the run in `log`, which is to be continued, with the options that are `given` now in
+/// place of its own. Throws UsageError if the log has no run of this command.
+CommandLine resumed_line(const CommandLine& given, const RunLog& log);
 
 }  // namespace dwarfsweep

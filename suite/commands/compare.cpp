@@ -17,19 +17,21 @@ namespace {
 
 constexpr int nothing_in_common = 3;
 
-CompareRule rule_of(const CompareOptions& options) {
+CompareRule read_rule(const CommandLine& line) {
   CompareRule rule;
-  rule.threshold = options.threshold;
-  if (options.adjust == "holm") rule.adjust = CompareRule::Adjust::holm;
-  if (options.adjust == "none") rule.adjust = CompareRule::Adjust::none;
-  rule.min_count = options.min_count;
-  rule.only_best = options.only_best;
-  rule.filter = options.filter;
-  if (!options.allow.empty()) rule.allowed = read_allow_list(options.allow, utc_now().substr(0, 10));
+  const std::string threshold = line.text("threshold");
+  if (threshold != "0" && threshold != "0%") rule.threshold = line.percentage("threshold", 0);
+  if (line.text("adjust") == "holm") rule.adjust = CompareRule::Adjust::holm;
+  if (line.text("adjust") == "none") rule.adjust = CompareRule::Adjust::none;
+  rule.min_count = static_cast<std::size_t>(line.integer("min-count", 1, 1, 1'000'000));
+  rule.only_best = line.text("only") == "best";
+  rule.filter = line.text("filter");
+  if (line.has("allow")) rule.allowed = read_allow_list(line.text("allow"), utc_now().substr(0, 10));
   return rule;
 }
 
-void print_comparison(const Comparison& comparison, const std::string& format) {
+void print_comparison(const Comparison& comparison, const CommandLine& line) {
+  const std::string format = line.has("json") ? "json" : line.text("format");
   // Names of devices may be anything.
   const auto as_json = [&] { return json_text(to_json_report(comparison), 2) + "\n"; };
   fmt::print("{}", format == "json"       ? as_json()
@@ -38,28 +40,31 @@ void print_comparison(const Comparison& comparison, const std::string& format) {
                                           : to_text(comparison));
 }
 
-int compare_folders(const Options& options, const CompareRule& rule) {
-  if (options.runs.size() != 2) {
-    throw UsageError(
-        fmt::format("'compare' needs two folders of runs, old and new; {} given", options.runs.size()));
+int compare_folders(const CommandLine& line, const CompareRule& rule) {
+  const std::vector<std::string> runs = line.operands();
+  if (runs.size() != 2) {
+    throw UsageError(fmt::format("'compare' needs two folders of runs, old and new; {} given", runs.size()));
   }
-  const RunData before = read_run(options.runs[0]);
-  const RunData after = read_run(options.runs[1]);
+  const RunData before = read_run(runs[0]);
+  const RunData after = read_run(runs[1]);
   Comparison comparison = compare_runs(before, after, rule);
-  if (!options.compare.history.empty())
-    comparison.drifts = find_drifts(keep_in_history(options.compare.history, past_run_of(after)), rule);
-  print_comparison(comparison, options.format);
+  if (line.has("history"))
+    comparison.drifts = find_drifts(keep_in_history(line.text("history"), past_run_of(after)), rule);
+  print_comparison(comparison, line);
   return comparison.exit_status();
 }
 
-int compare_pairs(const Options& options, const CompareRule& rule) {
+int compare_pairs(const CommandLine& line, const CompareRule& rule) {
+  const Options options = measuring_options(line);
   catch_interrupts();
-  const PairedSides sides = find_sides(options);
+  std::vector<std::string> environments = line.operands();
+  environments.insert(environments.begin(), line.text("pairs"));
+  const PairedSides sides = find_sides(environments, options.devices);
   std::vector<PairedGroup> groups = plan_pairs(options, sides);
   Inventory inventory;
   for (const PairedSide& side : sides) inventory.devices.push_back(side.device);
-  RunRecord here = new_run(options, inventory);
-  const std::filesystem::path folder = new_folder(options, here);
+  RunRecord here = new_run(line, inventory);
+  const std::filesystem::path folder = new_folder(line.text("out"), here);
   const RunLog log = measure_pairs(options, folder, here, sides, groups);
   write_results(folder, log);
   const RunData run = run_data_of(log, folder.string());
@@ -73,17 +78,17 @@ int compare_pairs(const Options& options, const CompareRule& rule) {
     comparison.pairs_command +=
         " --device " + shell_quoted(fmt::format("{}", fmt::join(options.devices, ",")));
   comparison.next = next_commands(comparison);
-  print_comparison(comparison, options.format);
+  print_comparison(comparison, line);
   fmt::print(stderr, "run folder: {}\n", folder.string());
   return comparison.exit_status();
 }
 
 }  // namespace
 
-int command_compare(const Options& options) {
+int command_compare(const CommandLine& line) {
   try {
-    const CompareRule rule = rule_of(options.compare);
-    return options.compare.pairs.empty() ? compare_folders(options, rule) : compare_pairs(options, rule);
+    const CompareRule rule = read_rule(line);
+    return line.has("pairs") ? compare_pairs(line, rule) : compare_folders(line, rule);
   } catch (const NothingInCommon& nothing) {
     fmt::print(stderr, "dwarfsweep: {}\n", nothing.what());
     return nothing_in_common;

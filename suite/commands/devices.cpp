@@ -32,8 +32,9 @@ constexpr std::chrono::minutes answer_limit{5};  // some seconds on most devices
 // Asks every chosen device. Prints each answer, or all of them as JSON with --json. A device that fails costs
 // a line and exit status 1.
 template <typename Request>
-int ask_each_device(const Options& options, const Request& request,
+int ask_each_device(const CommandLine& line, const Request& request,
                     void (*print)(const DeviceInfo&, const typename Request::Answer&)) {
+  const Options options = measuring_options(line);
   catch_interrupts();
   Json all = Json::array();
   int status = 0;
@@ -41,7 +42,7 @@ int ask_each_device(const Options& options, const Request& request,
     DeviceClient client(device, {options.kernels, CacheState::hot, ""});
     try {
       const auto answer = client.ask(request, answer_limit);
-      if (options.json) {
+      if (line.has("json")) {
         all.push_back({{"device", device.name}, {"device_id", device.id}, {Request::name, answer}});
       } else {
         print(client.device(), answer);
@@ -53,7 +54,7 @@ int ask_each_device(const Options& options, const Request& request,
       status = 1;
     }
   }
-  if (options.json) fmt::print("{}\n", json_text(all, 2));
+  if (line.has("json")) fmt::print("{}\n", json_text(all, 2));
   return status;
 }
 
@@ -64,10 +65,9 @@ void print_peaks(const DeviceInfo& device, const std::map<std::string, double>& 
 
 void print_self_test(const DeviceInfo& device, const SelfTestReport& report) {
   fmt::print("{}\n", describe(device));
-  fmt::print("  timer                 {}\n",
-             report.timer.timer == Timer::device
-                 ? fmt::format("the device's, ticks of {} ns", report.timer.tick_ns)
-                 : "the host's: " + report.timer.reason);
+  fmt::print("  timer                 {}\n", report.timer.timer == Timer::device
+                                                 ? fmt::format("device, ticks of {} ns", report.timer.tick_ns)
+                                                 : "host: " + report.timer.reason);
   fmt::print("  empty launch          {:.2f} us with a finish\n", report.launch_ns / 1e3);
   fmt::print("  linearity (10x work)  {:.3f}\n", report.linearity);
   fmt::print("  kernel time           is {:.1f} % of the host's time around a spin of about 1 ms\n",
@@ -77,17 +77,17 @@ void print_self_test(const DeviceInfo& device, const SelfTestReport& report) {
              report.self_comparison, 100 * report.half_width);
   const std::string reason = device.why_groups_must_not_wait();
   fmt::print("  groups that wait      {}\n",
-             reason.empty() ? fmt::format("they may: {} of {} pairs met, and all went on running",
+             reason.empty() ? fmt::format("allowed: {} of {} pairs met, and all continued",
                                           device.progress.pairs_met, device.progress.groups / 2)
-                            : "they must not: " + reason);
+                            : "not allowed: " + reason);
   fmt::print("  trusted to 1 %        {}\n", report.trusted_to_one_percent ? "yes" : "no");
 }
 
 }  // namespace
 
-int command_devices(const Options& options) {
+int command_devices(const CommandLine& line) {
   const Inventory inventory = ask_inventory();
-  if (options.json) {
+  if (line.has("json")) {
     fmt::print("{}\n", json_text(inventory, 2));
   } else {
     std::size_t width = 4;
@@ -102,19 +102,17 @@ int command_devices(const Options& options) {
     }
     for (const PlatformNote& note : inventory.notes) fmt::print("skipped: {} {}\n", note.platform, note.note);
   }
-  if (!inventory.devices.empty()) return 0;
-  fmt::print(stderr,
-             "dwarfsweep: there is no OpenCL device; install one, for example the package pocl-opencl-icd\n");
-  return 3;
+  (void)select_devices(inventory, "all");  // throws if there is none
+  return 0;
 }
 
-int command_peaks(const Options& options) {
-  return ask_each_device(options, MeasurePeaks{std::chrono::milliseconds(answer_limit).count() / 2},
+int command_peaks(const CommandLine& line) {
+  return ask_each_device(line, MeasurePeaks{std::chrono::milliseconds(answer_limit).count() / 2},
                          print_peaks);
 }
 
-int command_selftest(const Options& options) {
-  return ask_each_device(options, TestHarness{}, print_self_test);
+int command_selftest(const CommandLine& line) {
+  return ask_each_device(line, TestHarness{}, print_self_test);
 }
 
 }  // namespace dwarfsweep

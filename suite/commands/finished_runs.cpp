@@ -39,6 +39,14 @@ void say_deviations(const Fleet& fleet) {
     fmt::print("- ... and {} more, in tables.md\n", lines.size() - max_deviations);
 }
 
+std::vector<fs::path> folders_of(const CommandLine& line) {
+  const std::vector<std::string> runs = line.operands();
+  if (runs.empty())
+    throw UsageError(
+        fmt::format("'{0}' needs the folder of a run; usage: dwarfsweep {0} RUN...", line.command));
+  return {runs.begin(), runs.end()};
+}
+
 // For example /dev/stdout.
 bool is_standard_output(const fs::path& file) {
   struct stat here {
@@ -49,19 +57,18 @@ bool is_standard_output(const fs::path& file) {
 
 }  // namespace
 
-int command_table(const Options& options) {
-  if (options.runs.empty())
-    throw UsageError("'table' needs the folder of a run; usage: dwarfsweep table RUN...");
-  const std::vector<fs::path> runs(options.runs.begin(), options.runs.end());
-  if (is_export_format(options.format)) {
-    write_export({std::cout, std::cerr, options.out}, options.format, runs);
+int command_table(const CommandLine& line) {
+  const std::vector<fs::path> runs = folders_of(line);
+  const std::string format = line.has("format") ? line.text("format") : "text";
+  if (is_export_format(format)) {
+    write_export({std::cout, std::cerr, line.text("out")}, format, runs);
     return 0;
   }
-  if (!options.out.empty()) throw UsageError("--out is for --format p3 and kernel-tuner");
-  if (options.format == "space") {
+  if (line.has("out")) throw UsageError("--out is for --format p3 and kernel-tuner");
+  if (format == "space") {
     if (runs.size() != 1) throw UsageError("--format space is for one run");
     std::cout << space_csv(read_log(runs.front()), runs.front().string());
-  } else if (options.format == "best") {
+  } else if (format == "best") {
     std::vector<MeasurementRow> rows;
     std::vector<DeviceInfo> devices;
     for (const fs::path& run : runs) {
@@ -72,40 +79,39 @@ int command_table(const Options& options) {
     set_figures(points, devices);
     std::cout << to_csv(points);
   } else {
-    print_tables(std::cout, runs, with_published(parse_table_format(options.format)));
+    print_tables(std::cout, runs, with_published(parse_table_format(format)));
   }
   return 0;
 }
 
-int command_report(const Options& options) {
-  if (options.runs.empty())
-    throw UsageError("'report' needs the folder of a run; usage: dwarfsweep report RUN... [--out FILE]");
+int command_report(const CommandLine& line) {
   ReportRequest request;
-  request.runs.assign(options.runs.begin(), options.runs.end());
-  request.against = options.against;
-  request.all_samples = options.all_samples;
-  request.labels = options.labels;
-  if (options.labels.size() > options.runs.size())
+  request.runs = folders_of(line);
+  request.against = line.text("against");
+  request.all_samples = line.has("samples");
+  request.labels = line.repeated("label");
+  if (request.labels.size() > request.runs.size())
     throw UsageError(fmt::format("{} names by --label, but only {} runs; give at most one name for each run",
-                                 options.labels.size(), options.runs.size()));
-  const std::string file = options.out.empty() ? "report.html" : options.out;
+                                 request.labels.size(), request.runs.size()));
+  const std::string file = line.has("out") ? line.text("out") : "report.html";
   write_report(file, request);
   if (!is_standard_output(file)) fmt::print("{}\n", file);
   return 0;
 }
 
-int command_merge(const Options& options) {
-  if (options.runs.empty() || options.out.empty())
+int command_merge(const CommandLine& line) {
+  const std::string folder = line.text("out");
+  if (line.operands().empty() || folder.empty())
     throw UsageError("'merge' needs runs and a folder; usage: dwarfsweep merge RUN... --out DIR");
   catch_interrupts();
-  const MergeReport report = merge_runs({options.runs.begin(), options.runs.end()}, options.out);
-  if (const auto fleet = read_fleet({options.out})) {
-    fmt::print("{}", make_summary(fleet->rows(), options.out));
+  const MergeReport report = merge_runs(folders_of(line), folder);
+  if (const auto fleet = read_fleet({folder})) {
+    fmt::print("{}", make_summary(fleet->rows(), folder));
     say_deviations(*fleet);
   } else {
-    fmt::print("{}", make_summary(read_run_measurements(options.out), options.out));
+    fmt::print("{}", make_summary(read_run_measurements(folder), folder));
   }
-  for (const std::string& line : report.lines()) fmt::print("{}\n", line);
+  for (const std::string& each : report.lines()) fmt::print("{}\n", each);
   return 0;
 }
 

@@ -122,21 +122,21 @@ int print_columns(bool json) {
 
 }  // namespace
 
-int command_list(const Options& options) {
-  if (options.columns) return print_columns(options.json);
-  if (options.programs) return print_plan_programs(options);
-  if (options.plan_given) return print_plan_estimate(options);
-  const std::vector<const Dwarf*> dwarfs =
-      options.dwarfs.empty() ? built_in_dwarfs() : dwarfs_named(options.dwarfs);
+int command_list(const CommandLine& line) {
+  if (line.has("columns")) return print_columns(line.has("json"));
+  if (line.has("programs")) return print_plan_programs(line);
+  if (line.has("plan")) return print_plan_estimate(line);
+  const std::vector<std::string> names = measuring_options(line).dwarfs;
+  const std::vector<const Dwarf*> dwarfs = names.empty() ? built_in_dwarfs() : dwarfs_named(names);
   Json json = Json::array();
   for (const Dwarf* dwarf : dwarfs) {
-    if (options.json) {
+    if (line.has("json")) {
       json.push_back(dwarf_json(*dwarf));
     } else {
       print_dwarf(*dwarf);
     }
   }
-  if (options.json) fmt::print("{}\n", json_text(json, 2));
+  if (line.has("json")) fmt::print("{}\n", json_text(json, 2));
   return 0;
 }
 

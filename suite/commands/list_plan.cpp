@@ -134,7 +134,9 @@ Json group_json(const Options& options, const SweepGroup& group) {
 
 }  // namespace
 
-int print_plan_estimate(const Options& options) {
+int print_plan_estimate(const CommandLine& line) {
+  const Options options = measuring_options(line);
+  const bool as_json = line.has("json");
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   const SizeChoices sizes = known_choices(options, chosen_devices(options, inventory));
@@ -144,7 +146,7 @@ int print_plan_estimate(const Options& options) {
   bool some_unknown = false;
   bool some_open = false;
   std::unique_ptr<DeviceClient> client;
-  if (!options.json)
+  if (!as_json)
     fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
                "about", "device");
   for (SweepGroup& group : groups) {
@@ -159,13 +161,13 @@ int print_plan_estimate(const Options& options) {
     some_open = some_open || open;
     seconds += result.min_seconds;
     some_unknown = some_unknown || !result.failure.empty();
-    if (options.json) {
+    if (as_json) {
       all.push_back(to_json_object(group, result));
     } else {
       print_row(group, result);
     }
   }
-  if (options.json) {
+  if (as_json) {
     fmt::print("{}\n", json_text(all, 2));
   } else {
     fmt::print("in all {} {}, extrapolated from one run of each baseline; --budget limits it\n",
@@ -176,16 +178,17 @@ int print_plan_estimate(const Options& options) {
   return 0;
 }
 
-int print_plan_programs(const Options& options) {
+int print_plan_programs(const CommandLine& line) {
+  const Options options = measuring_options(line);
   catch_interrupts();
   const Inventory inventory =
-      options.as_device.empty() ? ask_inventory() : read_device_file(options.as_device);
+      line.has("as-device") ? read_device_file(line.text("as-device")) : ask_inventory();
   Json all = Json::array();
   // By id. Programs depend on whether groups can wait for each other, which only an opened device tells.
   std::map<std::string, DeviceInfo> opened;
   for (SweepGroup& group :
        plan_sweep(options, inventory, known_choices(options, chosen_devices(options, inventory)))) {
-    if (options.as_device.empty() && group.device.type != "host") {
+    if (!line.has("as-device") && group.device.type != "host") {
       if (!opened.contains(group.device.id)) {
         DeviceClient client(group.device, {options.kernels, options.cache, ""});
         client.test_progress();

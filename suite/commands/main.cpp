@@ -16,7 +16,7 @@
 #include "harness/space/error.hpp"
 #include "suite/commands/command_line.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/new_run.hpp"
+#include "suite/commands/help.hpp"
 #include "suite/record/json.hpp"
 #include "suite/worker/host_limits.hpp"
 #include "suite/worker/process.hpp"
@@ -49,24 +49,20 @@ bool is_child(const std::vector<std::string>& arguments) {
 }
 
 int run_command(const std::vector<std::string>& arguments) {
-  static const std::map<std::string, int (*)(const Options&)> functions = {
+  static const std::map<std::string, int (*)(const CommandLine&)> functions = {
       {"devices", command_devices}, {"list", command_list},         {"run", command_run},
       {"sweep", command_sweep},     {"tune", command_tune},         {"table", command_table},
       {"report", command_report},   {"compare", command_compare},   {"merge", command_merge},
       {"peaks", command_peaks},     {"selftest", command_selftest},
   };
   if (is_child(arguments)) return children().at(arguments.front())();
-  if (arguments == std::vector<std::string>{"--version"}) {
-    fmt::print("{}\n", version_text());
+  if (const auto text = requested_text(arguments)) {
+    fmt::print("{}", *text);
     return 0;
   }
-  const Options options = parse_options(arguments);
-  if (options.help) {
-    fmt::print("{}", help_text(options.command));
-    return 0;
-  }
-  if (options.resume.empty()) bind_to_cpus(options.cpus);
-  return functions.at(options.command)(options);
+  const CommandLine line = parse_command_line(arguments);
+  if (!line.has("resume")) bind_to_cpus(line.text("cpus"));
+  return functions.at(line.command)(line);
 }
 
 // Libraries put their own names and numbers in front of the cause.

@@ -65,13 +65,13 @@ std::string version_text() {
                      program_revision({}, kernels_hash({})));
 }
 
-fs::path new_folder(const Options& options, RunRecord& run) {
-  if (options.out.empty()) {
+fs::path new_folder(const fs::path& given, RunRecord& run) {
+  if (given.empty()) {
     const fs::path folder = make_default_folder(run.run_id);
     run.run_id = folder.filename().string();
     return folder;
   }
-  const fs::path folder = options.out;
+  const fs::path& folder = given;
   std::error_code error;
   // In this order, as another process may begin a run there meanwhile.
   if (fs::exists(folder, error) && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error))) {
@@ -87,16 +87,17 @@ fs::path new_folder(const Options& options, RunRecord& run) {
   return folder;
 }
 
-RunRecord new_run(const Options& options, const Inventory& inventory) {
+RunRecord new_run(const CommandLine& line, const Inventory& inventory) {
+  const Options options = measuring_options(line);
   RunRecord run;
   run.host = host_info();
-  if (!options.host.empty()) run.host.name = as_utf8(options.host);
+  if (line.has("host")) run.host.name = as_utf8(line.text("host"));
   run.run_id = new_run_id(run.host);
   run.timestamp = utc_now();
   run.version = DWARFSWEEP_VERSION;
   run.kernels = kernels_hash(options.kernels);
   run.revision = program_revision(options.kernels, run.kernels);
-  run.arguments = options.arguments;
+  run.arguments = line.arguments;
   // Shards may begin on one host in the same second.
   if (const Shard& shard = options.shard; shard.count > 0) {
     run.shard = fmt::format("{}/{}", shard.index, shard.count);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/device/inventory.hpp"
+#include "suite/commands/command_line.hpp"
 #include "suite/plan/best.hpp"
-#include "suite/plan/options.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
@@ -16,12 +16,12 @@ namespace dwarfsweep {
 /// Version and revision, as --version prints them.
 std::string version_text();
 
-/// Makes the folder of a new run: --out, else one in results/runs, after which `run` is then named. Throws
-/// UsageError if it holds anything or cannot be written.
-std::filesystem::path new_folder(const Options& options, RunRecord& run);
+/// Makes the folder of a new run: the one `given`, or if that is empty one in results/runs, after which `run`
+/// is then named. Throws UsageError if it holds anything or cannot be written.
+std::filesystem::path new_folder(const std::filesystem::path& given, RunRecord& run);
 
 /// This program on this host, now.
-RunRecord new_run(const Options& options, const Inventory& inventory);
+RunRecord new_run(const CommandLine& line, const Inventory& inventory);
 
 /// To standard error, unless it is empty.
 void warn(const std::string& warning);

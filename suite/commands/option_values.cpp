@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/space/error.hpp"
+#include "suite/commands/option_table.hpp"
 #include "suite/record/duration.hpp"
 #include "suite/record/json.hpp"
 
@@ -24,8 +25,23 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 }  // namespace
 
+void OptionValues::replace_by(const OptionValues& others) {
+  std::map<std::string, boost::program_options::variable_value>& values = given_;
+  for (const auto& [name, value] : others.given_) values[name] = value;
+}
+
+std::vector<std::string> OptionValues::operands() const {
+  return repeated(std::string(dwarfsweep::operands));
+}
+
 std::vector<std::string> OptionValues::repeated(const std::string& name) const {
   return has(name) ? given_[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+std::vector<std::string> OptionValues::texts(const std::string& name) const {
+  if (!has(name)) return {};
+  const auto* const one = boost::any_cast<std::string>(&given_[name].value());
+  return one != nullptr ? std::vector{*one} : repeated(name);
 }
 
 std::vector<std::string> OptionValues::list(const std::string& name) const {
@@ -80,18 +96,7 @@ std::vector<std::pair<std::string, std::vector<Value>>> OptionValues::axes(const
 }
 
 std::string OptionValues::text(const std::string& name) const {
-  if (!has(name)) return "";
-  const std::string text = given_[name].as<std::string>();
-  if (text.empty()) throw UsageError(fmt::format("--{} needs a value", name));
-  return text;
-}
-
-std::string OptionValues::one_of(const std::string& name, const std::string& preset,
-                                 const std::vector<std::string>& choices) const {
-  if (!has(name)) return preset;
-  const std::string text = given_[name].as<std::string>();
-  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
-  throw UsageError(fmt::format("--{} is '{}', but must be one of {}", name, text, fmt::join(choices, ", ")));
+  return has(name) ? given_[name].as<std::string>() : "";
 }
 
 std::int64_t OptionValues::integer(const std::string& name, std::int64_t preset, std::int64_t min,
@@ -133,10 +138,23 @@ std::chrono::milliseconds OptionValues::duration(const std::string& name,
   return has(name) ? parse_duration(name, text(name)) : preset;
 }
 
+void OptionValues::require_value(const std::string& name) const {
+  for (const std::string& text : texts(name)) {
+    if (text.empty()) throw UsageError(fmt::format("--{} needs a value", name));
+  }
+}
+
+void OptionValues::require_one_of(const std::string& name, std::string_view words) const {
+  const std::vector<std::string> allowed = split(std::string(words), ' ');
+  for (const std::string& text : texts(name)) {
+    if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+      throw UsageError(
+          fmt::format("--{} is '{}', but must be one of {}", name, text, fmt::join(allowed, ", ")));
+  }
+}
+
 void OptionValues::require_utf8(const std::string& name) const {
-  if (!has(name)) return;
-  const auto* const one = boost::any_cast<std::string>(&given_[name].value());
-  for (const std::string& text : one != nullptr ? std::vector{*one} : repeated(name)) {
+  for (const std::string& text : texts(name)) {
     try {
       (void)Json(text).dump();
     } catch (const Json::exception&) {

@@ -149,7 +149,7 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
   fmt::print("point    {}\n", point.key.config);
   if (group.known) fmt::print("known    {}\n", group.known->origin);
   if (!preparation.paths.empty()) fmt::print("paths    {}\n", fmt::join(preparation.paths, "; "));
-  fmt::print("result   right: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
+  fmt::print("result   correct: error {:.3g}, tolerance {:.3g}\n", preparation.check.max_error,
              preparation.check.tolerance);
   fmt::print("build    {}, upload {}, download {}\n", human_ns(static_cast<double>(preparation.build_ns)),
              human_ns(static_cast<double>(preparation.upload_ns)),

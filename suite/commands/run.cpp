@@ -21,14 +21,15 @@ void create_folder(const std::filesystem::path& folder) {
     throw UsageError(fmt::format("cannot create the folder '{}': {}", folder.string(), error.message()));
 }
 
-int run_point(const Options& options, SweepGroup& group) {
+int run_point(const CommandLine& line, const Options& options, SweepGroup& group) {
+  const std::string dump = line.text("dump");
   SweepPoint& point = group.known ? group.points[group.known_point] : group.points.back();
   if (point.rejected) {
     fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, *point.rejected);
     if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);
     return 1;
   }
-  if (!options.dump.empty()) create_folder(options.dump);
+  if (!dump.empty()) create_folder(dump);
   DeviceClient client(group.device, {options.kernels, options.cache, ""});
   const auto fail = [&](Status status, const std::string& reason) {
     fmt::print(stderr, "dwarfsweep: {} on {}: {}\n", to_string(status), group.device.name, reason);
@@ -41,14 +42,14 @@ int run_point(const Options& options, SweepGroup& group) {
     const Preparation& preparation = findings.preparation;
     if (preparation.status != Status::ok)
       return fail(preparation.status, findings.at_fault + preparation.reason);
-    if (options.json) {
+    if (line.has("json")) {
       print_findings_as_json(group, point, findings);
     } else {
       print_findings(group, point, findings, timer);
     }
-    if (!options.dump.empty()) {
-      (void)client.ask(DumpPoint{point.request, options.dump}, options.point_timeout);
-      fmt::print(stderr, "inputs and result are in {}\n", options.dump);
+    if (!dump.empty()) {
+      (void)client.ask(DumpPoint{point.request, dump}, options.point_timeout);
+      fmt::print(stderr, "inputs and result: {}\n", dump);
     }
     return 0;
   } catch (const PointFailure& failure) {
@@ -62,14 +63,14 @@ int run_point(const Options& options, SweepGroup& group) {
 
 }  // namespace
 
-int command_run(const Options& given) {
-  Options options = given;
+int command_run(const CommandLine& line) {
+  const Options options = measuring_options(line);
   if (options.dwarfs.size() != 1) throw UsageError("'run' needs one dwarf: --dwarf D");
   if (!options.against.empty() && !std::filesystem::is_directory(options.against)) {
-    throw UsageError(fmt::format(
-        "--against takes a folder of edited .cl files, as --kernels does; '{}' is none", options.against));
+    throw UsageError(
+        fmt::format("--against takes a folder of edited .cl files, as --kernels does; '{}' is not a folder",
+                    options.against));
   }
-  if (!options.plan_given) options.plan = "baseline";
   if (options.plan != "baseline" && options.plan != "best") {
     throw UsageError(fmt::format("'run' takes --plan best or baseline, not '{}'", options.plan));
   }
@@ -81,12 +82,12 @@ int command_run(const Options& given) {
   }
   std::vector<SweepGroup> groups =
       plan_sweep(options, inventory, known_choices(options, chosen_devices(options, inventory)));
-  if (groups.size() > 1 && !options.dump.empty()) {
+  if (groups.size() > 1 && line.has("dump")) {
     throw UsageError(fmt::format(
         "--dump is for one point, and these are {}; choose one by --device and --size", groups.size()));
   }
   int status = 0;
-  for (SweepGroup& group : groups) status = std::max(status, run_point(options, group));
+  for (SweepGroup& group : groups) status = std::max(status, run_point(line, options, group));
   return status;
 }
 

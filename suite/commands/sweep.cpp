@@ -17,33 +17,35 @@
 
 namespace dwarfsweep {
 
-int command_sweep(const Options& given) {
+int command_sweep(const CommandLine& given) {
+  const std::string resumed = given.text("resume");
   RunLog log;
-  if (!given.resume.empty()) log = read_log(given.resume);
-  const Options options = given.resume.empty() ? given : resumed_options(given, log);
-  if (!given.resume.empty()) bind_to_cpus(options.cpus);
+  if (!resumed.empty()) log = read_log(resumed);
+  const CommandLine line = resumed.empty() ? given : resumed_line(given, log);
+  const Options options = measuring_options(line);
+  if (!resumed.empty()) bind_to_cpus(line.text("cpus"));
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   std::vector<SweepGroup> groups = plan_sweep(options, inventory, {}, log.known_points);
   keep_shard(groups, options.shard);
   CpuState cpus = read_cpu_state();
   cpus.busy_cpus = measure_busy_cpus();
-  RunRecord here = new_run(options, inventory);
+  RunRecord here = new_run(line, inventory);
   here.host.cpus = cpus;
   here.builders = builders_by_device(groups, options);
-  if (given.resume.empty()) {
+  if (resumed.empty()) {
     log.run = here;
-  } else if (!given.new_part) {
-    require_same(log, here, chosen_devices(options, inventory), given.resume);
+  } else if (!line.has("new-part")) {
+    require_same(log, here, chosen_devices(options, inventory), resumed);
   }
   const std::filesystem::path folder =
-      given.resume.empty() ? new_folder(options, log.run) : std::filesystem::path(given.resume);
+      resumed.empty() ? new_folder(line.text("out"), log.run) : std::filesystem::path(resumed);
 
   const std::string warning = load_warning(cpus);
   warn(warning);
   const auto begin = std::chrono::steady_clock::now();
   Sweep sweep(options, folder, std::move(log));
-  if (given.new_part) sweep.begin_part(here);
+  if (line.has("new-part")) sweep.begin_part(here);
   if (takes_auto_size(options)) {
     sweep.choose_sizes(groups);
     groups = plan_sweep(options, inventory, sweep.log().sizes, sweep.log().known_points);

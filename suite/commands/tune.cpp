@@ -54,26 +54,27 @@ std::string to_text(const std::vector<RecordedSpace>& spaces, const ReplayReques
   return to_text(reports) + "\n" + (carves ? to_text(carvings) + "\n" : "") + to_text(results);
 }
 
-int replay_spaces(const Options& options) {
-  if (!options.dwarfs.empty() || !options.devices.empty() || !options.out.empty() ||
-      !options.resume.empty() || options.shard.count > 0)
-    throw UsageError(
-        "--replay uses no device: it cannot be combined with --dwarf, --device, --out, --resume or --shard");
+int replay_spaces(const CommandLine& line, const Options& options) {
+  for (const char* name : {"dwarf", "device", "out", "resume", "shard"}) {
+    if (line.has(name))
+      throw UsageError(
+          "--replay uses no device: it cannot be combined with --dwarf, --device, --out, --resume or "
+          "--shard");
+  }
   if (options.objective != "time")
     throw UsageError(
         fmt::format("recorded spaces have times alone: --objective {} cannot be combined with --replay",
                     options.objective));
-  if (options.format != "text" && options.format != "csv")
-    throw UsageError(fmt::format("--format is '{}', but tune prints text or csv", options.format));
-  const ReplayRequest request{options.strategies, options.evaluations, options.repeats, options.seed,
+  const auto repeats = static_cast<std::size_t>(line.integer("repeats", 100, 1, 1'000'000));
+  const ReplayRequest request{options.strategies, options.evaluations, repeats, options.seed,
                               std::max(1U, std::thread::hardware_concurrency())};
-  const std::vector<RecordedSpace> spaces = read_all_spaces(options.replay);
+  const std::vector<RecordedSpace> spaces = read_all_spaces(line.list("replay"));
   const std::vector<ReplayResult> results = replay(spaces, request);
-  fmt::print("{}", options.format == "csv" ? to_csv(results) : to_text(spaces, request, results));
+  fmt::print("{}", line.text("format") == "csv" ? to_csv(results) : to_text(spaces, request, results));
   return 0;
 }
 
-void require_one_search(const Options& options) {
+void require_one_search(const CommandLine& line, const Options& options) {
   if (options.dwarfs.empty()) {
     throw UsageError(
         "'tune' needs a dwarf to search, as --dwarf lud or --dwarf all, or recorded spaces: --replay "
@@ -95,14 +96,14 @@ void require_one_search(const Options& options) {
     throw UsageError(
         "energy is that of many runs back to back, which leave the caches hot: --objective energy and both "
         "cannot be combined with --cache cold");
-  const bool endless = options.budget_given && options.budget.count() == 0 && !options.evaluations_given;
+  const bool endless = line.has("budget") && options.budget.count() == 0 && !options.evaluations_given;
   if (endless && options.strategies.front() != "exhaustive")
     throw UsageError("--budget 0 is no limit: --evaluations N must be one, or --strategy exhaustive");
 }
 
 // Of all searches together.
-Options with_budget(Options options, std::size_t searches) {
-  if (!options.budget_given) options.budget *= static_cast<long long>(std::max<std::size_t>(1, searches));
+Options with_budget(const CommandLine& line, Options options, std::size_t searches) {
+  if (!line.has("budget")) options.budget *= static_cast<long long>(std::max<std::size_t>(1, searches));
   return options;
 }
 
@@ -112,35 +113,33 @@ Options with_plan(Options options, const char* plan) {
   return options;
 }
 
-int tune_devices(const Options& given) {
+int tune_devices(const CommandLine& given) {
+  const std::string resumed = given.text("resume");
   RunLog log;
-  const bool resumes = !given.resume.empty();
-  if (resumes) log = read_log(given.resume);
-  const Options asked = resumes ? resumed_options(given, log) : given;
-  if (resumes && asked.command != "tune")
-    throw UsageError(fmt::format("the run in '{}' is not of tune; continue it with {} --resume", given.resume,
-                                 asked.command));
-  require_one_search(asked);
+  if (!resumed.empty()) log = read_log(resumed);
+  const CommandLine line = resumed.empty() ? given : resumed_line(given, log);
+  const Options asked = measuring_options(line);
+  require_one_search(line, asked);
   for (const std::string& strategy : asked.strategies) require_strategy(strategy);
-  if (resumes) bind_to_cpus(asked.cpus);
+  if (!resumed.empty()) bind_to_cpus(line.text("cpus"));
   catch_interrupts();
   const Inventory inventory = ask_inventory();
   if (asked.objective != "time") require_meters(chosen_devices(asked, inventory), asked.objective);
   const std::vector<SweepGroup> any_size = plan_sweep(with_plan(asked, "one-at-a-time"), inventory);
-  const Options options =
-      with_plan(with_budget(asked, length_of(plan_stages(devices_of(any_size), usable_cores()))), "baseline");
+  const Options options = with_plan(
+      with_budget(line, asked, length_of(plan_stages(devices_of(any_size), usable_cores()))), "baseline");
   (void)make_search_groups(plan_sweep(options, inventory), options);  // wrong axes are told at once
-  RunRecord here = new_run(options, inventory);
+  RunRecord here = new_run(line, inventory);
   here.host.cpus = read_cpu_state();
   here.host.cpus.busy_cpus = measure_busy_cpus();
   here.builders = builders_by_device(any_size, options);
-  if (resumes) {
-    require_same(log, here, chosen_devices(options, inventory), given.resume);
-  } else {
+  if (resumed.empty()) {
     log.run = here;
+  } else {
+    require_same(log, here, chosen_devices(options, inventory), resumed);
   }
   const std::filesystem::path folder =
-      resumes ? std::filesystem::path(given.resume) : new_folder(options, log.run);
+      resumed.empty() ? new_folder(line.text("out"), log.run) : std::filesystem::path(resumed);
   const std::string warning = load_warning(here.host.cpus);
   warn(warning);
 
@@ -149,7 +148,7 @@ int tune_devices(const Options& given) {
   if (takes_auto_size(options)) tuning.choose_sizes(any_size);
   std::vector<SearchGroup> searches =
       make_search_groups(plan_sweep(options, inventory, tuning.log().sizes), options);
-  tuning.run(searches, resumes && (given.budget_given || given.evaluations_given));
+  tuning.run(searches, !resumed.empty() && (given.has("budget") || given.has("evaluations")));
   const std::vector<MeasurementRow> rows = write_results(folder, tuning.log());
   write_report(folder / "report.html", make_report_data(folder, tuning.log()));
   // Best points are kept by time.
@@ -170,11 +169,12 @@ int tune_devices(const Options& given) {
 
 }  // namespace
 
-int command_tune(const Options& options) {
+int command_tune(const CommandLine& line) {
+  const Options options = measuring_options(line);
   for (const std::string& strategy : options.strategies) require_strategy(strategy);
-  if (!options.replay.empty()) return replay_spaces(options);
-  if (options.resume.empty()) require_one_search(options);
-  return tune_devices(options);
+  if (line.has("replay")) return replay_spaces(line, options);
+  if (!line.has("resume")) require_one_search(line, options);
+  return tune_devices(line);
 }
 
 }  // namespace dwarfsweep

@@ -69,10 +69,11 @@ bool some_lacked_time(const std::vector<const MeasurementRow*>& totals) {
 
 std::vector<std::string> how_to_go_on(const std::string& folder, bool lacked_time) {
   std::vector<std::string> lines = {
-      fmt::format("everything: {}", folder),
+      fmt::format("run folder: {}", folder),
       fmt::format("tables of all settings, as in tables.md: ./run table {0}, or dwarfsweep table {0}",
                   folder)};
-  if (lacked_time) lines.push_back(fmt::format("what the budget left out: ./run sweep --resume {}", folder));
+  if (lacked_time)
+    lines.push_back(fmt::format("points that the budget left out: ./run sweep --resume {}", folder));
   std::error_code error;
   if (std::filesystem::exists(folder + "/report.html", error))
     lines.push_back(fmt::format("the report, for a browser: {}/report.html", folder));
@@ -260,8 +261,8 @@ std::string search_summary(const RunLog& log, const std::string& folder) {
     if (const auto evaluations = log.evaluations.find(group); evaluations != log.evaluations.end())
       text += costs_of(evaluations->second);
   }
-  return text + fmt::format("everything is in {}; trace.csv has the best time over evaluations and seconds\n",
-                            folder);
+  return text +
+         fmt::format("run folder: {}; trace.csv has the best time over evaluations and seconds\n", folder);
 }
 
 // --- trace.csv ---

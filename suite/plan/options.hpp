@@ -38,19 +38,8 @@ struct Quality {
   int blocks_per_process = 0;
 };
 
-/// What `compare` counts as a change, and how it says so.
-struct CompareOptions {
-  double threshold = 0;             ///< 0.05: 5 %
-  std::string adjust = "by-count";  ///< or holm, none
-  std::size_t min_count = 1;
-  bool only_best = false;
-  std::string filter, allow, history;
-  std::string pairs;  ///< the first of two environments: "OCL_ICD_VENDORS=/old"
-};
-
+/// What is measured, and how.
 struct Options {
-  std::vector<std::string> arguments;  ///< as given, for the record of the run
-  std::string command;
   std::vector<std::string> dwarfs;
   std::vector<std::string> devices;  ///< selectors; empty: all
   std::vector<std::string> sizes;
@@ -58,44 +47,24 @@ struct Options {
   ValueMap settings;
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
   std::string plan = "one-at-a-time";
-  bool plan_given = false;
-  Shard shard;  ///< of the plan
+  std::vector<std::string> runs;  ///< folders, for the plan transfer
+  Shard shard;                    ///< of the plan
   Quality quality;
-  std::chrono::milliseconds budget{0};  ///< zero: none; parse_options sets the command's default
-  bool budget_given = false;
+  std::chrono::milliseconds budget{0};  ///< zero: none
   std::chrono::milliseconds point_timeout{60'000};
-  bool point_timeout_given = false;
   int give_up_after = 3;  ///< failures in a row after which a variant's other points are skipped; 0: never
   int builders = -1;      ///< processes that build ahead; negative: as suits the device and the host's cores
   std::uint64_t seed = 1;
   CacheState cache = CacheState::hot;
   bool cpu_reference = false;
-  bool device_characteristics = true;  ///< measure each device's peaks and the self-test beside the points
+  bool device_characteristics = true;  ///< measure each device's peaks and the self-test as well
   std::vector<std::string> inputs;
-  std::string dump;
-  bool columns = false;   ///< `list`: the columns of the CSV files
-  bool programs = false;  ///< `list`: the programs of a plan
-  std::string as_device;  ///< a file with devices, in the place of those here; empty: those here
-  std::string host;       ///< what the run calls this machine; empty: its own name
-  std::string out;
-  std::string resume;
-  bool new_part = false;  ///< with resume: where program, device or host differ, in a part of its own
-  std::string kernels;
-  std::string cpus;  ///< "0-7,16": the CPUs to use; empty: all
-  bool json = false;
-  std::string format = "text";
-  std::vector<std::string> runs;    ///< folders, for table, report, compare and the plan transfer
-  std::string against;              ///< `report`: an older run
-  bool all_samples = false;         ///< `report`: none of them binned
-  std::vector<std::string> labels;  ///< `report`: names for the runs' devices, in the order of the runs
-  std::vector<std::string> replay;  ///< recorded spaces, for tune
+  std::string kernels;  ///< a folder of edited kernel files; empty: those in the program
+  std::string against;  ///< of `run`: a second such folder, to compare with
   std::vector<std::string> strategies = {"auto"};
   std::string objective = "time";  ///< of a search: time, energy or both
   std::vector<std::size_t> evaluations = {100, 200, 400};
   bool evaluations_given = false;
-  std::size_t repeats = 100;
-  CompareOptions compare;
-  bool help = false;
 };
 
 }  // namespace dwarfsweep

@@ -270,8 +270,8 @@ std::string load_warning(const CpuState& state) {
   }
   if (!state.busy_cpus || *state.busy_cpus <= max_share * count) return "";
   return fmt::format(
-      "other programs kept {:.1f} of the {:.0f} CPUs busy before the run: timings of CPUs are "
-      "less certain",
+      "other programs kept {:.1f} of the {:.0f} CPUs busy before the run, so timings of CPUs are "
+      "less certain; end those programs, or keep both apart with --cpus",
       *state.busy_cpus, count);
 }
 

@@ -231,19 +231,19 @@ class PairedSweep {
 
 }  // namespace
 
-PairedSides find_sides(const Options& options) {
-  if (options.runs.size() != 1)
+PairedSides find_sides(const std::vector<std::string>& environments,
+                       const std::vector<std::string>& devices) {
+  if (environments.size() != 2)
     throw UsageError(
         fmt::format("--pairs takes two environments, as OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new; "
                     "{} given",
-                    options.runs.size() + 1));
-  const std::vector<std::string>& devices = options.devices;
+                    environments.size()));
   if (devices.size() > 2)
     throw UsageError("with --pairs --device names the device of each environment: one selector, or two");
   const auto of = [&](std::size_t side) {
     return devices.size() == 2 ? std::vector<std::string>{devices[side]} : devices;
   };
-  return {find_side(options.compare.pairs, "old", of(0)), find_side(options.runs[0], "new", of(1))};
+  return {find_side(environments[0], "old", of(0)), find_side(environments[1], "new", of(1))};
 }
 
 std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& sides) {
@@ -252,7 +252,6 @@ std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& s
         "with --pairs each plan but ci needs its --size or --problem, the same for both devices");
   Options here = options;
   here.devices.clear();
-  here.runs.clear();
   std::array<std::vector<SweepGroup>, 2> planned;
   for (std::size_t side = 0; side < sides.size(); ++side) {
     Inventory inventory;

@@ -24,9 +24,9 @@ struct PairedSide {
 };
 using PairedSides = std::array<PairedSide, 2>;
 
-/// Asks each environment for its devices; --device names one of each, or first the old one's and then the new
-/// one's. Throws UsageError and NoDeviceError.
-PairedSides find_sides(const Options& options);
+/// Asks the environments, the old and the new one, for their devices; `devices` names one of each, or first
+/// the old one's and then the new one's. Throws UsageError and NoDeviceError.
+PairedSides find_sides(const std::vector<std::string>& environments, const std::vector<std::string>& devices);
 
 /// The same points on both sides, in the same order: those that the plan has on either.
 using PairedGroup = std::array<SweepGroup, 2>;

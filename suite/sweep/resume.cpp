@@ -67,9 +67,10 @@ void require_same(const RunLog& log, const RunRecord& here, const std::vector<De
                   const std::string& folder) {
   const Lines lines = differences(log, here, devices);
   if (lines.empty()) return;
-  throw UsageError(fmt::format(
-      "cannot resume the run in '{}' unchanged: {}; --new-part measures what is left as a part of its own",
-      folder, fmt::join(lines, "; ")));
+  const bool searches = !log.run.arguments.empty() && log.run.arguments.front() == "tune";
+  throw UsageError(
+      fmt::format("cannot resume the run in '{}' unchanged: {}; {}", folder, fmt::join(lines, "; "),
+                  searches ? "begin a new search" : "--new-part measures what is left as a part of its own"));
 }
 
 PartRecord next_part(const RunLog& log, const RunRecord& here) {

@@ -39,6 +39,13 @@ def the_program_runs_from_another_folder(folder, prefix, elsewhere):
     check(re.search(r"^  total +\d", output, re.M), f"a run of srad prints: {output}")
 
 
+def manual_and_completions_are_installed(folder, prefix, elsewhere):
+    program = prefix / "bin" / "dwarfsweep"
+    for path, kind in (("man/man1/dwarfsweep.1", "--man"), ("bash-completion/completions/dwarfsweep", "--bash"),
+                       ("zsh/site-functions/_dwarfsweep", "--zsh")):
+        check((prefix / "share" / path).read_text() == run(program, "help", kind, cwd=elsewhere), f"share/{path}")
+
+
 def another_project_measures_its_kernel(folder, prefix, elsewhere):
     if os.environ.get("SANITIZED"):
         return  # another project would have to be built with the same sanitizers
@@ -70,6 +77,6 @@ def the_package_can_be_moved(folder, prefix, elsewhere):
 
 
 if __name__ == "__main__":
-    run_checks([the_program_runs_from_another_folder, another_project_measures_its_kernel,
+    run_checks([the_program_runs_from_another_folder, manual_and_completions_are_installed, another_project_measures_its_kernel,
                 the_harness_has_no_kernels_of_dwarfs, the_package_can_be_moved],
                prepare=install)

@@ -4,6 +4,7 @@
 #   tests/clang_tidy.sh              the .cpp files changed since the commit that DWARFSWEEP_CI_BASE names, and one reader
 #                                    of each changed header; without such a commit the 12 files changed last. At most
 #                                    TIDY_SECONDS (default 240): what is not reached by then is named and passes
+#                                    (so does a file that clang cannot compile by itself, which is named, too)
 #   tests/clang_tidy.sh --all        all files, without a limit
 #   tests/clang_tidy.sh FILE.cpp...  these files, without a limit
 set -u -o pipefail
@@ -65,7 +66,10 @@ while IFS= read -r file; do
     echo "clang-tidy: not reached in $seconds s: $file"
   else
     grep -E '(warning|error):' "$log" | sort -u
-    grep -q ' error: ' "$log" && failed=1
+    errors=$(grep ' error: ' "$log")
+    # A missing include that the build's larger units hide.
+    if [ "$seconds" != 0 ]; then errors=$(grep -v 'clang-diagnostic-error' <<<"$errors"); fi
+    [ -z "$errors" ] || failed=1
   fi
 done <<<"$files"
 echo "clang-tidy: $(find $logs -type f ! -name '*.part' | wc -l) of $(wc -l <<<"$files") files"

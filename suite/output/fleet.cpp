@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/statistics/statistics.hpp"
+#include "suite/output/table_model.hpp"
 #include "suite/record/packed_file.hpp"
 #include "suite/record/row_csv.hpp"
 

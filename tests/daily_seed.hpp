@@ -1,4 +1,5 @@
-// The seeds of random tests: a fixed one, since an unchanged tree must not fail tomorrow, and that of the day.
+// The seeds of random tests: a fixed one, since an unchanged tree must not fail tomorrow, and that of the
+// day.
 #pragma once
 
 #include <chrono>
@@ -15,8 +16,8 @@ inline std::uint64_t daily_seed() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
 }
 
-/// The same every day, unless DWARFSWEEP_TEST_SEED is set, as `./run test --nightly` does. tests/checks.py has
-/// the same number.
+/// The same every day, unless DWARFSWEEP_TEST_SEED is set, as `./run test --nightly` does. tests/checks.py
+/// has the same number.
 inline std::uint64_t test_seed() {
   constexpr std::uint64_t fixed_seed = 20780;
   return std::getenv("DWARFSWEEP_TEST_SEED") ? daily_seed() : fixed_seed;

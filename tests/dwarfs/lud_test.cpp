@@ -107,7 +107,8 @@ TEST_CASE("lud: every axis of the blocked variant, vectors alone, on an odd orde
   check_around(vectors_alone, {{"n", 37}});
 }
 
-TEST_CASE("lud: every axis of the blocked variant, staged by groups, on an odd order", "[device][lud][axes]") {
+TEST_CASE("lud: every axis of the blocked variant, staged by groups, on an odd order",
+          "[device][lud][axes]") {
   if (too_slow_to_compile()) return;
   check_around(staged_groups, {{"n", 37}});
 }

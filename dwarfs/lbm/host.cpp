@@ -78,15 +78,18 @@ FOR_EACH_X86_LEVEL void update_row(const Rows& given, Index nx, float omega) {
 class LbmHostCase final : public HostCase {
  public:
   LbmHostCase(std::shared_ptr<const LbmInput> input, int threads)
-      : input_(std::move(input)), grid_(input_->grid()), threads_(threads) {
+      : input_(std::move(input)),
+        grid_(input_->grid()),
+        threads_(threads),
+        stride_(array_cells(grid_.cells())) {
     // Pulling begins with f one cell back.
     const std::size_t cells = grid_.cells();
-    original_.resize(input_->f().size());
+    original_.resize(directions * stride_);
     for (std::vector<float>& result : results_) result.resize(original_.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t cell = 0; cell < cells; ++cell)
       for (std::size_t i = 0; i < directions; ++i)
-        original_[i * cells + cell] = input_->f()[i * cells + neighbour(grid_, cell, lattice[i])];
+        original_[i * stride_ + cell] = input_->f()[i * cells + neighbour(grid_, cell, lattice[i])];
   }
 
   void run() override {
@@ -97,17 +100,17 @@ class LbmHostCase final : public HostCase {
   [[nodiscard]] Check check() const override {
     const std::vector<float>& found = results_[(grid_.steps - 1) % 2];
     const std::size_t cells = grid_.cells();
-    std::vector<float> f(found.size());
+    std::vector<float> f(directions * cells);
 #pragma omp parallel for schedule(static)
     for (std::size_t cell = 0; cell < cells; ++cell)
       for (std::size_t i = 0; i < directions; ++i)
-        f[i * cells + neighbour(grid_, cell, lattice[i])] = found[i * cells + cell];
+        f[i * cells + neighbour(grid_, cell, lattice[i])] = found[i * stride_ + cell];
     return input_->check(f, Storage::plain);
   }
 
  private:
   void make_step(const float* from, float* to) const {
-    const auto cells = static_cast<Index>(grid_.cells());
+    const auto stride = static_cast<Index>(stride_);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (Index row = 0; row < grid_.ny * grid_.nz; ++row) {
       Rows rows{};
@@ -115,8 +118,8 @@ class LbmHostCase final : public HostCase {
         const Direction& c = lattice[static_cast<std::size_t>(i)];
         const Index y = wrapped(row % grid_.ny - c.y, grid_.ny);
         const Index z = wrapped(row / grid_.ny - c.z, grid_.nz);
-        rows.from[i] = from + i * cells + (z * grid_.ny + y) * grid_.nx;
-        rows.to[i] = to + i * cells + row * grid_.nx;
+        rows.from[i] = from + i * stride + (z * grid_.ny + y) * grid_.nx;
+        rows.to[i] = to + i * stride + row * grid_.nx;
       }
       rows.flags = input_->flags().data() + row * grid_.nx;
       update_row(rows, grid_.nx, grid_.omega);
@@ -126,6 +129,7 @@ class LbmHostCase final : public HostCase {
   std::shared_ptr<const LbmInput> input_;
   const Grid& grid_;
   int threads_;
+  std::size_t stride_;  // from one direction to the next
   std::vector<float> original_;
   std::vector<float> results_[2];
 };

@@ -45,7 +45,7 @@ Layout::Layout(const Grid& grid, const Config& config)
       in_place_(config.string("variant") == "in_place"),
       pulls_(config.string("direction") == "pull"),
       pitch_(config.integer("padding") == 1 ? round_up(grid.nx, 32) : grid.nx),
-      cells_(static_cast<std::size_t>(round_up(pitch_ * grid.ny * grid.nz, tile_cells))),
+      cells_(array_cells(static_cast<std::size_t>(pitch_ * grid.ny * grid.nz))),
       fields_(directions + (flags_in_cell_ ? 1 : 0)) {}
 
 std::size_t Layout::bytes() const {

@@ -19,6 +19,13 @@ constexpr double bytes_per_cell = 2 * 4 * directions + 1;
 /// share, 9 for the first, and 14 for each pair of directions with 6 sums of velocities.
 constexpr double operations_per_cell = 186;
 
+/// Cells from one direction's array to the next. 19 arrays are read and 19 written side by side: if they were
+/// a multiple of 4096 bytes apart, as with 96 x 96 x 96 cells, they would share the few places of one set of
+/// the first-level cache. They are 384 bytes further apart than that, and begin at multiples of 128.
+constexpr std::size_t array_cells(std::size_t cells) {
+  return (cells + 1023) / 1024 * 1024 + 96;
+}
+
 Space make_space();
 
 /// Where to begin on a device if no point is known.

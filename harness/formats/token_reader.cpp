@@ -79,6 +79,10 @@ bool TokenReader::next_in_line() {
   return take_token();
 }
 
+void TokenReader::skip_line() {
+  position_ = std::min(bytes_.find('\n', position_), bytes_.size() - 1) + 1;
+}
+
 bool TokenReader::token_begins_line() const {
   return token_start_ == 0 || bytes_[token_start_ - 1] == '\n';
 }

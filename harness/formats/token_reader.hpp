@@ -27,6 +27,8 @@ class TokenReader {
   bool next();
   /// Moves to the next token of the current line; false at the end of the line.
   bool next_in_line();
+  /// Moves behind the end of the current line, whatever is left of it.
+  void skip_line();
   /// The token last moved to; empty after the end was met.
   std::string_view text() const { return token_; }
   /// Where the next byte after the token stands, for formats that go on in binary.

@@ -57,7 +57,7 @@ def corrupt(path, random):
     if values.dtype.kind == "f":
         values.flat[place] += numpy.float32(0.001) * numpy.abs(values).max()
     else:
-        values.flat[place] ^= 1
+        values.flat[place] ^= values.dtype.type(1)
     numpy.save(path, values)
 
 

@@ -35,9 +35,10 @@ const string header =
 const std::set<string> known_axes = {
     "variant",    "work_group", "granularity", "vector_width", "unroll",         "padding",
     "layout",     "memory",     "buffering",   "direction",    "pyramid_height", "coarsening",
-    "accumulate", "source",     "finish",      "loaders",      "functions"};
-const std::set<string> axes_with_strings = {"variant",    "layout",     "memory", "buffering", "direction",
-                                            "coarsening", "accumulate", "source", "finish",    "functions"};
+    "accumulate", "source",     "finish",      "loaders",      "functions",      "rotation"};
+const std::set<string> axes_with_strings = {"variant",   "layout",     "memory",     "buffering",
+                                            "direction", "coarsening", "accumulate", "source",
+                                            "finish",    "functions",  "rotation"};
 const std::set<string> keys_with_strings = {"kind", "code"};
 /// What a speedup may be relative to without being a setting of the same table.
 const std::set<string> outside_references = {

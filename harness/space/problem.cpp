@@ -11,12 +11,22 @@
 namespace dwarfsweep {
 namespace {
 
+bool is_hexadecimal(std::string_view text, int most_digits) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF";
+  return text.size() > 2 && text.size() <= static_cast<std::size_t>(most_digits) + 2 &&
+         text.starts_with("0x") && text.find_first_not_of(digits, 2) == std::string_view::npos;
+}
+
 Value checked(const std::string& dwarf, const ProblemKey& key, const Value& value) {
   if (key.preset.is_string()) {
     const std::string text = value.to_string();
     if (std::find(key.choices.begin(), key.choices.end(), text) != key.choices.end()) return text;
-    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be one of {}", dwarf, key.name, text,
-                                 fmt::join(key.choices, ", ")));
+    if (is_hexadecimal(text, key.hexadecimal_digits)) return text;
+    const std::string digits = key.hexadecimal_digits > 0 ? fmt::format(", 0x and 1 to {} hexadecimal digits",
+                                                                        key.hexadecimal_digits)
+                                                          : "";
+    throw UsageError(fmt::format("{}: problem key '{}' is '{}', but must be one of {}{}", dwarf, key.name,
+                                 text, fmt::join(key.choices, ", "), digits));
   }
   const bool right_kind = key.preset.is_integer() ? value.is_integer() : !value.is_string();
   const bool in_range = right_kind && value.real() >= key.minimum && value.real() <= key.maximum;

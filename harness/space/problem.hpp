@@ -27,6 +27,7 @@ struct ProblemKey {
   std::vector<std::string> choices = {};  ///< for strings
   KeyRole role = KeyRole::by_kind;        ///< `role_of` resolves it
   bool power_of_two = false;              ///< of integers: nothing else is allowed
+  int hexadecimal_digits = 0;             ///< of strings: 0x and up to so many digits are allowed as well
 };
 
 /// The key's role: never by_kind.

@@ -18,8 +18,9 @@ std::string joined(const std::vector<Value>& values) {
 }
 
 std::string key_text(const ProblemKey& key) {
-  const std::string allowed = key.preset.is_string() ? fmt::format("{}", fmt::join(key.choices, "|"))
-                                                     : fmt::format("{} to {}", key.minimum, key.maximum);
+  std::string allowed = key.preset.is_string() ? fmt::format("{}", fmt::join(key.choices, "|"))
+                                               : fmt::format("{} to {}", key.minimum, key.maximum);
+  if (key.hexadecimal_digits > 0) allowed += fmt::format("|0x and {} digits", key.hexadecimal_digits);
   return fmt::format("{:<14} {}; {}, default {}", key.name, key.meaning, allowed, key.preset.to_string());
 }
 
@@ -65,6 +66,7 @@ Json key_json(const ProblemKey& key) {
   Json json = {{"name", key.name}, {"meaning", key.meaning}, {"default", key.preset}};
   if (key.preset.is_string()) {
     json["choices"] = key.choices;
+    if (key.hexadecimal_digits > 0) json["hexadecimal_digits"] = key.hexadecimal_digits;
   } else {
     json["minimum"] = key.minimum;
     json["maximum"] = key.maximum;

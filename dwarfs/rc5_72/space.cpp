@@ -1,0 +1,73 @@
+#include "dwarfs/rc5_72/rc5_72.hpp"
+#include "harness/device/kinds.hpp"
+
+namespace dwarfsweep::rc5_72 {
+namespace {
+
+constexpr std::int64_t subkeys = 26;
+
+void add_axes(Space& space) {
+  const std::vector<std::string> piped = {"pipes", "shared_prefix"};
+  space
+      .axis({"variant",
+             "per_key: a key per work-item, all subkeys before the block; pipes: several keys at a time, "
+             "encrypted while their last subkeys are made; shared_prefix: also what keys have in common that "
+             "differ in their last byte alone, once",
+             {"per_key", "pipes", "shared_prefix"},
+             "per_key"})
+      .axis({"work_group", "work-items of a work-group", {1, 32, 64, 128, 192, 256, 512}, 64})
+      .axis({"granularity", "vectors of keys that a work-item has at a time", {1, 2, 4}, 1, piped})
+      .axis({"vector_width", "keys in a vector", {1, 2, 4, 8, 16}, 1, piped})
+      .axis({"unroll",
+             "steps per iteration of the loop over the 26 subkeys; with 26 they are in registers",
+             {1, 2, 13, 26},
+             1})
+      .axis({"rotation",
+             "builtin: rotate(), or NVIDIA's funnel shift; shifts: two shifts and an or; multiply: the two "
+             "halves of a product, added",
+             {"builtin", "shifts", "multiply"},
+             "shifts"})
+      .axis({"keys_per_prefix",
+             "keys of a work-item, which share the first steps",
+             {16, 32, 64, 128, 256},
+             64,
+             {"shared_prefix"}});
+}
+
+ValueMap on_cpu(int vector_width, int granularity) {
+  return {{"work_group", 1},
+          {"granularity", granularity},
+          {"vector_width", vector_width},
+          {"unroll", 26},
+          {"rotation", "builtin"}};
+}
+
+}  // namespace
+
+Space make_space() {
+  Space space;
+  add_axes(space);
+  space.constrain("vector_width times granularity must be at most keys_per_prefix", [](const Point& p) {
+    return p.variant() != "shared_prefix" || p["vector_width"] * p["granularity"] <= p["keys_per_prefix"];
+  });
+  space.constrain(
+      "unroll=26 keeps the 26 subkeys of all keys in registers: on a GPU, vector_width times granularity is "
+      "too large for those of a work-item",
+      [](const Point& p) {
+        return !p.device.is_gpu || p["unroll"] < subkeys ||
+               subkeys * p["vector_width"] * p["granularity"] < item_registers(p.device);
+      });
+  const ValueMap gpu{
+      {"work_group", 128}, {"granularity", 1}, {"vector_width", 1}, {"unroll", 26}, {"rotation", "builtin"}};
+  space.default_setting("pipes", on_cpu(4, 2)).default_setting("pipes", gpu, is_gpu);
+  space.default_setting("shared_prefix", on_cpu(4, 2).with("keys_per_prefix", 256))
+      .default_setting("shared_prefix", gpu, is_gpu);
+  for (const int lanes : {8, 16}) {
+    const auto where = [lanes](const Capabilities& device) { return is_cpu_of_lanes(device, lanes); };
+    for (const char* variant : {"pipes", "shared_prefix"})
+      space.default_setting(variant, {{"vector_width", lanes}, {"granularity", lanes / 4}}, where);
+  }
+  return space;
+}
+
+}  // namespace dwarfsweep::rc5_72

@@ -103,8 +103,8 @@ TEST_CASE("a table names settings by what differs from the baseline", "[output]"
   CHECK_THAT(text, contains("Whole runs, in us:\n"));
   CHECK_THAT(text, contains("\ngranularity=2    "));
   CHECK_THAT(text, contains(" 2.000x [2.000, 2.000] +"));
-  CHECK_THAT(text, contains("rejected [1]                         rejected [1]\n"));
-  CHECK_THAT(text, contains("\n[1] rejected: granularity, 4 of it, must divide the tile\n"));
+  CHECK_THAT(text, contains("not applicable [1]                   not applicable [1]\n"));
+  CHECK_THAT(text, contains("\n[1] not applicable: granularity, 4 of it, must divide the tile\n"));
   CHECK_THAT(text, contains("CPU reference, one thread (unpaired)"));
   // 4 ms on one thread against 110 us and 40 us.
   CHECK_THAT(text, contains("; baseline 36.1x; best 99.3x"));

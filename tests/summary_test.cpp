@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "suite/engine/sweep_context.hpp"
+#include "suite/record/reason.hpp"
 #include "suite/record/record.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
@@ -63,10 +65,11 @@ TEST_CASE("the summary of nine dwarfs fits a screen and tells all that counts", 
   CHECK_THAT(text, contains("a processor (PoCL), driver 3.1"));
   for (const char* dwarf : {"lud", "hotspot"}) CHECK_THAT(text, contains(std::string("\n") + dwarf));
   CHECK_THAT(text, contains("2.00x [1.98, 2.02] +"));
-  CHECK_THAT(text, contains("99 points: 27 crashed, 27 not_run, 18 ok, 27 rejected."));
+  CHECK_THAT(text, contains("99 points: 18 ok, 27 failed: crashed, 27 not applicable, 27 not run."));
   CHECK_THAT(text, contains("sweep --resume runs/one"));
-  CHECK_THAT(text,
-             contains("lud other (a processor) crashed, 3 points; the first: the worker process ended"));
+  CHECK_THAT(
+      text,
+      contains("lud other (a processor) failed: crashed, 3 points; the first: the worker process ended"));
   CHECK_THAT(text, contains("... and 3 more of other variants"));
   CHECK_THAT(text, contains("./run table runs/one, or dwarfsweep table runs/one"));
 }
@@ -94,6 +97,31 @@ TEST_CASE("the summary of many devices is cut to forty lines", "[output][summary
 
 TEST_CASE("without a measurement the summary says so", "[output][summary]") {
   const std::string text = make_summary({row_of("lud", "plain", "crashed")}, "one");
-  CHECK_THAT(text,
-             contains("No point was measured.") && contains("1 points: 1 crashed.") && !contains("--resume"));
+  CHECK_THAT(text, contains("No point was measured.") && contains("1 points: 1 failed: crashed.") &&
+                       !contains("--resume"));
+}
+
+TEST_CASE("progress says which share of the time is gone", "[output][summary]") {
+  using std::chrono::milliseconds;
+  CHECK(progress_text(milliseconds(161'000), milliseconds(180'000), 34, 355) ==
+        "89 % of the time, 34 of 355 points, at most 19s left");
+  CHECK(progress_text(milliseconds(190'000), milliseconds(180'000), 355, 355) ==
+        "100 % of the time, 355 of 355 points, at most 0s left");
+  CHECK(progress_text(milliseconds(9'000), milliseconds(180'000), 0, 0) ==
+        "5 % of the time, at most 2m51s left");
+  CHECK(progress_text(milliseconds(60'000), milliseconds(0), 100, 400) ==
+        "100 of 400 points, 1m00s gone, about 3m00s left");
+  CHECK(progress_text(milliseconds(60'000), milliseconds(0), 0, 400) == "0 of 400 points, 1m00s gone");
+}
+
+TEST_CASE("people read words for statuses, and each means one thing", "[output][summary]") {
+  const std::vector<std::pair<const char*, const char*>> words = {{"ok", "ok"},
+                                                                  {"rejected", "not applicable"},
+                                                                  {"unsupported", "unsupported"},
+                                                                  {"not_run", "not run"},
+                                                                  {"wrong_result", "wrong result"},
+                                                                  {"crashed", "failed: crashed"},
+                                                                  {"build_failed", "failed: build"},
+                                                                  {"out_of_memory", "failed: out of memory"}};
+  for (const auto& [status, expected] : words) CHECK(status_words(status) == expected);
 }

@@ -35,11 +35,6 @@ std::vector<BlockRecord> blocks_of_kind(const std::vector<BlockRecord>& all, boo
 
 }  // namespace
 
-bool is_failure(Status status) {
-  return status != Status::ok && status != Status::rejected && status != Status::unsupported &&
-         status != Status::not_run;
-}
-
 SweepLog::SweepLog(const std::filesystem::path& folder, RunLog log)
     : log_(std::move(log)), writer_(std::in_place, folder / log_name) {
   // Between reading and locking the log another process may have written it to its end.

@@ -9,13 +9,10 @@
 
 #include "harness/run/sample.hpp"
 #include "suite/engine/sweep_group.hpp"
+#include "suite/record/reason.hpp"
 #include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
-
-/// Whether a point of this status makes the run fail. Rejected and unsupported points are legal answers of a
-/// device that works; one that was not run has no answer yet.
-bool is_failure(Status status);
 
 /// The log of the run that is measured: in memory, and in its file if it has one.
 class SweepLog {

@@ -21,12 +21,28 @@ std::size_t terminal_width() {
 
 std::chrono::milliseconds TimeBudget::left() const {
   if (unlimited()) return milliseconds(-1);
-  const auto spent = std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
-  return std::max(milliseconds(0), total_ - spent);
+  return std::max(milliseconds(0), total_ - spent());
 }
 
 std::chrono::milliseconds TimeBudget::left_to_share() const {
   return std::max(milliseconds(0), left() - reserve());
+}
+
+std::string progress_text(TimeBudget::milliseconds spent, TimeBudget::milliseconds budget, std::size_t done,
+                          std::size_t points) {
+  const std::string counted = points == 0 ? "" : fmt::format("{} of {} points", done, points);
+  if (budget.count() > 0) {
+    const auto left = std::max(TimeBudget::milliseconds(0), budget - spent);
+    return fmt::format("{} % of the time{}{}, at most {} left", 100 * (budget - left) / budget,
+                       counted.empty() ? "" : ", ", counted, human_duration(left));
+  }
+  const std::string gone =
+      fmt::format("{}{}{} gone", counted, counted.empty() ? "" : ", ", human_duration(spent));
+  if (done == 0 || done > points) return gone;
+  const double share_left = static_cast<double>(points - done) / static_cast<double>(done);
+  const TimeBudget::milliseconds left(
+      static_cast<std::int64_t>(share_left * static_cast<double>(spent.count())));
+  return fmt::format("{}, about {} left", gone, human_duration(left));
 }
 
 Progress::Progress(const TimeBudget& budget) : budget_(budget), terminal_(::isatty(STDERR_FILENO) == 1) {}
@@ -37,9 +53,8 @@ void Progress::show(const std::string& current) {
   if (!terminal_ || (shown_ && now - last_ < std::chrono::milliseconds(100))) return;
   last_ = now;
   shown_ = true;
-  std::string line = fmt::format("[{}/{}] ", done_, total_);
-  if (!budget_.unlimited()) line += fmt::format("about {} left · ", human_duration(budget_.left()));
-  line += remark_ + current;
+  const std::string line =
+      progress_text(budget_.spent(), budget_.total(), done_, total_) + " · " + remark_ + current;
   fmt::print(stderr, "\r\x1b[K{}", line.substr(0, terminal_width() - 1));
   std::fflush(stderr);
 }

@@ -32,6 +32,10 @@ class TimeBudget {
   [[nodiscard]] bool is_nearly_spent() const { return !unlimited() && left() <= reserve(); }
   /// Only of a limited budget.
   [[nodiscard]] milliseconds left_to_share() const;
+  [[nodiscard]] milliseconds total() const { return total_; }
+  [[nodiscard]] milliseconds spent() const {
+    return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
+  }
 
  private:
   [[nodiscard]] milliseconds reserve() const { return total_ / 20; }
@@ -40,10 +44,15 @@ class TimeBudget {
   Clock::time_point begin_ = Clock::now();
 };
 
+/// "89 % of the time, 34 of 355 points, at most 19s left": points are finished in the last rounds, so their
+/// number alone says little. Without a budget (0) the rest is estimated from the finished points.
+std::string progress_text(TimeBudget::milliseconds spent, TimeBudget::milliseconds budget, std::size_t done,
+                          std::size_t points);
+
 /// One line on the terminal that says how far a run is. Silent if standard error is not a terminal.
 class Progress {
  public:
-  /// Says with each line how much of `budget` is left.
+  /// Says with each line which share of `budget` is gone.
   explicit Progress(const TimeBudget& budget);
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;

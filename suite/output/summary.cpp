@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -46,18 +45,15 @@ Document best_settings(const TableModel& model) {
   return document;
 }
 
-bool is_failed(const MeasurementRow& row) {
-  constexpr std::array<Status, 4> answers = {Status::ok, Status::rejected, Status::unsupported,
-                                             Status::not_run};
-  return std::ranges::none_of(answers, [&](Status status) { return row.status == to_string(status); });
-}
-
-// "387 points: 143 not_run, 192 ok, 52 rejected."
+// "387 points: 192 ok, 52 not applicable, 143 not run."
 std::string count_statuses(const std::vector<const MeasurementRow*>& totals) {
   std::map<std::string, std::size_t> counts;
-  for (const MeasurementRow* row : totals) ++counts[row->status];
+  for (const MeasurementRow* row : totals) ++counts[status_words(row->status)];
   std::vector<std::string> parts;
-  for (const auto& [status, count] : counts) parts.push_back(fmt::format("{} {}", count, status));
+  if (counts.contains("ok")) parts.push_back(fmt::format("{} ok", counts["ok"]));
+  for (const auto& [words, count] : counts) {
+    if (words != "ok") parts.push_back(fmt::format("{} {}", count, words));
+  }
   return fmt::format("{} points: {}.", totals.size(), fmt::join(parts, ", "));
 }
 
@@ -84,7 +80,7 @@ std::vector<std::string> how_to_go_on(const std::string& folder, bool lacked_tim
 std::vector<std::string> failure_lines(const std::vector<const MeasurementRow*>& totals) {
   std::vector<std::pair<const MeasurementRow*, std::size_t>> failures;  // the first, and how many
   for (const MeasurementRow* row : totals) {
-    if (!is_failed(*row)) continue;
+    if (!is_failure(row->status)) continue;
     const auto same = std::ranges::find_if(failures, [&](const auto& known) {
       const MeasurementRow& first = *known.first;
       return first.device_id == row->device_id && first.dwarf == row->dwarf &&
@@ -105,7 +101,8 @@ std::vector<std::string> failure_lines(const std::vector<const MeasurementRow*>&
     std::string reason = short_reason(row->reason);
     if (reason.size() > max_reason_length)
       reason = reason.substr(0, reason.rfind(' ', max_reason_length)) + " ...";
-    lines.push_back(fmt::format("{} {} ({}) {}{}: {}", row->dwarf, row->variant, row->device, row->status,
+    lines.push_back(fmt::format("{} {} ({}) {}{}: {}", row->dwarf, row->variant, row->device,
+                                status_words(row->status),
                                 count > 1 ? fmt::format(", {} points; the first", count) : "", reason));
   }
   return lines;

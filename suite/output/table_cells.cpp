@@ -105,7 +105,7 @@ std::vector<std::string> Footnotes::lines() const {
 Cell result_cell(const MeasurementRow* row, const TimeScale& scale, bool baseline, Footnotes& notes) {
   if (row == nullptr) return {{}, "."};
   if (row->status != "ok" || !row->median_ns) {
-    const std::string status = row->status == "ok" ? "no samples" : row->status;
+    const std::string status = row->status == "ok" ? "no samples" : status_words(row->status);
     return {{}, status + " " + notes.mark(status + ": " + short_reason(row->reason))};
   }
   Cell cell{speedup_parts(*row, baseline), ""};

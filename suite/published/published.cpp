@@ -9,6 +9,7 @@
 
 #include "suite/output/table_cells.hpp"
 #include "suite/published/published_rows.hpp"
+#include "suite/record/reason.hpp"
 
 namespace dwarfsweep {
 
@@ -109,7 +110,7 @@ class FigureTable {
       if (ours == nullptr) {
         cells.push_back({{}, "."});
       } else if (!is_timed(ours)) {
-        cells.push_back({{}, ours->status});
+        cells.push_back({{}, status_words(ours->status)});
       } else {
         cells.push_back(our_cell(join_, row, column));
       }

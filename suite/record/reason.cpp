@@ -12,6 +12,25 @@ bool holds(const std::string& text, const char* part) {
 
 }  // namespace
 
+std::string status_words(const std::string& status) {
+  if (status == to_string(Status::rejected)) return "not applicable";
+  if (status == to_string(Status::not_run)) return "not run";
+  if (status == to_string(Status::wrong_result)) return "wrong result";
+  if (!is_failure(status)) return status;
+  std::string words = "failed: " + status.substr(0, status.find("_failed"));
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+bool is_failure(Status status) {
+  return status != Status::ok && status != Status::rejected && status != Status::unsupported &&
+         status != Status::not_run;
+}
+
+bool is_failure(const std::string& status) {
+  return is_failure(status_from_string(status).value_or(Status::crashed));
+}
+
 std::string without_folders(const std::string& text) {
   static const std::regex folders(R"((^|[\s"'(=])/(?:[^\s/"']+/)+)");
   return std::regex_replace(text, folders, "$1.../");

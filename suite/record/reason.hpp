@@ -12,6 +12,16 @@ namespace dwarfsweep {
 /// machine they were made on are private.
 std::string without_folders(const std::string& text);
 
+/// What people read for a status: "ok", "not applicable" (a constraint rules the point out), "unsupported"
+/// (by the device), "not run", "wrong result", or "failed: crashed" and the like.
+std::string status_words(const std::string& status);
+
+/// Whether a point of this status makes the run fail. Rejected and unsupported points are legal answers of a
+/// device that works; one that was not run has no answer yet.
+bool is_failure(Status status);
+/// The same of a row's cell. A word that this program does not know is a failure.
+bool is_failure(const std::string& status);
+
 /// For a footnote: the first line of a reason, without folders and shortened; measurements.csv has all of it.
 std::string short_reason(const std::string& reason);
 

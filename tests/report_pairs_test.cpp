@@ -123,7 +123,6 @@ TEST_CASE("report: not asked is not cannot run", "[report]") {
   const std::vector<PortableDwarf> dwarfs = portable_dwarfs(data);
   REQUIRE(dwarfs.size() == 1);
   const PortableDwarf& lud = dwarfs[0];
-  CHECK(lud.same_problem);
   const auto setting = [&](const std::string& label) -> const PortableSetting& {
     for (const PortableSetting& each : lud.settings) {
       if (each.label == label) return each;
@@ -160,17 +159,13 @@ TEST_CASE("report: how many algorithms a dwarf needs", "[report]") {
   add("dataflow", 1, 4, 8);
   ReportData data = runs.data();
   Choice needed = algorithms_needed(portable_dwarfs(data).at(0));
-  CHECK(needed.names == std::vector<std::string>{"blocked", "dataflow"});
+  CHECK(needed.variants == std::vector<std::string>{"blocked", "dataflow"});
   CHECK(needed.settings.at(0)->label == "variant=blocked");
   CHECK(needed.least == 1);
-  const ReportData two = runs.data();
-  const Choice settings = settings_needed(portable_dwarfs(two).at(0));
-  CHECK(settings.names == std::vector<std::string>{"variant=blocked", "variant=dataflow"});
-  CHECK(settings.least == 1);
   add("blocked", 16, 1, 7.6);  // with that unroll factor as good as dataflow on the CPU
   data = runs.data();
   needed = algorithms_needed(portable_dwarfs(data).at(0));
-  CHECK(needed.names == std::vector<std::string>{"blocked"});
+  CHECK(needed.variants == std::vector<std::string>{"blocked"});
   CHECK(needed.least == Approx(7.6 / 8));
 }
 
@@ -205,9 +200,23 @@ TEST_CASE("report: two runs of one device are no two devices", "[report]") {
   const std::size_t first = runs.rows().size();
   runs.add("gpu0", "gpu", {}, 1);
   runs.rows()[first].run_id = "another";
+  runs.add("gpu0", "gpu", {.unroll = 4}, 2);
   const ReportData data = runs.data();
-  CHECK(data.model.columns.size() == 2);
+  CHECK(data.names == std::vector<std::string>{"gpu0"});
   CHECK(portable_dwarfs(data).empty());
+  CHECK(data.model.tables.at(0).settings.size() == 2);
+
+  // Two devices of one name in one run are two, and labels keep runs apart.
+  MadeUpRuns twins;
+  twins.add("gpu0", "gpu", {}, 1);
+  twins.add("gpu1", "gpu", {}, 1);
+  for (MeasurementRow& row : twins.rows()) row.device = "NVIDIA H200";
+  CHECK(twins.data().names == std::vector<std::string>{"H200, A", "H200, B"});
+  std::vector<MeasurementRow> rows = runs.rows();
+  const ReportData labelled = make_report_data({{"old", Json::object(), "before", {"another"}},
+                                                {"new", Json::object(), "after", {rows[1].run_id}}},
+                                               rows, {});
+  CHECK(labelled.names == std::vector<std::string>{"before", "after"});
 }
 
 TEST_CASE("report: claims are judged by what was measured", "[report]") {

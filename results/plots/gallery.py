@@ -53,6 +53,7 @@ def main():
         print(f"gallery.py: {error}", file=sys.stderr)
         return 2
     for path in plotter.written:
+        path.write_text("\n".join(line.rstrip() for line in path.read_text().splitlines()) + "\n")
         print(path)
     return 0
 

@@ -27,7 +27,7 @@ std::string sample_key(const RowIdentity& row) {
 }
 
 // The same device with another driver is another one.
-std::string device_key(const MeasurementRow& row) {
+std::string driver_key(const MeasurementRow& row) {
   return fmt::format("{}|{}|{}|{}|{}", row.device_id, row.device_type, row.host, row.platform, row.driver);
 }
 
@@ -46,7 +46,7 @@ Names name_devices(const std::vector<RunData>& runs) {
   Names names, drivers, hosts, ids, keys;
   for (const RunData& run : runs) {
     for (const MeasurementRow& row : run.measurements) {
-      const std::string key = device_key(row);
+      const std::string key = driver_key(row);
       // The CPU reference is of another type on what may be a device, too.
       names[key] = row.device_type == "host" ? row.device + ", plain C++" : row.device;
       drivers[key] = row.platform + " " + row.driver;
@@ -159,7 +159,7 @@ ExportData arrange_export(std::vector<RunData> runs,
     const SamplesOfRows samples = collect_samples_of(data.runs[run]);
     for (const MeasurementRow& row : data.runs[run].measurements) {
       if (row.status == to_string(Status::not_run)) continue;
-      ExportRow added{&row, names.at(device_key(row)), samples_of(samples, row), 0};
+      ExportRow added{&row, names.at(driver_key(row)), samples_of(samples, row), 0};
       if (run < verification_ms.size()) {
         const PointKey key{row.device_id, row.dwarf, row.size, row.problem, added.config()};
         const auto found = verification_ms[run].find(key.text());

@@ -95,14 +95,15 @@ struct CellKey {
 // The rows of one problem by device, configuration and kernel.
 class CellIndex {
  public:
-  explicit CellIndex(const std::vector<const MeasurementRow*>& rows) {
+  CellIndex(const std::vector<const MeasurementRow*>& rows, const ColumnKey& key) {
     for (const MeasurementRow* row : rows) {
       if (is_cpu_reference(*row)) continue;
       if (std::ranges::find(kernels_, row->kernel) == kernels_.end()) {
         kernels_.push_back(row->kernel);
       }
       kernels_of_variants_.insert({row->variant, row->kernel});
-      cells_[{device_key(*row), config_text(*row), row->kernel}] = row;
+      const MeasurementRow*& cell = cells_[{key(*row), config_text(*row), row->kernel}];
+      if (cell == nullptr || is_timed(row) || !is_timed(cell)) cell = row;
     }
     std::stable_partition(kernels_.begin(), kernels_.end(),
                           [](const auto& kernel) { return kernel == "total"; });
@@ -195,13 +196,16 @@ Labels label(const Configurations& found) {
 }
 
 CpuReference cpu_reference(const std::vector<const MeasurementRow*>& rows,
-                           const std::vector<DeviceColumn>& columns) {
+                           const std::vector<DeviceColumn>& columns, const ColumnKey& key) {
   CpuReference found;
   for (const DeviceColumn& column : columns) {
+    std::set<std::string> run_ids = {column.any->run_id};
+    for (const MeasurementRow* row : rows) {
+      if (!is_cpu_reference(*row) && key(*row) == column.key) run_ids.insert(row->run_id);
+    }
     const auto of_run = [&](const char* variant) {
       const auto row = std::ranges::find_if(rows, [&](const MeasurementRow* r) {
-        return is_cpu_reference(*r) && r->variant == variant && r->run_id == column.any->run_id &&
-               r->median_ns;
+        return is_cpu_reference(*r) && r->variant == variant && run_ids.contains(r->run_id) && r->median_ns;
       });
       return row == rows.end() ? nullptr : *row;
     };
@@ -222,17 +226,24 @@ bool is_cpu_reference(const MeasurementRow& row) {
   return row.device_type == "host";
 }
 
-void add_problem_tables(const std::vector<const MeasurementRow*>& rows,
-                        const std::vector<DeviceColumn>& columns, std::vector<SettingTable>& tables) {
-  const CellIndex index(rows);
+// `rows` are all those of one dwarf, size and problem, at least one. Appends the table of "total" first.
+static void add_problem_tables(const std::vector<const MeasurementRow*>& rows,
+                               const std::vector<DeviceColumn>& columns, const ColumnKey& key,
+                               std::vector<SettingTable>& tables) {
+  const CellIndex index(rows, key);
   const Labels labels = label(collect(rows));
   const MeasurementRow& any = *rows.front();
   for (const std::string& kernel : index.kernels()) {
-    SettingTable table{
-        any.dwarf, any.size, any.problem, kernel, {}, labels.default_configs, cpu_reference(rows, columns)};
+    SettingTable table{any.dwarf,
+                       any.size,
+                       any.problem,
+                       kernel,
+                       {},
+                       labels.default_configs,
+                       cpu_reference(rows, columns, key)};
     for (Setting setting : labels.settings) {
       for (const DeviceColumn& column : columns)
-        setting.cells.push_back(index.find(device_key(*column.any), setting.config, kernel));
+        setting.cells.push_back(index.find(column.key, setting.config, kernel));
       // Another variant has other kernels.
       const bool any_cell =
           std::ranges::any_of(setting.cells, [](const MeasurementRow* cell) { return cell != nullptr; });
@@ -260,12 +271,12 @@ std::string letter_of(std::size_t index) {
   return index < 26 ? letter : letter_of(index / 26 - 1) + letter;
 }
 
-std::vector<DeviceColumn> find_columns(const std::vector<MeasurementRow>& rows) {
+std::vector<DeviceColumn> find_columns(const std::vector<MeasurementRow>& rows, const ColumnKey& key) {
   std::vector<DeviceColumn> columns;
   std::set<std::string> seen;
   for (const MeasurementRow& row : rows) {
-    if (is_cpu_reference(row) || !seen.insert(device_key(row)).second) continue;
-    columns.push_back({letter_of(columns.size()), &row});
+    if (is_cpu_reference(row) || !seen.insert(key(row)).second) continue;
+    columns.push_back({letter_of(columns.size()), &row, key(row)});
   }
   return columns;
 }
@@ -276,9 +287,9 @@ bool is_timed(const MeasurementRow* row) {
   return row != nullptr && row->status == "ok" && row->median_ns;
 }
 
-TableModel arrange(const std::vector<MeasurementRow>& rows) {
+TableModel arrange(const std::vector<MeasurementRow>& rows, const ColumnKey& key) {
   TableModel model;
-  model.columns = find_columns(rows);
+  model.columns = find_columns(rows, key);
   std::vector<TableProblem> order;
   std::map<TableProblem, std::vector<const MeasurementRow*>> groups;
   for (const MeasurementRow& row : rows) {
@@ -288,12 +299,12 @@ TableModel arrange(const std::vector<MeasurementRow>& rows) {
   }
   // Dwarf by dwarf, also where the rows of several runs come one after the other.
   std::vector<std::string> dwarfs;
-  for (const auto& key : order) {
-    if (std::ranges::find(dwarfs, key.dwarf) == dwarfs.end()) dwarfs.push_back(key.dwarf);
+  for (const auto& problem : order) {
+    if (std::ranges::find(dwarfs, problem.dwarf) == dwarfs.end()) dwarfs.push_back(problem.dwarf);
   }
   for (const std::string& dwarf : dwarfs) {
-    for (const auto& key : order) {
-      if (key.dwarf == dwarf) add_problem_tables(groups.at(key), model.columns, model.tables);
+    for (const auto& problem : order) {
+      if (problem.dwarf == dwarf) add_problem_tables(groups.at(problem), model.columns, key, model.tables);
     }
   }
   return model;

@@ -1,6 +1,7 @@
 // Which row of measurements.csv goes into which cell of which table.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,11 @@
 
 namespace dwarfsweep {
 
-/// A device of a run.
+/// A device of a run, or of several runs.
 struct DeviceColumn {
   std::string letter;                   ///< "A", "B", ...: short enough for the head of a column
   const MeasurementRow* any = nullptr;  ///< any row of it, for run, host, device, platform and driver
+  std::string key;                      ///< what `arrange` tells columns apart by
 };
 
 /// A configuration, named by what differs from the baseline, or from the default configuration of its
@@ -25,8 +27,8 @@ struct Setting {
   std::vector<const MeasurementRow*> cells;
 };
 
-/// The dwarf in plain C++ on the host's own cores. By column, from that column's run; null where it was not
-/// measured.
+/// The dwarf in plain C++ on the host's own cores. By column, from a run of that column; null where it was
+/// not measured.
 struct CpuReference {
   std::vector<const MeasurementRow*> one_thread;
   std::vector<const MeasurementRow*> four_threads;  ///< of the plan `paper`
@@ -47,20 +49,19 @@ struct TableModel {
   std::vector<SettingTable> tables;  ///< problem by problem, the table of "total" first
 };
 
+/// "RUN|DEVICE".
+std::string device_key(const MeasurementRow& row);
+
+/// Rows with the same key are one column; of two rows of one point in a column the last that is timed counts.
+using ColumnKey = std::function<std::string(const MeasurementRow&)>;
+
 /// The rows must outlive the model.
-TableModel arrange(const std::vector<MeasurementRow>& rows);
+TableModel arrange(const std::vector<MeasurementRow>& rows, const ColumnKey& key = device_key);
 
 /// A row with a time. `row` may be null.
 bool is_timed(const MeasurementRow* row);
 
-/// "RUN|DEVICE": identifies a column.
-std::string device_key(const MeasurementRow& row);
-
 /// A row of the CPU reference, which is no column of the tables.
 bool is_cpu_reference(const MeasurementRow& row);
-
-/// `rows` are all those of one dwarf, size and problem, at least one. Appends the table of "total" first.
-void add_problem_tables(const std::vector<const MeasurementRow*>& rows,
-                        const std::vector<DeviceColumn>& columns, std::vector<SettingTable>& tables);
 
 }  // namespace dwarfsweep

@@ -15,18 +15,18 @@ namespace {
 using Outcome = Claim::Outcome;
 using Effects = std::vector<AxisEffect>;
 
-const char* outcome_text(Outcome outcome) {
+const char* outcome_words(Outcome outcome) {
   switch (outcome) {
     case Outcome::holds:
-      return "✓ holds here";
+      return "✓ yes";
     case Outcome::fails:
-      return "✕ does not hold here";
+      return "no";
     case Outcome::mixed:
-      return "◐ holds in part";
+      return "◐ in part";
     case Outcome::open:
       break;
   }
-  return "? not decidable from these runs";
+  return "? open";
 }
 
 Outcome outcome_of(std::size_t count, std::size_t all) {
@@ -271,27 +271,30 @@ Claim local_maxima_claim(const ReportData& data) {
 
 Claim transfer_claim(const ReportData& data) {
   std::size_t dwarfs = 0, longer = 0;
-  std::string examples;
+  double largest = 0;
+  std::string example;
   for (const MeasuredTable& measured : measured_tables(data)) {
     const MeasurementRow& best = *measured.best.row;
     if (!best.upload_ns || !best.download_ns) continue;
     const double transfers = *best.upload_ns + *best.download_ns;
     ++dwarfs;
     if (transfers > *best.median_ns) ++longer;
-    if (measured.baseline == nullptr || measured.best.setting->baseline) continue;
-    const double gain = *measured.baseline->median_ns / *best.median_ns;
+    if (measured.baseline == nullptr || measured.best.setting->baseline ||
+        transfers / *best.median_ns <= largest)
+      continue;
+    largest = transfers / *best.median_ns;
     const double with = (*measured.baseline->median_ns + transfers) / (*best.median_ns + transfers);
-    examples += fmt::format(
-        "{}{} on {}: transfers {:.0f} % of the total, {}x becomes {}x", examples.empty() ? "" : "; ",
-        measured.table->dwarf, data.model.columns[measured.column].letter,
-        100 * transfers / (transfers + *best.median_ns), ratio_text(gain), ratio_text(with));
+    example = fmt::format(
+        "; most for {} on {}, where {:.0f} % of the total are transfers, and by Amdahl's law {}x "
+        "becomes {}x",
+        measured.table->dwarf, data.names[measured.column], 100 * largest / (1 + largest),
+        ratio_text(*measured.baseline->median_ns / *best.median_ns), ratio_text(with));
   }
   Claim claim{"Transfers decide"};
   if (dwarfs == 0) return claim.open("no point has times of its transfers");
-  claim.evidence = fmt::format(
-      "moving inputs and results once takes longer than the best run for {} of {} dwarfs and devices. By "
-      "Amdahl's law, transfers included: {}",
-      longer, dwarfs, examples);
+  claim.evidence =
+      fmt::format("moving inputs and results once takes longer than the best execution in {} of {} cases{}",
+                  longer, dwarfs, example);
   claim.outcome = by_majority(longer, dwarfs);
   return claim;
 }
@@ -318,7 +321,7 @@ Claim loader_claim(const ReportData& data) {
     claim.evidence += fmt::format(
         "{}{} on {}: the best with loaders ({}) is {}x as fast as the best without ({}); {} % of the "
         "memory's peak against {} %",
-        claim.evidence.empty() ? "" : "; ", table.problem, data.model.columns[column].letter, staged->variant,
+        claim.evidence.empty() ? "" : "; ", table.problem, data.names[column], staged->variant,
         ratio_text(gain->ratio), plain->variant, ratio_text(100 * staged->peak_fraction.value_or(0)),
         ratio_text(100 * plain->peak_fraction.value_or(0)));
   });
@@ -342,13 +345,13 @@ std::vector<Claim> check_claims(const ReportData& data, const std::vector<AxisEf
 }
 
 Html claims_part(const ReportData& data, const std::vector<AxisEffect>& effects) {
-  std::vector<Html> items;
+  HtmlTable table{.header = {"claim", "holds here", "evidence"}, .numbers = 3};
   for (const Claim& claim : check_claims(data, effects)) {
-    items.push_back(
-        markup("<b>{}</b>: {}. {}{}", claim.text, outcome_text(claim.outcome), claim.evidence,
-               claim.command.empty() ? Html() : markup(". Would decide: <code>{}</code>", claim.command)));
+    const Html deciding =
+        claim.command.empty() ? Html() : markup(". This would decide: <code>{}</code>", claim.command);
+    table.rows.push_back({claim.text, outcome_words(claim.outcome), claim.evidence + deciding});
   }
-  return markup("<h3 id=\"claims\">What the papers claim</h3>\n") + html_list(items);
+  return markup("<h3 id=\"claims\">What the papers claim</h3>\n") + to_html(table);
 }
 
 }  // namespace dwarfsweep

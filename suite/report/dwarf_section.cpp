@@ -1,4 +1,4 @@
-// Section 5: dwarf by dwarf, its settings, the share of each kernel, its samples.
+// Dwarf by dwarf: what it is, its settings, the share of each kernel, its samples.
 #include <algorithm>
 #include <cmath>
 
@@ -56,47 +56,68 @@ Html interval_bar(const LogScale& scale, const MeasurementRow& row) {
       pixel(scale.at(1)), pixel(from), pixel(to), shape);
 }
 
+// What stands behind a time: whether it was re-measured, and what the row says of it.
+Html time_note(const MeasurementRow& row, Footnotes& notes) {
+  Html note;
+  if (row.stop_reason == confirmed) note += markup(" <small>re-measured</small>");
+  if (!gives_whole_result(row.dwarf, row.variant)) note += markup(" <small>part of the result</small>");
+  if (!row.reason.empty()) note += markup(" {}", notes.mark(short_reason(row.reason)));
+  return note;
+}
+
 Html setting_line(const ReportData& data, const PlannedSetting& each, const LogScale& scale,
                   Footnotes& notes) {
   const MeasurementRow& row = *each.row;
-  const std::size_t index = index_of(data, row);
-  const bool partial = !gives_whole_result(row.dwarf, row.variant);
-  const Html name = markup("<th scope=\"row\"><a class=\"pt\" href=\"#r{}\">{}</a>{}</th>", index,
-                           each.setting->label, partial ? " ◔" : "");
-  if (!is_timed(&row)) {
-    const std::string status = row.status == "ok" ? "no samples" : row.status;
-    return markup("<tr id=\"r{}\">{}<td colspan=\"4\">✕ {} {}</td></tr>\n", index, name, status,
-                  notes.mark(status + ": " + short_reason(row.reason)));
-  }
-  const std::string peak = row.peak_fraction ? per_cent_text(*row.peak_fraction) + " " + row.bound : "";
-  const std::string note = row.reason.empty() ? "" : " " + notes.mark(short_reason(row.reason));
-  return markup(
-      "<tr id=\"r{}\">{}<td class=\"n\">{} {}{}</td><td>{}</td><td class=\"n\">{}</td><td "
-      "class=\"n\">{}</td></tr>\n",
-      index, name, row.baseline ? "baseline" : speedup_text(row), verdict_glyph(row), note,
-      interval_bar(scale, row), time_text(*row.median_ns), peak);
+  const Html name = markup("<tr id=\"r{}\"><th scope=\"row\">{}</th>", index_of(data, row),
+                           point_name(data, row, each.setting->label));
+  if (!is_timed(&row))
+    return name +
+           markup("<td>{}</td><td colspan=\"3\">{}</td></tr>\n", outcome_text(row), short_reason(row.reason));
+  return name + markup("<td class=\"n\">{} {}</td><td>{}</td><td class=\"n\">{}{}</td><td>{}</td></tr>\n",
+                       row.baseline ? "baseline" : speedup_text(row), point_mark(row),
+                       interval_bar(scale, row), time_text(*row.median_ns), time_note(row, notes),
+                       peak_text(row));
 }
 
+Html table_of_settings(const Html& caption, std::initializer_list<const char*> header, const Html& lines) {
+  Html head;
+  for (const char* cell : header) head += markup("<th scope=\"col\">{}</th>", cell);
+  return html_wide(
+      "settings",
+      markup("<table class=\"settings\"><caption><span>{}</span></caption><thead><tr>{}</tr></thead><tbody>\n"
+             "{}</tbody></table>",
+             caption, head, lines));
+}
+
+// What has a time or failed, and folded below what was never tried there.
 Html settings_table(const ReportData& data, const SettingTable& table, std::size_t column) {
   const std::vector<PlannedSetting> planned = planned_settings(table, column);
   if (planned.empty()) return {};
   const LogScale scale = scale_of_speedups(planned);
   Footnotes notes;
-  Html lines;
-  for (const PlannedSetting& each : planned) lines += setting_line(data, each, scale, notes);
-  Html content = markup(
-      "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"settings\"><table "
-      "class=\"settings\"><caption><span>{}, {}: settings, the quickest first. The line is at the baseline; "
-      "further right is faster. ◔ gives part of the result, and is never named the "
-      "best.</span></caption><thead><tr><th scope=\"col\">setting</th><th scope=\"col\">speedup</th><th "
-      "scope=\"col\">slower · faster</th><th scope=\"col\">time</th><th scope=\"col\">of "
-      "peak</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
-      problem_text(table), column_name(data.model.columns[column]), lines);
-  const std::vector<std::string> footnotes = notes.lines();
-  if (footnotes.empty()) return content;
+  Html lines, untried;
+  std::size_t count = 0;
+  for (const PlannedSetting& each : planned) {
+    const bool tried = each.row->status == "ok" || is_failure(each.row->status);
+    (tried ? lines : untried) += setting_line(data, each, scale, notes);
+    if (!tried) ++count;
+  }
+  Html content;
+  if (!lines.empty())
+    content += table_of_settings(markup("<b>{}</b>: settings by time. The line in the bars is the baseline; "
+                                        "further right is faster. The best "
+                                        "candidate is measured again, so its row may not be the first.",
+                                        data.names[column]),
+                                 {"setting", "speedup", "slower · faster", "time", "of peak, limit"}, lines);
   Html items;
-  for (const std::string& line : footnotes) items += markup("<li>{}</li>", line);
-  return content + markup("<ul class=\"notes\">{}</ul>\n", items);
+  for (const std::string& line : notes.lines()) items += markup("<li>{}</li>", line);
+  if (!items.empty()) content += markup("<ul class=\"notes\">{}</ul>\n", items);
+  if (untried.empty()) return content;
+  return content +
+         html_details(markup("{} settings without a time on {}: not applicable (–), unsupported by the "
+                             "device (⊘) or not run (·)",
+                             count, data.names[column]),
+                      table_of_settings({}, {"setting", "", "reason"}, untried));
 }
 
 struct ShownRow {
@@ -135,10 +156,8 @@ void add_rest(std::vector<KernelPart>& parts, const MeasurementRow& total) {
 }
 
 Html kernel_share_figure(const ReportData& data, const MeasuredTable& measured) {
-  Figure figure{.title = fmt::format("{}: which kernels take the time", problem_text(*measured.table))};
-  HtmlTable table{.caption = markup("Share of each kernel in a whole run"),
-                  .header = {"setting", "kernel", "median", "share"},
-                  .numbers = 2};
+  Figure figure{.title = "Share of each kernel in a whole execution"};
+  HtmlTable table{.header = {"setting", "kernel", "median", "share"}, .numbers = 2};
   std::vector<std::string> kernels;
   double y = 4;
   for (const ShownRow& each : shown_rows(measured)) {
@@ -171,7 +190,7 @@ Html kernel_share_figure(const ReportData& data, const MeasuredTable& measured) 
   figure.width = 80 + share_width + 4;
   figure.height = y;
   figure.description = "stacked bars; the table below has the numbers";
-  return to_html(figure) + to_html(table);
+  return to_html(figure) + html_details("numbers", to_html(table));
 }
 
 constexpr std::size_t max_drawn = 60;
@@ -223,14 +242,13 @@ Html sample_figure(const ReportData& data, const MeasuredTable& measured) {
   for (const Strip& each : strips) {
     for (const double ns : each.ns) relative.push_back(ns / each.median_ns);
   }
-  Figure figure{.title = fmt::format("{}: samples over their median", problem_text(*measured.table)),
+  Figure figure{.title = "Samples over their median",
                 .description = "a dot per sample, a line of dots per measurement block",
                 .width = 564,
                 .height = 42 + 34.0 * static_cast<double>(strips.size())};
   const LogScale scale(relative, 84, 556);
   figure.content = x_axis(scale, 2, figure.height - 34, "time over the median; hollow: re-measured");
-  HtmlTable table{.caption = markup("Samples of whole runs"),
-                  .header = {"setting", "samples", "blocks", "median", "quartiles"}};
+  HtmlTable table{.header = {"setting", "samples", "blocks", "median", "quartiles"}};
   double y = 10;
   for (std::size_t i = 0; i < strips.size(); ++i, y += 34) {
     const Strip& each = strips[i];
@@ -240,59 +258,77 @@ Html sample_figure(const ReportData& data, const MeasuredTable& measured) {
         {each.label, each.ns.size(), each.blocks->size(), time_text(each.median_ns),
          markup("{} to {}", time_text(quantile(each.ns, 0.25)), time_text(quantile(each.ns, 0.75)))});
   }
-  return to_html(figure) + to_html(table);
+  return to_html(figure) + html_details("numbers", to_html(table));
 }
 
 Html command_block(const MeasuredTable& measured) {
   Html lines;
-  if (measured.baseline != nullptr && measured.baseline != measured.best.row)
-    lines += markup("# baseline\n{}\n", point_command(*measured.baseline));
-  lines += markup("# best\n{}", point_command(*measured.best.row));
-  return markup(
-      "<p>These commands measure the points again (others: choose a point, or put its values in their "
-      "place):</p>\n<pre tabindex=\"0\">{}</pre>\n",
-      lines);
+  for (const auto& [label, row] : shown_rows(measured))
+    lines += markup("# {}\n{}\n", label, point_command(*row));
+  return html_details("Commands that measure these points again",
+                      markup("<pre tabindex=\"0\">{}</pre>", lines));
 }
 
 Html size_table(const ReportData& data, const std::string& dwarf) {
   HtmlTable table{.caption = markup("{}: time by problem", dwarf),
                   .header = {"problem", "device", "baseline", "best", "speedup", "best setting"},
                   .numbers = 2};
-  std::vector<const SettingTable*> problems;
+  const SettingTable* first = nullptr;
+  bool several = false;
   for (const MeasuredTable& measured : measured_tables(data)) {
     if (measured.table->dwarf != dwarf) continue;
-    if (std::find(problems.begin(), problems.end(), measured.table) == problems.end())
-      problems.push_back(measured.table);
+    several = several || (first != nullptr && first != measured.table);
+    first = measured.table;
     const MeasurementRow& best = *measured.best.row;
     table.rows.push_back(
-        {markup("{}: {}", measured.table->size, measured.table->problem),
-         data.model.columns[measured.column].letter,
+        {markup("{}: {}", measured.table->size, measured.table->problem), data.names[measured.column],
          measured.baseline ? time_text(*measured.baseline->median_ns) : "", time_text(*best.median_ns),
          measured.best.setting->baseline ? "" : speedup_text(best), measured.best.setting->label});
   }
-  if (problems.size() < 2) {
-    return markup(
-        "<p class=\"note\">Only one problem was measured; others: <code>dwarfsweep sweep --dwarf {} --size "
-        "tiny,small,medium,large</code></p>\n",
-        shell_quoted(dwarf));
+  return several ? to_html(table) : Html();
+}
+
+// "a: what it does; b, c: what they do" as a list; any other text as it is.
+Html variants_of(const std::string& meaning) {
+  std::vector<Html> items;
+  for (std::size_t from = 0; from < meaning.size();) {
+    const std::size_t end = std::min(meaning.find("; ", from), meaning.size());
+    const std::string part = meaning.substr(from, end - from);
+    const std::size_t colon = part.find(": ");
+    if (colon == std::string::npos && items.empty()) return markup("<p>Variants: {}.</p>\n", meaning);
+    items.push_back(colon == std::string::npos
+                        ? Html(part)
+                        : markup("<b>{}</b>: {}", part.substr(0, colon), part.substr(colon + 2)));
+    from = end + 2;
   }
-  return to_html(table);
+  return html_list(items);
+}
+
+// What the dwarf computes and what its variants are; nothing for one that this program does not know.
+Html introduction(const std::string& name) {
+  const auto known =
+      std::ranges::find(built_in_dwarfs(), name, [](const Dwarf* dwarf) { return dwarf->info().name; });
+  if (known == built_in_dwarfs().end()) return {};
+  const DwarfInfo& info = (*known)->info();
+  Html text = markup("<p>{} ({}).</p>\n", info.title, info.pattern);
+  for (const Axis& axis : (*known)->space().axes()) {
+    if (axis.name == "variant") text += variants_of(axis.meaning);
+  }
+  return text;
 }
 
 Html problem_part(const ReportData& data, const SettingTable& table,
                   const std::vector<MeasuredTable>& measured_list) {
-  Html content = markup("<h4>{}</h4>\n", problem_text(table));
   Html defaults;
   for (const std::string& each : table.default_configs) defaults += markup("<li>{}</li>", each);
-  content +=
-      markup("<details><summary>What the settings differ from</summary><ul>{}</ul></details>\n", defaults);
+  Html content = markup("<h4>{}</h4>\n", problem_text(table)) +
+                 html_details("Values that the settings differ from", markup("<ul>{}</ul>", defaults));
   for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
     content += settings_table(data, table, column);
     for (const MeasuredTable& measured : measured_list) {
       if (measured.table != &table || measured.column != column) continue;
-      content += kernel_share_figure(data, measured);
-      content += sample_figure(data, measured);
-      content += command_block(measured);
+      content +=
+          kernel_share_figure(data, measured) + sample_figure(data, measured) + command_block(measured);
     }
   }
   return content;
@@ -309,12 +345,12 @@ Html dwarf_sections(const ReportData& data) {
     if (table.dwarf != dwarf) {
       if (!dwarf.empty()) content += size_table(data, dwarf) + markup("</article>\n");
       dwarf = table.dwarf;
-      content += markup("<article id=\"d-{}\" data-dwarf=\"{}\"><h3>{}</h3>\n", dwarf, dwarf, dwarf);
+      content += markup("<article id=\"d-{}\" data-dwarf=\"{}\"><h3>{}</h3>\n", dwarf, dwarf, dwarf) +
+                 introduction(dwarf);
     }
     content += problem_part(data, table, measured);
   }
-  if (!dwarf.empty()) content += size_table(data, dwarf) + markup("</article>\n");
-  return html_section("dwarfs", "5 Dwarf by dwarf", content);
+  return dwarf.empty() ? content : content + size_table(data, dwarf) + markup("</article>\n");
 }
 
 }  // namespace dwarfsweep

@@ -8,35 +8,41 @@
 
 namespace dwarfsweep {
 
-std::string escaped_html(std::string_view text) {
+namespace {
+
+// Each character, or what `name` gives for it.
+template <typename Name>
+std::string replaced(std::string_view text, const Name& name) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') {
-          out += "\xEF\xBF\xBD";
-        } else {
-          out += c;
-        }
+    const char* const other = name(c);
+    if (other == nullptr) {
+      out += c;
+    } else {
+      out += other;
     }
   }
   return out;
+}
+
+}  // namespace
+
+std::string escaped_html(std::string_view text) {
+  return replaced(text, [](char c) -> const char* {
+    if (c == '&') return "&amp;";
+    if (c == '<') return "&lt;";
+    if (c == '>') return "&gt;";
+    if (c == '"') return "&quot;";
+    if (c == '\'') return "&#39;";
+    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? "\xEF\xBF\xBD" : nullptr;
+  });
+}
+
+std::string json_for_html(const Json& json) {
+  return replaced(json_text(json), [](char c) {
+    return c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : nullptr;
+  });
 }
 
 Html to_html(const HtmlTable& table) {
@@ -54,39 +60,25 @@ Html to_html(const HtmlTable& table) {
     }
     body += markup("</tr>\n");
   }
-  return markup(
-      "<div class=\"wide\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"table\"><table><caption><span>{}</span></caption><thead><tr>{}</tr></thead><tbody>\n{}</"
-      "tbody></table></div>\n",
-      table.caption, head, body);
+  const Html caption =
+      table.caption.empty() ? Html() : markup("<caption><span>{}</span></caption>", table.caption);
+  return html_wide(
+      "table", markup("<table>{}<thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>", caption, head, body));
 }
 
-Html html_section(std::string_view id, std::string_view title, const Html& content) {
-  return markup("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", id, title, content);
+Html html_wide(std::string_view label, const Html& content) {
+  return markup("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n", label,
+                content);
+}
+
+Html html_details(const Html& summary, const Html& content) {
+  return markup("<details><summary>{}</summary>{}</details>\n", summary, content);
 }
 
 Html html_list(const std::vector<Html>& items) {
   Html list;
   for (const Html& item : items) list += markup("<li>{}</li>\n", item);
   return markup("<ul>\n{}</ul>\n", list);
-}
-
-std::string json_for_html(const Json& json) {
-  const std::string text = json_text(json);
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<') {
-      out += "\\u003c";
-    } else if (c == '>') {
-      out += "\\u003e";
-    } else if (c == '&') {
-      out += "\\u0026";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 std::string policy_hash(std::string_view hex) {

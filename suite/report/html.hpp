@@ -66,8 +66,8 @@ Html markup(fmt::format_string<decltype(html_argument(std::declval<const T&>()))
   return html;
 }
 
-/// A table with a caption; `header` and cells are markup. The first column names the row. `numbers`: the
-/// first column of figures, aligned to the right from there on.
+/// A table, with a caption if it is not empty; `header` and cells are markup. The first column names the row.
+/// `numbers`: the first column of figures, aligned to the right from there on.
 struct HtmlTable {
   Html caption = {};
   std::vector<Html> header = {};
@@ -76,8 +76,10 @@ struct HtmlTable {
 };
 Html to_html(const HtmlTable& table);
 
-/// A section with its heading; `id` names it in links.
-Html html_section(std::string_view id, std::string_view title, const Html& content);
+/// Scrolls by itself where the page is narrower.
+Html html_wide(std::string_view label, const Html& content);
+/// Folded under its summary.
+Html html_details(const Html& summary, const Html& content);
 Html html_list(const std::vector<Html>& items);
 
 /// For a block of data within HTML: nothing in it can end the block.

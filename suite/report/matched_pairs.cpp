@@ -8,6 +8,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "suite/output/table_model.hpp"
+#include "suite/report/sections.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -120,21 +121,22 @@ void add_axis(const ReportData& data, std::vector<AxisEffect>& effects, const Po
 
 // The defaults of the other variants against the baseline.
 void add_variants(const ReportData& data, std::vector<AxisEffect>& effects, const SettingTable& table,
-                  std::size_t column) {
-  const MeasurementRow* baseline = nullptr;
-  for (const Setting& setting : table.settings) {
-    if (setting.baseline && is_timed(setting.cells[column])) baseline = setting.cells[column];
-  }
-  if (baseline == nullptr) return;
-  for (const Setting& setting : table.settings) {
-    const MeasurementRow* const row = setting.cells[column];
-    if (!is_timed(row) || setting.label != "variant=" + row->variant || row->variant == baseline->variant ||
-        !gives_whole_result(row->dwarf, row->variant))
+                  const PointGroup& group, std::size_t column) {
+  const auto baseline =
+      std::ranges::find_if(group, [](const TimedPoint& point) { return point.row->baseline; });
+  if (baseline == group.end()) return;
+  for (const TimedPoint& point : group) {
+    const MeasurementRow& row = *point.row;
+    const auto setting = std::ranges::find_if(
+        table.settings, [&](const Setting& each) { return each.cells[column] == point.row; });
+    if (setting->label != "variant=" + row.variant || row.variant == baseline->row->variant ||
+        !gives_whole_result(row.dwarf, row.variant))
       continue;
-    const auto gain = gain_between(data, *baseline, *row);
+    const auto gain = gain_between(data, *baseline->row, row);
     if (!gain) continue;
     AxisEffect& effect = effect_of(effects, table.dwarf, variant_with_defaults, column);
-    effect.pairs.push_back({variant_with_defaults, baseline->variant, row->variant, baseline, row, *gain});
+    effect.pairs.push_back(
+        {variant_with_defaults, baseline->row->variant, row.variant, baseline->row, &row, *gain});
     effect.best_of_context.push_back(effect.pairs.back());
   }
 }
@@ -157,8 +159,7 @@ std::optional<Speedup> gain_of_rows(const MeasurementRow& before, const Measurem
     const double high = row.speedup_high.value_or(INFINITY);
     return row.baseline ? 0.0 : std::log(high / row.speedup_low.value_or(0)) / 2;
   };
-  const double estimate =
-      std::log(after.baseline ? 1 : *after.speedup) - std::log(before.baseline ? 1 : *before.speedup);
+  const double estimate = std::log(speedup_or_one(after) / speedup_or_one(before));
   const double width = std::hypot(half_width(before), half_width(after));
   return speedup_of_logs(estimate, {estimate - width, estimate + width});
 }
@@ -260,23 +261,27 @@ std::optional<Speedup> gain_between(const ReportData& data, const MeasurementRow
   const RoundGains to = round_gains(round_blocks(data, after));
   if (before.baseline && to.size() > 1) return combined_gain({{to, 1}});
   if (after.baseline && from.size() > 1) return combined_gain({{from, -1}});
-  if (const auto gain = combined_gain({{to, 1}, {from, -1}})) return gain;
+  const bool same_run = before.run_id == after.run_id;
+  if (const auto gain = combined_gain({{to, 1}, {from, -1}}); gain && same_run) return gain;
   if (from.size() < 2 || to.size() < 2) return gain_of_rows(before, after);
   const std::vector<double> own = logs_of(from);
   const std::vector<double> other = logs_of(to);
   return speedup_of_logs(median(other) - median(own), median_difference_interval(other, own));
 }
 
-std::vector<AxisEffect> axis_effects(const ReportData& data) {
+std::vector<AxisEffect> axis_effects(const ReportData& data, bool with_transfers) {
   std::vector<AxisEffect> effects;
+  const auto is_used = [&](const MeasurementRow* row) {
+    return is_timed(row) && (with_transfers || !is_transfer(data, *row));
+  };
   for_each_total(data, [&](const SettingTable& table, std::size_t column) {
     PointGroup group;
     for (const Setting& setting : table.settings) {
-      if (is_timed(setting.cells[column]))
+      if (is_used(setting.cells[column]))
         group.push_back({setting.cells[column], Config::parse(setting.config)});
     }
     if (group.empty()) return;
-    add_variants(data, effects, table, column);
+    add_variants(data, effects, table, group, column);
     std::vector<std::string> axes;
     for (const TimedPoint& point : group) {
       for (const auto& [axis, value] : point.config.entries()) {
@@ -288,36 +293,19 @@ std::vector<AxisEffect> axis_effects(const ReportData& data) {
   return effects;
 }
 
-std::vector<AxisEffect> told_effects(const ReportData& data) {
-  std::vector<AxisEffect> effects = axis_effects(data);
-  const auto is_chosen = [&](const AxisEffect& effect) {
-    return is_transfer(data, data.model.columns[effect.column]);
-  };
-  if (!std::all_of(effects.begin(), effects.end(), is_chosen)) std::erase_if(effects, is_chosen);
-  return effects;
+std::vector<AxisEffect> shown_effects(const ReportData& data) {
+  std::vector<AxisEffect> effects = axis_effects(data, false);
+  return effects.empty() ? axis_effects(data) : effects;
 }
 
 std::vector<Interaction> interactions(const ReportData& data, std::size_t most) {
   std::vector<Interaction> all;
-  std::string dwarf;
-  std::map<std::size_t, std::vector<Interaction>> of_dwarf;
-  const auto keep_largest = [&] {
-    for (auto& [column, found] : of_dwarf) {
-      std::ranges::stable_sort(found, std::greater(),
-                               [](const Interaction& each) { return std::abs(std::log(each.excess.ratio)); });
-      all.insert(all.end(), found.begin(),
-                 found.begin() + static_cast<std::ptrdiff_t>(std::min(most, found.size())));
-    }
-    of_dwarf.clear();
-  };
-  for (const SettingTable& table : data.model.tables) {
-    if (table.kernel != "total") continue;
-    if (table.dwarf != dwarf) keep_largest();
-    dwarf = table.dwarf;
-    for (std::size_t column = 0; column < data.model.columns.size(); ++column)
-      add_of_table(data, table, column, of_dwarf[column]);
-  }
-  keep_largest();
+  for_each_total(
+      data, [&](const SettingTable& table, std::size_t column) { add_of_table(data, table, column, all); });
+  const auto size = [](const Interaction& each) { return std::abs(std::log(each.excess.ratio)); };
+  std::ranges::stable_sort(all, std::greater(), size);
+  std::map<std::pair<std::string, std::size_t>, std::size_t> counts;
+  std::erase_if(all, [&](const Interaction& each) { return ++counts[{each.dwarf, each.column}] > most; });
   return all;
 }
 

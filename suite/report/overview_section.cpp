@@ -1,4 +1,4 @@
-// Sections 3 and 4: dwarf x device, and what bounds each dwarf.
+// Dwarf x device, and what limits each dwarf.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -25,11 +25,9 @@ struct OverviewLine {
 const MeasurementRow* single_setting_row(const std::vector<PortableDwarf>& dwarfs,
                                          const MeasuredTable& measured) {
   for (const PortableDwarf& dwarf : dwarfs) {
+    const auto device = dwarf.device_of(measured.column);
     const PortableSetting* const single = dwarf.best_single();
-    for (std::size_t device = 0; device < dwarf.columns.size() && single != nullptr; ++device) {
-      if (dwarf.tables[device] == measured.table && dwarf.columns[device] == measured.column)
-        return single->cells[device];
-    }
+    if (dwarf.table == measured.table && device && single != nullptr) return single->cells[*device];
   }
   return nullptr;
 }
@@ -52,6 +50,15 @@ std::string libraries_text(const ReportData& data, const MeasurementRow& best) {
   return text;
 }
 
+// "12.1x / 6.30x": over one and over all threads of the CPU reference; empty if it was not measured.
+std::string over_threads(const MeasuredTable& measured) {
+  const CpuReference& reference = measured.table->cpu_reference;
+  const double ns = *measured.best.row->median_ns;
+  const std::string one = over_reference(reference.one_thread[measured.column], ns);
+  const std::string all = over_reference(reference.all_threads[measured.column], ns);
+  return one.empty() && all.empty() ? "" : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all);
+}
+
 std::string point_title(const OverviewLine& line, const MeasurementRow& row, const char* what) {
   return fmt::format("{} {}: {}, {}", line.measured.table->dwarf, what, time_text(*row.median_ns),
                      speedup_text(row));
@@ -62,7 +69,8 @@ Html drawn_line(const ReportData& data, const OverviewLine& line, const LogScale
   const double x = scale.at(best.speedup.value_or(1));
   Html content =
       markup("<text class=\"t e\" x=\"{}\" y=\"{}\">{} {} ({})</text><path class=\"ci\" d=\"M{} {}H{}\"/>",
-             pixel(label_width - 8), pixel(y + 4), data.model.columns[line.measured.column].letter,
+             pixel(label_width - 8), pixel(y + 4),
+             data.names.size() > 1 ? data.model.columns[line.measured.column].letter : "",
              line.measured.table->dwarf, line.measured.table->size, pixel(scale.at(1)), pixel(y), pixel(x));
   if (line.measured.baseline != nullptr) {
     content += point_link(
@@ -84,12 +92,13 @@ Html overview_figure(const ReportData& data, const std::vector<OverviewLine>& li
     if (line.measured.best.row->speedup) speedups.push_back(*line.measured.best.row->speedup);
     if (line.single != nullptr && line.single->speedup) speedups.push_back(*line.single->speedup);
   }
-  Figure figure{.title = "Speedup of the best setting over the baseline, by dwarf and device",
+  Figure figure{.title = "Speedup of the best setting over the baseline (●)" + device_letters(data),
                 .description = "a line for each dwarf and device; the table below has the numbers",
                 .height = 46 + line_height * static_cast<double>(lines.size())};
   const LogScale scale(speedups, label_width, chart_right);
-  figure.content =
-      x_axis(scale, 4, figure.height - 34, "speedup over the baseline; hollow: best single setting");
+  figure.content = x_axis(scale, 4, figure.height - 34,
+                          data.names.size() > 1 ? "speedup over the baseline; hollow: best single setting"
+                                                : "speedup over the baseline");
   double y = 16;
   for (const OverviewLine& line : lines) {
     figure.content += drawn_line(data, line, scale, y);
@@ -106,12 +115,6 @@ struct PlacedPoint {
   bool best;
   double intensity, gop_per_s;
 };
-
-double peak_value(const Json* device, std::initializer_list<const char*> names) {
-  double highest = 0;
-  for (const char* const name : names) highest = std::fmax(highest, device_number(device, "peaks", name));
-  return highest;
-}
 
 std::string rate_text(double rate) {
   return fmt::format("{:.{}f}", rate, rate >= 100 ? 0 : rate >= 10 ? 1 : 2);
@@ -137,16 +140,19 @@ struct Roofs {
   std::vector<std::pair<const char*, double>> operations;  // Gop/s
 };
 
-Roofs roofs_of(const Json* device) {
+Roofs roofs_of(const ReportData& data, std::size_t column) {
+  const auto highest = [&](std::initializer_list<const char*> names) {
+    double found = 0;
+    for (const char* name : names) found = std::fmax(found, device_number(data, column, "peaks", name));
+    return found;
+  };
   Roofs roofs;
-  roofs.memory = peak_value(device, {"read_gb_per_s", "copy_gb_per_s", "triad_gb_per_s"});
-  roofs.cached =
-      peak_value(device, {"cached_read_gb_per_s", "cached_copy_gb_per_s", "cached_triad_gb_per_s"});
+  roofs.memory = highest({"read_gb_per_s", "copy_gb_per_s", "triad_gb_per_s"});
+  roofs.cached = highest({"cached_read_gb_per_s", "cached_copy_gb_per_s", "cached_triad_gb_per_s"});
   for (const auto& [name, kind] :
        {std::pair("float", Arithmetic::floating), std::pair("integer", Arithmetic::integer),
         std::pair("logic", Arithmetic::logic)}) {
-    if (const double rate = peak_value(device, {peak_of(kind)}); rate > 0)
-      roofs.operations.emplace_back(name, rate);
+    if (const double rate = highest({peak_of(kind)}); rate > 0) roofs.operations.emplace_back(name, rate);
   }
   return roofs;
 }
@@ -197,12 +203,9 @@ Html drawn_roofs(const Roofs& roofs, const LogScale& x, const LogScale& y, doubl
 }
 
 Html device_roofline(const ReportData& data, const std::vector<MeasuredTable>& tables, std::size_t column) {
-  const DeviceColumn& device = data.model.columns[column];
   const std::vector<PlacedPoint> points = placed_points(tables, column);
-  const Roofs roofs = roofs_of(device_description(data, device));
-  if (points.empty() || roofs.memory <= 0)
-    return markup("<p>{}: {}</p>\n", column_name(device),
-                  points.empty() ? "no point has operations and bytes." : "the run has no measured peaks.");
+  const Roofs roofs = roofs_of(data, column);
+  if (points.empty() || roofs.memory <= 0) return {};
   std::vector<double> intensities = {0.5};
   std::vector<double> rates = {roofs.memory * 0.5};
   for (const PlacedPoint& point : points) {
@@ -218,15 +221,13 @@ Html device_roofline(const ReportData& data, const std::vector<MeasuredTable>& t
   const double low = std::ranges::min(intensities);
   const double high = std::ranges::max(intensities);
   Figure figure{
-      .title = column_name(device) + ": roofline; filled: best, hollow: baseline",
+      .title = data.names[column] + ": roofline; filled: best setting, hollow: baseline",
       .description = "operations per second against operations per byte; the table below has the numbers",
       .height = roof_bottom + 34};
   figure.content = x_axis(x, roof_top, roof_bottom, "operations per byte", false) +
                    y_axis(y, roof_left, roof_right, "Gop/s") + drawn_roofs(roofs, x, y, low, high);
-  HtmlTable table{
-      .caption = markup("{}: what bounds the best settings", column_name(device)),
-      .header = {"dwarf", "setting", "operations per byte", "Gop/s", "GB/s", "of peak", "bound by"},
-      .numbers = 2};
+  HtmlTable table{.header = {"dwarf", "setting", "operations per byte", "Gop/s", "GB/s", "of peak, limit"},
+                  .numbers = 2};
   NamePlaces names;
   for (const PlacedPoint& point : points) {
     const MeasurementRow& row = *point.row;
@@ -241,62 +242,67 @@ Html device_roofline(const ReportData& data, const std::vector<MeasuredTable>& t
     table.rows.push_back({markup("{} ({})", row.dwarf, row.size),
                           point.best ? point.measured->best.setting->label : "baseline",
                           markup("{:.3g}", point.intensity), rate_text(point.gop_per_s),
-                          rate_text(row.gb_per_s.value_or(0)),
-                          row.peak_fraction ? per_cent_text(*row.peak_fraction) : "", row.bound});
+                          rate_text(row.gb_per_s.value_or(0)), peak_text(row)});
   }
-  return to_html(figure) + to_html(table);
+  return to_html(figure) + html_details("numbers", to_html(table));
 }
 
 }  // namespace
 
 Html overview_section(const ReportData& data) {
   const std::vector<OverviewLine> lines = overview_lines(data);
-  if (lines.empty()) return html_section("overview", "3 Overview", markup("<p>Nothing was measured.</p>\n"));
-  const bool several = data.model.columns.size() > 1;
+  if (lines.empty()) return {};
+  const auto any = [&](const auto& holds) { return std::any_of(lines.begin(), lines.end(), holds); };
+  const bool with_libraries =
+      any([&](const OverviewLine& line) { return !peers_of(data.peers, *line.measured.best.row).empty(); });
+  const bool with_reference =
+      any([](const OverviewLine& line) { return !over_threads(line.measured).empty(); });
+  const bool with_single = any([](const OverviewLine& line) { return line.single != nullptr; });
   HtmlTable table{
-      .caption = markup(
-          "Times of whole runs. The CPU reference is the dwarf in plain C++ on the host's cores, unpaired. "
-          "Comparison libraries, where one was measured on such a device for the same problem: their times "
-          "are from other runs (results/peers), by their own clocks, and the ratio is that time over ours."),
-      .header = {"dwarf", "device", "size", "baseline", "best", "speedup", "setting", "of peak",
-                 "over 1 / all threads"},
+      .caption = markup("Times of whole executions.{}{}",
+                        with_reference ? " The CPU reference is the dwarf in plain C++ on the host's cores, "
+                                         "unpaired; the last but one column is its time over ours."
+                                       : "",
+                        with_libraries ? " Libraries were measured in other runs (results/peers), each by "
+                                         "its own clock; the ratio is their time over ours."
+                                       : ""),
+      .header = {"dwarf", "size", "device", "baseline", "best", "speedup", "of peak, limit"},
       .numbers = 3};
-  const bool with_libraries = std::any_of(lines.begin(), lines.end(), [&](const OverviewLine& line) {
-    return !peers_of(data.peers, *line.measured.best.row).empty();
-  });
-  if (with_libraries) table.header.push_back(markup("comparison libraries"));
-  if (several) table.header.push_back(markup("best single setting for all devices"));
+  if (with_reference) table.header.push_back("over 1 / all threads");
+  if (with_libraries) table.header.push_back("libraries");
+  if (with_single) table.header.push_back("best single setting");
   for (const OverviewLine& line : lines) {
     const MeasuredTable& measured = line.measured;
     const MeasurementRow& best = *measured.best.row;
-    const CpuReference& reference = measured.table->cpu_reference;
-    const std::string one = over_reference(reference.one_thread[measured.column], *best.median_ns);
-    const std::string all = over_reference(reference.all_threads[measured.column], *best.median_ns);
-    table.rows.push_back(
-        {markup("<a href=\"#d-{}\">{}</a>", measured.table->dwarf, measured.table->dwarf),
-         data.model.columns[measured.column].letter, measured.table->size,
-         measured.baseline != nullptr ? time_text(*measured.baseline->median_ns) : "none",
-         time_text(*best.median_ns),
-         markup("{} {}", measured.best.setting->baseline ? "" : speedup_text(best), verdict_glyph(best)),
-         measured.best.setting->label,
-         best.peak_fraction ? per_cent_text(*best.peak_fraction) + " " + best.bound : "",
-         one.empty() && all.empty() ? "" : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all)});
-    if (with_libraries) table.rows.back().push_back(libraries_text(data, best));
-    if (several)
-      table.rows.back().push_back(line.single == nullptr ? "none ran on all" : speedup_text(*line.single));
+    std::vector<Html> cells = {
+        markup("<a href=\"#d-{}\">{}</a>", measured.table->dwarf, measured.table->dwarf),
+        measured.table->size,
+        data.names[measured.column],
+        measured.baseline != nullptr ? time_text(*measured.baseline->median_ns) : "not measured",
+        time_text(*best.median_ns),
+        markup("{} {}", measured.best.setting->baseline ? "" : speedup_text(best), point_mark(best)),
+        peak_text(best)};
+    if (with_reference) cells.push_back(over_threads(measured));
+    if (with_libraries) cells.push_back(libraries_text(data, best));
+    if (with_single) cells.push_back(line.single == nullptr ? "none ran on all" : speedup_text(*line.single));
+    table.rows.push_back(std::move(cells));
   }
-  return html_section("overview", "3 Overview", overview_figure(data, lines) + to_html(table));
+  return overview_figure(data, lines) + to_html(table);
 }
 
 Html roofline_section(const ReportData& data) {
+  Html content;
   const std::vector<MeasuredTable> tables = measured_tables(data);
-  Html content = markup(
-      "<p>Each dwarf's operations and bytes are counted once, as the algorithm needs them, and the roofs are "
-      "peaks measured on the device: memory beyond its caches, its last-level cache, and the dwarf's kind of "
-      "arithmetic. Where launching bounds a run, no roof is near.</p>\n");
   for (std::size_t column = 0; column < data.model.columns.size(); ++column)
     content += device_roofline(data, tables, column);
-  return html_section("roofline", "4 Roofline", content);
+  if (content.empty()) return {};
+  return markup(
+             "<p>The roofs are peaks measured on the device: memory beyond its caches, its last-level cache, "
+             "and "
+             "each kind of arithmetic. A dwarf's operations and bytes are counted once, as the algorithm "
+             "needs "
+             "them. A dwarf that is limited by kernel launches is far from every roof.</p>\n") +
+         content;
 }
 
 }  // namespace dwarfsweep

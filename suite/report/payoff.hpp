@@ -41,16 +41,15 @@ struct AxisEffect {
 };
 
 /// Dwarf by dwarf in the order of the rows, of all devices.
-std::vector<AxisEffect> axis_effects(const ReportData& data);
+std::vector<AxisEffect> axis_effects(const ReportData& data, bool with_transfers = true);
 
-/// Those of them that are told. The points of the plan `transfer` were taken because they were the best
-/// somewhere, so that pairs among them are no sample of contexts: they are left out where other runs have
-/// pairs.
-std::vector<AxisEffect> told_effects(const ReportData& data);
+/// Those without the points of the plan `transfer`, which were taken because they were the best somewhere:
+/// pairs among them are no sample of contexts. With them if there is nothing else.
+std::vector<AxisEffect> shown_effects(const ReportData& data);
 
 /// How much quicker `after` is than `before`, both points of one dwarf, problem and device. From rounds that
-/// have both: what they share cancels. Else from each point's own blocks; without samples from the intervals
-/// of the rows. None where neither has a baseline.
+/// have both: what they share cancels. Else, as in two runs, from each point's own blocks; without samples
+/// from the intervals of the rows. None where neither has a baseline.
 std::optional<Speedup> gain_between(const ReportData& data, const MeasurementRow& before,
                                     const MeasurementRow& after);
 
@@ -88,11 +87,5 @@ struct Claim {
 /// On unrolling, tiles, coarsening, occupancy, local maxima, transfers and loaders, in this order.
 std::vector<Claim> check_claims(const ReportData& data, const std::vector<AxisEffect>& effects);
 Html claims_part(const ReportData& data, const std::vector<AxisEffect>& effects);
-
-/// Which optimisation helps on one kind of device only. Empty where there is only one device.
-Html device_kinds_part(const ReportData& data, const std::vector<AxisEffect>& effects);
-
-/// The largest of what helps on one type of device alone, for the first screen. Empty where there is none.
-Html device_kinds_summary(const ReportData& data, const std::vector<AxisEffect>& effects);
 
 }  // namespace dwarfsweep

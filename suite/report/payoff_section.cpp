@@ -1,4 +1,6 @@
-// Section 6: which optimisation pays off, on which kind of device, and which changes help each other.
+// Which optimisation pays off, on which kind of device, and which changes help each other.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -12,7 +14,7 @@ namespace dwarfsweep {
 namespace {
 
 // Below this a gain is not worth a line.
-constexpr double worth_telling = 1.05;
+constexpr double worth_showing = 1.05;
 
 struct KindCounts {
   std::size_t helped = 0, contexts = 0;
@@ -21,15 +23,16 @@ struct KindCounts {
 // By device type.
 using KindsOfEffect = std::map<std::string, KindCounts>;
 
+// By "dwarf: axis".
 std::map<std::string, KindsOfEffect> counts_by_kind(const ReportData& data,
                                                     const std::vector<AxisEffect>& effects) {
   std::map<std::string, KindsOfEffect> counts;
   for (const AxisEffect& effect : effects) {
-    if (effect.best_of_context.empty() || effect.axis == "variant") continue;
-    const std::string type = data.model.columns[effect.column].any->device_type;
+    if (effect.axis == "variant") continue;
     for (const MatchedPair& pair : effect.best_of_context) {
-      const bool variant = effect.axis == variant_with_defaults;
-      KindCounts& kind = counts[effect.dwarf + (variant ? ": variant " + pair.to : ": " + effect.axis)][type];
+      const std::string name = effect.axis == variant_with_defaults ? "variant " + pair.to : effect.axis;
+      KindCounts& kind =
+          counts[effect.dwarf + ": " + name][data.model.columns[effect.column].any->device_type];
       ++kind.contexts;
       if (pair.gain.verdict != Verdict::faster) continue;
       ++kind.helped;
@@ -39,149 +42,89 @@ std::map<std::string, KindsOfEffect> counts_by_kind(const ReportData& data,
   return counts;
 }
 
-struct KindEntry {
-  std::string name;
-  double gain;
-  const KindsOfEffect* kinds;
-};
-
-double largest_gain_of(const KindsOfEffect& kinds) {
-  double largest = 1;
-  for (const auto& [type, kind] : kinds) largest = std::max(largest, kind.largest);
-  return largest;
-}
-
-// What helps on one type alone, by type; what helps on all of them under "".
-using EntriesByType = std::map<std::string, std::vector<KindEntry>>;
-
-EntriesByType entries_by_type(const std::map<std::string, KindsOfEffect>& counts,
-                              const std::set<std::string>& types) {
-  EntriesByType entries;
-  for (const auto& [name, kinds] : counts) {
-    if (kinds.size() < types.size()) continue;  // not varied on all of them
-    std::vector<std::string> helped;
-    for (const auto& [type, kind] : kinds) {
-      if (kind.helped > 0) helped.push_back(type);
-    }
-    const KindEntry entry{name, largest_gain_of(kinds), &kinds};
-    if (helped.size() == 1) entries[helped.front()].push_back(entry);
-    if (helped.size() == types.size()) entries[""].push_back(entry);
-  }
-  for (auto& [type, list] : entries) {
-    std::ranges::stable_sort(list, std::greater(), &KindEntry::gain);
-  }
-  return entries;
-}
-
-std::set<std::string> types_of(const ReportData& data) {
+// What was varied on every type of device: what helps on one of them only comes first, large gains first.
+Html device_kinds_part(const ReportData& data, const std::vector<AxisEffect>& effects) {
   std::set<std::string> types;
   for (const DeviceColumn& column : data.model.columns) types.insert(column.any->device_type);
-  return types;
-}
-
-// "1 of 2, up to 9.83x".
-Html counted(const KindCounts& kind) {
-  return markup("{} of {}{}", kind.helped, kind.contexts,
-                kind.helped > 0 ? ", up to " + ratio_text(kind.largest) + "x" : "");
-}
-
-Html entry_table(const Html& caption, const std::vector<KindEntry>& entries,
-                 const std::set<std::string>& types) {
-  HtmlTable table{.caption = caption, .header = {"dwarf: axis"}, .numbers = 1};
-  for (const std::string& type : types) table.header.push_back(markup("{}: helped in", type));
-  std::size_t small = 0;
-  for (const KindEntry& entry : entries) {
-    if (entry.gain < worth_telling) {
-      ++small;
-      continue;
+  if (types.size() < 2) return {};
+  struct Line {
+    std::string name, only;  // the one type on which it helps; empty: all of them
+    double gain;
+    std::vector<Html> cells;
+  };
+  std::vector<Line> lines;
+  for (const auto& [name, kinds] : counts_by_kind(data, effects)) {
+    if (kinds.size() < types.size()) continue;
+    Line line{name, "", 1, {}};
+    std::size_t helped = 0;
+    for (const auto& [type, kind] : kinds) {
+      if (kind.helped > 0) line.only = type;
+      helped += kind.helped > 0 ? 1 : 0;
+      line.gain = std::max(line.gain, kind.largest);
+      line.cells.push_back(markup("{} of {}{}", kind.helped, kind.contexts,
+                                  kind.helped > 0 ? ", up to " + ratio_text(kind.largest) + "x" : ""));
     }
-    std::vector<Html> cells = {entry.name};
-    for (const std::string& type : types) cells.push_back(counted(entry.kinds->at(type)));
-    table.rows.push_back(std::move(cells));
+    if (line.gain < worth_showing || (helped != 1 && helped != types.size())) continue;
+    if (helped > 1) line.only = "all";
+    lines.push_back(std::move(line));
   }
-  Html content =
-      table.rows.empty() ? markup("<p>{}: nothing by 5 % or more.</p>\n", caption) : to_html(table);
-  if (small > 0) content += markup("<p class=\"note\">And {} by less than 5 %.</p>\n", small);
-  return content;
+  std::ranges::stable_sort(lines, [](const Line& a, const Line& b) {
+    return (a.only == "all") != (b.only == "all") ? b.only == "all" : a.gain > b.gain;
+  });
+  HtmlTable table{
+      .caption =
+          "In how many contexts it helped on each type of device, of those measured on every type, "
+          "and by how much at most. Gains below 5 % are left out.",
+      .header = {"dwarf: axis", "helps on"},
+      .numbers = 2};
+  for (const std::string& type : types) table.header.push_back(type);
+  for (Line& line : lines) {
+    table.rows.push_back({line.name, line.only});
+    std::ranges::move(line.cells, std::back_inserter(table.rows.back()));
+  }
+  return table.rows.empty() ? Html() : markup("<h3 id=\"by-type\">By type of device</h3>\n") + to_html(table);
 }
 
-constexpr std::size_t most_of_each = 4;
-
-// Two changes of one variant on one device: those that gain most, of different axes.
-std::string command_for_two(const std::vector<const MatchedPair*>& pairs) {
-  const MatchedPair& first = *pairs[0];
-  const MatchedPair& second = *pairs[1];
-  const MeasurementRow& row = *first.after;
-  const std::string problem = ValueMap::parse(row.problem).to_string(",");
-  return fmt::format(
-      "dwarfsweep sweep --dwarf {} --device {} --problem {} --plan full --set {} --axis {} --axis {}",
-      shell_quoted(row.dwarf), shell_quoted(row.device), shell_quoted(problem),
-      shell_quoted("variant=" + row.variant), shell_quoted(first.axis + "=" + first.from + "," + first.to),
-      shell_quoted(second.axis + "=" + second.from + "," + second.to));
-}
-
-double ratio_of_pair(const MatchedPair* pair) {
-  return pair->gain.ratio;
-}
-
-// By variant, of one dwarf and device, with the largest gain of each axis first.
-std::map<std::string, std::vector<const MatchedPair*>> pairs_by_variant(
-    const std::vector<AxisEffect>& effects, const std::string& dwarf, std::size_t column) {
-  std::map<std::string, std::vector<const MatchedPair*>> found;
+Html interaction_part(const ReportData& data, const std::vector<AxisEffect>& effects) {
+  constexpr std::size_t most_of_each = 4;
+  HtmlTable table{
+      .caption = markup("Pairs of changes measured alone and together, at most {} for each dwarf and device. "
+                        "Excess: together over the product of both; above 1 they help each other.",
+                        most_of_each),
+      .header = {"dwarf", "device", "changes", "in", "product", "together", "excess"},
+      .numbers = 4};
+  std::set<std::string> estimated, missing;
+  for (const Interaction& each : interactions(data, most_of_each)) {
+    estimated.insert(each.dwarf);
+    table.rows.push_back({each.dwarf, data.names[each.column],
+                          point_name(data, *each.both, markup("{}; {}", each.first, each.second)),
+                          each.neither->variant, markup("{}x", ratio_text(each.product)),
+                          markup("{}x", ratio_text(each.together)),
+                          markup("{} {} {}", verdict_mark_of(each.excess.verdict),
+                                 ratio_text(each.excess.ratio, each.excess.high - each.excess.low),
+                                 interval_text(each.excess.low, each.excess.high))});
+  }
   for (const AxisEffect& effect : effects) {
-    if (effect.dwarf != dwarf || effect.column != column || effect.axis == variant_with_defaults ||
-        effect.axis == "variant")
-      continue;
-    for (const MatchedPair& pair : effect.best_of_context) {
-      auto& list = found[pair.after->variant];
-      if (std::ranges::find(list, pair.axis, &MatchedPair::axis) == list.end()) list.push_back(&pair);
-    }
+    if (!estimated.contains(effect.dwarf)) missing.insert(effect.dwarf);
   }
-  for (auto& [variant, list] : found) {
-    std::ranges::stable_sort(list, std::greater(), ratio_of_pair);
-  }
-  return found;
-}
-
-std::string estimating_command(const std::vector<AxisEffect>& effects, const std::string& dwarf,
-                               std::size_t column) {
-  const std::vector<const MatchedPair*>* best = nullptr;
-  const auto found = pairs_by_variant(effects, dwarf, column);
-  for (const auto& [variant, list] : found) {
-    if (list.size() < 2) continue;
-    if (best == nullptr || list[1]->gain.ratio > (*best)[1]->gain.ratio) best = &list;
-  }
-  return best == nullptr ? "" : command_for_two(*best);
-}
-
-Html interaction_rows(const ReportData& data, const std::vector<Interaction>& found) {
-  HtmlTable table{.caption = markup("Pairs of changes measured alone and together. Excess: together over the "
-                                    "product; above 1 they help each other."),
-                  .header = {"dwarf", "device", "changes", "in", "product", "together", "excess"},
-                  .numbers = 4};
-  for (const Interaction& each : found) {
-    const char* const glyph = each.excess.verdict == Verdict::faster   ? "▲"
-                              : each.excess.verdict == Verdict::slower ? "▼"
-                                                                       : "≈";
-    table.rows.push_back(
-        {each.dwarf, data.model.columns[each.column].letter,
-         markup("<a class=\"pt\" href=\"#r{}\">{}; {}</a>", index_of(data, *each.both), each.first,
-                each.second),
-         each.neither->variant, markup("{}x", ratio_text(each.product)),
-         markup("{}x", ratio_text(each.together)),
-         markup("{} {} {}", glyph, ratio_text(each.excess.ratio, each.excess.high - each.excess.low),
-                interval_text(each.excess.low, each.excess.high))});
-  }
-  return to_html(table);
+  Html content = table.rows.empty() ? Html() : to_html(table);
+  if (!missing.empty())
+    content += markup(
+        "<p>Not estimable for {}, because no two changes were measured alone and together. This measures all "
+        "four "
+        "points: <code>dwarfsweep sweep --dwarf {} --plan full --set variant=V --axis A=1,2 --axis "
+        "B=1,2</code>.</p>\n",
+        fmt::format("{}", fmt::join(missing, ", ")), *missing.begin());
+  return content.empty() ? content : markup("<h3>Interactions</h3>\n") + content;
 }
 
 constexpr double effect_left = 190;
 constexpr double effect_right = 700;
 constexpr double effect_line = 15;
 
-const char* effect_glyph(const AxisEffect& effect) {
+const char* effect_mark(const AxisEffect& effect) {
   if (effect.helped() > 0) return effect.helped() == effect.contexts() ? "▲" : "◐";
-  return effect.hurt() == effect.contexts() ? "▼" : "≈";
+  return verdict_mark_of(effect.hurt() == effect.contexts() ? Verdict::slower : Verdict::within_noise);
 }
 
 const MatchedPair& largest_gain(const AxisEffect& effect) {
@@ -221,10 +164,10 @@ Html effect_figure(const ReportData& data, const std::vector<AxisEffect>& effect
     for (const MatchedPair& pair : effect.best_of_context) gains.push_back(pair.gain.ratio);
   }
   if (drawn.empty()) return {};
-  Figure figure{.title = fmt::format("{}: what changing one axis gains; a dot for each context",
-                                     column_name(data.model.columns[column])),
-                .description = "a line for each dwarf and axis; the table below has the numbers",
-                .height = 44 + effect_line * static_cast<double>(drawn.size())};
+  Figure figure{
+      .title = fmt::format("{}: the gain from changing one axis; a dot for each context", data.names[column]),
+      .description = "a line for each dwarf and axis; the table below has the numbers",
+      .height = 44 + effect_line * static_cast<double>(drawn.size())};
   const LogScale scale(gains, effect_left, effect_right);
   figure.content = x_axis(scale, 2, figure.height - 34,
                           "gain of the best other value over the baseline's; hatched: a single context");
@@ -242,7 +185,7 @@ Html effect_figure(const ReportData& data, const std::vector<AxisEffect>& effect
 Html effect_table(const ReportData& data, const std::vector<AxisEffect>& effects, std::size_t column) {
   HtmlTable table{.caption = markup("{}: effects by dwarf and axis. ▲ helped in every context, ◐ in some, ≈ "
                                     "in none by more than noise, ▼ every other value is slower.",
-                                    column_name(data.model.columns[column])),
+                                    data.names[column]),
                   .header = {"dwarf", "axis", "helped", "every value hurt", "largest gain", "by"},
                   .numbers = 2};
   for (const AxisEffect& effect : effects) {
@@ -250,106 +193,38 @@ Html effect_table(const ReportData& data, const std::vector<AxisEffect>& effects
     const MatchedPair& best = largest_gain(effect);
     table.rows.push_back(
         {effect.dwarf, effect.axis,
-         markup("{} in {} of {} {}{}", effect_glyph(effect), effect.helped(), effect.contexts(),
+         markup("{} in {} of {} {}{}", effect_mark(effect), effect.helped(), effect.contexts(),
                 effect.axis == variant_with_defaults ? "variants"
                 : effect.contexts() == 1             ? "context"
                                                      : "contexts",
                 effect.contexts() == 1 ? " ▨" : ""),
-         effect.hurt(), gain_text(best.gain),
-         markup("<a class=\"pt\" href=\"#r{}\">{}</a>", index_of(data, *best.after), pair_text(best))});
+         effect.hurt(), gain_text(best.gain), point_name(data, *best.after, pair_text(best))});
   }
-  return table.rows.empty() ? Html() : to_html(table);
-}
-
-Html interaction_part(const ReportData& data, const std::vector<AxisEffect>& effects) {
-  const std::vector<Interaction> found = interactions(data, most_of_each);
-  std::set<std::pair<std::string, std::size_t>> estimated;
-  for (const Interaction& each : found) estimated.insert({each.dwarf, each.column});
-  Html content = markup("<h3>Interactions</h3>\n");
-  if (!found.empty()) content += interaction_rows(data, found);
-  Html missing;
-  std::set<std::pair<std::string, std::size_t>> told;
-  for (const AxisEffect& effect : effects) {
-    if (estimated.contains({effect.dwarf, effect.column}) ||
-        !told.insert({effect.dwarf, effect.column}).second)
-      continue;
-    const std::string command = estimating_command(effects, effect.dwarf, effect.column);
-    missing += command.empty() ? markup("<li>{} on {}: no two axes of one variant were varied</li>\n",
-                                        effect.dwarf, data.model.columns[effect.column].letter)
-                               : markup("<li>{} on {}: <code>{}</code></li>\n", effect.dwarf,
-                                        data.model.columns[effect.column].letter, command);
-  }
-  if (missing.empty()) return content;
-  return content +
-         markup(
-             "<p>Not estimable from these points, since no two changes were measured alone and together; "
-             "these commands would, with the two that gain most:</p>\n<ul class=\"notes\">\n{}</ul>\n",
-             missing);
+  return table.rows.empty() ? Html() : html_details("numbers", to_html(table));
 }
 
 }  // namespace
 
-Html device_kinds_part(const ReportData& data, const std::vector<AxisEffect>& effects) {
-  if (data.model.columns.size() < 2) return {};
-  const std::set<std::string> types = types_of(data);
-  if (types.size() < 2)
-    return markup("<p>All devices here are of one type; these runs say nothing about others.</p>\n");
-  const auto counts = counts_by_kind(data, effects);
-  const EntriesByType entries = entries_by_type(counts, types);
-  const auto entries_of = [&](const std::string& type) {
-    const auto found = entries.find(type);
-    return found == entries.end() ? std::vector<KindEntry>() : found->second;
-  };
-  Html content = markup(
-      "<h3 id=\"by-type\">By type of device</h3>\n<p>Contexts in which it helped, of those measured, and by "
-      "how much at most; left out is what was not measured on each type.</p>\n");
-  for (const std::string& type : types)
-    content += entry_table(markup("Helps on type <b>{}</b> only", type), entries_of(type), types);
-  return content + entry_table(markup("Helps on all types"), entries_of(""), types);
-}
-
-Html device_kinds_summary(const ReportData& data, const std::vector<AxisEffect>& effects) {
-  const std::set<std::string> types = types_of(data);
-  if (types.size() < 2) return {};
-  const auto counts = counts_by_kind(data, effects);
-  const EntriesByType entries = entries_by_type(counts, types);
-  std::vector<Html> lines;
-  for (const std::string& type : types) {
-    const auto found = entries.find(type);
-    if (found == entries.end()) continue;
-    constexpr std::size_t most = 5;
-    Html line;
-    for (std::size_t i = 0; i < std::min(most, found->second.size()); ++i) {
-      const KindEntry& entry = found->second[i];
-      if (entry.gain >= worth_telling)
-        line += markup("{}{} ({}x)", line.empty() ? "" : ", ", entry.name, ratio_text(entry.gain));
-    }
-    if (!line.empty()) lines.push_back(markup("on type <b>{}</b> only: {}", type, line));
-  }
-  if (lines.empty()) return {};
-  return markup("<h3>What helps on one type of device only?</h3>\n") + html_list(lines) +
-         markup(
-             "<p>The largest gains; <a href=\"#by-type\">all of them, and what helps everywhere</a>.</p>\n");
-}
-
 Html payoff_section(const ReportData& data) {
-  const std::vector<AxisEffect> effects = told_effects(data);
-  Html content = markup(
-      "<p>From matched pairs: two points that differ in one axis and nothing else. A context is everything "
-      "that stays the same. A dot is the context's best other value against the value of the baseline (or "
-      "the smallest measured), with a 95 % interval from the rounds that have both points; choosing the best "
-      "of several values favours it a little. Where an axis was varied in one context only, it is hatched "
-      "(▨): nothing says that it holds in others. A variant comes with defaults of its own, so that its line "
-      "is a comparison of algorithms and no matched pair.</p>\n"
-      "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><pattern id=\"hatch\" width=\"3\" "
-      "height=\"3\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><path class=\"hatch\" "
-      "d=\"M0 0V3\"/></pattern></defs></svg>\n");
-  content += device_kinds_part(data, effects);
+  const std::vector<AxisEffect> effects = shown_effects(data);
+  Html content = device_kinds_part(data, effects);
   for (std::size_t column = 0; column < data.model.columns.size(); ++column)
     content += effect_figure(data, effects, column) + effect_table(data, effects, column);
-  content += interaction_part(data, effects);
-  content += claims_part(data, effects);
-  return html_section("payoff", "6 Which optimisation pays off", content);
+  content += interaction_part(data, effects) + claims_part(data, effects);
+  return effects.empty()
+             ? Html()
+             : markup(
+                   "<p>Two points that differ in one axis and nothing else are a matched pair. A context is "
+                   "everything that stays the same. Each dot compares the context's best other value with "
+                   "the value of the baseline, or with the smallest measured. The line is the 95 % interval; "
+                   "choosing the best of several values favours it a little. An axis that was varied in one "
+                   "context only is hatched (▨): it may not help in others. A variant has defaults of its "
+                   "own, so its dots compare algorithms and are not matched pairs.</p>\n"
+                   "<svg width=\"0\" height=\"0\" aria-hidden=\"true\"><defs><pattern id=\"hatch\" "
+                   "width=\"3\" height=\"3\" patternUnits=\"userSpaceOnUse\" "
+                   "patternTransform=\"rotate(45)\"><path class=\"hatch\" "
+                   "d=\"M0 0V3\"/></pattern></defs></svg>\n") +
+                   content;
 }
 
 }  // namespace dwarfsweep

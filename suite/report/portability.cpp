@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
-#include <tuple>
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "suite/report/payoff.hpp"
+#include "suite/report/sections.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -23,66 +22,25 @@ std::vector<std::size_t> timed_columns(const TableModel& model, const SettingTab
   return columns;
 }
 
-// Columns of the same device count once: a device is no company for itself.
-std::size_t distinct_devices(const TableModel& model, const std::vector<std::size_t>& columns) {
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const std::size_t column : columns) {
-    const MeasurementRow& row = *model.columns[column].any;
-    seen.emplace(row.host, row.device_id);
-  }
-  return seen.size();
-}
-
 std::size_t asked_on_all(const SettingTable& table, const std::vector<std::size_t>& columns) {
-  return static_cast<std::size_t>(
-      std::count_if(table.settings.begin(), table.settings.end(), [&](const Setting& setting) {
-        return std::all_of(columns.begin(), columns.end(),
-                           [&](std::size_t column) { return setting.cells[column] != nullptr; });
-      }));
-}
-
-// One problem for at least two devices, or each device's own.
-void choose_tables(const TableModel& model, PortableDwarf& dwarf) {
-  const SettingTable* chosen = nullptr;
-  std::pair<std::size_t, std::size_t> most{1, 0};
-  for (const SettingTable& table : model.tables) {
-    if (table.kernel != "total" || table.dwarf != dwarf.dwarf) continue;
-    const std::vector<std::size_t> columns = timed_columns(model, table);
-    const std::pair rank{distinct_devices(model, columns), asked_on_all(table, columns)};
-    if (rank.first < 2 || rank <= most) continue;
-    most = rank;
-    chosen = &table;
-    dwarf.columns = columns;
-  }
-  if (chosen != nullptr) {
-    dwarf.tables.assign(dwarf.columns.size(), chosen);
-    return;
-  }
-  dwarf.same_problem = false;
-  for (std::size_t column = 0; column < model.columns.size(); ++column) {
-    for (const SettingTable& table : model.tables) {
-      if (table.kernel != "total" || table.dwarf != dwarf.dwarf || best_setting(table, column).row == nullptr)
-        continue;
-      dwarf.columns.push_back(column);
-      dwarf.tables.push_back(&table);
-      break;
-    }
-  }
+  return static_cast<std::size_t>(std::ranges::count_if(table.settings, [&](const Setting& setting) {
+    return std::ranges::all_of(columns, [&](std::size_t column) { return setting.cells[column] != nullptr; });
+  }));
 }
 
 std::optional<double> efficiency_of(const MeasurementRow* row, const MeasurementRow& best,
                                     double share_of_known) {
   if (row == nullptr || row->status == to_string(Status::not_run)) return std::nullopt;
   if (!is_timed(row)) return 0;
-  const double own = row->baseline ? 1 : row->speedup.value_or(0);
-  const double highest = best.baseline ? 1 : best.speedup.value_or(0);
+  const double own = speedup_or_one(*row);
+  const double highest = speedup_or_one(best);
   const double ratio = own > 0 && highest > 0 ? own / highest : *best.median_ns / *row->median_ns;
   return std::min(1.0, ratio) * share_of_known;
 }
 
 void add_settings(PortableDwarf& dwarf) {
   for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
-    for (const Setting& setting : dwarf.tables[device]->settings) {
+    for (const Setting& setting : dwarf.table->settings) {
       const MeasurementRow* const row = setting.cells[dwarf.columns[device]];
       if (row == nullptr || !gives_whole_result(row->dwarf, row->variant)) continue;
       auto known = std::ranges::find(dwarf.settings, setting.config, &PortableSetting::config);
@@ -98,59 +56,37 @@ void add_settings(PortableDwarf& dwarf) {
   }
 }
 
-// Settings that are chosen together, under a name.
-struct Candidate {
-  std::string name;
-  std::vector<const PortableSetting*> settings;
-};
-
-// What the candidates reach on each device.
-Choice choice_of(const PortableDwarf& dwarf, const std::vector<const Candidate*>& candidates) {
-  Choice choice{{}, {}, 1};
-  for (const Candidate* each : candidates) choice.names.push_back(each->name);
+// What the best settings of these variants reach on each device.
+Choice choice_of(const PortableDwarf& dwarf, const std::vector<std::string>& variants) {
+  Choice choice{variants, {}, 1};
   for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
     const PortableSetting* best = nullptr;
-    for (const Candidate* each : candidates) {
-      for (const PortableSetting* setting : each->settings) {
-        if (best == nullptr ||
-            setting->efficiencies[device].value_or(0) > best->efficiencies[device].value_or(0))
-          best = setting;
-      }
+    for (const PortableSetting& setting : dwarf.settings) {
+      if (std::ranges::find(variants, setting.variant()) == variants.end()) continue;
+      if (best == nullptr ||
+          setting.efficiencies[device].value_or(0) > best->efficiencies[device].value_or(0))
+        best = &setting;
     }
     choice.settings.push_back(best);
-    const double share = best == nullptr ? 0 : best->efficiencies[device].value_or(0);
     // Where a library is faster than all, that is no other setting's merit.
-    choice.least = std::min(choice.least, share / dwarf.share_of_known(device));
+    choice.least =
+        std::min(choice.least, best->efficiencies[device].value_or(0) / dwarf.share_of_known(device));
   }
   return choice;
 }
 
-template <typename Use>
-void for_each_subset(const std::vector<Candidate>& all, std::size_t count, std::size_t from,
-                     std::vector<const Candidate*>& chosen, const Use& use) {
-  if (chosen.size() == count) {
-    use(chosen);
-    return;
-  }
+// The best choice of `count` more variants from that place on.
+Choice best_choice(const PortableDwarf& dwarf, const std::vector<std::string>& all, std::size_t count,
+                   std::size_t from, std::vector<std::string>& chosen) {
+  if (count == 0) return choice_of(dwarf, chosen);
+  Choice best;
   for (std::size_t i = from; i < all.size(); ++i) {
-    chosen.push_back(&all[i]);
-    for_each_subset(all, count, i + 1, chosen, use);
+    chosen.push_back(all[i]);
+    Choice each = best_choice(dwarf, all, count - 1, i + 1, chosen);
+    if (each.least > best.least) best = std::move(each);
     chosen.pop_back();
   }
-}
-
-Choice fewest(const PortableDwarf& dwarf, const std::vector<Candidate>& candidates) {
-  constexpr std::size_t most = 3;
-  for (std::size_t count = 1; count <= std::min(most, candidates.size()); ++count) {
-    Choice best;
-    std::vector<const Candidate*> chosen;
-    for_each_subset(candidates, count, 0, chosen, [&](const std::vector<const Candidate*>& subset) {
-      Choice each = choice_of(dwarf, subset);
-      if (each.least > best.least) best = std::move(each);
-    });
-    if (best.least >= good_enough) return best;
-  }
-  return {};
+  return best;
 }
 
 constexpr int resamples = 500;
@@ -200,6 +136,10 @@ bool PortableSetting::asked_everywhere() const {
   return std::ranges::all_of(efficiencies, [](const auto& each) { return each.has_value(); });
 }
 
+std::string PortableSetting::variant() const {
+  return Config::parse(config).at("variant").to_string();
+}
+
 std::optional<double> PortableSetting::portability() const {
   if (!asked_everywhere()) return std::nullopt;
   std::vector<double> values;
@@ -245,59 +185,47 @@ double PortableDwarf::share_of_known(std::size_t device) const {
   return library[device] ? library[device]->ns / *best[device].row->median_ns : 1;
 }
 
-std::vector<std::size_t> columns_of(const std::vector<PortableDwarf>& dwarfs, bool same_problem_only) {
-  std::set<std::size_t> columns;
-  for (const PortableDwarf& dwarf : dwarfs) {
-    if (dwarf.same_problem || !same_problem_only) columns.insert(dwarf.columns.begin(), dwarf.columns.end());
-  }
-  return {columns.begin(), columns.end()};
-}
-
 std::vector<PortableDwarf> portable_dwarfs(const ReportData& data) {
   std::vector<PortableDwarf> found;
-  std::string last;
+  std::pair<std::size_t, std::size_t> most;
   for (const SettingTable& table : data.model.tables) {
-    if (table.dwarf == last) continue;
-    last = table.dwarf;
-    PortableDwarf dwarf;
-    dwarf.dwarf = table.dwarf;
-    choose_tables(data.model, dwarf);
-    if (distinct_devices(data.model, dwarf.columns) < 2) continue;
-    for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
-      dwarf.best.push_back(best_setting(*dwarf.tables[device], dwarf.columns[device]));
+    if (table.kernel != "total") continue;
+    const std::vector<std::size_t> columns = timed_columns(data.model, table);
+    if (columns.size() < 2) continue;
+    const std::pair rank{columns.size(), asked_on_all(table, columns)};
+    const bool known = !found.empty() && found.back().table->dwarf == table.dwarf;
+    if (known && rank <= most) continue;
+    most = rank;
+    if (!known) found.emplace_back();
+    found.back().table = &table;
+    found.back().columns = columns;
+  }
+  for (PortableDwarf& dwarf : found) {
+    for (const std::size_t column : dwarf.columns) {
+      dwarf.best.push_back(best_setting(*dwarf.table, column));
       const MeasurementRow& row = *dwarf.best.back().row;
       const std::vector<PeerTime> peers = peers_of(data.peers, row);
       const bool is_faster = !peers.empty() && peers.front().ns < *row.median_ns;
       dwarf.library.push_back(is_faster ? std::optional(peers.front()) : std::nullopt);
     }
     add_settings(dwarf);
-    found.push_back(std::move(dwarf));
   }
   return found;
 }
 
 Choice algorithms_needed(const PortableDwarf& dwarf) {
-  std::vector<Candidate> variants;
+  std::vector<std::string> variants;
   for (const PortableSetting& setting : dwarf.settings) {
-    const std::string variant = Config::parse(setting.config).at("variant").to_string();
-    auto known = std::ranges::find(variants, variant, &Candidate::name);
-    if (known == variants.end()) known = variants.insert(variants.end(), {variant, {}});
-    known->settings.push_back(&setting);
+    if (std::ranges::find(variants, setting.variant()) == variants.end())
+      variants.push_back(setting.variant());
   }
-  return fewest(dwarf, variants);
-}
-
-Choice settings_needed(const PortableDwarf& dwarf) {
-  std::vector<Candidate> settings;
-  for (const PortableSetting& setting : dwarf.settings) {
-    // What does on no device helps no choice, and hundreds of settings have millions of triples.
-    bool does = false;
-    for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
-      does = does || setting.efficiencies[device].value_or(0) >= good_enough * dwarf.share_of_known(device);
-    }
-    if (does) settings.push_back({setting.label, {&setting}});
+  constexpr std::size_t most = 3;
+  for (std::size_t count = 1; count <= std::min(most, variants.size()); ++count) {
+    std::vector<std::string> chosen;
+    Choice best = best_choice(dwarf, variants, count, 0, chosen);
+    if (best.least >= good_enough) return best;
   }
-  return fewest(dwarf, settings);
+  return {};
 }
 
 const std::vector<double>& PortabilityIntervals::log_speedups(const MeasurementRow& row) {

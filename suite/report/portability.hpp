@@ -4,8 +4,8 @@
 // the speedups over the same device's baseline, which are paired, where there are any. Known are the settings
 // of these runs, and comparison libraries that were measured on the device for the same problem. Performance
 // portability is Pennycook's: the harmonic mean of the efficiencies, 0 where a device cannot run the setting
-// (S. J. Pennycook, J. D. Sewall, V. W. Lee, arXiv 1611.07409). The mean and the least stand beside it, and
-// each efficiency, since one number hides which device pays (A. Marowka, "Reformulation of the performance
+// (S. J. Pennycook, J. D. Sewall, V. W. Lee, arXiv 1611.07409). The mean, the least and each efficiency
+// are shown, too, since one number hides which device pays (A. Marowka, "Reformulation of the performance
 // portability metric", 2022).
 #pragma once
 
@@ -33,6 +33,7 @@ struct PortableSetting {
   /// By device: 0 where it cannot run, nothing where it was not asked, or left out for lack of time.
   std::vector<std::optional<double>> efficiencies;
 
+  [[nodiscard]] std::string variant() const;
   [[nodiscard]] bool asked_everywhere() const;
   /// None unless it was asked on every device.
   [[nodiscard]] std::optional<double> portability() const;
@@ -40,17 +41,14 @@ struct PortableSetting {
   [[nodiscard]] std::optional<double> portability_of_peak() const;
 };
 
-/// A dwarf on one problem, on the devices that measured it; where no two have one in common, on each device's
-/// own.
+/// A dwarf on one problem, on the devices that measured it.
 struct PortableDwarf {
-  std::string dwarf;
-  std::vector<std::size_t> columns;         ///< of the model
-  std::vector<const SettingTable*> tables;  ///< by device
-  std::vector<BestSetting> best;            ///< by device, of these runs
+  const SettingTable* table = nullptr;
+  std::vector<std::size_t> columns;  ///< of the model
+  std::vector<BestSetting> best;     ///< by device, of these runs
   /// By device: a library that is faster than that.
   std::vector<std::optional<PeerTime>> library;
   std::vector<PortableSetting> settings;
-  bool same_problem = true;
 
   /// The setting with the highest portability above 0; null where none was asked on all devices.
   [[nodiscard]] const PortableSetting* best_single() const;
@@ -61,27 +59,22 @@ struct PortableDwarf {
   [[nodiscard]] double share_of_known(std::size_t device) const;
 };
 
-/// Those with two devices or more. Of several problems that devices have in common the one that most devices
-/// have, and of those the one with most settings asked on all.
+/// The dwarfs that two devices or more measured on one problem. Of several such problems the one that most
+/// devices have, and of those the one with most settings asked on all.
 std::vector<PortableDwarf> portable_dwarfs(const ReportData& data);
 
-/// The devices of all of them, as columns of the model.
-std::vector<std::size_t> columns_of(const std::vector<PortableDwarf>& dwarfs, bool same_problem_only = false);
-
-/// Least efficiency from which a setting is said to do.
+/// Least efficiency from which a setting is good enough.
 inline constexpr double good_enough = 0.9;
 
-/// A few settings, or algorithms with a setting for each device, of which each device has one that does.
+/// A few algorithms, with a setting for each device.
 struct Choice {
-  std::vector<std::string>
-      names;  ///< of settings their labels, of algorithms their variants; none: no few do
+  std::vector<std::string> variants;  ///< empty: no few are good enough
   /// By device: the one that is best there.
   std::vector<const PortableSetting*> settings;
   double least = 0;  ///< of the efficiencies of those settings
 };
 /// As few as possible, up to three; of as many the ones with the highest least efficiency.
 Choice algorithms_needed(const PortableDwarf& dwarf);
-Choice settings_needed(const PortableDwarf& dwarf);
 
 /// 95 % intervals for one dwarf, by resampling the blocks (visits) of settings and of each device's best,
 /// with a fixed seed. The blocks' logarithms of the speedup over the baseline are drawn, so that what drifts
@@ -110,19 +103,22 @@ class PortabilityIntervals {
 
 /// A setting and what it is shown for; a setting may have several roles.
 struct ShownSetting {
-  std::string role;  ///< "baseline", "base", "peak of A"
   const PortableSetting* setting = nullptr;
-};
-/// The baseline, the best single setting ("base") and each device's best ("peak").
-std::vector<ShownSetting> shown_settings(const ReportData& data, const PortableDwarf& dwarf);
+  bool single = false;               ///< the best single setting for all devices
+  std::vector<std::size_t> best_on;  ///< columns
 
-/// "A": of a device of the dwarf.
-const std::string& device_letter(const ReportData& data, const PortableDwarf& dwarf, std::size_t device);
+  /// "best single setting, best on H200"; of the baseline "baseline".
+  [[nodiscard]] std::string role(const ReportData& data) const;
+  /// "single, A".
+  [[nodiscard]] std::string short_role(const ReportData& data) const;
+};
+/// The baseline, the best single setting and each device's best.
+std::vector<ShownSetting> shown_settings(const PortableDwarf& dwarf);
 
 /// "0.62", "0.013".
 std::string share_text(double value);
 
-/// "not asked", "not run", "cannot run: rejected", or the efficiency.
+/// "not asked", or why the setting has no time there, or the efficiency.
 std::string efficiency_text(const PortableSetting& setting, std::size_t device);
 
 /// Efficiencies from the highest to the lowest, for the settings in their roles: a small plot for each dwarf
@@ -132,8 +128,8 @@ Html cascade_figure(const ReportData& data, const std::vector<PortableDwarf>& dw
 /// How the best setting of each device fares on each other one, over all dwarfs.
 Html transfer_matrix(const ReportData& data, const std::vector<PortableDwarf>& dwarfs);
 
-/// For the first screen: for how many dwarfs one setting does, or one algorithm. Empty where there are no two
-/// devices.
+/// For the first screen: for how many dwarfs one setting is good enough, or one algorithm; or why that is not
+/// known.
 Html portability_summary(const ReportData& data);
 
 }  // namespace dwarfsweep

@@ -1,4 +1,4 @@
-// The cascades and the transfer matrix of section 7.
+// The cascades and the transfer matrix.
 #include <algorithm>
 #include <functional>
 
@@ -28,19 +28,6 @@ std::vector<PlacedDevice> cascade_of(const PortableSetting& setting) {
   return order;
 }
 
-// "base", "A", "B, C": short enough for a line below a small plot.
-std::string short_role(const std::string& role) {
-  std::string text;
-  for (std::size_t from = 0; from < role.size();) {
-    const std::size_t comma = std::min(role.find(", ", from), role.size());
-    std::string part = role.substr(from, comma - from);
-    if (part.starts_with("peak of ")) part = part.substr(8);
-    text += (text.empty() ? "" : ", ") + part;
-    from = comma + 2;
-  }
-  return text;
-}
-
 class Panel {
  public:
   Panel(const ReportData& data, const PortableDwarf& dwarf, double x, double y)
@@ -48,7 +35,7 @@ class Panel {
 
   [[nodiscard]] Html draw() const {
     Html content = frame();
-    const std::vector<ShownSetting> shown = shown_settings(data_, dwarf_);
+    const std::vector<ShownSetting> shown = shown_settings(dwarf_);
     for (std::size_t i = 0; i < shown.size(); ++i) content += line(shown[i], i);
     return content;
   }
@@ -63,9 +50,8 @@ class Panel {
   }
 
   [[nodiscard]] Html frame() const {
-    Html content =
-        markup("<text class=\"t\" x=\"{}\" y=\"{}\">{}{}</text>", pixel(x_ + panel_left), pixel(y_ + 13),
-               dwarf_.dwarf, dwarf_.same_problem ? " (" + dwarf_.tables.front()->size + ")" : "");
+    Html content = markup("<text class=\"t\" x=\"{}\" y=\"{}\">{} ({})</text>", pixel(x_ + panel_left),
+                          pixel(y_ + 13), dwarf_.table->dwarf, dwarf_.table->size);
     for (const double tick : {0.0, 0.5, 1.0}) {
       const double y = at_efficiency(tick);
       content +=
@@ -88,18 +74,19 @@ class Panel {
       const double x = at_device(place);
       const double y = at_efficiency(efficiency);
       path += (path.empty() ? "M" : "L") + pixel(x) + " " + pixel(y);
-      const std::string& letter = device_letter(data_, dwarf_, device);
-      marks += point_link(index_of(data_, *shown.setting->cells[device]),
-                          fmt::format("{} {} on {}: {}", dwarf_.dwarf, shown.setting->label, letter,
-                                      efficiency_text(*shown.setting, device)),
-                          marker(series, x, y));
+      const std::string& letter = data_.model.columns[dwarf_.columns[device]].letter;
+      marks += point_link(
+          index_of(data_, *shown.setting->cells[device]),
+          fmt::format("{} {} on {}: {}", dwarf_.table->dwarf, shown.setting->label,
+                      data_.names[dwarf_.columns[device]], efficiency_text(*shown.setting, device)),
+          marker(series, x, y));
       letters += markup("<text class=\"t m\" x=\"{}\" y=\"{}\">{}</text>", pixel(x), pixel(below), letter);
     }
     const auto portable = shown.setting->portability();
     return markup("<path class=\"s{} line\" d=\"{}\"/>", series % 8, path) + marks + letters +
            marker(series, x_ + 6, below - 4) +
            markup("<text class=\"t\" x=\"{}\" y=\"{}\">{}</text>", pixel(x_ + 13), pixel(below),
-                  short_role(shown.role)) +
+                  shown.short_role(data_)) +
            markup("<text class=\"t e\" x=\"{}\" y=\"{}\">{}</text>", pixel(x_ + panel_width - 10),
                   pixel(below), portable ? share_text(*portable) : "·");
   }
@@ -112,55 +99,40 @@ class Panel {
 // What becomes of the best settings of one device on another, over the dwarfs.
 struct Transfer {
   std::vector<double> efficiencies;  // of the other's own best; 0 where they cannot run
-  std::vector<std::string> travel;   // dwarfs
-  std::string worst;
-  std::size_t not_asked = 0, not_run = 0, cannot_run = 0;
+  std::size_t good = 0, not_asked = 0, not_run = 0, no_time = 0;
 };
-
-void add_dwarf(const PortableDwarf& dwarf, std::size_t from, std::size_t to, Transfer& transfer) {
-  const PortableSetting* const own = dwarf.find(dwarf.best[from].setting->config);
-  if (own == nullptr || !own->efficiencies[to]) {
-    ++(own == nullptr || own->cells[to] == nullptr ? transfer.not_asked : transfer.not_run);
-    return;
-  }
-  const double efficiency = *own->efficiencies[to] / dwarf.share_of_known(to);
-  if (!is_timed(own->cells[to])) ++transfer.cannot_run;
-  if (efficiency >= good_enough) transfer.travel.push_back(dwarf.dwarf);
-  if (transfer.efficiencies.empty() || efficiency < *std::ranges::min_element(transfer.efficiencies))
-    transfer.worst = dwarf.dwarf;
-  transfer.efficiencies.push_back(efficiency);
-}
 
 Transfer transfer_between(const std::vector<PortableDwarf>& dwarfs, std::size_t from, std::size_t to) {
   Transfer transfer;
   for (const PortableDwarf& dwarf : dwarfs) {
     const auto source = dwarf.device_of(from);
     const auto target = dwarf.device_of(to);
-    if (dwarf.same_problem && source && target) add_dwarf(dwarf, *source, *target, transfer);
+    if (!source || !target) continue;
+    const PortableSetting* const own = dwarf.find(dwarf.best[*source].setting->config);
+    if (own == nullptr || !own->efficiencies[*target]) {
+      ++(own == nullptr || own->cells[*target] == nullptr ? transfer.not_asked : transfer.not_run);
+      continue;
+    }
+    const double efficiency = *own->efficiencies[*target] / dwarf.share_of_known(*target);
+    if (!is_timed(own->cells[*target])) ++transfer.no_time;
+    if (efficiency >= good_enough) ++transfer.good;
+    transfer.efficiencies.push_back(efficiency);
   }
   return transfer;
 }
 
 Html transfer_cell(const Transfer& transfer) {
-  const std::size_t asked = transfer.efficiencies.size();
-  if (asked == 0) return markup("· {}", transfer.not_run > 0 ? "not run" : "not asked");
-  std::string travel;
-  for (const std::string& dwarf : transfer.travel) travel += (travel.empty() ? "" : ", ") + dwarf;
-  std::string text =
-      fmt::format("{}; least {} ({}); {} of {} travel{}", share_text(median(transfer.efficiencies)),
-                  share_text(*std::ranges::min_element(transfer.efficiencies)), transfer.worst,
-                  transfer.travel.size(), asked, travel.empty() ? "" : ": " + travel);
-  if (transfer.cannot_run > 0) text += fmt::format("; {} cannot run", transfer.cannot_run);
+  if (transfer.efficiencies.empty()) return transfer.not_run > 0 ? "· not run" : "· not asked";
+  std::string text = fmt::format(
+      "{} median, {} least; {} of {} good", share_text(median(transfer.efficiencies)),
+      share_text(std::ranges::min(transfer.efficiencies)), transfer.good, transfer.efficiencies.size());
+  if (transfer.no_time > 0) text += fmt::format("; {} do not run", transfer.no_time);
   if (transfer.not_run > 0) text += fmt::format("; {} not run", transfer.not_run);
   if (transfer.not_asked > 0) text += fmt::format("; {} not asked", transfer.not_asked);
   return text;
 }
 
 }  // namespace
-
-const std::string& device_letter(const ReportData& data, const PortableDwarf& dwarf, std::size_t device) {
-  return data.model.columns[dwarf.columns[device]].letter;
-}
 
 std::string share_text(double value) {
   return value < 0.1 && value > 0 ? fmt::format("{:.2g}", value) : fmt::format("{:.2f}", value);
@@ -169,46 +141,58 @@ std::string share_text(double value) {
 std::string efficiency_text(const PortableSetting& setting, std::size_t device) {
   const MeasurementRow* const row = setting.cells[device];
   if (row == nullptr) return "· not asked";
-  if (!setting.efficiencies[device]) return "· not run";
-  if (!is_timed(row)) return "✕ cannot run: " + row->status;
-  return share_text(*setting.efficiencies[device]);
+  return is_timed(row) ? share_text(*setting.efficiencies[device]) : outcome_text(*row);
 }
 
-std::vector<ShownSetting> shown_settings(const ReportData& data, const PortableDwarf& dwarf) {
+std::string ShownSetting::role(const ReportData& data) const {
+  std::string text = setting->baseline ? "baseline" : "";
+  if (single) text += (text.empty() ? "" : ", ") + std::string("best single setting");
+  for (const std::size_t column : best_on)
+    text += (text.empty() ? "best on " : ", best on ") + data.names[column];
+  return text;
+}
+
+std::string ShownSetting::short_role(const ReportData& data) const {
+  std::string text = setting->baseline ? "baseline" : "";
+  if (single) text += (text.empty() ? "" : ", ") + std::string("single");
+  for (const std::size_t column : best_on)
+    text += (text.empty() ? "" : ", ") + data.model.columns[column].letter;
+  return text;
+}
+
+std::vector<ShownSetting> shown_settings(const PortableDwarf& dwarf) {
   std::vector<ShownSetting> shown;
-  const auto add = [&](const std::string& role, const PortableSetting* setting) {
-    if (setting == nullptr) return;
+  const auto place_of = [&](const PortableSetting* setting) -> ShownSetting& {
     const auto known = std::ranges::find(shown, setting, &ShownSetting::setting);
-    if (known == shown.end()) {
-      shown.push_back({role, setting});
-    } else {
-      known->role += ", " + role;
-    }
+    return known != shown.end() ? *known : shown.emplace_back(ShownSetting{setting, false, {}});
   };
-  for (const PortableSetting& setting : dwarf.settings) {
-    if (setting.baseline && shown.empty()) add("baseline", &setting);
+  const auto baseline = std::ranges::find_if(dwarf.settings, &PortableSetting::baseline);
+  if (baseline != dwarf.settings.end()) place_of(&*baseline);
+  if (dwarf.best_single() != nullptr) place_of(dwarf.best_single()).single = true;
+  for (std::size_t device = 0; device < dwarf.columns.size(); ++device) {
+    if (const PortableSetting* const best = dwarf.find(dwarf.best[device].setting->config); best != nullptr)
+      place_of(best).best_on.push_back(dwarf.columns[device]);
   }
-  add("base", dwarf.best_single());
-  for (std::size_t device = 0; device < dwarf.columns.size(); ++device)
-    add("peak of " + device_letter(data, dwarf, device), dwarf.find(dwarf.best[device].setting->config));
   return shown;
 }
 
 Html cascade_figure(const ReportData& data, const std::vector<PortableDwarf>& dwarfs) {
   if (dwarfs.empty()) return {};
-  Figure figure{.title =
-                    "Cascades: efficiencies of a setting from its best device to its worst, whose letters "
-                    "stand below; on the right the performance portability",
-                .description = "a small plot for each dwarf; the table below has the numbers",
-                .width = panel_width * panels_in_a_row,
-                .height = 0};
+  Figure figure{
+      .title =
+          "Cascades: the efficiencies of a setting from its best device to its worst, with the letters of "
+          "the devices below, and its performance portability on the right" +
+          device_letters(data),
+      .description = "a small plot for each dwarf; the table below has the numbers",
+      .width = panel_width * panels_in_a_row,
+      .height = 0};
   for (std::size_t from = 0; from < dwarfs.size(); from += panels_in_a_row) {
     const std::size_t to = std::min(from + panels_in_a_row, dwarfs.size());
     std::size_t lines = 0;
     for (std::size_t i = from; i < to; ++i) {
       figure.content +=
           Panel(data, dwarfs[i], panel_width * static_cast<double>(i - from), figure.height).draw();
-      lines = std::max(lines, shown_settings(data, dwarfs[i]).size());
+      lines = std::max(lines, shown_settings(dwarfs[i]).size());
     }
     figure.height += chart_bottom + 22 + legend_line * static_cast<double>(lines);
   }
@@ -216,20 +200,17 @@ Html cascade_figure(const ReportData& data, const std::vector<PortableDwarf>& dw
 }
 
 Html transfer_matrix(const ReportData& data, const std::vector<PortableDwarf>& dwarfs) {
-  const std::vector<std::size_t> columns = columns_of(dwarfs, true);
-  if (columns.size() < 2) return {};
   HtmlTable table{
-      .caption = markup(
-          "Transfer matrix: each device's best settings on the others, relative to what is best there. "
-          "Median over the dwarfs, the least, and which dwarfs' settings travel (at least {} of the best).",
-          share_text(good_enough)),
-      .header = {"best of"},
-      .numbers = columns.size() + 1};
-  for (const std::size_t to : columns) table.header.push_back(markup("on {}", data.model.columns[to].letter));
-  for (const std::size_t from : columns) {
-    std::vector<Html> cells = {column_name(data.model.columns[from])};
-    for (const std::size_t to : columns)
-      cells.push_back(from == to ? markup("=") : transfer_cell(transfer_between(dwarfs, from, to)));
+      .caption = markup("Each device's best settings on the other devices, relative to the best there, over "
+                        "the dwarfs. Good: at least {} of the best.",
+                        share_text(good_enough)),
+      .header = {"best settings of"},
+      .numbers = 99};
+  for (const std::string& name : data.names) table.header.push_back(markup("on {}", name));
+  for (std::size_t from = 0; from < data.names.size(); ++from) {
+    std::vector<Html> cells = {data.names[from]};
+    for (std::size_t to = 0; to < data.names.size(); ++to)
+      cells.push_back(from == to ? "=" : transfer_cell(transfer_between(dwarfs, from, to)));
     table.rows.push_back(std::move(cells));
   }
   return to_html(table);

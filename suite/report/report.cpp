@@ -158,43 +158,43 @@ Json rows_json(const ReportData& data, bool all_samples) {
 }
 
 Html rows_section(const ReportData& data) {
-  return html_section(
-      "rows", "10 All rows",
-      markup(
-          "<p>{} rows, as in <code>measurements.csv</code>: one for each device, dwarf, problem, setting and "
-          "kernel; <code>total</code> is the whole run. <span class=\"noscript\">Without script every "
-          "setting "
-          "stands in section 5, and measurements.csv in the run folder has all columns.</span></p>\n"
-          "<div id=\"all-rows\"></div>\n",
-          data.rows.size()));
-}
-
-Html contents_list() {
   return markup(
-      "<nav aria-label=\"sections\"><a href=\"#verdict\">1 Verdict</a> <a href=\"#trust\">2 Trust</a> <a "
-      "href=\"#overview\">3 Overview</a> <a href=\"#roofline\">4 Roofline</a> <a href=\"#dwarfs\">5 "
-      "Dwarfs</a> <a href=\"#payoff\">6 What pays off</a> <a href=\"#portability\">7 Portability</a> <a "
-      "href=\"#left-out\">8 Left out</a> <a href=\"#against\">9 Against</a> <a href=\"#rows\">10 Rows</a> <a "
-      "href=\"#method\">11 Method</a></nav>\n");
+      "<p>{} rows, as in <code>measurements.csv</code>: one for each device, dwarf, problem, setting and "
+      "kernel; <code>total</code> is the whole execution. <span class=\"noscript\">Without script, the "
+      "dwarfs' "
+      "sections show every setting, and measurements.csv in the run folder has all columns.</span></p>\n"
+      "<div id=\"all-rows\"></div>\n",
+      data.rows.size());
 }
 
+struct Section {
+  const char* id;
+  const char* title;
+  Html content;
+};
+
+// Its title, its sections but for the empty ones, and links to them.
 Html page_body(const ReportData& data, const Comparison* comparison) {
-  Html names;
-  for (const ReportRun& run : data.runs) names += markup("{}{}", names.empty() ? "" : ", ", run.name);
-  Html body = markup("<header><h1>dwarfsweep: {}</h1>\n{}</header>\n<main>\n", names, contents_list());
-  for (const auto section : {verdict_section, trust_section, overview_section, roofline_section,
-                             dwarf_sections, payoff_section, portability_section, left_out_section})
-    body += section(data);
-  body += against_section(data, comparison);
-  body += rows_section(data);
-  body += method_section(data);
-  return body + markup("</main>\n");
-}
-
-void write_page(const std::filesystem::path& file, const std::string& page) {
-  DraftFile draft(file);
-  draft.write(page);
-  draft.finish();
+  const std::vector<Section> sections = {
+      {"verdict", "Verdict", verdict_section(data)},
+      {"trust", "Trust", trust_section(data)},
+      {"overview", "Overview", overview_section(data)},
+      {"roofline", "Roofline", roofline_section(data)},
+      {"dwarfs", "Dwarf by dwarf", dwarf_sections(data)},
+      {"payoff", "Which optimisation pays off", payoff_section(data)},
+      {"portability", "Portability", portability_section(data)},
+      {"left-out", "Points without a time", left_out_section(data)},
+      {"against", "Against an older run", against_section(data, comparison)},
+      {"rows", "All rows", rows_section(data)},
+      {"method", "Method", method_section(data)}};
+  Html links, content;
+  for (const auto& [id, title, text] : sections) {
+    if (text.empty()) continue;
+    links += markup("<a href=\"#{}\">{}</a> ", id, title);
+    content += markup("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", id, title, text);
+  }
+  return markup("<header><h1>{}</h1>\n<nav aria-label=\"sections\">{}</nav>\n</header>\n<main>\n{}</main>\n",
+                report_title(data), links, content);
 }
 
 }  // namespace
@@ -206,26 +206,30 @@ std::string make_report(const ReportData& data, const Comparison* comparison, bo
       "'{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>dwarfsweep report</title>\n<style>{}</style>\n</head>\n<body>\n{}<script "
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}<script "
       "type=\"application/json\" id=\"data\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
-      policy_hash(report_style_sha256), policy_hash(report_script_sha256), report_style,
-      page_body(data, comparison).str(), json_for_html(rows_json(data, all_samples)), report_script);
+      policy_hash(report_style_sha256), policy_hash(report_script_sha256),
+      escaped_html("dwarfsweep: " + report_title(data)), report_style, page_body(data, comparison).str(),
+      json_for_html(rows_json(data, all_samples)), report_script);
 }
 
-void write_report(const std::filesystem::path& file, const ReportData& data) {
-  write_page(file, make_report(data, nullptr, false));
+void write_report(const std::filesystem::path& file, const ReportData& data, const Comparison* comparison,
+                  bool all_samples) {
+  DraftFile draft(file);
+  draft.write(make_report(data, comparison, all_samples));
+  draft.finish();
 }
 
 void write_report(const std::filesystem::path& file, const ReportRequest& request) {
   const ReportData data = read_report_data(request.runs, request.labels);
   if (request.against.empty()) {
-    write_page(file, make_report(data, nullptr, request.all_samples));
+    write_report(file, data, nullptr, request.all_samples);
     return;
   }
   const RunData before = read_run(request.against);
   const RunData after = read_run(request.runs.front());
   const Comparison comparison = compare_runs(before, after);
-  write_page(file, make_report(data, &comparison, request.all_samples));
+  write_report(file, data, &comparison, request.all_samples);
 }
 
 }  // namespace dwarfsweep

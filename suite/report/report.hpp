@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,8 @@ struct PeerTime {
   double ns = 0;
 };
 
-/// Of all .csv files in the folder that tell the times of libraries; none where there is no such folder.
-/// Throws InputError.
+/// Of all .csv files in the folder with times of libraries; none if the folder does not exist. Throws
+/// InputError.
 std::vector<PeerTime> read_peers(const std::filesystem::path& folder);
 
 /// Those that did what the row did on its device: of each library the shortest, the fastest library first.
@@ -39,14 +41,19 @@ struct ReportBlock {
 };
 
 struct ReportRun {
-  std::string name;  ///< its label, or the last part of its folder's name
-  Json description;  ///< run.json; an empty object where the run has none
+  std::string name;                    ///< the last part of its folder's name
+  Json description;                    ///< run.json; an empty object if the run has none
+  std::string label = {};              ///< what the user calls its device; empty: made from the device
+  std::set<std::string> run_ids = {};  ///< of its rows; those of its parts, too
 };
 
 struct ReportData {
   std::vector<ReportRun> runs;
   std::vector<MeasurementRow> rows;
-  TableModel model;  ///< of `rows`
+  /// Of `rows`. A column is a device: runs on one host with the same device, driver and label share it.
+  TableModel model;
+  std::map<std::string, std::size_t> device_columns;  ///< by `device_key`
+  std::vector<std::string> names;  ///< by column: "H200", "EPYC 2 cores, PoCL 3.1"; each is unique
   /// By `point_text`; empty where a run has no samples.
   std::map<std::string, std::vector<ReportBlock>> blocks;
   std::vector<PeerTime> peers;  ///< times of comparison libraries, on any device
@@ -55,7 +62,8 @@ struct ReportData {
 /// Names a point among all runs.
 std::string point_text(const RowIdentity& row);
 
-/// With the comparison libraries' times that come with the program. Throws UsageError and InputError.
+/// With the comparison libraries' times that come with the program. `labels` are for the first runs. Throws
+/// UsageError and InputError.
 ReportData read_report_data(const std::vector<std::filesystem::path>& runs,
                             const std::vector<std::string>& labels = {});
 
@@ -69,6 +77,9 @@ ReportData make_report_data(std::vector<ReportRun> runs, std::vector<Measurement
 /// The blocks by which points are compared with each other: those of the rounds; those of re-measuring
 /// where there are no others. Empty where there is none.
 std::vector<ReportBlock> round_blocks(const ReportData& data, const MeasurementRow& row);
+
+/// "H200", "EPYC 2 cores, PoCL 3.1". `cores` of a CPU; 0: not known.
+std::string short_device_name(const MeasurementRow& row, int cores);
 
 /// Of whole runs, with each device: `use(table, column)`.
 template <typename Use>
@@ -85,14 +96,15 @@ std::string text_of(const Json& description, const char* name);
 /// The place of a row in `data.rows`.
 std::size_t index_of(const ReportData& data, const MeasurementRow& row);
 
-/// Whether the column is of a run that measured the points of earlier runs (--plan transfer).
-bool is_transfer(const ReportData& data, const DeviceColumn& column);
+/// The column of a row; none for the CPU reference.
+std::optional<std::size_t> column_of(const ReportData& data, const MeasurementRow& row);
 
-/// The description of the column's device in run.json; null where there is none.
-const Json* device_description(const ReportData& data, const DeviceColumn& column);
+/// Whether the row is of a run that measured the best points of earlier runs (--plan transfer).
+bool is_transfer(const ReportData& data, const MeasurementRow& row);
 
-/// A number in a group of that description ("peaks", "selftest"); NaN where it has none.
-double device_number(const Json* device, const char* group, const char* name);
+/// A number that a run.json has of the column's device, in the group "peaks", "selftest" or "info"; NaN if
+/// there is none.
+double device_number(const ReportData& data, std::size_t column, const char* group, const char* name);
 
 /// A report of runs that are read.
 struct ReportRequest {
@@ -106,7 +118,8 @@ struct ReportRequest {
 std::string make_report(const ReportData& data, const Comparison* comparison, bool all_samples);
 
 /// Throws std::runtime_error naming file and reason.
-void write_report(const std::filesystem::path& file, const ReportData& data);
+void write_report(const std::filesystem::path& file, const ReportData& data,
+                  const Comparison* comparison = nullptr, bool all_samples = false);
 /// Throws UsageError and InputError for runs that cannot be read, std::runtime_error naming file and reason.
 void write_report(const std::filesystem::path& file, const ReportRequest& request);
 

@@ -303,6 +303,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && state.point !== "") closePanel();
   });
+  addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("details")) each.open = true; });
   addEventListener("hashchange", () => { readHash(); render(); });
   document.documentElement.classList.add("scripted");
   makeBar();

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
 
@@ -99,6 +101,59 @@ std::map<std::string, std::vector<ReportBlock>> collect_blocks(const std::vector
   return blocks;
 }
 
+// The n-th device of its name within its run, by run and device id: ids differ between machines of a cloud
+// that are alike, and are shared by devices of one run that are not.
+std::map<std::string, std::string> column_keys(const ReportData& data) {
+  std::map<std::string, std::string> keys;
+  std::map<std::string, std::size_t> counts;
+  for (const MeasurementRow& row : data.rows) {
+    if (is_cpu_reference(row) || keys.contains(device_key(row))) continue;
+    const auto run = std::ranges::find_if(
+        data.runs, [&](const ReportRun& each) { return each.run_ids.contains(row.run_id); });
+    const std::string kind = fmt::format("{}|{}|{}|{}|{}", run == data.runs.end() ? "" : run->label, row.host,
+                                         row.platform, row.device, row.driver);
+    keys[device_key(row)] = fmt::format("{}|{}", kind, counts[row.run_id + "|" + kind]++);
+  }
+  return keys;
+}
+
+void erase_all(std::string& text, std::string_view part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part))
+    text.erase(at, part.size());
+}
+
+// Adds what tells columns of one name apart.
+void make_unique(std::vector<std::string>& names, const std::vector<DeviceColumn>& columns,
+                 const std::function<std::string(const DeviceColumn&)>& extra) {
+  const std::vector<std::string> given = names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t other = 0; other < names.size(); ++other) {
+      if (given[i] != given[other] || extra(columns[i]) == extra(columns[other])) continue;
+      names[i] += ", " + extra(columns[i]);
+      break;
+    }
+  }
+}
+
+void name_columns(ReportData& data) {
+  for (std::size_t i = 0; i < data.model.columns.size(); ++i) {
+    const MeasurementRow& row = *data.model.columns[i].any;
+    const double cores = device_number(data, i, "info", "compute_units");
+    std::string name = short_device_name(row, std::isfinite(cores) ? static_cast<int>(cores) : 0);
+    for (const ReportRun& run : data.runs) {
+      if (run.label.empty() || !run.run_ids.contains(row.run_id)) continue;
+      const auto devices = std::ranges::count_if(data.model.columns, [&](const DeviceColumn& column) {
+        return run.run_ids.contains(column.any->run_id);
+      });
+      name = devices > 1 ? run.label + ", " + name : run.label;
+    }
+    data.names.push_back(name);
+  }
+  make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.any->driver; });
+  make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.any->host; });
+  make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.letter; });
+}
+
 template <typename Row>
 void move_to(std::vector<Row>& all, std::vector<Row> more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -147,8 +202,14 @@ ReportData make_report_data(std::vector<ReportRun> runs, std::vector<Measurement
   ReportData data;
   data.runs = std::move(runs);
   data.rows = std::move(rows);
-  data.model = arrange(data.rows);
+  const std::map<std::string, std::string> keys = column_keys(data);
+  data.model = arrange(data.rows, [&](const MeasurementRow& row) { return keys.at(device_key(row)); });
+  for (const auto& [device, key] : keys) {
+    const auto column = std::ranges::find(data.model.columns, key, &DeviceColumn::key);
+    data.device_columns[device] = static_cast<std::size_t>(column - data.model.columns.begin());
+  }
   data.blocks = collect_blocks(samples);
+  name_columns(data);
   return data;
 }
 
@@ -157,8 +218,11 @@ ReportData read_report_data(const std::vector<fs::path>& folders, const std::vec
   std::vector<MeasurementRow> rows;
   std::vector<SampleRow> samples;
   for (const fs::path& folder : folders) {
-    ReportRun run{runs.size() < labels.size() ? labels[runs.size()] : last_part(folder), Json::object()};
-    move_to(rows, read_run_measurements(folder));
+    ReportRun run{last_part(folder), Json::object()};
+    if (runs.size() < labels.size()) run.label = labels[runs.size()];
+    std::vector<MeasurementRow> of_run = read_run_measurements(folder);
+    for (const MeasurementRow& row : of_run) run.run_ids.insert(row.run_id);
+    move_to(rows, std::move(of_run));
     if (fs::is_directory(folder)) {
       move_to(samples, read_run_samples(folder));
       const bool only_log = !find_in_run(folder, "samples.csv") && fs::exists(folder / log_name);
@@ -173,8 +237,10 @@ ReportData read_report_data(const std::vector<fs::path>& folders, const std::vec
 
 ReportData make_report_data(const fs::path& folder, const RunLog& log) {
   const RunRows rows = make_rows(log);
+  ReportRun run{last_part(folder), describe_run(log)};
+  for (const MeasurementRow& row : rows.measurements) run.run_ids.insert(row.run_id);
   // As the CSV has them: a cell holds no line break.
-  ReportData data = make_report_data({{last_part(folder), describe_run(log)}},
+  ReportData data = make_report_data({std::move(run)},
                                      parse_measurements(log_name, to_csv(rows.measurements)), rows.samples);
   data.peers = read_peers(find_results("peers"));
   return data;
@@ -198,35 +264,62 @@ std::size_t index_of(const ReportData& data, const MeasurementRow& row) {
   return static_cast<std::size_t>(&row - data.rows.data());
 }
 
-bool is_transfer(const ReportData& data, const DeviceColumn& column) {
-  for (const ReportRun& run : data.runs) {
-    if (text_of(run.description, "run_id") != column.any->run_id) continue;
-    const auto arguments = run.description.find("arguments");
-    return arguments != run.description.end() &&
-           std::find(arguments->begin(), arguments->end(), Json("transfer")) != arguments->end();
-  }
-  return false;
+std::optional<std::size_t> column_of(const ReportData& data, const MeasurementRow& row) {
+  const auto found = data.device_columns.find(device_key(row));
+  return found == data.device_columns.end() ? std::nullopt : std::optional(found->second);
 }
 
-const Json* device_description(const ReportData& data, const DeviceColumn& column) {
+bool is_transfer(const ReportData& data, const MeasurementRow& row) {
+  return std::ranges::any_of(data.runs, [&](const ReportRun& run) {
+    const auto arguments = run.description.find("arguments");
+    return run.run_ids.contains(row.run_id) && arguments != run.description.end() &&
+           std::find(arguments->begin(), arguments->end(), Json("transfer")) != arguments->end();
+  });
+}
+
+double device_number(const ReportData& data, std::size_t column, const char* group, const char* name) {
+  std::vector<const Json*> parts;
   for (const ReportRun& run : data.runs) {
-    if (text_of(run.description, "run_id") != column.any->run_id) continue;
-    const auto devices = run.description.find("devices");
-    if (devices == run.description.end() || !devices->is_array()) continue;
+    parts.push_back(&run.description);
+    const auto more = run.description.find("parts");
+    if (more == run.description.end() || !more->is_array()) continue;
+    for (const Json& part : *more) parts.push_back(&part);
+  }
+  for (const Json* part : parts) {
+    const auto devices = part->find("devices");
+    if (devices == part->end() || !devices->is_array()) continue;
     for (const Json& device : *devices) {
       const auto info = device.find("info");
-      if (info != device.end() && text_of(*info, "id") == column.any->device_id) return &device;
+      if (info == device.end()) continue;
+      const auto place = data.device_columns.find(text_of(*part, "run_id") + "|" + text_of(*info, "id"));
+      const auto found = device.find(group);
+      if (place == data.device_columns.end() || place->second != column || found == device.end()) continue;
+      const auto value = found->find(name);
+      if (value != found->end() && value->is_number()) return value->get<double>();
     }
   }
-  return nullptr;
+  return NAN;
 }
 
-double device_number(const Json* device, const char* group, const char* name) {
-  if (device == nullptr) return NAN;
-  const auto found = device->find(group);
-  if (found == device->end() || !found->is_object()) return NAN;
-  const auto value = found->find(name);
-  return value == found->end() || !value->is_number() ? NAN : value->get<double>();
+std::string short_device_name(const MeasurementRow& row, int cores) {
+  const bool pocl = row.platform == "Portable Computing Language";
+  std::string name = row.device;
+  // "cpu-skylake-avx512-AMD EPYC"
+  for (std::size_t at = name.find('-'); pocl && at != std::string::npos; at = name.find('-', at + 1)) {
+    if (at + 1 >= name.size() || std::isupper(static_cast<unsigned char>(name[at + 1])) == 0) continue;
+    name.erase(0, at + 1);
+    break;
+  }
+  name = name.substr(0, name.find(" @ "));
+  for (const char* const part : {"(R)", "(TM)", "(tm)", " Processor", " CPU", "NVIDIA ", "Intel ", "AMD "})
+    erase_all(name, part);
+  if (name.empty()) name = row.device;
+  if (cores > 0 && row.device_type == "cpu") name += fmt::format(" {} core{}", cores, cores == 1 ? "" : "s");
+  if (row.device_type != "cpu") return name;
+  const std::string platform = pocl ? "PoCL" : row.platform.substr(0, row.platform.find_first_of("( "));
+  std::string driver = row.driver.substr(0, row.driver.find_first_of("+ "));
+  driver = driver.substr(0, driver.find('.', driver.find('.') + 1));  // two numbers of it
+  return fmt::format("{}, {} {}", name, platform, driver);
 }
 
 }  // namespace dwarfsweep

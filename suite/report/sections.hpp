@@ -1,4 +1,5 @@
-// The sections of a report, in reading order, and how they word what they say of points.
+// The sections of a report, in reading order, and how they word what they say of points. Each is the content
+// below its heading; an empty one is left out of the page.
 #pragma once
 
 #include <string>
@@ -22,6 +23,12 @@ Html left_out_section(const ReportData& data);
 Html against_section(const ReportData& data, const Comparison* comparison);
 Html method_section(const ReportData& data);
 
+/// ". A: H200, B: ...": for figures that have room for letters only; empty for one device.
+std::string device_letters(const ReportData& data);
+
+/// "9 dwarfs on H200".
+std::string report_title(const ReportData& data);
+
 /// A table of whole runs and a column of it in which something was measured.
 struct MeasuredTable {
   const SettingTable* table = nullptr;
@@ -39,23 +46,32 @@ std::string problem_text(const SettingTable& table);
 std::string gain_text(const Speedup& gain);
 /// The same of a row; empty where it has no speedup.
 std::string speedup_text(const MeasurementRow& row);
+/// The time over that of the baseline, inverted: 1 for the baseline, 0 where it is not known.
+double speedup_or_one(const MeasurementRow& row);
 
-/// The point should have given a result, and did not.
-bool is_failed_point(const MeasurementRow& row);
+// Marks differ in shape, since colour alone must not tell. Each means one thing on the whole page.
+/// "▲", "▼", "≈".
+const char* verdict_mark_of(Verdict verdict);
+/// For the row of a point: those, "●" of a baseline, and where it has no time "–" (not applicable), "⊘"
+/// (unsupported), "·" (not run), "✕" (failed).
+std::string point_mark(const MeasurementRow& row);
 
-/// A glyph for the verdict: it must not be colour alone that tells.
-std::string verdict_glyph(const MeasurementRow& row);
-
-/// "39 % of peak, compute-bound"; empty where the peak is not known.
-std::string bound_text(const MeasurementRow& row);
+/// "✕ wrong result", "– not applicable".
+std::string outcome_text(const MeasurementRow& row);
 
 /// "39 %", "4.2 %", "0.08 %".
 std::string per_cent_text(double share);
+/// "39 % compute"; above 100 % with a note that says why; empty where the peak is not known.
+Html peak_text(const MeasurementRow& row);
+
+/// Whether launching takes longer than memory or arithmetic would at their peaks, so that the device itself
+/// is not judged.
+bool is_too_small(const MeasurementRow& row);
 
 /// The command that measures this very point, quoted for a shell.
 std::string point_command(const MeasurementRow& row);
 
-/// "A NVIDIA H200".
-std::string column_name(const DeviceColumn& column);
+/// A link to the row of a point.
+Html point_name(const ReportData& data, const MeasurementRow& row, const Html& name);
 
 }  // namespace dwarfsweep

@@ -1,10 +1,13 @@
-// Sections 1 and 2: the answer on one screen, and whether its numbers can be trusted.
+// The answer on one screen, and whether its numbers can be trusted.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "harness/statistics/statistics.hpp"
 #include "suite/output/table_cells.hpp"
+#include "suite/record/reason.hpp"
 #include "suite/report/payoff.hpp"
 #include "suite/report/portability.hpp"
 #include "suite/report/sections.hpp"
@@ -12,76 +15,132 @@
 namespace dwarfsweep {
 namespace {
 
-Html device_lines(const ReportData& data) {
-  std::vector<Html> lines;
-  for (const DeviceColumn& column : data.model.columns) {
-    const MeasurementRow& row = *column.any;
-    lines.push_back(markup("<b>{}</b> {} ({}; {}; driver {}), host {}, {}", column.letter, row.device,
-                           row.device_type, row.platform, row.driver, row.host, row.timestamp.substr(0, 10)));
-  }
-  return lines.empty() ? markup("<p>No device was measured.</p>\n") : html_list(lines);
+// --- can the numbers of a device be trusted? ---
+
+// Half the width of an interval over its value, in the median over the points.
+constexpr double narrow_enough = 0.03;  // the precision to which a sweep measures by default
+constexpr double too_wide = 0.1;
+constexpr double self_test_limit = 0.01;
+
+struct Finding {
+  enum class Kind { fine, doubt, bad, unknown };
+  Kind kind;
+  std::string text;
+};
+
+const char* mark_of(Finding::Kind kind) {
+  return kind == Finding::Kind::fine ? "✓" : kind == Finding::Kind::unknown ? "?" : "!";
 }
 
-Html verdict_sentence(const MeasuredTable& measured) {
-  const MeasurementRow& row = *measured.best.row;
-  const Html name = markup("<a href=\"#d-{}\"><b>{}</b></a>", measured.table->dwarf, measured.table->dwarf);
-  const std::string bound = bound_text(row);
-  const Html tail = markup("{}{}, {} ({})", bound.empty() ? "" : "; ", bound, time_text(*row.median_ns),
-                           measured.table->size);
-  if (measured.best.setting->baseline) {
-    return markup("{}: ● no setting is faster than the baseline by more than noise{}", name, tail);
-  }
-  if (!row.speedup) {
-    return markup("{}: shortest time by {}, with no baseline to compare it with{}", name,
-                  measured.best.setting->label, tail);
-  }
-  return markup("{}: {} <b>{}</b> by {}{}{}", name, verdict_glyph(row), speedup_text(row),
-                measured.best.setting->label, row.stop_reason == confirmed ? "" : " (not re-measured)", tail);
-}
-
-Html what_failed(const ReportData& data) {
-  std::map<std::string, std::size_t> counts;
-  std::size_t points = 0, failed = 0;
+std::vector<const MeasurementRow*> totals_of(const ReportData& data, std::size_t column) {
+  std::vector<const MeasurementRow*> rows;
   for (const MeasurementRow& row : data.rows) {
-    if (row.kernel != "total") continue;
-    ++points;
-    ++counts[row.status];
-    if (is_failed_point(row)) ++failed;
+    if (row.kernel == "total" && column_of(data, row) == column) rows.push_back(&row);
   }
-  Html list;
-  for (const auto& [status, count] : counts)
-    list += markup("{}{} {}", list.empty() ? "" : ", ", count, status);
-  return failed == 0
-             ? markup("<p>✓ Nothing failed. {} points: {} (<a href=\"#left-out\">why</a>).</p>\n", points,
-                      list)
-             : markup("<p>✕ <b>{} points failed</b> (<a href=\"#left-out\">why</a>). {} points: {}.</p>\n",
-                      failed, points, list);
+  return rows;
 }
 
-bool is_of_column(const MeasurementRow& row, const DeviceColumn& column) {
-  return row.run_id == column.any->run_id && row.device_id == column.any->device_id;
+std::string per_cent(double share) {
+  return std::isfinite(share) ? fmt::format("{:.2g} %", 100 * share) : "an unknown width";
 }
 
-// Half the interval's width over the speedup, of each point that has one.
-std::vector<double> half_widths(const ReportData& data, const DeviceColumn& column) {
+void add_timer(const ReportData& data, std::size_t column, std::vector<Finding>& findings) {
+  using Kind = Finding::Kind;
+  const bool host = data.model.columns[column].any->timer == "host";
+  findings.push_back(
+      {host ? Kind::doubt : Kind::fine, host ? "timed by the host's clock, because the device's "
+                                               "timer failed its test"
+                                             : "the device's timer passed its test"});
+  const auto tested = [&](const char* name) { return device_number(data, column, "selftest", name); };
+  const double off = std::max(std::abs(tested("self_comparison") - 1), tested("half_width"));
+  if (std::isnan(off)) {
+    findings.push_back({Kind::unknown, "this run has no self-test of the harness"});
+    return;
+  }
+  findings.push_back({off <= self_test_limit ? Kind::fine : Kind::doubt,
+                      fmt::format("self-test: two measurements of one kernel agree within {}; ten times the "
+                                  "work takes {:.2f} times as long",
+                                  per_cent(off), 10 * tested("linearity"))});
+}
+
+void add_widths(const std::vector<const MeasurementRow*>& rows, std::vector<Finding>& findings) {
   std::vector<double> widths;
-  for (const MeasurementRow& row : data.rows) {
-    if (row.kernel != "total" || row.baseline || !row.speedup || !is_of_column(row, column)) continue;
-    const double high = row.speedup_high.value_or(INFINITY);
-    widths.push_back(std::isfinite(high) ? (high - row.speedup_low.value_or(0)) / (2 * *row.speedup)
-                                         : INFINITY);
+  for (const MeasurementRow* row : rows) {
+    if (row->baseline || !row->speedup) continue;
+    widths.push_back((row->speedup_high.value_or(INFINITY) - row->speedup_low.value_or(0)) /
+                     (2 * *row->speedup));
   }
-  return widths;
+  if (widths.empty()) return;
+  std::ranges::sort(widths);
+  const double middle = widths[widths.size() / 2];
+  const auto narrow = std::ranges::count_if(widths, [](double width) { return width <= narrow_enough; });
+  findings.push_back({middle <= narrow_enough ? Finding::Kind::fine
+                      : middle <= too_wide    ? Finding::Kind::doubt
+                                              : Finding::Kind::bad,
+                      fmt::format("speedups are known to ±{} in the median; {} of {} to ±3 % or better",
+                                  per_cent(middle), narrow, widths.size())});
+}
+
+void add_self_comparisons(const std::vector<const MeasurementRow*>& rows, std::vector<Finding>& findings) {
+  std::size_t baselines = 0, off = 0, throttled = 0, reported = 0, wrong = 0;
+  for (const MeasurementRow* row : rows) {
+    if (row->baseline && !row->verdict.empty()) ++baselines;
+    if (row->baseline && !row->verdict.empty() && row->verdict != "within_noise") ++off;
+    if (!row->throttled.empty()) ++reported;
+    if (row->throttled == "true") ++throttled;
+    if (row->status == to_string(Status::wrong_result)) ++wrong;
+  }
+  using Kind = Finding::Kind;
+  // One in twenty is off by chance.
+  const Kind kind = off == 0 ? Kind::fine : 10 * off <= baselines || off == 1 ? Kind::doubt : Kind::bad;
+  if (baselines > 0)
+    findings.push_back({kind, fmt::format("baselines measured against themselves: {} of {} within noise",
+                                          baselines - off, baselines)});
+  if (reported == 0)
+    findings.push_back({Kind::unknown, "the device does not report whether it was throttled"});
+  else
+    findings.push_back({throttled == 0 ? Kind::fine : Kind::doubt,
+                        fmt::format("throttled during {} of {} points", throttled, reported)});
+  if (wrong > 0)
+    findings.push_back({Kind::doubt, fmt::format("{} points gave a wrong result; they have no time", wrong)});
+}
+
+std::vector<Finding> findings_of(const ReportData& data, std::size_t column) {
+  std::vector<Finding> findings;
+  const std::vector<const MeasurementRow*> rows = totals_of(data, column);
+  add_widths(rows, findings);
+  add_self_comparisons(rows, findings);
+  add_timer(data, column, findings);
+  return findings;
+}
+
+// "good: speedups are known to ±0.4 %": the grade, with what speaks against the device or, if nothing does,
+// for it.
+Html grade_of(const std::vector<Finding>& findings) {
+  using Kind = Finding::Kind;
+  const auto has = [&](Kind kind) {
+    return std::ranges::find(findings, kind, &Finding::kind) != findings.end();
+  };
+  std::vector<std::string> reasons;
+  for (const Finding& each : findings) {
+    const bool against = each.kind == Kind::doubt || each.kind == Kind::bad;
+    if (against || (!has(Kind::doubt) && !has(Kind::bad) && each.kind == Kind::fine))
+      reasons.push_back(each.text);
+  }
+  return markup("<b>{}</b>: {}",
+                has(Kind::bad)     ? "poor"
+                : has(Kind::doubt) ? "fair"
+                                   : "good",
+                fmt::format("{}", fmt::join(reasons, "; ")));
 }
 
 // Baselines by round, each relative to its own median: what all points of a round share.
-std::map<std::int64_t, double> drift_by_round(const ReportData& data, const DeviceColumn& column) {
+std::map<std::int64_t, double> drift_by_round(const ReportData& data, std::size_t column) {
   std::map<std::int64_t, std::vector<double>> shares;
-  for (const MeasurementRow& row : data.rows) {
-    if (row.kernel != "total" || !is_of_column(row, column)) continue;
+  for (const MeasurementRow* row : totals_of(data, column)) {
     std::map<std::int64_t, std::vector<double>> of_point;
     std::vector<double> all;
-    for (const ReportBlock& block : round_blocks(data, row)) {
+    for (const ReportBlock& block : round_blocks(data, *row)) {
       for (const SamplePair& pair : block.pairs) {
         of_point[block.round].push_back(pair.baseline_ns);
         all.push_back(pair.baseline_ns);
@@ -96,120 +155,185 @@ std::map<std::int64_t, double> drift_by_round(const ReportData& data, const Devi
   return drift;
 }
 
-Html self_comparisons(const ReportData& data, const DeviceColumn& column) {
-  std::size_t baselines = 0, off = 0, throttled = 0, told = 0;
-  for (const MeasurementRow& row : data.rows) {
-    if (row.kernel != "total" || !is_of_column(row, column)) continue;
-    if (row.baseline && !row.verdict.empty()) {
-      ++baselines;
-      if (row.verdict != "within_noise") ++off;
-    }
-    if (!row.throttled.empty()) ++told;
-    if (row.throttled == "true") ++throttled;
-  }
-  return markup("<li>{} the baseline against itself is within noise for {} of {} dwarfs</li>\n<li>{}</li>\n",
-                off == 0 ? "✓" : "✕", baselines - off, baselines,
-                told == 0        ? std::string("? the device does not report whether it was throttled")
-                : throttled == 0 ? fmt::format("✓ not throttled during any of {} points", told)
-                                 : fmt::format("✕ throttled during {} of {} points", throttled, told));
-}
-
-std::string per_cent(double share) {
-  return fmt::format("{:.2g} %", 100 * share);
-}
-
-Html timer_lines(const ReportData& data, const DeviceColumn& column) {
-  const Json* const device = device_description(data, column);
-  const MeasurementRow& row = *column.any;
-  Html lines = markup("<li>{}</li>\n", row.timer == "host"
-                                           ? "✕ timed by the host's clock: the device's failed the self-test"
-                                           : "✓ the device's timer passed its self-test");
-  const auto tested = [&](const char* name) { return device_number(device, "selftest", name); };
-  const double trusted = tested("trusted_to_one_percent");
-  if (std::isnan(trusted)) return lines + markup("<li>? this run has no self-test of the harness</li>\n");
-  return lines + markup(
-                     "<li>{} two measurements of one kernel: ratio {:.4f} ± {}; ten times the work takes "
-                     "{:.3f} times ten; {:.1f} % of the wall time is within kernels</li>\n",
-                     trusted != 0 ? "✓" : "≈", tested("self_comparison"), per_cent(tested("half_width")),
-                     tested("linearity"), 100 * tested("event_share"));
-}
-
-Html width_lines(std::vector<double> widths) {
-  if (widths.empty()) return {};
-  const auto below = [&](double limit) {
-    return std::count_if(widths.begin(), widths.end(), [&](double width) { return width <= limit; });
-  };
-  std::ranges::sort(widths);
-  const double middle = widths[widths.size() / 2];
-  return markup(
-      "<li>half-widths of {} intervals: {} of them within 1 %, {} within 3 %, {} within 10 %; median "
-      "{}</li>\n"
-      "<li>about {:.0f} of these intervals are expected to miss, at 95 % each</li>\n",
-      widths.size(), below(0.01), below(0.03), below(0.1),
-      std::isfinite(middle) ? per_cent(middle) : "unknown",
-      std::ceil(0.05 * static_cast<double>(widths.size())));
-}
-
-Html drift_figure(const DeviceColumn& column, std::size_t series,
-                  const std::map<std::int64_t, double>& drift) {
+Html drift_figure(const ReportData& data, std::size_t column) {
+  const std::map<std::int64_t, double> drift = drift_by_round(data, column);
   if (drift.size() < 2) return {};
   std::vector<double> values = {0.99, 1.01};
   for (const auto& [round, share] : drift) values.push_back(share);
-  Figure figure{.title = fmt::format("{}: baselines by round, over their own median", column_name(column)),
-                .description = "drift of the machine during the run, which pairs cancel",
-                .height = 130};
+  Figure figure{
+      .title = fmt::format("{}: time of the baselines in each round, relative to their median. Pairs "
+                           "cancel this drift",
+                           data.names[column]),
+      .description = "a dot for each round",
+      .height = 130};
   const LogScale scale(values, 118, 14);
   figure.content = y_axis(scale, 46, 700, "");
   const double step = 650 / static_cast<double>(drift.size());
-  HtmlTable table{.caption = markup("Drift"), .header = {"round", "baselines over their median"}};
+  HtmlTable table{.header = {"round", "baselines over their median"}};
   double x = 50 + step / 2;
   for (const auto& [round, share] : drift) {
-    figure.content += marker(series, x, scale.at(share));
+    figure.content += marker(column, x, scale.at(share));
     table.rows.push_back({markup("{}", round + 1), markup("{:.4f}", share)});
     x += step;
   }
-  return to_html(figure) + markup("<details><summary>numbers</summary>{}</details>\n", to_html(table));
+  return to_html(figure) + html_details("numbers", to_html(table));
+}
+
+// --- the answer ---
+
+Html best_of_device(const ReportData& data, const std::vector<MeasuredTable>& tables, std::size_t column) {
+  std::vector<double> speedups;
+  const MeasuredTable* most = nullptr;
+  std::size_t problems = 0, too_small = 0;
+  for (const MeasuredTable& measured : tables) {
+    if (measured.column != column) continue;
+    ++problems;
+    if (is_too_small(*measured.best.row)) ++too_small;
+    const double speedup = measured.best.setting->baseline ? 1 : measured.best.row->speedup.value_or(0);
+    if (speedup <= 0) continue;
+    if (most == nullptr || speedup > std::ranges::max(speedups)) most = &measured;
+    speedups.push_back(speedup);
+  }
+  const std::string& name = data.names[column];
+  if (most == nullptr) return markup("<b>{}</b>: no setting could be compared with a baseline.", name);
+  Html text = markup(
+      "<b>{}</b>: the best settings are {}x to {}x as fast as the baselines ({}x in the geometric mean of {} "
+      "problems); {} gains most.",
+      name, ratio_text(std::ranges::min(speedups)), ratio_text(std::ranges::max(speedups)),
+      ratio_text(geometric_mean(speedups)), speedups.size(), most->table->dwarf);
+  if (too_small > 0)
+    text += markup(
+        " {} of {} problems are too small to judge the device (marked “launch”): launching kernels takes "
+        "longer than "
+        "their work would at the device's peak. A larger --size helps.",
+        too_small, problems);
+  return text;
+}
+
+// The cells of a device in the table of best settings: four if it is the only one.
+std::vector<Html> best_cells(const ReportData& data, const MeasuredTable& measured, bool only) {
+  const MeasurementRow& row = *measured.best.row;
+  const Html gain =
+      markup("{} {}", measured.best.setting->baseline ? "" : speedup_text(row), point_mark(row));
+  const Html setting = point_name(data, row, measured.best.setting->label);
+  const Html time = time_text(*row.median_ns);
+  if (only) return {gain, setting, time, peak_text(row)};
+  return {gain + markup("<br><small>{}<br>{} · {}</small>", setting, time, peak_text(row))};
+}
+
+Html best_table(const ReportData& data, const std::vector<MeasuredTable>& tables) {
+  const bool only = data.model.columns.size() == 1;
+  HtmlTable table{
+      .caption = markup(
+          "The best setting of each dwarf over its baseline, with a 95 % interval. ▲ is faster by "
+          "more than noise; ● means that no setting is faster than the baseline. Of peak: the time that "
+          "the work alone would take at the device's measured peak, over the time."),
+      .header = {"dwarf", "size"},
+      .numbers = only ? 2U : 99U};
+  if (only) {
+    table.header.insert(table.header.end(), {"speedup", "setting", "time", "of peak, limit"});
+  } else {
+    for (const std::string& name : data.names) table.header.push_back(name);
+  }
+  const SettingTable* last = nullptr;
+  for (const MeasuredTable& measured : tables) {
+    const SettingTable& settings = *measured.table;
+    if (&settings != last) {
+      table.rows.push_back({markup("<a href=\"#d-{}\">{}</a>", settings.dwarf, settings.dwarf),
+                            markup("<span title=\"{}\">{}</span>", settings.problem, settings.size)});
+      table.rows.back().resize(table.header.size());
+    }
+    last = &settings;
+    const std::vector<Html> cells = best_cells(data, measured, only);
+    std::ranges::copy(
+        cells, table.rows.back().begin() + 2 + (only ? 0 : static_cast<std::ptrdiff_t>(measured.column)));
+  }
+  return to_html(table);
+}
+
+Html count_outcomes(const ReportData& data) {
+  std::map<std::string, std::size_t> counts;
+  std::size_t points = 0, failed = 0;
+  for (const MeasurementRow& row : data.rows) {
+    if (row.kernel != "total") continue;
+    ++points;
+    ++counts[status_words(row.status)];
+    if (is_failure(row.status)) ++failed;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [words, count] : counts) parts.push_back(fmt::format("{} {}", count, words));
+  const std::string list = fmt::format("{} points: {}", points, fmt::join(parts, ", "));
+  if (counts.size() == 1 && counts.contains("ok"))
+    return markup("<p>Nothing failed. {} points.</p>\n", points);
+  return failed == 0 ? markup("<p>Nothing failed. {} (<a href=\"#left-out\">why</a>).</p>\n", list)
+                     : markup("<p>✕ <b>{} points failed</b> (<a href=\"#left-out\">why</a>). {}.</p>\n",
+                              failed, list);
+}
+
+Html device_table(const ReportData& data) {
+  HtmlTable table{.caption = "Devices and runs",
+                  .header = {"device", "full name", "type", "driver", "host", "date", "runs"},
+                  .numbers = 99};
+  for (std::size_t i = 0; i < data.model.columns.size(); ++i) {
+    const MeasurementRow& row = *data.model.columns[i].any;
+    std::vector<std::string> runs;
+    for (const ReportRun& run : data.runs) {
+      if (std::ranges::any_of(run.run_ids, [&](const std::string& id) {
+            return std::ranges::any_of(data.device_columns, [&](const auto& known) {
+              return known.second == i && known.first.starts_with(id + "|");
+            });
+          }))
+        runs.push_back(run.name);
+    }
+    table.rows.push_back({data.model.columns.size() == 1
+                              ? Html(data.names[i])
+                              : markup("<b>{}</b> {}", data.model.columns[i].letter, data.names[i]),
+                          row.device, row.device_type, row.platform + " " + row.driver, row.host,
+                          row.timestamp.substr(0, 10), fmt::format("{}", fmt::join(runs, ", "))});
+  }
+  return to_html(table);
 }
 
 }  // namespace
 
-Html verdict_section(const ReportData& data) {
-  Html content = device_lines(data);
-  const std::vector<MeasuredTable> tables = measured_tables(data);
-  for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
-    std::vector<Html> sentences;
-    for (const MeasuredTable& measured : tables) {
-      if (measured.column == column) sentences.push_back(verdict_sentence(measured));
-    }
-    if (sentences.empty()) continue;
-    const Html list = html_list(sentences);
-    const std::string name = column_name(data.model.columns[column]);
-    content += is_transfer(data, data.model.columns[column])
-                   ? markup(
-                         "<details><summary>{}: the best of those points that were best in other "
-                         "runs</summary>{}</details>\n",
-                         name, list)
-                   : markup("<h3>{}: best setting of each dwarf over its baseline</h3>\n", name) + list;
+std::string report_title(const ReportData& data) {
+  std::vector<std::string> dwarfs;
+  for (const SettingTable& table : data.model.tables) {
+    if (dwarfs.empty() || dwarfs.back() != table.dwarf) dwarfs.push_back(table.dwarf);
   }
-  content += portability_summary(data);
-  content += device_kinds_summary(data, told_effects(data));
-  content += what_failed(data);
-  content += markup(
-      "<p class=\"note\">Speedups are of whole runs, from paired samples, with their 95 % interval. The best "
-      "candidate is re-measured, and its speedup is of those samples alone. ▲ faster, ▼ slower, ≈ within "
-      "noise, ● baseline, ✕ no result.</p>\n");
-  return html_section("verdict", "1 Verdict", content);
+  if (data.names.empty()) return "no device was measured";
+  const std::string what = dwarfs.size() == 1 ? dwarfs.front() : fmt::format("{} dwarfs", dwarfs.size());
+  constexpr std::size_t most_names = 3;
+  return data.names.size() > most_names ? fmt::format("{} on {} devices", what, data.names.size())
+                                        : fmt::format("{} on {}", what, fmt::join(data.names, "; "));
+}
+
+Html verdict_section(const ReportData& data) {
+  if (data.model.columns.empty()) return markup("<p>No device was measured.</p>\n");
+  const std::vector<MeasuredTable> tables = measured_tables(data);
+  std::vector<Html> best, trust;
+  for (std::size_t column = 0; column < data.model.columns.size(); ++column) {
+    best.push_back(best_of_device(data, tables, column));
+    trust.push_back(markup("<b>{}</b>: {}", data.names[column], grade_of(findings_of(data, column))));
+  }
+  Html content = markup("<h3>What is fastest?</h3>\n") + html_list(best) +
+                 markup("<h3>Does one setting suit all devices?</h3>\n") + portability_summary(data) +
+                 markup("<h3>Can the numbers be trusted?</h3>\n") + html_list(trust) + count_outcomes(data);
+  if (!tables.empty()) content += best_table(data, tables);
+  return content + device_table(data);
 }
 
 Html trust_section(const ReportData& data) {
-  Html content;
+  Html content = markup(
+      "<p>✓ is as it should be, ! raises a doubt, ? is not known. About one in twenty of the "
+      "95 % intervals misses the true value.</p>\n");
   for (std::size_t i = 0; i < data.model.columns.size(); ++i) {
-    const DeviceColumn& column = data.model.columns[i];
-    content += markup("<h3>{}</h3>\n<ul>\n{}{}{}</ul>\n", column_name(column), timer_lines(data, column),
-                      self_comparisons(data, column), width_lines(half_widths(data, column)));
-    content += drift_figure(column, i, drift_by_round(data, column));
+    std::vector<Html> lines;
+    const std::vector<Finding> findings = findings_of(data, i);
+    for (const Finding& each : findings) lines.push_back(markup("{} {}", mark_of(each.kind), each.text));
+    content += markup("<h3>{}</h3>\n", data.names[i]) + html_list(lines) + drift_figure(data, i);
   }
-  return html_section("trust", "2 Trust", content);
+  return data.model.columns.empty() ? Html() : content;
 }
 
 }  // namespace dwarfsweep

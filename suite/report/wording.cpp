@@ -1,14 +1,13 @@
-#include "suite/report/sections.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "harness/space/error.hpp"
 #include "harness/space/value.hpp"
 #include "suite/output/table_cells.hpp"
+#include "suite/record/reason.hpp"
+#include "suite/report/sections.hpp"
 
 namespace dwarfsweep {
 
@@ -24,6 +23,13 @@ std::vector<MeasuredTable> measured_tables(const ReportData& data) {
   return found;
 }
 
+std::string device_letters(const ReportData& data) {
+  std::string text;
+  for (std::size_t i = 0; i < data.names.size() && data.names.size() > 1; ++i)
+    text += fmt::format("{}{}: {}", i == 0 ? ". " : ", ", data.model.columns[i].letter, data.names[i]);
+  return text;
+}
+
 std::string problem_text(const SettingTable& table) {
   return fmt::format("{} ({}, {})", table.dwarf, table.size, table.problem);
 }
@@ -37,29 +43,43 @@ std::string speedup_text(const MeasurementRow& row) {
   return gain_text({*row.speedup, row.speedup_low.value_or(0), row.speedup_high.value_or(INFINITY), {}});
 }
 
-bool is_failed_point(const MeasurementRow& row) {
-  constexpr std::array<Status, 4> answers = {Status::ok, Status::rejected, Status::unsupported,
-                                             Status::not_run};
-  return row.kernel == "total" && std::none_of(answers.begin(), answers.end(), [&](Status status) {
-           return row.status == to_string(status);
-         });
+double speedup_or_one(const MeasurementRow& row) {
+  return row.baseline ? 1 : row.speedup.value_or(0);
 }
 
-std::string verdict_glyph(const MeasurementRow& row) {
+const char* verdict_mark_of(Verdict verdict) {
+  return verdict == Verdict::faster ? "▲" : verdict == Verdict::slower ? "▼" : "≈";
+}
+
+std::string point_mark(const MeasurementRow& row) {
+  if (row.status == to_string(Status::rejected)) return "–";
+  if (row.status == to_string(Status::unsupported)) return "⊘";
+  if (row.status == to_string(Status::not_run)) return "·";
   if (row.status != "ok") return "✕";
   if (row.baseline) return "●";
-  if (row.verdict == "faster") return "▲";
-  if (row.verdict == "slower") return "▼";
-  return row.verdict.empty() ? "" : "≈";
+  return row.verdict == "faster" ? "▲" : row.verdict == "slower" ? "▼" : row.verdict.empty() ? "" : "≈";
 }
 
-std::string bound_text(const MeasurementRow& row) {
-  return row.peak_fraction ? per_cent_text(*row.peak_fraction) + " of peak, " + row.bound + "-bound" : "";
+std::string outcome_text(const MeasurementRow& row) {
+  return row.status == "ok" ? "no samples" : point_mark(row) + " " + status_words(row.status);
 }
 
 std::string per_cent_text(double share) {
   const double amount = 100 * share;
   return fmt::format("{:.{}f} %", amount, amount >= 10 ? 0 : amount >= 1 ? 1 : 2);
+}
+
+Html peak_text(const MeasurementRow& row) {
+  if (!row.peak_fraction) return {};
+  const Html share = markup("{} {}", per_cent_text(*row.peak_fraction), row.bound);
+  if (*row.peak_fraction <= 1) return share;
+  const bool counted = row.bound == "compute";
+  return share + markup(" <small>{}</small>", counted ? "(does fewer operations than are counted)"
+                                                      : "(data stay in a faster cache)");
+}
+
+bool is_too_small(const MeasurementRow& row) {
+  return row.bound == "launch";
 }
 
 std::string point_command(const MeasurementRow& row) {
@@ -71,8 +91,8 @@ std::string point_command(const MeasurementRow& row) {
                      shell_quoted(Config::parse(config_text(row)).to_string(",")));
 }
 
-std::string column_name(const DeviceColumn& column) {
-  return column.letter + " " + column.any->device;
+Html point_name(const ReportData& data, const MeasurementRow& row, const Html& name) {
+  return markup("<a class=\"pt\" href=\"#r{}\">{}</a>", index_of(data, row), name);
 }
 
 }  // namespace dwarfsweep

@@ -1,6 +1,7 @@
 #include "dwarfs/mri/mri.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "dwarfs/mri/scan.hpp"
 #include "harness/run/setup.hpp"
@@ -30,14 +31,16 @@ class MriCase final : public Case {
         pitch_(setup.integer("padding") != 0 ? padded_ : voxel_count_),
         voxels_(workspace_.allocate<float>("voxels", 3 * padded_, Role::input)),
         results_(workspace_.allocate<float>("results", 2 * pitch_, Role::output)),
-        kernel_(
-            setup.kernel("mri", "mri", setup.macros().define("KIND_FHD", std::int64_t{input_->scan().fhd}))) {
+        macros_(setup.macros().define("KIND_FHD", std::int64_t{input_->scan().fhd})),
+        weights_(setup.kernel("weights", "weights", macros_)),
+        kernel_(setup.kernel("mri", "mri", macros_)) {
     const auto share = static_cast<std::size_t>(
         samples_per_launch(setup.config, setup.loaded.problem, setup.device().capabilities));
     const std::size_t samples = input_->scan().sample_count();
     for (std::size_t begin = 0; begin < samples; begin += share) {
       const std::size_t count = std::min(share, samples - begin);
       samples_.push_back(workspace_.allocate<float>("samples", count * input_->sample_floats(), Role::input));
+      signals_.push_back(workspace_.allocate<float>("signals", count * signal_floats(), Role::input));
     }
   }
 
@@ -48,26 +51,32 @@ class MriCase final : public Case {
         voxels[axis * padded_ + i] = input_->scan().voxels[3 * i + axis];
     }
     workspace_.upload(voxels, voxels_);
+    const Scan& scan = input_->scan();
     const std::size_t floats = input_->sample_floats();
     std::size_t index = 0;
-    for (const Buffer<float>& part : samples_) {
-      std::vector<float> values(part.count);
-      const std::size_t count = part.count / floats;
+    for (std::size_t part = 0; part < samples_.size(); ++part) {
+      const std::size_t count = samples_[part].count / floats;
+      // Weights are computed by the run: no number that was there before may pass for one.
+      std::vector<float> samples(samples_[part].count, std::numeric_limits<float>::quiet_NaN());
+      std::vector<float> signals;
+      signals.reserve(signals_[part].count);
       for (std::size_t i = 0; i < count; ++i, ++index) {
-        const std::vector<float> sample = input_->sample(index);
-        for (std::size_t j = 0; j < floats; ++j)
-          values[structures_ ? i * floats + j : j * count + i] = sample[j];
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          samples[structures_ ? i * floats + axis : axis * count + i] = scan.samples[3 * index + axis];
+        signals.insert(signals.end(), {scan.phi[2 * index], scan.phi[2 * index + 1]});
+        if (scan.fhd) signals.insert(signals.end(), {scan.data[2 * index], scan.data[2 * index + 1]});
       }
-      workspace_.upload(values, part);
+      workspace_.upload(samples, samples_[part]);
+      workspace_.upload(signals, signals_[part]);
     }
   }
 
   void launch(Launcher& launcher) override {
     for (std::size_t part = 0; part < samples_.size(); ++part) {
-      launcher.run(kernel_, padded_ / item_voxels_, group_, samples_[part],
-                   static_cast<cl_int>(samples_[part].count / input_->sample_floats()),
-                   cl_ulong{voxel_count_}, cl_ulong{padded_}, cl_ulong{pitch_}, static_cast<cl_int>(part > 0),
-                   voxels_, results_);
+      const auto count = static_cast<cl_int>(samples_[part].count / input_->sample_floats());
+      launcher.run(weights_, static_cast<std::size_t>(count), {}, count, signals_[part], samples_[part]);
+      launcher.run(kernel_, padded_ / item_voxels_, group_, samples_[part], count, cl_ulong{voxel_count_},
+                   cl_ulong{padded_}, cl_ulong{pitch_}, static_cast<cl_int>(part > 0), voxels_, results_);
     }
   }
 
@@ -87,10 +96,13 @@ class MriCase final : public Case {
     const auto voxels = static_cast<double>(voxel_count_);
     const auto samples = static_cast<double>(input_->scan().sample_count());
     const auto launches = static_cast<double>(samples_.size());
-    const double operations = (input_->scan().fhd ? 16 : 12) * voxels * samples;
-    const double sample_bytes = 4 * static_cast<double>(input_->sample_floats()) * samples;
-    return {{"mri", (20 * launches - 8 + 8 * launches) * voxels + sample_bytes, operations, voxels * samples},
-            {"total", 20 * voxels + sample_bytes, operations, voxels * samples}};
+    const double kinds = input_->scan().fhd ? 2 : 1;  // of numbers that a signal and a weight have
+    const double sums = (input_->scan().fhd ? 16 : 12) * voxels * samples;
+    const double weighing = 3 * kinds * samples;
+    return {{"weights", (8 + 4) * kinds * samples, weighing, samples},
+            {"mri", (20 * launches - 8 + 8 * launches) * voxels + 4 * (3 + kinds) * samples, sums,
+             voxels * samples},
+            {"total", 20 * voxels + (12 + 8 * kinds) * samples, sums + weighing, voxels * samples}};
   }
 
   void dump(DumpSink& sink) const override {
@@ -98,10 +110,13 @@ class MriCase final : public Case {
     sink.array("voxels", std::span<const float>(scan.voxels), {voxel_count_, 3});
     sink.array("samples", std::span<const float>(scan.samples), {scan.sample_count(), 3});
     sink.array("phi", std::span<const float>(scan.phi), {scan.sample_count(), 2});
+    if (scan.fhd) sink.array("data", std::span<const float>(scan.data), {scan.sample_count(), 2});
     sink.array(input_->result_name(), std::span<const float>(result_), {voxel_count_, 2});
   }
 
  private:
+  [[nodiscard]] std::size_t signal_floats() const { return input_->scan().fhd ? 4 : 2; }
+
   Workspace& workspace_;
   std::shared_ptr<const MriInput> input_;
   std::size_t group_, item_voxels_;
@@ -109,8 +124,9 @@ class MriCase final : public Case {
   bool structures_;
   std::size_t voxel_count_, padded_, pitch_;
   Buffer<float> voxels_, results_;
-  Kernel kernel_;
-  std::vector<Buffer<float>> samples_;  // of each launch
+  Macros macros_;
+  Kernel weights_, kernel_;
+  std::vector<Buffer<float>> samples_, signals_;  // of each launch
   std::vector<float> result_;
 };
 

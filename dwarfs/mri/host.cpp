@@ -46,16 +46,16 @@ class MriHostCase final : public HostCase {
  public:
   MriHostCase(std::shared_ptr<const MriInput> input, int threads)
       : input_(std::move(input)), threads_(threads), result_(2 * input_->scan().voxel_count()) {
-    for (std::size_t i = 0; i < input_->scan().sample_count(); ++i) {
-      const std::vector<float> sample = input_->sample(i);
-      samples_.insert(samples_.end(), sample.begin(), sample.end());
-    }
+    const std::vector<float>& k = input_->scan().samples;
+    for (std::size_t i = 0; i < k.size(); i += 3)
+      samples_.insert(samples_.end(), {k[i], k[i + 1], k[i + 2], 0, 0});
   }
 
   void reset() override {
     std::fill(result_.begin(), result_.end(), std::numeric_limits<float>::quiet_NaN());
   }
   void run() override {
+    weigh();
     const std::size_t voxels = input_->scan().voxel_count();
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (std::size_t begin = 0; begin < voxels; begin += block_voxels) {
@@ -67,6 +67,16 @@ class MriHostCase final : public HostCase {
   }
 
  private:
+  void weigh() {
+    const Scan& scan = input_->scan();
+    for (std::size_t i = 0; i < scan.sample_count(); ++i) {
+      const float* const phi = scan.phi.data() + 2 * i;
+      const float* const with = scan.fhd ? scan.data.data() + 2 * i : phi;
+      samples_[5 * i + 3] = phi[0] * with[0] + phi[1] * with[1];
+      samples_[5 * i + 4] = scan.fhd ? phi[0] * with[1] - phi[1] * with[0] : 0;
+    }
+  }
+
   void do_block(std::size_t begin, std::size_t count) {
     Block block = {};
     const float* voxels = input_->scan().voxels.data() + 3 * begin;
@@ -75,14 +85,9 @@ class MriHostCase final : public HostCase {
       block.y[v] = voxels[3 * v + 1];
       block.z[v] = voxels[3 * v + 2];
     }
-    const std::size_t stride = input_->sample_floats();
-    for (std::size_t i = 0; i < samples_.size(); i += stride) {
+    for (std::size_t i = 0; i < samples_.size(); i += 5) {
       const float* k = samples_.data() + i;
-      if (input_->scan().fhd) {
-        add_sample(k, k[3], k[4], k[4], -k[3], block);
-      } else {
-        add_sample(k, k[3], 0, 0, k[3], block);
-      }
+      add_sample(k, k[3], -k[4], k[4], k[3], block);
     }
     for (std::size_t v = 0; v < count; ++v) {
       result_[2 * (begin + v)] = block.re[v];
@@ -92,7 +97,7 @@ class MriHostCase final : public HostCase {
 
   std::shared_ptr<const MriInput> input_;
   int threads_;
-  std::vector<float> samples_;
+  std::vector<float> samples_;  // kx, ky, kz and the two parts of the weight, one after the other
   std::vector<float> result_;
 };
 

@@ -18,6 +18,7 @@ struct Scan {
   std::vector<float> voxels;   // x, y, z of one after the other
   std::vector<float> samples;  // kx, ky, kz
   std::vector<float> phi;      // real and imaginary part
+  std::vector<float> data;     // as phi; only with fhd
 
   [[nodiscard]] std::size_t voxel_count() const { return voxels.size() / 3; }
   [[nodiscard]] std::size_t sample_count() const { return samples.size() / 3; }
@@ -59,8 +60,7 @@ class MriInput final : public Input {
   explicit MriInput(Scan scan) : scan_(std::move(scan)), verifier_(scan_) {}
 
   [[nodiscard]] const Scan& scan() const { return scan_; }
-  /// The numbers of sample `index` as kernels and host read them: kx, ky, kz, and |phi|^2 or phi's two parts.
-  [[nodiscard]] std::vector<float> sample(std::size_t index) const;
+  /// Of a sample as the kernels have it: kx, ky, kz and its weight, |phi|^2 or the two parts of conj(phi) d.
   [[nodiscard]] std::size_t sample_floats() const { return scan_.fhd ? 5 : 4; }
   [[nodiscard]] const char* result_name() const { return scan_.fhd ? "fhd" : "q"; }
   /// `result` holds the two parts of each voxel one after the other.

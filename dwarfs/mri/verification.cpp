@@ -6,8 +6,10 @@
 // Bound. u = 2^-24 is the unit roundoff of float. The phase in turns is a sum of three products, in radians
 // it takes a rounded constant and a product more: it is off by at most 2 pi 5 u M, M = |kx x| + |ky y| + |kz
 // z|. Sine and cosine, whose slope is at most 1, add `function_error`, which depends on how they are
-// computed; a weight (|phi|^2: three roundings) and its product add 4 u. A term of weight W (|phi|^2, or
-// |phi_r| + |phi_i|) is off by
+// computed; a weight (at most two products and a sum: three roundings) and its product add 4 u. A term of
+// weight W
+// (|phi|^2; with fhd (|phi_r| + |phi_i|) (|d_r| + |d_i|), the magnitudes in both parts of conj(phi) d) is off
+// by
 //   W (2 pi 5 u M + function_error + 4 u).
 // Sums run over the samples in order, anew for each launch. The error of each addition is at most u times the
 // partial sum behind it (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2), which is
@@ -51,10 +53,15 @@ void Verifier::add_samples(Sum& sum) const {
     const double angle = 2 * std::numbers::pi * turns;
     const double cosine = std::cos(angle);
     const double sine = std::sin(angle);
-    const double square = phi_r * phi_r + phi_i * phi_i;
-    sum.parts[0] += scan_.fhd ? phi_r * cosine + phi_i * sine : square * cosine;
-    sum.parts[1] += scan_.fhd ? phi_i * cosine - phi_r * sine : square * sine;
-    const double weight = scan_.fhd ? std::abs(phi_r) + std::abs(phi_i) : square;
+    const double with_r = scan_.fhd ? scan_.data[2 * i] : phi_r;
+    const double with_i = scan_.fhd ? scan_.data[2 * i + 1] : phi_i;
+    const double real = phi_r * with_r + phi_i * with_i;
+    const double imaginary = phi_r * with_i - phi_i * with_r;  // 0 with q
+    sum.parts[0] += real * cosine - imaginary * sine;
+    sum.parts[1] += imaginary * cosine + real * sine;
+    const double weight = scan_.fhd
+                              ? (std::abs(phi_r) + std::abs(phi_i)) * (std::abs(with_r) + std::abs(with_i))
+                              : phi_r * phi_r + phi_i * phi_i;
     sum.weight += weight;
     sum.most_weight = std::max(sum.most_weight, weight);
     sum.moved += weight * size;
@@ -78,7 +85,7 @@ double Verifier::tolerance_of(const Sum& sum, double function_error) const {
   const auto samples = static_cast<double>(scan_.sample_count());
   const double terms = 2 * std::numbers::pi * 5 * unit * sum.moved + (function_error + 4 * unit) * sum.weight;
   const double additions = 3 * samples * unit * (2 * (sum.partial + terms) + sum.most_weight);
-  return (terms + additions) * (1 + 0x1p-8) + 8 * samples * FLT_MIN;
+  return (terms + additions) * (1 + 0x1p-8) + 16 * samples * FLT_MIN;
 }
 
 Check Verifier::check(std::span<const float> result, double function_error) const {

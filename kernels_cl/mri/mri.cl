@@ -1,9 +1,9 @@
 // Reconstruction of magnetic resonance images from samples at any places k of the Fourier space, by direct sums over the
 // samples for each voxel at x:
-//   kind=q    Q(x)      = sum of |phi_j|^2 exp(i 2 pi k_j.x)
-//   kind=fhd  (F^H d)(x) = sum of re: phi_r cos + phi_i sin, im: phi_i cos - phi_r sin of 2 pi k_j.x
-// A sample is (kx, ky, kz, |phi|^2) or (kx, ky, kz, phi_r, phi_i), SAMPLE_FLOATS floats. Lengths are such that k.x is in
-// turns.
+//   kind=q    Q(x)       = sum of |phi_j|^2 exp(i 2 pi k_j.x)
+//   kind=fhd  (F^H d)(x) = sum of conj(phi_j) d_j exp(i 2 pi k_j.x)
+// The kernel `weights` computes the factors of the exponentials, |phi|^2 or the two parts of conj(phi) d; `mri` sums. A sample
+// is (kx, ky, kz, weight), SAMPLE_FLOATS floats. Lengths are such that k.x is in turns.
 //
 // Variants:
 //   direct  a voxel per work-item; the samples in constant memory, where all work-items read the same one (direct.cl)
@@ -30,7 +30,7 @@
 //   MEMORY              tiled: where the samples are, MEMORY_CONSTANT or MEMORY_GLOBAL
 // and from the host KIND_FHD, 0 or 1.
 //
-// Arrays on the device: voxels [3][voxels_pitch], results [2][results_pitch] (real and imaginary parts). A launch has
+// Arrays on the device: signals [samples][2 or 4] (phi, and d with fhd), voxels [3][voxels_pitch], results [2][results_pitch] (real and imaginary parts). A launch has
 // `count` samples; all but the first add to the results (`add`).
 
 #define SAMPLE_FLOATS (4 + KIND_FHD)
@@ -47,11 +47,26 @@
 #define SAMPLE(i, part) samples[(part) * count + (i)]
 #endif
 
+// Weighs the `count` samples of a launch, one per work-item.
+kernel void weights(const int count, global const float* restrict signals, global float* restrict samples) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  global const float* const signal = signals + 2 * (1 + KIND_FHD) * (size_t)i;
+  const float real = signal[0];
+  const float imaginary = signal[1];
+#if KIND_FHD
+  SAMPLE(i, 3) = real * signal[2] + imaginary * signal[3];
+  SAMPLE(i, 4) = real * signal[3] - imaginary * signal[2];
+#else
+  SAMPLE(i, 3) = real * real + imaginary * imaginary;
+#endif
+}
+
 // Adds the sample with this weight to the sums of a vector of voxels.
 #if KIND_FHD
 #define ADD_SAMPLE(i, cosine, sine, re, im)                                                                \
-  re = MULTIPLY_ADD((realv)(SAMPLE(i, 4)), sine, MULTIPLY_ADD((realv)(SAMPLE(i, 3)), cosine, re));       \
-  im = MULTIPLY_ADD((realv)(-SAMPLE(i, 3)), sine, MULTIPLY_ADD((realv)(SAMPLE(i, 4)), cosine, im))
+  re = MULTIPLY_ADD((realv)(-SAMPLE(i, 4)), sine, MULTIPLY_ADD((realv)(SAMPLE(i, 3)), cosine, re));      \
+  im = MULTIPLY_ADD((realv)(SAMPLE(i, 3)), sine, MULTIPLY_ADD((realv)(SAMPLE(i, 4)), cosine, im))
 #else
 #define ADD_SAMPLE(i, cosine, sine, re, im)                   \
   re = MULTIPLY_ADD((realv)(SAMPLE(i, 3)), cosine, re); \

@@ -131,17 +131,11 @@ PublishedJoin::PublishedJoin(const SettingTable& ours, const std::vector<Publish
 const Setting* PublishedJoin::find(const Config& changes) const {
   // A row that changes nothing is of a library, say, or of a search: nothing of ours, our baseline included.
   if (changes.entries().empty()) return nullptr;
-  const Setting* best = nullptr;
-  std::size_t fewest = changes.has("variant") ? baseline_.entries().size() : 1;
-  for (const Setting& setting : ours_.settings) {
+  const auto found = std::find_if(ours_.settings.begin(), ours_.settings.end(), [&](const Setting& setting) {
     const Config config = Config::parse(setting.config);
-    if (!has_changes(config, changes)) continue;
-    const std::size_t others = other_changes(config, changes);
-    if (others >= fewest) continue;
-    fewest = others;
-    best = &setting;
-  }
-  return best;
+    return has_changes(config, changes) && has_no_other_changes(config, changes);
+  });
+  return found == ours_.settings.end() ? nullptr : &*found;
 }
 
 const Setting* PublishedJoin::find_fastest(const Config& changes, std::size_t column) const {
@@ -167,13 +161,13 @@ bool PublishedJoin::has_changes(const Config& config, const Config& changes) con
   });
 }
 
-std::size_t PublishedJoin::other_changes(const Config& config, const Config& changes) const {
+bool PublishedJoin::has_no_other_changes(const Config& config, const Config& changes) const {
   const auto& entries = config.entries();
-  return static_cast<std::size_t>(std::ranges::count_if(entries, [&](const auto& entry) {
-    if (changes.has(entry.first)) return false;
+  return std::all_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    if (changes.has(entry.first)) return true;
     const Value* const before = baseline_.find(entry.first);
-    return before == nullptr || !(*before == entry.second);
-  }));
+    return before != nullptr && *before == entry.second;
+  });
 }
 
 // --- our speedup ---

@@ -77,13 +77,14 @@ class PublishedJoin {
  private:
   /// Our setting of a published one; null where there is none.
   [[nodiscard]] const Setting* setting_of(const PublishedRow& row, std::size_t column) const;
-  /// The setting with these changes of the baseline and no other. A variant has axes of its own, so where the
-  /// changes name a variant, its setting with the fewest other changes.
+  /// The setting with these changes of the baseline and no other; null if there is none. A row names every
+  /// axis in which its setting differs, also those that only its variant has: it never stands next to a
+  /// similar setting.
   [[nodiscard]] const Setting* find(const Config& changes) const;
   /// The setting that took least in that column of all that have these changes, whatever else they change.
   [[nodiscard]] const Setting* find_fastest(const Config& changes, std::size_t column) const;
   [[nodiscard]] bool has_changes(const Config& config, const Config& changes) const;
-  [[nodiscard]] std::size_t other_changes(const Config& config, const Config& changes) const;
+  [[nodiscard]] bool has_no_other_changes(const Config& config, const Config& changes) const;
   [[nodiscard]] std::optional<OurSpeedup> over_threads(const PublishedRow& row, std::size_t column) const;
 
   const SettingTable& ours_;

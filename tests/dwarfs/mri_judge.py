@@ -9,15 +9,14 @@ def judge(dump):
     problem = dump["problem"]
     voxels, samples, kind = problem["voxels"], problem["samples"], problem["kind"]
     wrong = shape_errors(dump, voxels=("f4", (voxels, 3)), samples=("f4", (samples, 3)), phi=("f4", (samples, 2)),
-                         **{kind: ("f4", (voxels, 2))})
+                         **({"data": ("f4", (samples, 2))} if kind == "fhd" else {}), **{kind: ("f4", (voxels, 2))})
     if wrong:
         return wrong
-    x, k, phi = (dump[name].astype(float) for name in ("voxels", "samples", "phi"))
-    phi = phi @ [1, 1j]
-    turned = numpy.exp(2j * numpy.pi * (x @ k.T) * (1 if kind == "q" else -1))
-    # Of F^H d the real part is phi_r cos + phi_i sin, the imaginary one phi_i cos - phi_r sin: phi exp(-i ...).
-    weight = numpy.abs(phi) ** 2 if kind == "q" else phi
-    wanted = turned @ weight
-    size = numpy.abs(phi.real) + numpy.abs(phi.imag) if kind == "fhd" else weight
+    x, k, phi, data = (dump[name].astype(float)
+                       for name in ("voxels", "samples", "phi", "data" if kind == "fhd" else "phi"))
+    # F is the matrix that takes an image to samples, exp(-2 pi i k.x) with the coil's phi; its adjoint is NumPy's.
+    forward = numpy.exp(-2j * numpy.pi * (k @ x.T))
+    wanted = forward.conj().T @ ((phi @ [1, 1j]).conj() * (data @ [1, 1j]))
+    size = (phi ** 2).sum(1) if kind == "q" else numpy.abs(phi).sum(1) * numpy.abs(data).sum(1)
     allowed = 10 * numpy.pi * u * (numpy.abs(x) @ numpy.abs(k.T)) @ size + (3 * samples + 12) * u * size.sum()
     return first_beyond(kind, dump[kind].astype(float), numpy.stack([wanted.real, wanted.imag], 1), allowed[:, None])

@@ -10,7 +10,9 @@ POINTS = {
 MUTANTS = [
     ("direct", "swapped axes", "voxels[voxels_pitch + voxel]", "voxels[2 * voxels_pitch + voxel]"),
     ("direct", "off by one", "i < count", "i < count - 1"),
-    ("direct", "wrong formula", "(realv)(-SAMPLE(i, 3)), sine", "(realv)(SAMPLE(i, 3)), sine"),
+    ("direct", "wrong formula", "(realv)(-SAMPLE(i, 4)), sine", "(realv)(SAMPLE(i, 4)), sine"),
+    ("direct", "wrong formula", "real * signal[3] - imaginary", "real * signal[3] + imaginary"),
+    ("launches", "off by one", "if (i >= count) return;", "if (i >= count - 1) return;"),
     ("direct", "off by one", "left >= VECTOR_WIDTH", "left >= VECTOR_WIDTH - 1"),
     ("launches", "wrong formula", "if (add) sums +=", "if (!add) sums +="),
     ("tiled", "wrong formula", "<< 31", "<< 30"),

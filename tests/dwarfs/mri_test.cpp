@@ -21,13 +21,14 @@ ValueMap scan_of(int voxels, int samples, const char* kind) {
   return {{"voxels", voxels}, {"samples", samples}, {"kind", kind}};
 }
 
-// Files of a quarter turn and of three quarters, with phi = 3 + 4 i.
+// Files of a quarter turn and of three quarters, with phi = 3 + 4 i and data = 1 + 2 i.
 std::vector<std::string> quarter_turns(const ScratchDirectory& folder) {
   const std::vector<std::string> files = {folder.path() / "voxels.npy", folder.path() / "samples.npy",
-                                          folder.path() / "phi.npy"};
+                                          folder.path() / "phi.npy", folder.path() / "data.npy"};
   write_npy(files[0], std::vector<float>{0.25F, 0, 0, 0, 0.5F, 0.25F}, {2, 3});
   write_npy(files[1], std::vector<float>{1, 1, 1}, {1, 3});
   write_npy(files[2], std::vector<float>{3, 4}, {1, 2});
+  write_npy(files[3], std::vector<float>{1, 2}, {1, 2});
   return files;
 }
 
@@ -48,8 +49,9 @@ TEST_CASE("mri: each axis, several at a time", "[device][mri][variants]") {
 
 TEST_CASE("mri: quarters of a turn by hand", "[device][mri]") {
   const ScratchDirectory folder;
-  const auto files = quarter_turns(folder);
   const auto result = [&](const char* kind, const char* variant) {
+    auto files = quarter_turns(folder);
+    if (std::string(kind) == "q") files.pop_back();
     const Loaded loaded = mri_of_tests().load({{"kind", kind}}, files);
     const Config base = mri_of_tests().space().baseline();
     const Dump dump =
@@ -63,8 +65,9 @@ TEST_CASE("mri: quarters of a turn by hand", "[device][mri]") {
   };
   check(result("q", "direct"), {0, 25, 0, -25});
   check(result("q", "tiled"), {0, 25, 0, -25});
-  check(result("fhd", "direct"), {4, -3, -4, 3});
-  check(result("fhd", "tiled"), {4, -3, -4, 3});
+  // conj(phi) d = (3 - 4i) (1 + 2i) = 11 + 2i; a quarter turn is a factor of i, three quarters of -i.
+  check(result("fhd", "direct"), {-2, 11, 2, -11});
+  check(result("fhd", "tiled"), {-2, 11, 2, -11});
 }
 
 TEST_CASE("mri: samples of several launches", "[device][mri][heavy]") {
@@ -80,7 +83,13 @@ TEST_CASE("mri: samples of several launches", "[device][mri][heavy]") {
 
 TEST_CASE("mri: files that do not fit each other say so", "[mri]") {
   const ScratchDirectory folder;
-  const auto files = quarter_turns(folder);
+  auto files = quarter_turns(folder);
+  CHECK(usage_error([&] { (void)mri_of_tests().load({}, files); }).find("three .npy") != std::string::npos);
+  write_npy(files[3], std::vector<float>{1, 2, 3, 4}, {2, 2});
+  CHECK(usage_error([&] {
+          (void)mri_of_tests().load({{"kind", "fhd"}}, files);
+        }) == "mri: problem key 'samples' is '1', but " + files[3] + " has 2");
+  files.pop_back();
   const auto said = [&] { return usage_error([&] { (void)mri_of_tests().load({}, files); }); };
   write_npy(files[2], std::vector<float>{3, 4, 5, 6}, {2, 2});
   CHECK(said() == "mri: problem key 'samples' is '1', but " + files[2] + " has 2");
@@ -113,9 +122,11 @@ TEST_CASE("mri: the bound is kept, and one lost sample is seen", "[mri]") {
         const double sine = std::sin(6.283185307179586 * turns);
         const double real = scan.phi[2 * i];
         const double imaginary = scan.phi[2 * i + 1];
-        const double square = real * real + imaginary * imaginary;
-        re += scan.fhd ? real * cosine + imaginary * sine : square * cosine;
-        im += scan.fhd ? imaginary * cosine - real * sine : square * sine;
+        const std::vector<float>& with = scan.fhd ? scan.data : scan.phi;
+        const double weight_r = real * with[2 * i] + imaginary * with[2 * i + 1];
+        const double weight_i = real * with[2 * i + 1] - imaginary * with[2 * i];
+        re += weight_r * cosine - weight_i * sine;
+        im += weight_i * cosine + weight_r * sine;
       }
       right[2 * v] = static_cast<float>(re);
       right[2 * v + 1] = static_cast<float>(im);

@@ -124,7 +124,8 @@ string config_text(const Dwarf& dwarf, const ValueMap& settings) {
 /// is none.
 string unnamed_axis(const Dwarf& dwarf, const ValueMap& settings) {
   const Config baseline = dwarf.space().baseline();
-  for (const auto& [axis, value] : dwarf.space().set(baseline, settings).entries()) {
+  const Config config = dwarf.space().set(baseline, settings);
+  for (const auto& [axis, value] : config.entries()) {
     const Value* const before = baseline.find(axis);
     if (!settings.has(axis) && (before == nullptr || !(*before == value))) return axis;
   }

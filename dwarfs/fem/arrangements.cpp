@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "dwarfs/fem/fem.hpp"
+
+namespace dwarfsweep::fem {
+namespace {
+
+std::size_t at(std::int32_t number) {
+  return static_cast<std::size_t>(number);
+}
+
+}  // namespace
+
+Colours::Colours(const Mesh& mesh) {
+  // Greedily: an element gets the first colour that no element at its nodes has. More words are added as
+  // colours are.
+  std::size_t words = 1;
+  std::vector<std::uint64_t> used(mesh.nodes.size());
+  std::vector<std::int32_t> colour(mesh.elements.size());
+  std::vector<std::int32_t> counts;
+  for (std::size_t i = 0; i < mesh.elements.size(); ++i) {
+    std::size_t found = 64 * words;
+    for (std::size_t word = 0; word < words && found == 64 * words; ++word) {
+      std::uint64_t taken = 0;
+      for (const std::int32_t node : mesh.elements[i]) taken |= used[at(node) * words + word];
+      if (~taken != 0) found = 64 * word + static_cast<std::size_t>(std::countr_one(taken));
+    }
+    if (found == 64 * words) {
+      std::vector<std::uint64_t> more(mesh.nodes.size() * (words + 1));
+      for (std::size_t k = 0; k < used.size(); ++k) more[k / words * (words + 1) + k % words] = used[k];
+      used.swap(more);
+      ++words;
+    }
+    for (const std::int32_t node : mesh.elements[i])
+      used[at(node) * words + found / 64] |= std::uint64_t{1} << (found % 64);
+    if (found >= counts.size()) counts.resize(found + 1);
+    ++counts[found];
+    colour[i] = static_cast<std::int32_t>(found);
+  }
+  begins.assign(counts.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), begins.begin() + 1);
+  std::vector<std::int32_t> next(begins.begin(), begins.end() - 1);
+  order.resize(mesh.elements.size());
+  for (std::size_t i = 0; i < colour.size(); ++i)
+    order[at(next[at(colour[i])]++)] = static_cast<std::int32_t>(i);
+}
+
+BlockMatrix::BlockMatrix(const Body& body, std::size_t slice) {
+  const Mesh& mesh = body.mesh;
+  const std::size_t nodes = mesh.nodes.size();
+  const Incidence incidence(mesh);
+  // Which nodes are around each, in ascending order.
+  std::vector<std::vector<std::int32_t>> around(nodes);
+#pragma omp parallel for schedule(static)
+  for (std::size_t node = 0; node < nodes; ++node) {
+    std::vector<std::int32_t>& here = around[node];
+    for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
+      const Corners& corners = mesh.elements[at(incidence.corners[at(k)] / 4)];
+      here.insert(here.end(), corners.begin(), corners.end());
+    }
+    std::sort(here.begin(), here.end());
+    here.erase(std::unique(here.begin(), here.end()), here.end());
+  }
+  offsets.push_back(0);
+  for (std::size_t first = 0; first < nodes; first += slice) {
+    std::size_t longest = 0;
+    for (std::size_t node = first; node < std::min(first + slice, nodes); ++node)
+      longest = std::max(longest, around[node].size());
+    offsets.push_back(offsets.back() + static_cast<std::int32_t>(longest));
+  }
+  const std::size_t places = at(offsets.back()) * slice;
+  columns.resize(places);
+  blocks.resize(9 * places);
+#pragma omp parallel for schedule(static)
+  for (std::size_t node = 0; node < (nodes + slice - 1) / slice * slice; ++node) {
+    const std::size_t lane = node % slice;
+    const std::size_t own = std::min(node, nodes - 1);
+    const std::size_t begin = at(offsets[node / slice]);
+    const std::size_t end = at(offsets[node / slice + 1]);
+    std::vector<std::array<double, 9>> row(node < nodes ? around[node].size() : 0);
+    if (node < nodes) {
+      for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
+        const std::int32_t corner = incidence.corners[at(k)];
+        const Corners& corners = mesh.elements[at(corner / 4)];
+        const double volume = six_volumes(mesh, corners) / 6;
+        double normal[4][3] = {};
+        for (std::size_t a = 1; a < 4; ++a) {
+          const Node& origin = mesh.nodes[at(corners[0])];
+          const Node& p = mesh.nodes[at(corners[a % 3 + 1])];
+          const Node& q = mesh.nodes[at(corners[(a + 1) % 3 + 1])];
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::size_t y = (axis + 1) % 3;
+            const std::size_t z = (axis + 2) % 3;
+            normal[a][axis] = (double{p[y]} - double{origin[y]}) * (double{q[z]} - double{origin[z]}) -
+                              (double{p[z]} - double{origin[z]}) * (double{q[y]} - double{origin[y]});
+            normal[0][axis] -= normal[a][axis];
+          }
+        }
+        const double scale = 1 / (36 * volume);
+        const double lambda = double{body.lame[at(corner / 4)].lambda} * scale;
+        const double mu = double{body.lame[at(corner / 4)].mu} * scale;
+        const auto& own_normal = normal[at(corner % 4)];
+        for (std::size_t b = 0; b < 4; ++b) {
+          const auto place = std::lower_bound(around[node].begin(), around[node].end(), corners[b]);
+          auto& block = row[static_cast<std::size_t>(place - around[node].begin())];
+          double both = 0;
+          for (std::size_t axis = 0; axis < 3; ++axis) both += own_normal[axis] * normal[b][axis];
+          for (std::size_t p = 0; p < 3; ++p) {
+            for (std::size_t q = 0; q < 3; ++q) {
+              block[3 * q + p] += lambda * own_normal[p] * normal[b][q] + mu * own_normal[q] * normal[b][p] +
+                                  (p == q ? mu * both : 0);
+            }
+          }
+        }
+      }
+    }
+    for (std::size_t k = begin; k < end; ++k) {
+      const bool filled = k - begin < row.size();
+      columns[k * slice + lane] = filled ? around[node][k - begin] : static_cast<std::int32_t>(own);
+      for (std::size_t c = 0; c < 9; ++c)
+        blocks[(k * 9 + c) * slice + lane] = filled ? static_cast<float>(row[k - begin][c]) : 0;
+    }
+  }
+}
+
+Patches::Patches(const Body& body, std::size_t largest) {
+  const Mesh& mesh = body.mesh;
+  const std::vector<std::int32_t> order = hilbert_order(mesh);
+  std::vector<std::int32_t> place(mesh.nodes.size(), -1);  // in the current patch
+  std::vector<std::vector<std::uint16_t>> of_node;
+  element_offsets.push_back(0);
+  node_offsets.push_back(0);
+  const auto finish = [&] {
+    sum_offsets.push_back(0);
+    for (const auto& entries_of : of_node) {
+      sums.insert(sums.end(), entries_of.begin(), entries_of.end());
+      sum_offsets.push_back(static_cast<std::uint16_t>(sum_offsets.back() + entries_of.size()));
+    }
+    of_node.clear();
+    for (std::size_t k = at(node_offsets.back()); k < nodes.size(); ++k) place[at(nodes[k])] = -1;
+    element_offsets.push_back(static_cast<std::int32_t>(corners.size()));
+    node_offsets.push_back(static_cast<std::int32_t>(nodes.size()));
+  };
+  for (const std::int32_t element : order) {
+    const Corners& global = mesh.elements[at(element)];
+    const auto is_new = [&](std::int32_t node) { return place[at(node)] < 0; };
+    const auto new_nodes = static_cast<std::size_t>(std::count_if(global.begin(), global.end(), is_new));
+    const bool full =
+        corners.size() - at(element_offsets.back()) == largest || of_node.size() + new_nodes > largest / 2;
+    if (full) finish();
+    std::array<std::uint16_t, 4> here{};
+    const auto number = static_cast<std::uint16_t>(corners.size() - at(element_offsets.back()));
+    for (std::size_t a = 0; a < 4; ++a) {
+      if (is_new(global[a])) {
+        place[at(global[a])] = static_cast<std::int32_t>(of_node.size());
+        nodes.push_back(global[a]);
+        of_node.emplace_back();
+      }
+      here[a] = static_cast<std::uint16_t>(place[at(global[a])]);
+      of_node[here[a]].push_back(static_cast<std::uint16_t>(4 * number + a));
+    }
+    corners.push_back(here);
+    lame.push_back(body.lame[at(element)]);
+  }
+  finish();
+  offsets.assign(mesh.nodes.size() + 1, 0);
+  for (const std::int32_t node : nodes) ++offsets[at(node) + 1];
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
+  entries.resize(nodes.size());
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    entries[at(next[at(nodes[k])]++)] = static_cast<std::int32_t>(k);
+}
+
+}  // namespace dwarfsweep::fem

@@ -1,0 +1,63 @@
+#include "dwarfs/fem/fem.hpp"
+#include "harness/device/kinds.hpp"
+
+namespace dwarfsweep::fem {
+
+Space make_space() {
+  Space space;
+  space
+      .axis({"variant",
+             "element_atomic: elements add to their nodes' forces atomically; coloured: a launch for each "
+             "colour "
+             "of elements without common nodes; node_gather: forces of elements are stored, and added up by "
+             "node; "
+             "csr: product with the assembled matrix, in blocks; staged: patches of elements add up in local "
+             "memory",
+             {"element_atomic", "coloured", "node_gather", "csr", "staged"},
+             "element_atomic"})
+      .axis({"work_group", "work-items of a group", {1, 16, 32, 64, 128, 256, 512}, 64})
+      .axis({"layout",
+             "vectors of nodes: aos: three floats; soa: an array for each component; float4: aligned",
+             {"aos", "soa", "float4"},
+             "aos"})
+      .axis({"atomics",
+             "cas: additions by compare and exchange; ptx: by an instruction, where the device takes inline "
+             "PTX",
+             {"cas", "ptx"},
+             "cas",
+             {"element_atomic"}})
+      .axis({"slice", "nodes whose blocks of the matrix lie side by side", {1, 8, 16, 32, 64}, 1, {"csr"}})
+      .axis({"patch",
+             "the most elements of a patch; half as many nodes",
+             {64, 128, 256, 512, 1024},
+             256,
+             {"staged"}})
+      .axis({"memory",
+             "positions and displacements of a patch: through the caches, or in local memory",
+             {"global", "local"},
+             "global",
+             {"staged"}})
+      .axis(submission_axis())
+      .default_setting("csr", {{"work_group", 64}})
+      .default_setting("csr", {{"work_group", 128}, {"slice", 32}, {"layout", "float4"}}, is_gpu)
+      .default_setting("node_gather", {{"layout", "float4"}}, is_gpu)
+      .default_setting("coloured", {{"layout", "float4"}}, is_gpu)
+      .default_setting("staged", {{"work_group", 16}, {"patch", 128}})
+      .default_setting(
+          "staged", {{"work_group", 128}, {"patch", 256}, {"layout", "float4"}, {"memory", "local"}}, is_gpu);
+  space.constrain("atomics=ptx requires a device that takes inline PTX",
+                  [](const Point& p) { return p.config.string("atomics") == "cas" || p.device.inline_ptx; });
+  space.local_bytes([](const Point& p) -> std::uint64_t {
+    if (p.variant() != "staged") return 0;
+    const std::int64_t words = 12 * p["patch"] + (p.config.string("memory") == "local" ? 3 * p["patch"] : 0);
+    return static_cast<std::uint64_t>(words) * sizeof(float);
+  });
+  return space;
+}
+
+ValueMap first_choice(const Problem& /*problem*/, const Capabilities& device) {
+  // A CPU reads the matrix as fast as its memory allows; GPUs do the arithmetic instead.
+  return {{"variant", device.is_gpu && device.local_is_dedicated ? "staged" : "csr"}};
+}
+
+}  // namespace dwarfsweep::fem

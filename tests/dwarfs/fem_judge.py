@@ -1,0 +1,62 @@
+"""The motion, judged by steps with the stiffness matrix that SciPy adds up from its elements (see tests/judging.py)."""
+import numpy
+import scipy.sparse
+
+from judging import first_beyond, shape_errors, u
+
+
+def judge(dump):
+    """Each value, with the errors of all sums that single precision may round.
+
+    A force is a sum of terms K u, in which differences of positions count with their absolute values, as |K|. Each is
+    rounded at most 35 + 8 |V| / V times (gradients, stress, scale) and once for each term of its sum, whether by elements or
+    by an assembled matrix. A step takes the errors of the one before along with |K|.
+    """
+    problem = dump["problem"]
+    nodes, count = len(dump["nodes"]), len(dump["elements"])
+    vectors = {name: ("f4", (nodes, 3)) for name in ("nodes", "u_in", "v_in", "u", "v")}
+    wrong = shape_errors(dump, elements=("i4", (count, 4)), lame=("f4", (count, 2)), mass=("f4", (nodes,)), **vectors)
+    if wrong:
+        return wrong
+    corners = dump["elements"]
+    x = dump["nodes"].astype(float)[corners]
+    edges = x[:, 1:] - x[:, :1]
+    volume = numpy.linalg.det(edges) / 6
+    gradient = numpy.empty((count, 4, 3))
+    gradient[:, 1:] = numpy.linalg.inv(edges).transpose(0, 2, 1)
+    gradient[:, 0] = -gradient[:, 1:].sum(1)
+    terms, long = numpy.empty((count, 4, 3)), numpy.abs(edges)
+    for k in range(3):
+        a, b = long[:, (k + 1) % 3], long[:, (k + 2) % 3]
+        for axis in range(3):
+            p, q = (axis + 1) % 3, (axis + 2) % 3
+            terms[:, k + 1, axis] = a[:, p] * b[:, q] + a[:, q] * b[:, p]
+    flat = ((long[:, 0] * terms[:, 1]).sum(1) / (6 * volume)).max()
+    terms[:, 1:] /= 6 * volume[:, None, None]
+    terms[:, 0] = terms[:, 1:].sum(1)
+
+    def assembled(g):
+        first, second = (dump["lame"][:, k].astype(float) * volume for k in (0, 1))
+        blocks = numpy.einsum("e,eap,ebq->eapbq", first, g, g) + numpy.einsum("e,eaq,ebp->eapbq", second, g, g)
+        blocks += numpy.einsum("e,ear,ebr,pq->eapbq", second, g, g, numpy.eye(3))
+        place = 3 * corners[:, :, None] + numpy.arange(3)
+        rows = numpy.broadcast_to(place[:, :, :, None, None], blocks.shape)
+        columns = numpy.broadcast_to(place[:, None, None, :, :], blocks.shape)
+        return scipy.sparse.csr_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(3 * nodes, 3 * nodes))
+
+    stiffness, largest = assembled(gradient), assembled(terms)
+    most = numpy.bincount(corners.ravel()).max() + numpy.diff(stiffness.indptr).max()
+    rounds = 1.01 * u * (35 + 8 * max(flat, 1) + most)
+    mass, dt = numpy.repeat(dump["mass"].astype(float), 3), problem["dt"]
+    moved, speed = dump["u_in"].astype(float).ravel(), dump["v_in"].astype(float).ravel()
+    moved_error, speed_error = numpy.zeros(3 * nodes), numpy.zeros(3 * nodes)
+    for _ in range(problem["steps"]):
+        error = dt / mass * (largest @ (rounds * (abs(moved) + moved_error) + moved_error))
+        change = -dt / mass * (stiffness @ moved)
+        speed = speed + change
+        speed_error = speed_error + error + u * (5 * abs(change) + 2 * (abs(speed) + speed_error))
+        moved = moved + dt * speed
+        moved_error = (moved_error + dt * speed_error + 3 * u * dt * (abs(speed) + speed_error)
+                       + 2 * u * (abs(moved) + moved_error))
+    return (first_beyond("u", dump["u"].astype(float).ravel(), moved, moved_error)
+            or first_beyond("v", dump["v"].astype(float).ravel(), speed, speed_error))

@@ -1,0 +1,27 @@
+"""Errors planted into the kernels of fem; tests/check_mutations.py says how."""
+# Where errors are planted: a small odd problem, and settings under which every planted error shows.
+POINTS = {
+    "atomic": ("nx=3,ny=4,nz=3,steps=2", "variant=element_atomic,layout=soa"),
+    "coloured": ("nx=3,ny=4,nz=3,steps=2", "variant=coloured"),
+    "gather": ("nx=3,ny=4,nz=3,steps=2", "variant=node_gather,layout=float4"),
+    "csr": ("nx=3,ny=4,nz=3,steps=2", "variant=csr,slice=8,work_group=16"),
+    "staged": ("nx=3,ny=4,nz=3,steps=2", "variant=staged,patch=64,work_group=16,memory=local"),
+}
+# Point, what is planted, text of a kernel file, what it becomes.
+MUTANTS = [
+    ("atomic", "wrong formula", "const float xy = mu * (h1.y + h2.x)", "const float xy = mu * (h1.y + h1.y)"),
+    ("atomic", "swapped axes", "-(float4)(dot_of(s1, n2), dot_of(s2, n2)", "-(float4)(dot_of(s2, n2), dot_of(s1, n2)"),
+    ("atomic", "forces that stay", "store_vector(forces, node, nodes, (float4)(0));", ""),
+    ("atomic", "off by one", "if (node >= nodes) return;", "if (node >= nodes - 1) return;"),
+    ("coloured", "sum left out", "load_vector(forces, node[a], nodes) + of_corner[a]", "of_corner[a]"),
+    ("gather", "off by one", "k < end; ++k) force +=", "k < end - 1; ++k) force +="),
+    ("gather", "wrong sign", "times(dt / mass[node], force", "times(-dt / mass[node], force"),
+    ("csr", "wrong component", "block[5 * SLICE], other.y", "block[5 * SLICE], other.x"),
+    ("csr", "wrong slice", "(9 * SLICE) + lane", "(9 * SLICE)"),
+    ("csr", "displacement of after", "load_vector(u, columns", "load_vector(next_u, columns"),
+    ("staged", "missing barrier", "staged[5][i] = moved.z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("staged", "missing barrier", "of_corner[3 * a + 2][i] = of_element[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("staged", "wrong corner", "entries[k] % 4 * 3", "entries[k] % 3 * 3"),
+    ("staged", "sums past the end", "forces[first_node + i] = force",
+     "forces[first_node + i + 1] = force"),
+]

@@ -1,0 +1,278 @@
+// fem: every axis over odd meshes, on devices and on the host; motions known in closed form; files; planted
+// errors.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "dwarfs/fem/fem.hpp"
+#include "dwarfs/fem/input.hpp"
+#include "harness/formats/gmsh.hpp"
+#include "tests/input_files.hpp"
+#include "tests/points.hpp"
+#include "tests/standard_tests.hpp"
+
+EVERY_AXIS_TEST("fem", "[heavy][long]")
+OTHER_STANDARD_TESTS("fem")
+
+using namespace dwarfsweep::fem;
+
+namespace {
+
+const Dwarf& fem_of_tests() {
+  return find_dwarf("fem");
+}
+
+ValueMap boxes(int nx, int ny, int nz, int steps) {
+  return {{"nx", nx}, {"ny", ny}, {"nz", nz}, {"steps", steps}};
+}
+
+const FemInput& input_of(const Loaded& loaded) {
+  return dynamic_cast<const FemInput&>(*loaded.input);
+}
+
+ValueMap of(const char* variant, ValueMap settings) {
+  return settings.with("variant", variant);
+}
+
+const std::vector<ValueMap> points = {
+    {},
+    {{"layout", "soa"}, {"work_group", 16}},
+    of("coloured", {{"layout", "float4"}}),
+    of("node_gather", {{"layout", "soa"}, {"work_group", 32}}),
+    of("csr", {{"work_group", 16}}),
+    of("csr", {{"layout", "float4"}, {"slice", 8}}),
+    of("csr", {{"layout", "soa"}, {"slice", 32}, {"work_group", 1}}),
+    of("staged", {{"patch", 64}, {"work_group", 16}}),
+    of("staged", {{"patch", 128}, {"memory", "local"}, {"layout", "float4"}, {"work_group", 64}})};
+
+// The first edge of a tetrahedron and the two planes at it, in the two versions of the format.
+const char* const version_2 =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n10 0 0 0\n20 1 0 0\n30 0 1 0\n40 0 0 1\n50 9 9 "
+    "9\n$EndNodes\n"
+    "$Elements\n2\n1 2 2 0 1 10 20 30\n2 4 2 0 1 10 20 30 40\n$EndElements\n";
+const char* const version_4 =
+    "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Comments\nanything 7\n$EndComments\n$Nodes\n2 5 10 50\n0 1 0 "
+    "1\n10\n0 0 0\n"
+    "3 1 0 4\n20\n30\n40\n50\n1 0 0\n0 1 0\n0 0 1\n9 9 9\n$EndNodes\n$Elements\n2 2 1 2\n2 1 2 1\n1 10 20 "
+    "30\n3 1 4 1\n"
+    "2 10 20 30 40\n$EndElements\n";
+
+}  // namespace
+
+TEST_CASE("fem: each axis, several at a time", "[device][fem][variants]") {
+  check_settings(fem_of_tests(), points, fem_of_tests().info().checks.odd_problems);
+}
+
+TEST_CASE("fem: thin bodies, and many steps", "[device][fem][heavy]") {
+  check_settings(fem_of_tests(), points,
+                 {boxes(1, 1, 40, 3), boxes(7, 9, 1, 2).with("order", "shuffled"), boxes(4, 3, 3, 40)});
+}
+
+// Linear displacements give a stress that is the same in all elements of one material: no force acts on an
+// inner node, and the forces at all nodes add up to nothing. Rigid motions give no stress, and so no force at
+// all.
+TEST_CASE("fem: the patch test, and rigid motions", "[device][fem]") {
+  const ValueMap problem = boxes(4, 5, 3, 1).with("beta", 0.0);
+  const Loaded made = generated(fem_of_tests(), problem);
+  const Body& body = input_of(made).body();
+  const auto is_inner = [&](const Node& x) {
+    return x[0] > 0 && x[0] < 4 && x[1] > 0 && x[1] < 5 && x[2] > 0 && x[2] < 3;
+  };
+  const float stretched[3][3] = {{0.5F, 0.25F, -1}, {0.125F, 2, 0.75F}, {-0.5F, 0.25F, 1}};
+  const float turned[3][3] = {{0, -0.5F, 0.25F}, {0.5F, 0, -1}, {-0.25F, 1, 0}};
+  for (const auto& matrix : {stretched, turned}) {
+    Motion start;
+    for (const Node& x : body.mesh.nodes) {
+      Node u{};
+      for (std::size_t p = 0; p < 3; ++p)
+        u[p] = matrix[p][0] * x[0] + matrix[p][1] * x[1] + matrix[p][2] * x[2] + 1;
+      start.u.push_back(u);
+      start.v.push_back({});
+    }
+    const Loaded loaded{made.problem, std::make_shared<FemInput>(body, start)};
+    for (const ValueMap& settings : points) {
+      const Config config = fem_of_tests().space().set(fem_of_tests().space().baseline(), settings);
+      const Dump dump = dumped(fem_of_tests(), loaded, config);
+      const double allowed = run_point(fem_of_tests(), loaded, config).check.tolerance;
+      double sum = 0;
+      double inner = 0;
+      double outer = 0;
+      for (std::size_t node = 0; node < body.mesh.nodes.size(); ++node) {
+        const double v = dump.floats.at("v")[3 * node + 1];
+        sum += double{body.mass[node]} * v;
+        double& largest = is_inner(body.mesh.nodes[node]) ? inner : outer;
+        largest = std::max(largest, std::abs(v));
+      }
+      INFO(settings.to_string());
+      // Of what is 0, the float displacements' own rounding is less than the errors that the check allows.
+      CHECK(inner <= 2 * allowed);
+      CHECK(std::abs(sum) <= 2 * allowed * static_cast<double>(body.mesh.nodes.size()));
+      if (&matrix[0][0] == &turned[0][0]) {
+        CHECK(outer <= 2 * allowed);
+      } else {
+        CHECK(outer > 100 * allowed);
+      }
+    }
+  }
+}
+
+TEST_CASE("fem: a tetrahedron by hand", "[device][fem]") {
+  const ScratchDirectory folder;
+  const std::string file = folder.file("one.msh", version_2).string();
+  const Loaded loaded =
+      fem_of_tests().load({{"steps", 1}, {"order", "hilbert"}, {"beta", 0.0}, {"nu", 0.25}}, {file});
+  CHECK(loaded.problem.integer("nx") == 0);
+  Body body = input_of(loaded).body();
+  // E = 1, nu = 1/4: lambda = mu = 0.4. u = (x, 0, 0): H has one component, 1; the stress is diag(1.2, 0.4,
+  // 0.4). Corner (1, 0, 0) has the gradient (1, 0, 0) and the volume is 1/6: its force is (-0.2, 0, 0), its
+  // mass 1/24.
+  Motion start;
+  for (const Node& x : body.mesh.nodes) start.u.push_back({x[0], 0, 0});
+  start.v.assign(4, {});
+  const Loaded one{loaded.problem, std::make_shared<FemInput>(body, start)};
+  for (const ValueMap& settings : points) {
+    const Dump dump =
+        dumped(fem_of_tests(), one, fem_of_tests().space().set(fem_of_tests().space().baseline(), settings));
+    for (std::size_t node = 0; node < 4; ++node) {
+      const Node& x = body.mesh.nodes[node];
+      const double scale = double{body.dt} * 24;
+      const double sum = x[0] + x[1] + x[2];
+      const double wanted[3] = {sum == 0 ? 0.2 : -0.2 * x[0], sum == 0 ? 0.4 / 6 : -0.4 / 6 * x[1],
+                                sum == 0 ? 0.4 / 6 : -0.4 / 6 * x[2]};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        CHECK(std::abs(dump.floats.at("v")[3 * node + axis] - scale * wanted[axis]) < 1e-5 * scale);
+    }
+  }
+}
+
+TEST_CASE("fem: the elements of a colour have no node in common", "[fem]") {
+  const Loaded loaded = generated(fem_of_tests(), boxes(5, 4, 6, 1));
+  const Mesh& mesh = input_of(loaded).body().mesh;
+  const Colours colours(mesh);
+  std::vector<std::int32_t> all = colours.order;
+  std::sort(all.begin(), all.end());
+  for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == static_cast<std::int32_t>(i));
+  for (std::size_t colour = 0; colour + 1 < colours.begins.size(); ++colour) {
+    std::set<std::int32_t> nodes;
+    for (std::int32_t k = colours.begins[colour]; k < colours.begins[colour + 1]; ++k)
+      for (const std::int32_t node :
+           mesh.elements[static_cast<std::size_t>(colours.order[static_cast<std::size_t>(k)])])
+        CHECK(nodes.insert(node).second);
+  }
+}
+
+TEST_CASE("fem: patches keep to their limits and have every element once", "[fem]") {
+  const Loaded loaded = generated(fem_of_tests(), boxes(9, 8, 7, 1).with("order", "shuffled"));
+  const Body& body = input_of(loaded).body();
+  for (const std::size_t largest : {std::size_t{64}, std::size_t{1024}}) {
+    const Patches patches(body, largest);
+    CHECK(patches.corners.size() == body.mesh.elements.size());
+    CHECK(patches.sums.size() == 4 * body.mesh.elements.size());
+    CHECK(patches.entries.size() == patches.nodes.size());
+    for (std::size_t k = 0; k + 1 < patches.element_offsets.size(); ++k) {
+      CHECK(static_cast<std::size_t>(patches.element_offsets[k + 1] - patches.element_offsets[k]) <= largest);
+      CHECK(static_cast<std::size_t>(patches.node_offsets[k + 1] - patches.node_offsets[k]) <= largest / 2);
+    }
+  }
+}
+
+TEST_CASE("fem: reads meshes of both versions", "[fem]") {
+  for (const char* content : {version_2, version_4}) {
+    const TetrahedralMesh mesh = read_gmsh(std::string_view(content), "one.msh");
+    REQUIRE(mesh.nodes.size() == 4);  // the fifth belongs to no tetrahedron
+    REQUIRE(mesh.tetrahedra.size() == 1);
+    CHECK(mesh.nodes[3] == std::array<float, 3>{0, 0, 1});
+    CHECK(mesh.tetrahedra[0] == std::array<std::int32_t, 4>{0, 1, 2, 3});
+  }
+  const ScratchDirectory folder;
+  const std::string file = folder.file("one.msh", version_4).string();
+  const Loaded loaded = fem_of_tests().load({{"steps", 3}}, {file});
+  CHECK(fem_of_tests().prepare_host(loaded, 1) != nullptr);
+  for (const ValueMap& settings : points) {
+    const Config config = fem_of_tests().space().set(fem_of_tests().space().baseline(), settings);
+    if (test_session().device().capabilities.work_group_items > 0)
+      CHECK(run_point(fem_of_tests(), loaded, config).status == Status::ok);
+  }
+}
+
+TEST_CASE("fem: meshes that are none say where and what was expected", "[fem]") {
+  const auto message = [](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return usage_error([&] { (void)read_gmsh(std::string_view(text), "one.msh"); });
+  };
+  CHECK(message(version_2, "2.2", "3.0").find("one.msh, line 2: expected the version 2.2 or 4.1") == 0);
+  CHECK(message(version_2, "2.2 0", "2.2 1").find("one.msh, line 2: expected the file type 0, ASCII") == 0);
+  CHECK(message(version_2, "$Nodes\n5", "$Nodes\n5000").find("one.msh") == 0);
+  CHECK(message(version_2, "20 1 0 0", "20 1 nan 0").find("one.msh, line 7: expected a coordinate") == 0);
+  CHECK(message(version_2, "20 1 0 0", "10 1 0 0").find("one.msh, line 7: node 10 is there twice") == 0);
+  CHECK(message(version_2, "30 40\n", "30 41\n")
+            .find("one.msh, line 15: expected a node of the section $Nodes") == 0);
+  CHECK(message(version_2, "30 40\n", "30 -4\n").find("one.msh, line 15: expected a node of an element") ==
+        0);
+  CHECK(message(version_2, "30 40\n", "30 30\n")
+            .find("one.msh, line 15: expected a tetrahedron of four nodes") == 0);
+  CHECK(message(version_2, "2 4 2 0 1", "2 99 2 0 1").find("one.msh, line 15: expected an element's type") ==
+        0);
+  CHECK(message(version_2, "2 4 2 0 1 10 20 30 40\n", "2 2 2 0 1 10 20 30\n") ==
+        "one.msh: expected tetrahedra (elements of type 4), found none");
+  CHECK(message(version_2, "$EndElements\n", "").find("expected '$EndElements'") != std::string::npos);
+  CHECK(message(version_4, "2 5 10 50", "1 5 10 50").find("expected 5 nodes in all blocks, found 1") !=
+        std::string::npos);
+  CHECK(message(version_4, "3 1 4 1\n", "3 1 4 2\n").find("expected the number of elements of a block") !=
+        std::string::npos);
+  const ScratchDirectory folder;
+  std::string flat = version_2;
+  flat.replace(flat.find("40 0 0 1"), 8, "40 1 1 0");
+  const std::string file = folder.file("flat.msh", flat).string();
+  CHECK(usage_error([&] { (void)fem_of_tests().load({}, {file}); }).find(file + ": tetrahedron 1 ") == 0);
+  CHECK(usage_error([&] {
+          (void)fem_of_tests().load({{"nx", 3}}, {file});
+        }).find("fem: problem key 'nx' is '3'") == 0);
+  CHECK(usage_error([&] {
+          (void)generated(fem_of_tests(), boxes(3, 0, 3, 1));
+        }).find("fem: problem key 'ny' is 0") == 0);
+}
+
+TEST_CASE("fem: one wrong value is seen, and so are small errors in all", "[device][fem]") {
+  const Loaded loaded = generated(fem_of_tests(), boxes(5, 4, 4, 1));
+  const Dump dump = dumped(fem_of_tests(), loaded, fem_of_tests().space().baseline());
+  Motion right;
+  for (std::size_t i = 0; i < dump.floats.at("u").size(); i += 3) {
+    const auto at = [&](const char* name) {
+      const std::vector<float>& values = dump.floats.at(name);
+      return Node{values[i], values[i + 1], values[i + 2]};
+    };
+    right.u.push_back(at("u"));
+    right.v.push_back(at("v"));
+  }
+  REQUIRE(input_of(loaded).check(right).ok);
+  for (auto vectors : {&Motion::u, &Motion::v}) {
+    for (const float wrong : {0.01F, std::numeric_limits<float>::quiet_NaN()}) {
+      Motion motion = right;
+      (motion.*vectors)[17][1] += wrong;
+      CHECK_FALSE(input_of(loaded).check(motion).ok);
+    }
+    Motion motion = right;
+    for (Node& one : motion.*vectors) one[2] *= 1.002F;
+    CHECK_FALSE(input_of(loaded).check(motion).ok);
+  }
+}
+
+TEST_CASE("fem: a step more or less is found, also after many", "[device][fem]") {
+  for (const int steps : {2, 30}) {
+    const Loaded loaded = generated(fem_of_tests(), boxes(6, 5, 4, steps));
+    const Dump dump = dumped(fem_of_tests(), generated(fem_of_tests(), boxes(6, 5, 4, steps - 1)),
+                             fem_of_tests().space().baseline());
+    Motion motion;
+    for (std::size_t i = 0; i < dump.floats.at("u").size(); i += 3) {
+      const auto at = [&](const char* name) {
+        const std::vector<float>& values = dump.floats.at(name);
+        return Node{values[i], values[i + 1], values[i + 2]};
+      };
+      motion.u.push_back(at("u"));
+      motion.v.push_back(at("v"));
+    }
+    CHECK_FALSE(input_of(loaded).check(motion).ok);
+  }
+}

@@ -41,6 +41,7 @@ def points_of(dwarf):
 def read_dump(folder):
     dump = {path.stem: numpy.load(path) for path in folder.glob("*.npy")}
     dump.update((path.name, path.read_text()) for path in folder.glob("*.txt"))
+    dump.update((path.name, path.read_bytes()) for path in folder.glob("*.264"))
     dump["problem"] = json.loads((folder / "problem.json").read_text())
     return dump
 

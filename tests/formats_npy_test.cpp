@@ -74,7 +74,7 @@ TEST_CASE("npy: hostile files", "[formats]") {
         "F, byte 18: expected a header of 80 bytes, but the file ends here");
   CHECK(npy_refusal(file("{}")) == "F, byte 10: expected 'descr': ' in the header");
   CHECK(npy_refusal(file("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", "ab")) ==
-        "F, byte 10: expected type |u1 or <u2 or <i4 or <u4 or <i8 or <f4 or <f8 or <u8, found '<f2'");
+        "F, byte 10: expected type |u1 or <u2 or <i4 or <u4 or <i8 or <f4 or <f8 or <u8 or <i2, found '<f2'");
   CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': Maybe, 'shape': (1,), }", raw(1.0f))) ==
         "F, byte 10: expected 'fortran_order': True or False");
   CHECK(npy_refusal(file("{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1), }")) ==

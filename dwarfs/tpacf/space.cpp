@@ -25,7 +25,7 @@ void add_axes(Space& space) {
       .axis({"variant",
              "tiled: histograms of the group, by atomic additions; direct: histograms in global memory; "
              "columns: a histogram of each work-item in local memory; register: comparisons with all edges; "
-             "cumulative: with those that two blocks of sorted points leave in doubt",
+             "cumulative: only with the edges that two blocks of sorted points leave in doubt",
              {"tiled", "direct", "columns", "register", "cumulative"},
              "tiled"})
       .axis({"work_group", "work-items of a group", {1, 32, 64, 128, 256}, 256})
@@ -35,7 +35,7 @@ void add_axes(Space& space) {
              1,
              {"columns", "register", "cumulative"}})
       .axis({"vector_width", "points in a vector", {1, 4, 8, 16}, 1, comparisons})
-      .axis({"unroll", "of the loop over partners", {1, 2, 4, 8}, 1, lookups})
+      .axis({"unroll", "of the loop over partners", {1, 2, 4, 8}, 1})
       .axis({"histograms", "of a group", {1, 2, 4, 8, 16, 32, 64, 128}, 128, {"tiled"}})
       .axis({"padding", "unused counters after each row of equal slots", {0, 1}, 0, {"tiled"}})
       .axis({"search",
@@ -68,9 +68,9 @@ void add_defaults(Space& space) {
     space.default_setting(variant,
                           {{"work_group", 1}, {"granularity", 4}, {"vector_width", 8}, {"balance", "tile"}});
     space.default_setting(variant, {{"vector_width", 16}}, is_wide);
-    space.default_setting(variant, {{"work_group", 32}, {"vector_width", 1}}, is_gpu);
+    space.default_setting(variant, {{"work_group", 32}, {"vector_width", 1}, {"unroll", 4}}, is_gpu);
   }
-  space.default_setting("register", {{"edges", 7}, {"block", 128}});
+  space.default_setting("register", {{"edges", 4}, {"block", 128}});
   space.default_setting("cumulative", {{"edges", 3}});
 }
 
@@ -149,8 +149,10 @@ Space make_space() {
       });
   space.constrain("the points are too many for groups of so few: there are more than 2^24 jobs",
                   [](const Point& p) { return jobs_of(p.config, p.problem).rows <= most_jobs; });
-  space.constrain("granularity * edges must be at most 32, or compilers take minutes",
-                  [](const Point& p) { return p["granularity"] * p["edges"] <= 32; });
+  space.constrain(
+      "granularity * edges * unroll must be at most 64, or compilers take minutes", [](const Point& p) {
+        return !counts_by_comparison(p.config) || p["granularity"] * p["edges"] * p["unroll"] <= 64;
+      });
   space.local_bytes(local_bytes);
   return space;
 }

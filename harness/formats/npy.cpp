@@ -127,8 +127,8 @@ std::string npy_header(std::string_view type, const std::vector<std::int64_t>& s
 using Shape = std::vector<std::int64_t>;
 
 // In the order of the types in NpyValues and in NpyArray::values.
-constexpr std::array<std::string_view, 8> descriptions = {"|u1", "<u2", "<i4", "<u4",
-                                                          "<i8", "<f4", "<f8", "<u8"};
+constexpr std::array<std::string_view, 9> descriptions = {"|u1", "<u2", "<i4", "<u4", "<i8",
+                                                          "<f4", "<f8", "<u8", "<i2"};
 // A complex number is two floats, in one dimension more.
 constexpr std::string_view complex_of_floats = "<c8";
 constexpr std::string_view complex_of_doubles = "<c16";

@@ -15,7 +15,7 @@ namespace dwarfsweep {
 using NpyValues =
     std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>, std::span<const std::int32_t>,
                  std::span<const std::uint32_t>, std::span<const std::int64_t>, std::span<const float>,
-                 std::span<const double>, std::span<const std::uint64_t>>;
+                 std::span<const double>, std::span<const std::uint64_t>, std::span<const std::int16_t>>;
 
 /// A vector converts to NpyValues: write_npy(file, matrix, {rows, cols}). An empty shape is one value, a
 /// scalar. Throws std::invalid_argument where shape and values disagree, UsageError where the file cannot be
@@ -29,7 +29,7 @@ struct NpyArray {
   std::vector<std::int64_t> shape;
   std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::int32_t>,
                std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<float>, std::vector<double>,
-               std::vector<std::uint64_t>>
+               std::vector<std::uint64_t>, std::vector<std::int16_t>>
       values;  // product of the shape; row-major
 };
 

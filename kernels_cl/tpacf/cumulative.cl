@@ -8,6 +8,7 @@
 // on.
 INLINED void count_beyond(const realv* x, const realv* y, const realv* z, const intv* first_partner, const int masked,
                           global const float4* partners, const int begin, const int end, const float* edges, intv* counts) {
+  UNROLL_LOOP(UNROLL)
   for (int j = begin; j < end; ++j) {
     const float4 b = partners[j];
     UNROLL_WHOLE

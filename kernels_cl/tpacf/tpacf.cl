@@ -25,7 +25,7 @@
 //   WORK_GROUP    work-items of a group
 //   GRANULARITY   columns: points per work-item at a time; register, cumulative: vectors of points
 //   VECTOR_WIDTH  register, cumulative: points in a vector
-//   UNROLL        tiled, columns, direct: of the loop over partners
+//   UNROLL        of the loop over partners
 //   HISTOGRAMS    tiled: histograms of a group
 //   PADDING       tiled: unused counters after each row of equal slots
 //   SEARCH        tiled, columns, direct: SEARCH_BINARY or SEARCH_LINEAR_FROM_WIDE over the edges; SEARCH_TABLE looks up the

@@ -40,7 +40,7 @@ TEST_CASE("tpacf: each axis, several at a time", "[device][tpacf][variants]") {
        of("direct", {{"search", "table"}, {"unroll", 4}}),
        of("columns", {{"work_group", 32}, {"granularity", 4}, {"memory", "local"}}),
        of("columns", {{"granularity", 2}, {"search", "binary"}, {"balance", "set"}}),
-       of("register", {{"work_group", 32}, {"vector_width", 1}, {"edges", 4}}),
+       of("register", {{"work_group", 32}, {"vector_width", 1}, {"edges", 4}, {"unroll", 2}}),
        of("register", {{"granularity", 1}, {"edges", 21}, {"block", 16}, {"balance", "set"}}),
        of("cumulative", {}),
        of("cumulative", {{"work_group", 32}, {"vector_width", 1}, {"block", 16}, {"edges", 2}}),

@@ -40,12 +40,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global const uint* restrict frames, c
     const int word = i % WORDS_ACROSS;
     // Rows beyond the last offset's, which only fill the last run, are those of the last one.
     const size_t from = (size_t)(y + LEFT + min(row, WINDOW - 1)) * (FRAME_PITCH / 4) + (x + LEFT) / 4 + word;
-    const uint low = reference[from];
-    const uint high = reference[from + 1];
-    window[row][4 * word] = low;
-    window[row][4 * word + 1] = low >> 8 | high << 24;
-    window[row][4 * word + 2] = low >> 16 | high << 16;
-    window[row][4 * word + 3] = low >> 24 | high << 8;
+    // Shifts of 64 bits: Oclgrind 21.10 does not know what compilers make of two of 32 bits.
+    const ulong two = upsample(reference[from + 1], reference[from]);
+    UNROLL_WHOLE
+    for (int k = 0; k < 4; ++k) window[row][4 * word + k] = (uint)(two >> 8 * k);
   }
   const int2 predictor = predictor_of(vectors, frame, macroblock, macroblocks);
   uint best[PARTITIONS];

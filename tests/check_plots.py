@@ -243,22 +243,19 @@ def check_gallery(folder):
 
 
 def check_examples(folder):
-    """The scripts of docs/plotting.md for pandas, R and gnuplot, as far as these are installed."""
-    run = PLOT.parent.parent / "reference" / "nvidia-large"
+    """The scripts of docs/plotting.md for pandas, R and gnuplot, as far as these are installed: on a committed run, and on one whose best
+    candidates were not measured again."""
     scripts = PLOT.parent.parent.parent / "docs" / "plotting"
-    commands = {"speedups.svg": [sys.executable, "-B", scripts / "speedups.py", run]}
-    if shutil.which("gnuplot"):
-        commands["speedups.svg "] = ["gnuplot", "-e", f"run='{run}'", scripts / "speedups.gp"]
-    if shutil.which("Rscript"):
-        commands["speedups.pdf"] = ["Rscript", scripts / "speedups.R", run]
-    for name, command in commands.items():
-        file = folder / name.strip()
-        file.unlink(missing_ok=True)
-        done = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
-        require(done.returncode == 0, f"{command}: {done.stderr[:400]}")
-        require(file.stat().st_size > 3000, f"{command} draws nothing")
-    return ", ".join(script.suffix[1:] for script in sorted(scripts.glob("speedups.*")) if
-                     any(str(script) in map(str, command) for command in commands.values()))
+    installed = [("py", "svg")] + [("gp", "svg")] * bool(shutil.which("gnuplot")) + [("R", "pdf")] * bool(shutil.which("Rscript"))
+    for run in (PLOT.parent.parent / "reference" / "nvidia-large", folder):
+        commands = {"py": [sys.executable, "-B", scripts / "speedups.py", run], "R": ["Rscript", scripts / "speedups.R", run],
+                    "gp": ["gnuplot", "-e", f"run='{run}'", scripts / "speedups.gp"]}
+        for script, form in installed:
+            (folder / f"speedups.{form}").unlink(missing_ok=True)
+            done = subprocess.run(list(map(str, commands[script])), cwd=folder, capture_output=True, text=True)
+            require(done.returncode == 0, f"speedups.{script} {run}: {done.stderr[:400]}")
+            require((folder / f"speedups.{form}").stat().st_size > 3000, f"speedups.{script} {run} draws nothing")
+    return ", ".join(script for script, _ in installed)
 
 
 def check_partial_variants():

@@ -108,7 +108,7 @@ TEST_CASE("a table names settings by what differs from the baseline", "[output]"
   CHECK_THAT(text, contains("CPU reference, one thread (unpaired)"));
   // 4 ms on one thread against 110 us and 40 us.
   CHECK_THAT(text, contains("; baseline 36.1x; best 99.3x"));
-  CHECK_THAT(text, contains("build_failed [1]"));
+  CHECK_THAT(text, contains("failed: build [1]"));
   CHECK_THAT(text, contains("timed by"));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 120);

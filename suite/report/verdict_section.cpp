@@ -44,6 +44,12 @@ std::string per_cent(double share) {
   return std::isfinite(share) ? fmt::format("{:.2g} %", 100 * share) : "an unknown width";
 }
 
+bool is_run_of(const ReportData& data, const ReportRun& run, std::size_t column) {
+  return std::ranges::any_of(data.device_columns, [&](const auto& known) {
+    return known.second == column && run.run_ids.contains(known.first.substr(0, known.first.find('|')));
+  });
+}
+
 void add_timer(const ReportData& data, std::size_t column, std::vector<Finding>& findings) {
   using Kind = Finding::Kind;
   const bool host = data.model.columns[column].any->timer == "host";
@@ -105,12 +111,24 @@ void add_self_comparisons(const std::vector<const MeasurementRow*>& rows, std::v
     findings.push_back({Kind::doubt, fmt::format("{} points gave a wrong result; they have no time", wrong)});
 }
 
+// Such as that other programs kept the host's CPUs busy.
+void add_warnings(const ReportData& data, std::size_t column, std::vector<Finding>& findings) {
+  for (const ReportRun& run : data.runs) {
+    const auto warnings = run.description.find("warnings");
+    if (!is_run_of(data, run, column) || warnings == run.description.end() || !warnings->is_array()) continue;
+    for (const Json& each : *warnings) {
+      if (each.is_string()) findings.push_back({Finding::Kind::doubt, each.get<std::string>()});
+    }
+  }
+}
+
 std::vector<Finding> findings_of(const ReportData& data, std::size_t column) {
   std::vector<Finding> findings;
   const std::vector<const MeasurementRow*> rows = totals_of(data, column);
   add_widths(rows, findings);
   add_self_comparisons(rows, findings);
   add_timer(data, column, findings);
+  add_warnings(data, column, findings);
   return findings;
 }
 
@@ -213,8 +231,9 @@ Html best_of_device(const ReportData& data, const std::vector<MeasuredTable>& ta
 // The cells of a device in the table of best settings: four if it is the only one.
 std::vector<Html> best_cells(const ReportData& data, const MeasuredTable& measured, bool only) {
   const MeasurementRow& row = *measured.best.row;
-  const Html gain =
-      markup("{} {}", measured.best.setting->baseline ? "" : speedup_text(row), point_mark(row));
+  const bool lucky = !measured.best.setting->baseline && row.stop_reason != confirmed;
+  const Html gain = markup("{} {}{}", measured.best.setting->baseline ? "" : speedup_text(row),
+                           point_mark(row), lucky ? markup(" <small>not re-measured</small>") : Html());
   const Html setting = point_name(data, row, measured.best.setting->label);
   const Html time = time_text(*row.median_ns);
   if (only) return {gain, setting, time, peak_text(row)};
@@ -278,12 +297,7 @@ Html device_table(const ReportData& data) {
     const MeasurementRow& row = *data.model.columns[i].any;
     std::vector<std::string> runs;
     for (const ReportRun& run : data.runs) {
-      if (std::ranges::any_of(run.run_ids, [&](const std::string& id) {
-            return std::ranges::any_of(data.device_columns, [&](const auto& known) {
-              return known.second == i && known.first.starts_with(id + "|");
-            });
-          }))
-        runs.push_back(run.name);
+      if (is_run_of(data, run, i)) runs.push_back(run.name);
     }
     table.rows.push_back({data.model.columns.size() == 1
                               ? Html(data.names[i])

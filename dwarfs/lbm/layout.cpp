@@ -33,11 +33,16 @@ float float_of(std::uint16_t half) {
 
 }  // namespace
 
+Layout::Order Layout::order_of(const std::string& layout) {
+  return layout == "aos"    ? Order::aos
+         : layout == "soa"  ? Order::soa
+         : layout == "rows" ? Order::rows
+                            : Order::tiled;
+}
+
 Layout::Layout(const Grid& grid, const Config& config)
     : grid_(grid),
-      order_(config.string("layout") == "aos"   ? Order::aos
-             : config.string("layout") == "soa" ? Order::soa
-                                                : Order::tiled),
+      order_(order_of(config.string("layout"))),
       storage_(config.string("storage") == "float"     ? Storage::plain
                : config.string("storage") == "shifted" ? Storage::shifted
                                                        : Storage::half),
@@ -63,6 +68,10 @@ std::size_t Layout::place(std::size_t field, std::size_t padded_cell) const {
       return padded_cell * fields_ + field;
     case Order::soa:
       return field * cells_ + padded_cell;
+    case Order::rows: {
+      const auto pitch = static_cast<std::size_t>(pitch_);
+      return padded_cell / pitch * pitch * fields_ + field * pitch + padded_cell % pitch;
+    }
     case Order::tiled:
       return padded_cell / tile_cells * (tile_cells * fields_) + field * tile_cells +
              padded_cell % tile_cells;

@@ -50,7 +50,8 @@ class Layout {
   [[nodiscard]] std::vector<float> gather(const std::vector<std::uint8_t>& buffer, int steps) const;
 
  private:
-  enum class Order { aos, soa, tiled };
+  enum class Order { aos, soa, tiled, rows };
+  [[nodiscard]] static Order order_of(const std::string& layout);
   [[nodiscard]] std::size_t padded(std::size_t cell) const;
   [[nodiscard]] std::size_t place(std::size_t field, std::size_t padded_cell) const;
   /// Where direction `i` of a cell is; `turned` as after an odd step in place.

@@ -22,8 +22,9 @@ void add_axes(Space& space) {
       .axis({"vector_width", "neighbouring cells in a vector", {1, 2, 4, 8, 16}, 1, direct})
       .axis({"padding", "1: rows are padded to multiples of 32 cells", {0, 1}, 0})
       .axis({"layout",
-             "aos: structures; soa: an array per direction; tiled: structures of arrays of 32 cells",
-             {"aos", "soa", "tiled"},
+             "aos: structures; soa: an array per direction; tiled, rows: structures of arrays of 32 cells, "
+             "of a row",
+             {"aos", "soa", "tiled", "rows"},
              "aos",
              direct})
       .axis({"direction",
@@ -50,9 +51,10 @@ void add_axes(Space& space) {
 }
 
 void constrain(Space& space) {
-  space.constrain(
-      "vectors need the neighbours of a direction side by side: layout=soa, or vector_width=1",
-      [](const Point& p) { return p["vector_width"] == 1 || p.config.string("layout") == "soa"; });
+  space.constrain("vectors require layout=soa or layout=rows", [](const Point& p) {
+    const std::string& layout = p.config.string("layout");
+    return p["vector_width"] == 1 || layout == "soa" || layout == "rows";
+  });
   space.constrain("stores=streamed requires direction=pull, whose stores are aligned", [](const Point& p) {
     return p.config.string("stores") != "streamed" || p.config.string("direction") == "pull";
   });

@@ -24,10 +24,10 @@
 //   WORK_GROUP    work-items of a group along x
 //   ROWS          work-items of a group along y (1 in staged)
 //   GRANULARITY   vectors of cells per work-item (1 in staged)
-//   VECTOR_WIDTH  neighbouring cells in a vector (1 unless LAYOUT_SOA)
+//   VECTOR_WIDTH  neighbouring cells in a vector (1 unless LAYOUT_SOA or LAYOUT_ROWS)
 //   PADDING       1: rows are padded to multiples of 32 cells (the host's affair)
-//   LAYOUT        of f: LAYOUT_AOS, structures; LAYOUT_SOA, an array per direction; LAYOUT_TILED, structures of arrays of
-//                 32 cells
+//   LAYOUT        of f: LAYOUT_AOS, structures; LAYOUT_SOA, an array per direction; LAYOUT_TILED and LAYOUT_ROWS, structures
+//                 of arrays of 32 cells, or of a row
 //   DIRECTION     two_arrays: DIRECTION_PUSH, f' goes to the neighbours; DIRECTION_PULL, f comes from them
 //   FLAGS         what a cell is: FLAGS_IN_CELL, a twentieth float; FLAGS_BYTES; FLAGS_COMPUTED from its place
 //   STORAGE       STORAGE_FLOAT, f; STORAGE_SHIFTED, f - W; STORAGE_HALF, 2^15 (f - W) in 16 bits
@@ -35,7 +35,7 @@
 //   SUBMISSION    of the steps (the host's affair)
 // and from the host CAVITY, 0 or 1: whether FLAGS_COMPUTED makes walls and a lid.
 //
-// Arrays: place(i, cell) says where direction i of a cell is; cell = (z * ny + y) * pitch + x. With `pull`, and after odd
+// Arrays: place() says where direction i of a cell is; a row begins with the cell (z * ny + y) * pitch. With `pull`, and after odd
 // steps of `in_place`, what belongs to the cell x is in the cell x - c.
 
 #define CELL_FIELDS (FLAGS == FLAGS_IN_CELL ? 20 : 19)
@@ -57,10 +57,12 @@
   DO(12, 13, 0, 1, -1) DO(13, 12, 0, -1, 1) DO(14, 11, 0, -1, -1) DO(15, 18, 1, 0, 1)       \
   DO(16, 17, 1, 0, -1) DO(17, 16, -1, 0, 1) DO(18, 15, -1, 0, -1)
 
-// Where number `i` of a cell is, of `cells` in all.
-INLINED size_t place(const int i, const uint cell, const uint cells) {
+// Where number `i` of the cell x is, in the row that begins with the cell `row`; of `cells` in all.
+INLINED size_t place(const int i, const uint row, const uint x, const uint pitch, const uint cells) {
+  const uint cell = row + x;
   if (LAYOUT == LAYOUT_AOS) return (size_t)cell * CELL_FIELDS + i;
   if (LAYOUT == LAYOUT_TILED) return (size_t)(cell / 32) * (32 * CELL_FIELDS) + i * 32 + cell % 32;
+  if (LAYOUT == LAYOUT_ROWS) return (size_t)row * CELL_FIELDS + (i * pitch + x);
   return (size_t)cells * i + cell;
 }
 

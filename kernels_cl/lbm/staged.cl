@@ -26,7 +26,7 @@ void collide_and_move(global const STORED* restrict from, global STORED* restric
     const uint ys[3] = {y == 0 ? ny - 1 : y - 1, y, y == ny - 1 ? 0 : y + 1};
     const uint zs[3] = {z == 0 ? nz - 1 : z - 1, z, z == nz - 1 ? 0 : z + 1};
 #define PUSH(i, opposite, cx, cy, cz) \
-  to[place(i, (zs[1 + cz] * ny + ys[1 + cy]) * pitch + xs[1 + cx], cells)] = f[i];
+  to[place(i, (zs[1 + cz] * ny + ys[1 + cy]) * pitch, xs[1 + cx], pitch, cells)] = f[i];
     EACH_DIRECTION(PUSH)
   }
 }

@@ -24,7 +24,7 @@
 
 // The flags of a work-item's cells. Behind those of the last row lie as many as a vector reads.
 INLINED intv flags_of(global const STORED* f, global const uchar* bytes, const uint row, const int x, const int y,
-                      const int z, const int nx, const int ny, const int nz, const uint cells) {
+                      const int z, const int nx, const int ny, const int nz, const int pitch, const uint cells) {
 #if FLAGS == FLAGS_COMPUTED
   int flags[VECTOR_WIDTH];
   UNROLL_WHOLE
@@ -35,9 +35,9 @@ INLINED intv flags_of(global const STORED* f, global const uchar* bytes, const u
 #elif FLAGS == FLAGS_BYTES
   return JOIN(convert_int, VECTOR_WIDTH)(LOADV(row + x, bytes));
 #elif VECTOR_WIDTH == 1
-  return (int)LOAD_ONE(f + place(CELL_FIELDS - 1, row + x, cells));
+  return (int)LOAD_ONE(f + place(CELL_FIELDS - 1, row, x, pitch, cells));
 #else
-  return JOIN(convert_int, VECTOR_WIDTH)(LOAD_CELLS(f + place(CELL_FIELDS - 1, row + x, cells)));
+  return JOIN(convert_int, VECTOR_WIDTH)(LOAD_CELLS(f + place(CELL_FIELDS - 1, row, x, pitch, cells)));
 #endif
 }
 
@@ -52,13 +52,13 @@ INLINED void update(global const STORED* from, global STORED* to, global const u
   // A vector whose neighbours are all in the row, side by side; a single cell only needs to exist.
   const bool inside = VECTOR_WIDTH == 1 || ((x > 0 || !(fetches || sends)) && x + VECTOR_WIDTH + (fetches || sends) <= nx);
   const uint beside[3] = {VECTOR_WIDTH == 1 && x == 0 ? nx - 1 : x - 1, x, VECTOR_WIDTH == 1 && x == nx - 1 ? 0 : x + 1};
-#define CELL_AT(xs, cx, cy, cz) ((zs[1 + (cz)] * ny + ys[1 + (cy)]) * pitch + (xs)[1 + (cx)])
-#define SOURCE(xs, i, opposite, cx, cy, cz)                                                             \
-  (fetches ? from + place(turns ? opposite : i, CELL_AT(xs, -(cx), -(cy), -(cz)), cells) \
-           : from + place(i, CELL_AT(xs, 0, 0, 0), cells))
-#define TARGET(xs, i, opposite, cx, cy, cz)                                          \
-  (sends ? to + place(i, CELL_AT(xs, cx, cy, cz), cells) \
-         : to + place(turns ? opposite : i, CELL_AT(xs, 0, 0, 0), cells))
+#define ROW_AT(cy, cz) ((zs[1 + (cz)] * ny + ys[1 + (cy)]) * pitch)
+#define SOURCE(xs, i, opposite, cx, cy, cz)                                                                     \
+  (fetches ? from + place(turns ? opposite : i, ROW_AT(-(cy), -(cz)), (xs)[1 - (cx)], pitch, cells) \
+           : from + place(i, row, (xs)[1], pitch, cells))
+#define TARGET(xs, i, opposite, cx, cy, cz)                                                  \
+  (sends ? to + place(i, ROW_AT(cy, cz), (xs)[1 + (cx)], pitch, cells) \
+         : to + place(turns ? opposite : i, row, (xs)[1], pitch, cells))
   realv f[19];
 #if VECTOR_WIDTH > 1
   float lanes[19][VECTOR_WIDTH];
@@ -78,7 +78,7 @@ INLINED void update(global const STORED* from, global STORED* to, global const u
 #define LOAD(i, opposite, cx, cy, cz) f[i] = LOAD_CELLS(SOURCE(beside, i, opposite, cx, cy, cz));
     EACH_DIRECTION(LOAD)
   }
-  collide(f, flags_of(from, bytes, row, x, y, z, nx, ny, nz, cells), omega);
+  collide(f, flags_of(from, bytes, row, x, y, z, nx, ny, nz, pitch, cells), omega);
 #if VECTOR_WIDTH > 1
   if (!inside) {
 #define TO_LANES(i, opposite, cx, cy, cz) STOREV(f[i], 0, lanes[i]);

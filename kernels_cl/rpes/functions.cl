@@ -11,6 +11,11 @@ INLINED realv newton_root(const realv x) {
 INLINED realv reciprocal_root(const realv x) {
 #if FUNCTIONS == FUNCTIONS_PRECISE
   return rsqrt(x);
+#elif FUNCTIONS == FUNCTIONS_NATIVE && HAS_INLINE_PTX && VECTOR_WIDTH == 1
+  // Without what NVIDIA's compiler adds to native_rsqrt for subnormal x.
+  float result;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
 #elif FUNCTIONS == FUNCTIONS_NATIVE
   return native_rsqrt(x);
 #else

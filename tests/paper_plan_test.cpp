@@ -69,6 +69,7 @@ const std::vector<Exception> not_printed = {
     {"rc5_72", "optimization_principles_2008 Table 3", "the size is not told"},
     {"fem", "optimization_principles_2008 Table 3", "neither mesh nor settings are told"},
     {"h264", "optimization_principles_2008 Table 3", "neither sizes nor settings are told"},
+    {"pns", "optimization_principles_2008 Table 3", "neither size nor group is told"},
     {"micro", "performance_study_2008 Figure 2", "the size is not told"},
     {"micro", "performance_study_2008 Figure 3", "only drawn: the curve over the work-items that diverge"},
     {"micro", "performance_study_2008 Figure 8",

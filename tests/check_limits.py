@@ -51,7 +51,7 @@ def small_devices(folder):
         device = {"FAULT": "limits", "FAULT_LIMITS": limits}
         for dwarf, settings in stated(field):
             done = run("run", "--dwarf", dwarf, "--set", settings, *brief, **device)
-            check(done.returncode == 0 and re.search("^result +right", done.stdout, re.MULTILINE),
+            check(done.returncode == 0 and re.search("^result +correct", done.stdout, re.MULTILINE),
                   f"{limits}: {dwarf} with {settings}: {done.stdout}{done.stderr}")
         dwarf, settings, reason = BEYOND[limits]
         done = run("run", "--dwarf", dwarf, "--set", settings, *brief, **device)

@@ -51,7 +51,7 @@ def a_read_beside_the_data(folder):
     text = rows.read_text()
     check("x, terms, 0, 1)" in text, "sgemv's rows.cl has no 'x, terms, 0, 1)'; plant it elsewhere")
     rows.write_text(text.replace("x, terms, 0, 1)", "x, terms + 1, 0, 1)"))
-    done = properties("--dwarf", "sgemv", "--seconds", "20", "--kernels", str(kernels))
+    done = properties("--dwarf", "sgemv", "--seconds", "40", "--kernels", str(kernels))
     check(done.returncode == 1, f"a read beside the data: {done.returncode} {done.stdout} {done.stderr}")
     tally = tally_of(done, "sgemv")
     check(0 < tally["failures"] < tally["trials"], f"only one variant is wrong: {tally}")

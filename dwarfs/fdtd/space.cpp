@@ -83,6 +83,8 @@ void add_defaults(Space& space) {
                          {"depth", 4},
                          {"prefetch", 2}},
                         is_gpu);
+  // Lanes shuffle within a wave of 64.
+  space.default_setting("streaming", {{"work_group", 64}, {"vector_width", 2}}, has_waves);
   space.default_setting("streaming", {{"work_group", 64}, {"vector_width", 2}, {"unroll", 1}, {"depth", 3}},
                         has_few_registers);
 }

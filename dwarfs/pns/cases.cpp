@@ -45,8 +45,8 @@ class PnsCase : public ArrayCase {
   [[nodiscard]] const Simulation& simulation() const { return input_->simulation(); }
   [[nodiscard]] cl_uint trajectories() const { return static_cast<cl_uint>(simulation().trajectories); }
   [[nodiscard]] cl_uint4 sizes() const {
-    const cl_uint places = simulation().places();
-    return {{simulation().n, places, reciprocal(simulation().n), reciprocal(places)}};
+    const cl_uint n = simulation().n;
+    return {{n, reciprocal(n), reciprocal(2 * n), reciprocal(simulation().places())}};
   }
   static Macros macros_of(const Setup& setup) {
     return setup.macros().define("MERSENNE", setup.input<PnsInput>()->simulation().mersenne ? 1 : 0);

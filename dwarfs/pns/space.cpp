@@ -31,10 +31,12 @@ Space make_space() {
            "group"})
       .axis({"work_group", "work-items of a work-group", {1, 32, 64, 128, 256, 512}, 256})
       .axis({"granularity", "transitions of a batch that a work-item tries", {1, 2, 4, 8}, 1, grouped})
-      .axis({"vector_width",
-             "marks that a work-item reads at a time for the final statistics",
-             {1, 2, 4, 8, 16},
-             1})
+      .axis(
+          {"vector_width",
+           "marks that a work-item reads at a time for the final statistics; item: attempts whose places are "
+           "computed at a time",
+           {1, 2, 4, 8, 16},
+           1})
       .axis({"flags",
              "claims of transitions: int: the number of the attempt; bit: a bit, cleared after its batch",
              {"int", "bit"},
@@ -56,10 +58,9 @@ Space make_space() {
   space.default_setting("local",
                         {{"work_group", 256}, {"flags", "bit"}, {"update", "atomic"}, {"vector_width", 16}});
   space.default_setting(
-      "item", {{"work_group", 1}, {"flags", "bit"}, {"layout", "trajectory"}, {"vector_width", 16}});
+      "item", {{"work_group", 1}, {"flags", "int"}, {"layout", "trajectory"}, {"vector_width", 16}});
   space.default_setting(
-      "item", {{"work_group", 64}, {"flags", "int"}, {"layout", "interleaved"}, {"vector_width", 16}},
-      is_gpu);
+      "item", {{"work_group", 64}, {"flags", "int"}, {"layout", "interleaved"}, {"vector_width", 1}}, is_gpu);
   return space;
 }
 

@@ -37,8 +37,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void simulate(const uint4 sizes, const uint refil
   uint batches = 0;
   for (uint r = 0; r < refills; ++r) {
 #if MERSENNE
-    for (uint k = 0; k < REFILL; ++k)
-      WORD(k) = twisted(WORD(k), WORD(k + 1 == REFILL ? 0 : k + 1), WORD(k < 227 ? k + 397 : k - 227));
+    // In parts that vectors can be made of.
+    for (uint k = 0; k < 227; ++k) WORD(k) = twisted(WORD(k), WORD(k + 1), WORD(k + 397));
+    for (uint k = 227; k < REFILL - 1; ++k) WORD(k) = twisted(WORD(k), WORD(k + 1), WORD(k - 227));
+    WORD(REFILL - 1) = twisted(WORD(REFILL - 1), WORD(0), WORD(396));
 #else
     for (uint k = 0; k < REFILL; k += 4) {
       const uint4 drawn = philox((uint4)((r * REFILL + k) / 4, 0, 0, 0), (uint2)(seed, trajectory));
@@ -50,26 +52,47 @@ kernel GROUP_OF(WORK_GROUP, 1) void simulate(const uint4 sizes, const uint refil
 #endif
     for (uint first = 0; first < REFILL; first += batch) {
       const uint count = min(batch, REFILL - first);
-      for (uint k = 0; k < count; ++k) {
-        const uint transition = remainder_of(WORD(first + k), net.places, net.by_places);
-        const Around at = around(transition, net);
-        const uint claims = (MARK(at.up) != 0) & (MARK(transition) != 0) & !IS_CLAIMED(transition);
-        TRIED(k) = transition | (claims ? 0 : NOT_CLAIMED);
-        if (FLAGS == FLAGS_BIT) {
-          FLAG_OF(transition) |= claims << transition % 32;
-        } else if (claims) {
-          FLAG_OF(transition) = number + k + 1;
+      uint own[VECTOR_WIDTH], up[VECTOR_WIDTH], down[VECTOR_WIDTH], right[VECTOR_WIDTH], rival[VECTOR_WIDTH];
+      uint idle[VECTOR_WIDTH], yields[VECTOR_WIDTH];
+      for (uint k = 0; k < count; k += VECTOR_WIDTH) {
+        const uint here = min((uint)VECTOR_WIDTH, count - k);
+        UNROLL_WHOLE
+        for (uint j = 0; j < VECTOR_WIDTH; ++j) own[j] = WORD(min(first + k + j, REFILL - 1));
+        const numbers transitions = remainder_of(LOADV(0, own), net.places, net.by_places);
+        STOREV(transitions, 0, own);
+        STOREV(around(transitions, net).up, 0, up);
+        for (uint j = 0; j < here; ++j) {
+          const uint claims = (MARK(up[j]) != 0) & (MARK(own[j]) != 0) & !IS_CLAIMED(own[j]);
+          TRIED(k + j) = own[j] | (claims ? 0 : NOT_CLAIMED);
+          if (FLAGS == FLAGS_BIT) {
+            FLAG_OF(own[j]) |= claims << own[j] % 32;
+          } else {
+            FLAG_OF(own[j]) = claims ? number + k + j + 1 : FLAG_OF(own[j]);
+          }
         }
       }
-      for (uint k = 0; k < count; ++k) {
-        const uint transition = TRIED(k) & ~NOT_CLAIMED;
-        const Around at = around(transition, net);
-        const uint alone = (at.parity == batches % 2) | !(IS_CLAIMED(at.up) | IS_CLAIMED(at.rival));
-        const uchar fires = (uchar)(alone & (TRIED(k) < NOT_CLAIMED));
-        MARK(at.up) -= fires;
-        MARK(transition) -= fires;
-        MARK(at.down) += fires;
-        MARK(at.right) += fires;
+      for (uint k = 0; k < count; k += VECTOR_WIDTH) {
+        const uint here = min((uint)VECTOR_WIDTH, count - k);
+        UNROLL_WHOLE
+        for (uint j = 0; j < VECTOR_WIDTH; ++j) own[j] = TRIED(min(k + j, count - 1));
+        const numbers tried_here = LOADV(0, own);
+        const numbers transitions = tried_here & ~NOT_CLAIMED;
+        const Around at = around(transitions, net);
+        STOREV(transitions, 0, own);
+        STOREV(at.up, 0, up);
+        STOREV(at.down, 0, down);
+        STOREV(at.right, 0, right);
+        STOREV(at.rival, 0, rival);
+        STOREV(tried_here >> 31, 0, idle);             // it has not claimed itself
+        STOREV(at.parity ^ batches % 2, 0, yields);  // to a rival
+        for (uint j = 0; j < here; ++j) {
+          const uint stays = !(yields[j] & (IS_CLAIMED(up[j]) | IS_CLAIMED(rival[j])));
+          const uchar fires = (uchar)(stays & !idle[j]);
+          MARK(up[j]) -= fires;
+          MARK(own[j]) -= fires;
+          MARK(down[j]) += fires;
+          MARK(right[j]) += fires;
+        }
       }
       if (FLAGS == FLAGS_BIT) {
         for (uint k = 0; k < count; ++k) FLAG_OF(TRIED(k) & ~NOT_CLAIMED) = 0;

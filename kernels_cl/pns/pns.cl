@@ -35,7 +35,8 @@
 //   UPDATE        group, local: UPDATE_PHASES: taking, down and right are separated by barriers; UPDATE_ATOMIC: marks change
 //                 by atomic operations on the words that hold four of them, without barriers in between
 //   LAYOUT        item: LAYOUT_TRAJECTORY: the marks of a trajectory are neighbours; LAYOUT_INTERLEAVED: those of a place
-//   VECTOR_WIDTH  marks that a work-item reads at a time for the final statistics
+//   VECTOR_WIDTH  marks that a work-item reads at a time for the final statistics; item: attempts whose places are
+//                 computed at a time
 //   MERSENNE      1: MT19937, 0: Philox; chosen by the host
 //
 // Local memory: group, local: 2496 bytes of random words; local: also marks and claims. The statistics: 8 bytes for each
@@ -43,44 +44,47 @@
 
 #define REFILL 624u
 
-// A net of `n` columns, and what divides by its sizes: floor(2^32 / divisor), or 2^32 - 1.
+// A net of `n` columns, and what divides by n, 2 n and `places`: floor(2^32 / divisor), or 2^32 - 1.
 typedef struct {
-  uint n, places, by_n, by_places;
+  uint n, places, by_n, by_2_n, by_places;
 } Net;
 
 INLINED Net net_of(const uint4 sizes) {
-  const Net net = {sizes.x, sizes.y, sizes.z, sizes.w};
+  const Net net = {sizes.x, 2 * sizes.x * sizes.x, sizes.y, sizes.z, sizes.w};
   return net;
 }
 
-// word % divisor: the quotient by the reciprocal is the right one or one less.
-INLINED uint remainder_of(const uint word, const uint divisor, const uint reciprocal) {
-  const uint rest = word - mul_hi(word, reciprocal) * divisor;
-  return rest >= divisor ? rest - divisor : rest;
+// Numbers of transitions and places: VECTOR_WIDTH of them in the variant item.
+#if VARIANT == VARIANT_ITEM
+typedef wordv numbers;
+#else
+typedef uint numbers;
+#endif
+
+// words % divisor: the quotient by the reciprocal is the right one or one less.
+INLINED numbers remainder_of(const numbers words, const uint divisor, const uint reciprocal) {
+  const numbers rest = words - mul_hi(words, (numbers)(reciprocal)) * divisor;
+  return min(rest, rest - divisor);  // less than 0 is more than any rest
 }
 
 // The numbers of places around a transition. They are those of the transitions, too.
 typedef struct {
-  uint up, down, right, rival;  // the other rival has the number of `up`
-  uint parity;
+  numbers up, down, right, rival;  // the other rival has the number of `up`
+  numbers parity;
 } Around;
 
-INLINED Around around(const uint transition, const Net net) {
-  // The row, by the reciprocal as above.
-  uint row = mul_hi(transition, net.by_n);
-  uint column = transition - row * net.n;
-  if (column >= net.n) {
-    column -= net.n;
-    ++row;
-  }
-  const uint start = transition - column;
-  const uint above = row == 0 ? net.places - net.n : start - net.n;
-  const uint below = start + net.n == net.places ? 0 : start + net.n;
-  const uint after = column + 1 == net.n ? 0 : column + 1;
-  const uint before = column == 0 ? net.n - 1 : column - 1;
-  const uint parity = row & 1u;
-  const uint shifted = parity ? after : column;
-  const Around found = {above + shifted, below + shifted, start + after, below + (parity ? column : before), parity};
+INLINED Around around(const numbers transition, const Net net) {
+  const numbers column = remainder_of(transition, net.n, net.by_n);
+  const numbers start = transition - column;
+  // The row is odd if the start of its pair of rows is not its own.
+  const numbers in_pair = remainder_of(start, 2 * net.n, net.by_2_n);
+  const numbers above = start == 0u ? (numbers)(net.places - net.n) : start - net.n;
+  const numbers below = start == net.places - net.n ? (numbers)(0u) : start + net.n;
+  const numbers after = column == net.n - 1 ? (numbers)(0u) : column + 1u;
+  const numbers before = column == 0u ? (numbers)(net.n - 1) : column - 1u;
+  const numbers shifted = in_pair != 0u ? after : column;
+  const Around found = {above + shifted, below + shifted, start + after, below + (in_pair != 0u ? column : before),
+                        min(in_pair, (numbers)(1u))};
   return found;
 }
 

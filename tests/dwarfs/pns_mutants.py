@@ -19,7 +19,7 @@ MUTANTS = [
      "result[(size_t)trajectory * net.places + i + 1]"),
     ("phases", "missing barrier", "if (UPDATE == UPDATE_PHASES) barrier(FENCE);", ""),
     ("phases", "missing barrier", "EACH_TRY if (fires[j]) change(marks, at[j].right, 1);@@barrier(FENCE);", ""),
-    ("item", "wrong place", "MARK(at.right) += fires", "MARK(at.down) += fires"),
-    ("item", "wrong parity", "at.parity == batches % 2", "at.parity == 0"),
+    ("item", "wrong place", "MARK(right[j]) += fires", "MARK(down[j]) += fires"),
+    ("item", "wrong parity", "at.parity ^ batches % 2", "at.parity"),
     ("philox", "wrong number", "round < 10", "round < 9"),
 ]

@@ -51,7 +51,7 @@ DwarfInfo make_info() {
   info.checks.single_item_settings = {{{"variant", "pairs"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "contracted"}}};
   info.checks.results = {"integrals"};
-  info.checks.random_problems.maxima = {{"atoms", 12}, {"primitives", 3}};
+  info.checks.random_problems.maxima = {{"atoms", 16}, {"primitives", 6}};
   return info;
 }
 

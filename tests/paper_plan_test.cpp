@@ -64,7 +64,6 @@ const std::vector<Exception> not_printed = {
     {"lbm", "optimization_principles_2008 Table 3",
      "neither size nor group is told; these are those of two public versions"},
     {"fdtd", "optimization_principles_2008 Table 3", "neither size nor settings are told"},
-    {"tpacf", "optimization_principles_2008 Table 3", "neither sizes nor settings are told"},
     {"rpes", "optimization_principles_2008 Table 3", "the atoms are not told"},
     {"rc5_72", "optimization_principles_2008 Table 3", "the size is not told"},
     {"fem", "optimization_principles_2008 Table 3", "neither mesh nor settings are told"},

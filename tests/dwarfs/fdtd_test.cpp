@@ -70,7 +70,8 @@ std::vector<ValueMap> legal_points() {
   std::vector<ValueMap> legal;
   for (const ValueMap& settings : points) {
     const Config config = space.set(space.baseline(), settings);
-    if (!space.why_rejected({config, problem, test_session().device().capabilities})) legal.push_back(settings);
+    if (!space.why_rejected({config, problem, test_session().device().capabilities}))
+      legal.push_back(settings);
   }
   return legal;
 }

@@ -128,7 +128,7 @@ def wrong_input_is_refused(folder):
             (["--replay", good, "--evaluations", "0"], "--evaluations is '0', but must be integers from 1"),
             (["--replay", good, "--evaluations", "100,many"], "--evaluations is 'many'"),
             (["--replay", good, "--repeats", "0"], "--repeats is '0'"),
-            (["--replay", good, "--format", "latex"], "tune prints text or csv")):
+            (["--replay", good, "--format", "latex"], "--format is 'latex', but must be one of text, csv")):
         done = tune(*arguments)
         check(done.returncode == 2 and not done.stdout, f"{arguments}: {done.returncode} {done.stdout}")
         check(words in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {done.stderr}")

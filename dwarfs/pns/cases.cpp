@@ -1,4 +1,6 @@
 // pns on a device.
+#include <bit>
+
 #include "dwarfs/pns/pns.hpp"
 #include "harness/run/array_case.hpp"
 #include "harness/space/rounding.hpp"
@@ -15,7 +17,7 @@ class PnsCase : public ArrayCase {
  public:
   void launch(Launcher& launcher) override {
     simulate(launcher);
-    launcher.run(statistics_kernel_, statistics_group * simulation().trajectories, statistics_group,
+    launcher.run(statistics_kernel_, statistics_group_ * simulation().trajectories, statistics_group_,
                  cl_uint{simulation().places()}, marks_, statistics_);
   }
   [[nodiscard]] std::vector<Work> work() const override {
@@ -36,6 +38,7 @@ class PnsCase : public ArrayCase {
       : ArrayCase(setup),
         input_(setup.input<PnsInput>()),
         group_(setup.size("work_group")),
+        statistics_group_(statistics_group(setup.device())),
         marks_(output(input_->marks())),
         statistics_(output(input_->statistics())),
         kernel_(setup.kernel("simulate", "simulate", macros_of(setup))),
@@ -49,15 +52,20 @@ class PnsCase : public ArrayCase {
     return {{n, reciprocal(n), reciprocal(2 * n), reciprocal(simulation().places())}};
   }
   static Macros macros_of(const Setup& setup) {
-    return setup.macros().define("MERSENNE", setup.input<PnsInput>()->simulation().mersenne ? 1 : 0);
+    return setup.macros()
+        .define("MERSENNE", setup.input<PnsInput>()->simulation().mersenne ? 1 : 0)
+        .define("STATISTICS_GROUP", static_cast<std::int64_t>(statistics_group(setup.device())));
+  }
+  // A power of two, for the sums of kernel `statistics`.
+  static std::size_t statistics_group(const DeviceInfo& device) {
+    return std::bit_floor(std::min<std::size_t>(device.capabilities.work_group_items, 64));
   }
 
-  static constexpr std::size_t statistics_group = 64;  // as in kernels_cl/pns/pns.cl
-  std::shared_ptr<const PnsInput> input_;              // NOLINT(*-non-private-member-variables-in-classes)
-  std::size_t group_;                                  // NOLINT(*-non-private-member-variables-in-classes)
-  Buffer<std::uint8_t> marks_;                         // NOLINT(*-non-private-member-variables-in-classes)
-  Buffer<float> statistics_;                           // NOLINT(*-non-private-member-variables-in-classes)
-  Kernel kernel_, statistics_kernel_;                  // NOLINT(*-non-private-member-variables-in-classes)
+  std::shared_ptr<const PnsInput> input_;  // NOLINT(*-non-private-member-variables-in-classes)
+  std::size_t group_, statistics_group_;   // NOLINT(*-non-private-member-variables-in-classes)
+  Buffer<std::uint8_t> marks_;             // NOLINT(*-non-private-member-variables-in-classes)
+  Buffer<float> statistics_;               // NOLINT(*-non-private-member-variables-in-classes)
+  Kernel kernel_, statistics_kernel_;      // NOLINT(*-non-private-member-variables-in-classes)
 };
 
 class GroupCase final : public PnsCase {

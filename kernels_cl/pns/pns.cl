@@ -38,6 +38,7 @@
 //   VECTOR_WIDTH  marks that a work-item reads at a time for the final statistics; item: attempts whose places are
 //                 computed at a time
 //   MERSENNE      1: MT19937, 0: Philox; chosen by the host
+//   STATISTICS_GROUP  work-items of a work-group in `statistics`, a power of two, at most 64; chosen by the host
 //
 // Local memory: group, local: 2496 bytes of random words; local: also marks and claims. The statistics: 8 bytes for each
 // work-item.
@@ -114,7 +115,6 @@ INLINED uint twisted(const uint here, const uint next, const uint far) {
 #endif
 
 // Of each trajectory's marks the mean of the squares, less 1, and the maximum; a group for each.
-#define STATISTICS_GROUP 64
 kernel GROUP_OF(STATISTICS_GROUP, 1) void statistics(const uint places, global const uchar* restrict marks,
                                                      global float* restrict result) {
   local uint sums[STATISTICS_GROUP], largest[STATISTICS_GROUP];

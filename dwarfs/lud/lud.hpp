@@ -103,6 +103,9 @@ struct DataflowShape {
 
 Space make_space();
 
+/// The case of a point: chooses among the variants.
+std::unique_ptr<Case> make_case(const Setup& setup);
+
 }  // namespace dwarfsweep::lud
 
 namespace dwarfsweep {
@@ -115,8 +118,5 @@ void factor_on_host(float* matrix, std::size_t order, int threads);
 
 /// `loaded` holds a LudInput.
 std::unique_ptr<HostCase> lud_host_case(const Loaded& loaded, int threads);
-
-/// The case of a point: chooses among the variants.
-std::unique_ptr<Case> make_case(const Setup& setup);
 
 }  // namespace dwarfsweep

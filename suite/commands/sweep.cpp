@@ -8,6 +8,7 @@
 #include "suite/output/summary.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/record/duration.hpp"
+#include "suite/record/host_info.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/report.hpp"
 #include "suite/sweep/resume.hpp"

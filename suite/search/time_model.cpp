@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "suite/search/search_parameters.hpp"
+
 namespace dwarfsweep {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/statistics/random.hpp"
 #include "suite/engine/block_loop.hpp"
 
 namespace dwarfsweep {

@@ -5,15 +5,15 @@
 // Chosen by the host (harness/program/lanes.hpp):
 // SHUFFLE            0: lanes do not shuffle; SHUFFLE_SUB_GROUPS: by cl_khr_subgroup_shuffle; SHUFFLE_PTX: by inline PTX
 // SUB_GROUP          how many lanes shuffle with each other: 8, 16, 32 or 64; 1 where they do not
-// REQUIRE_SUB_GROUP  1: the compiler is told SUB_GROUP (cl_intel_required_subgroup_size); 0: the host asks the built
-//                    kernel, and runs it only where its sub-groups are of that size
+// REQUIRE_SUB_GROUP  1: the kernel requires SUB_GROUP (cl_intel_required_subgroup_size); 0: the host queries the built
+//                    kernel and runs it only if its sub-groups have that size
 //
 // Preconditions: groups have one dimension and a multiple of SUB_GROUP work-items; all lanes of a sub-group take part.
 #define SHUFFLE_SUB_GROUPS 1
 #define SHUFFLE_PTX 2
 
 #if SHUFFLE == SHUFFLE_PTX && !(HAS_INLINE_PTX && SUB_GROUP == 32)
-#error "lanes.cl: by PTX 32 lanes shuffle with each other, where the compiler understands it"
+#error "lanes.cl: SHUFFLE_PTX requires SUB_GROUP=32 and a compiler with inline PTX"
 #endif
 
 // For the head of a kernel whose lanes shuffle.

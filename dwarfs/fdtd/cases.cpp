@@ -54,9 +54,9 @@ class FdtdCase final : public Case {
         table_(workspace_.allocate<float>("materials", 2 * input_->medium().materials.size(), Role::input)),
         source_(workspace_.allocate<float>("source", static_cast<std::size_t>(grid_.steps), Role::input)) {
     if (in_place()) {
-      const Geometry geometry(setup.config, 1, {});
       magnetic_ = kernel(setup, "magnetic", 1);
-      stages_.push_back({kernel(setup, "electric", 1), geometry.range(setup.config, grid_), 1, grid_.steps});
+      stages_.push_back({kernel(setup, "electric", 1),
+                         range_of(geometry_of(setup.config, 1, {}), setup.config, grid_), 1, grid_.steps});
     } else {
       const int most = max_steps_per_launch(setup.config);
       if (grid_.steps >= most) stages_.push_back(stage_of(setup, most, grid_.steps / most));
@@ -210,23 +210,19 @@ class FdtdCase final : public Case {
 
   Kernel kernel(const Setup& setup, const char* function, int steps) const {
     const Lanes lanes = lanes_of(setup.config, setup.device().capabilities);
-    const Geometry geometry(setup.config, steps, lanes);
-    const Macros macros = setup.macros()
-                              .define("LEFT", static_cast<std::int64_t>(layout_.left))
-                              .define("LEVELS", steps)
-                              .define("STORED", geometry.stored)
-                              .define("HALO", geometry.halo)
-                              .define("STRIP_ITEMS", geometry.strip_items)
-                              .define("POINT_SOURCE", grid_.has_source ? 1 : 0)
-                              .let_lanes_shuffle(lanes);
+    Macros macros = setup.macros();
+    macros.define("LEFT", static_cast<std::int64_t>(layout_.left))
+        .define("POINT_SOURCE", grid_.has_source ? 1 : 0);
+    define_strips(macros, geometry_of(setup.config, steps, lanes), steps, lanes);
     return setup.kernel(function, "step", macros);
   }
 
   Stage stage_of(const Setup& setup, int steps, int launches) const {
-    const Geometry geometry(setup.config, steps, lanes_of(setup.config, setup.device().capabilities));
+    const Geometry geometry =
+        geometry_of(setup.config, steps, lanes_of(setup.config, setup.device().capabilities));
     const bool rows = setup.integer("work_group") == 1;
     const char* function = variant_ == "fused" ? "fused" : rows ? "streaming_rows" : "streaming_columns";
-    return {kernel(setup, function, steps), geometry.range(setup.config, grid_), steps, launches};
+    return {kernel(setup, function, steps), range_of(geometry, setup.config, grid_), steps, launches};
   }
 
   Workspace& workspace_;

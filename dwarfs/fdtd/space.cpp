@@ -29,23 +29,7 @@ void add_constraints(Space& space) {
   });
   space.constrain("unroll is at most granularity",
                   [](const Point& p) { return streams(p) || p["unroll"] <= p["granularity"]; });
-  space.constrain("streaming requires granularity 16 or more: each group loads 2 * depth rows in addition",
-                  [](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
-  space.constrain("a strip shrinks by a column on each side per step, and no column would be left",
-                  [](const Point& p) {
-                    const int steps = max_steps_per_launch(p.config);
-                    return !streams(p) || Geometry(p.config, steps, lanes_of(p.config, p.device)).stored > 0;
-                  });
-  space.constrain(
-      "strip requires work_group=1: in larger groups each work-item has one vector",
-      [](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
-  space.constrain("streaming with work_group=1 keeps whole rows in private memory, which only CPUs cache",
-                  [](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
-  const auto shuffles = [](const Point& p) { return p.config.string("exchange") == "shuffle"; };
-  space.constrain(lacks_shuffles,
-                  [=](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
-  space.constrain("a group must be a multiple of the work-items that shuffle with each other on the device",
-                  [=](const Point& p) { return !shuffles(p) || lanes_of(p.config, p.device).shuffle(); });
+  add_strip_constraints(space);
 }
 
 // What a point requires of a device.
@@ -126,71 +110,43 @@ Space make_space() {
              "memory",
              {"arrays", "index"},
              "arrays"})
-      .axis({"depth", "the most steps per launch", {1, 2, 3, 4, 6, 8}, 4, {"streaming"}})
-      .axis({"strip",
-             "columns that a single work-item stores",
-             {128, default_strip, 512, 1024},
-             default_strip,
-             {"streaming"}})
-      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
-      .axis({"exchange",
-             "neighbouring columns through local memory, or by shuffles among the lanes of a sub-group, or "
-             "(auto) by shuffles on GPUs where these are wide enough for the depth",
-             {"auto", "local", "shuffle"},
-             "auto",
-             {"streaming"}})
-      .axis(submission_axis());
+      .axis({"depth", "the most steps per launch", {1, 2, 3, 4, 6, 8}, 4, {"streaming"}});
+  add_strip_axes(space);
+  space.axis(submission_axis());
   add_defaults(space);
   add_constraints(space);
   add_requirements(space);
   return space;
 }
 
-Lanes lanes_of(const Config& config, const Capabilities& device) {
-  const std::string& exchange = config.string("exchange");
-  const bool chosen = exchange == "shuffle";
-  if (config.string("variant") != "streaming" || exchange == "local" || (!chosen && !device.is_gpu))
-    return {};
-  Lanes widest;
-  for (const std::int64_t count : chosen ? lane_counts(device) : certain_lane_counts(device)) {
-    if (config.integer("work_group") % count != 0) continue;
-    widest = shuffling_lanes(device, count);
-    const Geometry geometry(config, max_steps_per_launch(config), widest);
-    if (geometry.stored >= 2 * geometry.halo) return widest;
-  }
-  return chosen || widest.count == config.integer("work_group") ? widest : Lanes{};
-}
-
 int max_steps_per_launch(const Config& config) {
   return config.string("variant") == "streaming" ? static_cast<int>(config.integer("depth")) : 1;
 }
 
-Geometry::Geometry(const Config& config, int steps, const Lanes& lanes)
-    : stored(config.integer("work_group")),
-      strip_items(lanes.shuffle() ? lanes.count : config.integer("work_group")) {
-  const std::int64_t width = config.integer("vector_width");
-  if (config.string("variant") == "fused") stored = config.integer("work_group") * width;
-  if (config.string("variant") != "streaming") return;
-  halo = round_up(std::int64_t{steps}, width);
-  stored = config.integer("work_group") == 1 ? config.integer("strip") : strip_items * width - 2 * halo;
+Geometry geometry_of(const Config& config, int steps, const Lanes& lanes) {
+  if (config.string("variant") == "streaming") return strips_of(config, steps, lanes);
+  const std::int64_t group = config.integer("work_group");
+  Geometry geometry;
+  geometry.stored = config.string("variant") == "fused" ? group * config.integer("vector_width") : group;
+  geometry.strip_items = group;
+  return geometry;
 }
 
-LaunchRange Geometry::range(const Config& config, const Grid& grid) const {
+LaunchRange range_of(const Geometry& geometry, const Config& config, const Grid& grid) {
   const auto axis = [&](const char* name) { return static_cast<std::size_t>(config.integer(name)); };
   const std::size_t group = axis("work_group");
-  const std::size_t columns = ceil_div(grid.ny, static_cast<std::size_t>(stored));
+  const std::size_t columns = ceil_div(grid.ny, static_cast<std::size_t>(geometry.stored));
   const std::string& variant = config.string("variant");
   if (variant == "fused" || variant == "streaming") {
-    const std::size_t items = variant == "fused" ? group : static_cast<std::size_t>(strip_items);
+    const std::size_t items = variant == "fused" ? group : static_cast<std::size_t>(geometry.strip_items);
     return {Range(round_up(columns * items, group), ceil_div(grid.nx, axis("granularity"))), Range(group, 1)};
   }
   const Range local(group / axis("vector_width"), group / axis("granularity"));
   return {Range(columns * local.sizes[0], ceil_div(grid.nx, group) * local.sizes[1]), local};
 }
 
-// fdtd where no point is known: strips as high as leave every compute unit enough of them, as in hotspot,
-// whose measurements on an H200 these numbers are from.
-
+// The highest strips of which every compute unit still gets enough. The numbers come from measurements of
+// hotspot on an H200.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   constexpr std::size_t enough_items = 256;
   static const Space space = make_space();
@@ -199,8 +155,8 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   for (const int rows : {128, 64, 32, 16}) {
     choice = choice.with("granularity", rows);
     const Config config = space.set(space.baseline(), choice, device);
-    const Geometry geometry(config, max_steps_per_launch(config), lanes_of(config, device));
-    const LaunchRange range = geometry.range(config, grid);
+    const Geometry geometry = geometry_of(config, max_steps_per_launch(config), lanes_of(config, device));
+    const LaunchRange range = range_of(geometry, config, grid);
     const std::size_t items = range.global.items() / (device.is_gpu ? 1 : range.local.items());
     if (items >= device.compute_units * (device.is_gpu ? enough_items : 1)) break;
   }

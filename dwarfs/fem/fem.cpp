@@ -17,7 +17,7 @@ ValueMap cube(int n) {
   return {{"nx", n}, {"ny", n}, {"nz", n}};
 }
 
-// The paper does not tell its mesh.
+// The paper does not state its mesh.
 ValueMap paper_problem() {
   return cube(40).with("steps", 10).with("order", "shuffled");
 }
@@ -44,7 +44,7 @@ DwarfInfo make_info() {
                 {"large", cube(99)},
                 {"paper", paper_problem()}};
   info.input_formats =
-      "a mesh of Gmsh (ASCII, version 2.2 or 4.1), of whose elements the linear tetrahedra are taken";
+      "a Gmsh mesh (ASCII, version 2.2 or 4.1); only its linear tetrahedra are used";
   info.demand = [](const Problem& problem) {
     const double elements = 6 * problem.real("nx") * problem.real("ny") * problem.real("nz");
     const double steps = problem.real("steps");

@@ -137,17 +137,14 @@ class HotspotCase final : public Case {
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
     const Lanes lanes = lanes_of(setup.config, setup.device().capabilities);
-    const Geometry geometry(setup.config, steps, lanes);
-    const Macros macros = setup.macros()
-                              .define("LEFT", static_cast<std::int64_t>(layout_.left))
-                              .define("LEVELS", steps)
-                              .define("STORED", geometry.stored)
-                              .define("HALO", geometry.halo)
-                              .define("STRIP_ITEMS", geometry.strip_items)
-                              .let_lanes_shuffle(lanes);
-    return {setup.kernel(function_of(setup.config), "step", macros), geometry.range(setup.config, p_),
+    const Geometry geometry = geometry_of(setup.config, steps, lanes);
+    Macros macros = setup.macros();
+    macros.define("LEFT", static_cast<std::int64_t>(layout_.left));
+    define_strips(macros, geometry, steps, lanes);
+    return {setup.kernel(function_of(setup.config), "step", macros), range_of(geometry, setup.config, p_),
             launches};
   }
+
   Buffer<float> allocate(const std::string& name, Role role) {
     return workspace_.allocate<float>(name, layout_.floats(), role);
   }

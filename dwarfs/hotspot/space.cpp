@@ -21,25 +21,7 @@ void add_constraints(Space& space) {
   space.constrain(
       "a tile shrinks by a cell on each side per step, and no cell would be left",
       [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
-  space.constrain(
-      "a strip stores at least 16 rows: fewer are hardly worth the rows that it loads in addition",
-      [=](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
-  space.constrain("a strip shrinks by a column on each side per step, and no column would be left",
-                  [=](const Point& p) {
-                    const int steps = max_steps_per_launch(p.config);
-                    return !streams(p) || Geometry(p.config, steps, lanes_of(p.config, p.device)).stored > 0;
-                  });
-  space.constrain(
-      "strip can be chosen only for groups of one work-item: in larger groups each has one vector",
-      [=](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
-  space.constrain(
-      "groups of one work-item keep whole rows in private memory, which only CPUs cache sufficiently",
-      [=](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
-  const auto shuffles = [](const Point& p) { return p.config.string("exchange") == "shuffle"; };
-  space.constrain(lacks_shuffles,
-                  [=](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
-  space.constrain("a group must be a multiple of the work-items that shuffle with each other on the device",
-                  [=](const Point& p) { return !shuffles(p) || lanes_of(p.config, p.device).shuffle(); });
+  add_strip_constraints(space);
 }
 
 // What a point requires of a device.
@@ -88,20 +70,9 @@ Space make_space() {
              {0, 1},
              0})
       .axis({"pyramid_height", "the most steps per launch", {1, 2, 3, 4, 5, 6, 7, 8}, 1, {"pyramid"}})
-      .axis({"depth", "the most steps per launch", {1, 2, 4, 6, 8, 12}, 4, {"streaming"}})
-      .axis({"strip",
-             "columns that a single work-item stores",
-             {128, default_strip, 512, 1024},
-             default_strip,
-             {"streaming"}})
-      .axis({"prefetch", "how many rows ahead of its use a row is loaded", {1, 2, 4}, 1, {"streaming"}})
-      .axis({"exchange",
-             "neighbouring columns through local memory, or by shuffles among the lanes of a sub-group, or "
-             "(auto) by shuffles on GPUs where these are wide enough for the depth",
-             {"auto", "local", "shuffle"},
-             "auto",
-             {"streaming"}})
-      .axis(submission_axis())
+      .axis({"depth", "the most steps per launch", {1, 2, 4, 6, 8, 12}, 4, {"streaming"}});
+  add_strip_axes(space);
+  space.axis(submission_axis())
       .default_setting("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .default_setting("pyramid",
                        {{"work_group", 32}, {"granularity", 4}, {"unroll", 4}, {"pyramid_height", 2}}, is_gpu)
@@ -146,18 +117,18 @@ std::size_t count(const Range& range) {
 
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   static const Space space = make_space();
-  const auto range_of = [&](const ValueMap& choice) {
+  const auto launch_of = [&](const ValueMap& choice) {
     const Config config = space.set(space.baseline(), choice, device);
-    const Geometry geometry(config, max_steps_per_launch(config), lanes_of(config, device));
-    return geometry.range(config, parameters_of(problem));
+    const Geometry geometry = geometry_of(config, max_steps_per_launch(config), lanes_of(config, device));
+    return range_of(geometry, config, parameters_of(problem));
   };
   ValueMap choice{{"variant", "streaming"}};
-  LaunchRange range = range_of(choice);
+  LaunchRange range = launch_of(choice);
   for (const int rows : {64, 32, 16}) {
     const std::size_t wanted = device.compute_units * (device.is_gpu ? enough_items : 1);
     if (count(range.global) / (device.is_gpu ? 1 : count(range.local)) >= wanted) return choice;
     choice = choice.with("granularity", rows);
-    range = range_of(choice);
+    range = launch_of(choice);
   }
   const bool idle = count(range.global) < few_items * device.compute_units;
   if (!device.is_gpu || !idle) return choice;

@@ -88,26 +88,37 @@ class GmshReader {
       read_coordinates(tokens_.integer("a node's number", 0, largest_tag));
   }
 
-  void read_nodes_4() {
-    const std::int64_t blocks = tokens_.integer("the number of blocks of nodes", 1, most);
-    const std::int64_t count = tokens_.integer("the number of nodes", 4, most);
-    tokens_.integer("the least node number", 0, largest_tag);
-    tokens_.integer("the largest node number", 0, largest_tag);
-    tokens_.require_room(count, 4, "nodes");
+  /// A section of version 4.1: blocks of the nodes or elements of one entity each. `read_block(rest)` reads
+  /// what follows the entity, with at most `rest` items, and returns their number.
+  template <typename ReadBlock>
+  void read_blocks_4(const std::string& item, std::int64_t least, std::int64_t tokens_each,
+                     ReadBlock read_block) {
+    const std::int64_t blocks = tokens_.integer(fmt::format("the number of blocks of {}s", item), 1, most);
+    const std::int64_t count = tokens_.integer(fmt::format("the number of {}s", item), least, most);
+    tokens_.integer(fmt::format("the least {} number", item), 0, largest_tag);
+    tokens_.integer(fmt::format("the largest {} number", item), 0, largest_tag);
+    tokens_.require_room(count, tokens_each, item + "s");
     std::int64_t found = 0;
     for (std::int64_t block = 0; block < blocks; ++block) {
       tokens_.integer("the dimension of an entity", 0, 3);
       tokens_.integer("the number of an entity", -largest_tag, largest_tag);
+      found += read_block(count - found);
+    }
+    if (found != count)
+      tokens_.fail(fmt::format("expected {} {}s in all blocks, found {}", count, item, found));
+  }
+
+  void read_nodes_4() {
+    read_blocks_4("node", 4, 4, [this](std::int64_t rest) {
       if (tokens_.integer("0 or 1, whether nodes are parametric", 0, 1) != 0)
         tokens_.fail_expecting("0, nodes without parameters");
-      const std::int64_t here = tokens_.integer("the number of nodes of a block", 0, count - found);
+      const std::int64_t here = tokens_.integer("the number of nodes of a block", 0, rest);
       std::vector<std::int64_t> tags;
       for (std::int64_t i = 0; i < here; ++i)
         tags.push_back(tokens_.integer("a node's number", 0, largest_tag));
       for (const std::int64_t tag : tags) read_coordinates(tag);
-      found += here;
-    }
-    if (found != count) tokens_.fail(fmt::format("expected {} nodes in all blocks, found {}", count, found));
+      return here;
+    });
   }
 
   void read_corners(std::int64_t type) {
@@ -151,25 +162,15 @@ class GmshReader {
   }
 
   void read_elements_4() {
-    const std::int64_t blocks = tokens_.integer("the number of blocks of elements", 1, most);
-    const std::int64_t count = tokens_.integer("the number of elements", 1, most);
-    tokens_.integer("the least element number", 0, largest_tag);
-    tokens_.integer("the largest element number", 0, largest_tag);
-    tokens_.require_room(count, 2, "elements");
-    std::int64_t found = 0;
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      tokens_.integer("the dimension of an entity", 0, 3);
-      tokens_.integer("the number of an entity", -largest_tag, largest_tag);
+    read_blocks_4("element", 1, 2, [this](std::int64_t rest) {
       const std::int64_t type = tokens_.integer("the type of a block's elements", 1, 31);
-      const std::int64_t here = tokens_.integer("the number of elements of a block", 0, count - found);
+      const std::int64_t here = tokens_.integer("the number of elements of a block", 0, rest);
       for (std::int64_t i = 0; i < here; ++i) {
         tokens_.integer("an element's number", 0, largest_tag);
         read_corners(type);
       }
-      found += here;
-    }
-    if (found != count)
-      tokens_.fail(fmt::format("expected {} elements in all blocks, found {}", count, found));
+      return here;
+    });
   }
 
   TokenReader tokens_;

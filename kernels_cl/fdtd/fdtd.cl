@@ -1,32 +1,33 @@
-// Electromagnetic waves in two dimensions by finite differences in the time domain: Yee's scheme for TM_z waves. A step,
-// for a cell in row i and column j with fields Ez, Hx, Hy and coefficients Ca, Cb of its medium:
+// Electromagnetic waves in two dimensions by finite differences in the time domain: Yee's scheme for TM_z waves. The cell
+// in row i and column j has fields Ez, Hx, Hy, and its medium has coefficients Ca, Cb.
+//
+// A step computes
 //
 //   Hx[i][j] -= D (Ez[i][j+1] - Ez[i][j])
 //   Hy[i][j] += D (Ez[i+1][j] - Ez[i][j])
 //   Ez[i][j]  = Ca Ez[i][j] + Cb ((Hy[i][j] - Hy[i-1][j]) - (Hx[i][j] - Hx[i][j-1]))
 //
-// for all Hx but of the last column, all Hy but of the last row, and Ez of inner cells, on the outermost of which, a
-// conductor, Ez is 0. With POINT_SOURCE a pulse is added to Ez of one cell. 32 bytes and 12 operations per cell step: memory
-// is the limit of a single step.
+// Hx is updated in all columns except the last, Hy in all rows except the last, and Ez in all cells except the outermost
+// ones. These are a conductor, where Ez is 0. With POINT_SOURCE a pulse is added to Ez of one cell. A step takes 32 bytes
+// and 12 operations per cell, so memory limits a single step.
 //
 // Source: K. S. Yee, "Numerical solution of initial boundary value problems involving Maxwell's equations in isotropic
 // media", IEEE Transactions on Antennas and Propagation 14(3), 1966; staging in local memory and a kernel per time step:
 // S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU using CUDA"
 // (2008), section 5.1.
 //
-// Borders. The coefficients of the outermost cells are 0. So Ez stays 0 there without a test, the H beside it that has no
-// neighbour does not change as long as the neighbour's Ez counts as 0, and whatever finite numbers lie beyond the grid, in
-// margins or in lanes that have no cell, do not reach a cell. Indices are clamped, so that the neighbour of an outermost
-// cell is that cell.
+// Borders. The coefficients of the outermost cells are 0, so Ez stays 0 there without a test. Indices are clamped, so the
+// neighbour of an outermost cell is that cell. Hx of the last column and Hy of the last row do not change, because both Ez
+// of their difference count as 0. Finite numbers beyond the grid, in margins or in lanes without a cell, never reach a cell.
 //
 // Kernels, by variant:
-//   two_kernels, tiled  `magnetic` updates H of all cells, `electric` Ez, in place. In tiled a group loads the field
-//                       that it takes differences of into local memory.
-//   fused               A step of all fields in one launch, from one set of fields to another; a work-item computes Hy
-//                       of the row above its first and Hx of the column before its first in addition.
+//   two_kernels, tiled  `magnetic` updates H of all cells, then `electric` updates Ez, both in place. In tiled a group
+//                       loads the fields of which it needs neighbours into local memory.
+//   fused               One launch computes a step of all fields, from one set of fields to another. A work-item also
+//                       computes Hy of the row above its first row and Hx of the column before its first column.
 //   streaming           A group processes a strip of columns row by row, and makes LEVELS steps: level t of a row is
 //                       computed one row behind level t - 1. `streaming_columns` (WORK_GROUP above 1, for GPUs) keeps
-//                       VECTOR_WIDTH columns of a row of each level in registers and gets the columns beside them from
+//                       VECTOR_WIDTH columns of a row of each level in registers and gets the adjacent columns from
 //                       other work-items. `streaming_rows` (WORK_GROUP 1, for CPUs) keeps whole rows in private memory
 //                       and updates them in place. The strip's valid columns shrink by one per step on either side.
 //
@@ -52,7 +53,7 @@
 // STRIP           streaming with one work-item: columns that it stores; see STORED
 // PREFETCH        streaming with more: how many rows ahead of its use a row is loaded
 // EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
-//                 shuffles among lanes, which then have a strip of their own; EXCHANGE_AUTO: the host chooses
+//                 shuffles among lanes, which then share a strip; EXCHANGE_AUTO: the host chooses
 // SUBMISSION      how the host submits launches; nothing here depends on it
 // and from the host:
 // LEFT            cells of a row before its grid cells
@@ -70,7 +71,7 @@
 #error "fdtd.cl: STORED and HALO must be multiples of VECTOR_WIDTH in VARIANT_STREAMING"
 #endif
 #if SHUFFLE && !(STRIP_ITEMS == SUB_GROUP && WORK_GROUP % SUB_GROUP == 0)
-#error "fdtd.cl: where lanes shuffle, strips are of SUB_GROUP work-items, and groups of a multiple of it"
+#error "fdtd.cl: if lanes shuffle, STRIP_ITEMS must be SUB_GROUP and WORK_GROUP a multiple of it"
 #endif
 
 // PoCL's vload16 is four loads, and so is everything computed from it: vectors are read through their type instead.
@@ -94,7 +95,7 @@ typedef JOIN(uchar, VECTOR_WIDTH) bytev;
 #endif
 #endif
 
-// What every kernel that updates Ez is told.
+// Arguments of every kernel that updates Ez.
 #define MEDIUM_AND_SOURCE                                                                                      \
   global const float *restrict coefficients, global const uchar *restrict index, constant float2 *restrict table, \
       global const float *restrict source
@@ -128,7 +129,7 @@ INLINED realv load_cells(global const float* row, const int column, const int co
   for (int k = 0; k < VECTOR_WIDTH; ++k) lanes[k] = row[clamp(column + k, 0, cols - 1)];
   return LOADV(0, lanes);
 }
-// One cell, which may be beside the row.
+// One cell, which may be outside the row.
 INLINED float load_cell(global const float* row, const int column, const int cols) {
   return row[PADDING ? column : clamp(column, 0, cols - 1)];
 }

@@ -21,7 +21,7 @@
 //                shrinks by a cell on every side, and the inner square is stored.
 //   streaming    A group processes a strip of columns row by row, and computes one row of every time level per row that
 //                it loads: level t is t rows behind level 0. `streaming_columns` (WORK_GROUP above 1, for GPUs) keeps
-//                VECTOR_WIDTH columns of each level in registers and gets the columns beside them from other
+//                VECTOR_WIDTH columns of each level in registers and gets the adjacent columns from other
 //                work-items. `streaming_rows` (WORK_GROUP 1, for CPUs) keeps three rows of each level in private
 //                memory, which is in the first-level cache, and computes them in vectors along the row. In both the
 //                strip's valid columns shrink by one per step on either side.
@@ -46,13 +46,13 @@
 // UNROLL          single_step, pyramid: of the loop over a work-item's rows; streaming: of the loop over rows, rounded
 //                 up to a multiple of PREFETCH, with one work-item of the loop over vectors of a row
 // PADDING         0: rows are contiguous, columns beyond them are mapped cell by cell; 1: rows are aligned to 16 floats
-//                 and have mirrored margins (single_step uses only the cells beside the row's ends)
+//                 and have mirrored margins (single_step uses only the cells next to the row's ends)
 // PYRAMID_HEIGHT  pyramid: the most steps per launch
 // DEPTH           streaming: the most steps per launch
 // STRIP           streaming with one work-item: columns that it stores; see STORED
 // PREFETCH        streaming with more: how many rows ahead of its use a row is loaded
 // EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
-//                 shuffles among lanes, which then have a strip of their own; EXCHANGE_AUTO: the host chooses
+//                 shuffles among lanes, which then share a strip; EXCHANGE_AUTO: the host chooses
 // SUBMISSION      how the host submits launches; nothing here depends on it
 // and from the host:
 // LEFT            cells of a row before its grid cells: 16 with PADDING, else 0
@@ -72,7 +72,7 @@
 #error "hotspot.cl: STORED and HALO must be multiples of VECTOR_WIDTH in VARIANT_STREAMING"
 #endif
 #if SHUFFLE && !(STRIP_ITEMS == SUB_GROUP && WORK_GROUP % SUB_GROUP == 0)
-#error "hotspot.cl: where lanes shuffle, strips are of SUB_GROUP work-items, and groups of a multiple of it"
+#error "hotspot.cl: if lanes shuffle, STRIP_ITEMS must be SUB_GROUP and WORK_GROUP a multiple of it"
 #endif
 
 // What the power and the ambience of a cell add to its temperature.

@@ -2,7 +2,7 @@
 sources, needs no device.
 
 Includes point one way: suite -> dwarfs -> harness, inside suite: commands -> exports -> merge -> report -> compare -> tune ->
-sweep -> published -> output -> engine -> worker -> plan -> search -> record, inside harness: peaks -> energy -> run -> program ->
+sweep -> published -> output -> engine -> judge -> worker -> plan -> search -> record, inside harness: peaks -> energy -> run -> program ->
 device -> formats -> statistics -> space. OpenCL is seen, also through other headers, by few rooms."""
 import pathlib
 import re
@@ -14,7 +14,7 @@ FOLDERS = ("harness", "dwarfs", "suite", "kernels_cl", "tests", "results", "cmak
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 # From the lowest to the highest: a room includes itself and those before it.
-SUITE_ROOMS = ("record", "search", "plan", "worker", "engine", "output", "published", "sweep", "tune", "compare", "report",
+SUITE_ROOMS = ("record", "search", "plan", "worker", "judge", "engine", "output", "published", "sweep", "tune", "compare", "report",
                "merge", "exports", "commands")
 HARNESS_ROOMS = ("space", "statistics", "formats", "device", "program", "run", "energy", "peaks")
 # What only the suite may use: prefixes of headers of other projects.

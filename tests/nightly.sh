@@ -4,6 +4,7 @@
 #   tests/nightly.sh [STEP...]    all of them, or these
 #
 #   tests     all tests but the long ones, random ones by the seed of the day
+#   judge     300 random points of ours, which `judge` must call correct
 #   tidy      clang-tidy on all files
 #   asan      unit tests, and PoCL's [variants], under AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      unit tests under ThreadSanitizer
@@ -13,7 +14,7 @@
 # All steps run, and a failed one is named at the end.
 set -u -o pipefail
 export DWARFSWEEP_TEST_SEED=${DWARFSWEEP_TEST_SEED:-$(($(date +%s) / 86400))}
-names=(tests tidy asan tsan clang fuzz)
+names=(tests judge tidy asan tsan clang fuzz)
 case "${1-}" in
   -h | --help)
     sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
@@ -38,6 +39,7 @@ sanitized() {
 }
 
 step_tests() { ./run test --all; }
+step_judge() { ctest --test-dir build/release -R '^check_judge_long$' --output-on-failure --no-tests=error; }
 step_tidy() { tests/clang_tidy.sh --all; }
 step_asan() { sanitized asan-ubsan '~[device]~[long],[device][variants]~[long]'; }
 step_tsan() { sanitized tsan '~[device]~[long]'; }

@@ -113,11 +113,11 @@ TEST_CASE("no value is dropped in silence", "[unit]") {
 }
 
 TEST_CASE("wrong names and values are reported together with what is allowed", "[unit]") {
-  CHECK(
-      complaint({"swep"}) ==
-      "there is no command 'swep'; there are devices, list, run, sweep, tune, table, report, compare, merge, "
-      "selftest, "
-      "peaks");
+  CHECK(complaint({"swep"}) ==
+        "there is no command 'swep'; there are devices, list, run, sweep, tune, table, report, compare, "
+        "judge, merge, "
+        "selftest, "
+        "peaks");
   CHECK(complaint({"sweep", "--budget", "soon"}) ==
         "--budget is 'soon', but must be a time such as 500ms, 90s, 10m or 2h");
   CHECK(complaint({"sweep", "--pairs", "0"}) == "--pairs is '0', but must be an integer from 1 to 1000");

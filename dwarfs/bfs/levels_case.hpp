@@ -54,8 +54,7 @@ class LevelsCase : public Case {
   /// Enqueues one element's change; for reset.
   template <typename T>
   void set_element(const Buffer<T>& buffer, std::int64_t index, T value) {
-    workspace_.session().queue().enqueueFillBuffer(buffer.buffer, value,
-                                                   static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
+    workspace_.session().fill(buffer.buffer, value, static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
   }
 
   Workspace& workspace_;

@@ -42,7 +42,7 @@ void DevicePoints::make_image() {
 
 void DevicePoints::upload() {
   workspace_.upload(arranged(), buffer_);
-  if (by_image_) {
+  if (by_image_ && !workspace_.session().dry_run()) {
     make_image();
     workspace_.session().queue().enqueueCopyBuffer(buffer_.buffer, image_memory_, 0, 0,
                                                    buffer_.count * sizeof(float));

@@ -7,6 +7,7 @@
 
 #include "harness/device/host.hpp"
 #include "harness/device/opencl.hpp"
+#include "harness/space/dwarf_info.hpp"
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
@@ -44,6 +45,12 @@ double duration_ns(const EventTimes& times, std::int64_t tick_ns) {
 }
 
 }  // namespace
+
+Launcher::Submission Launcher::submission_of(const Config& config) {
+  const Value* submission = config.find(submission_axis().name);
+  return submission && submission->string() == "command_buffer" ? Submission::command_buffer
+                                                                : Submission::queue;
+}
 
 std::size_t Launcher::name_index(const std::string& name) {
   const auto found = std::find(names_.begin(), names_.end(), name);

@@ -19,6 +19,7 @@
 #include "harness/run/sample.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/workspace.hpp"
+#include "harness/space/value.hpp"
 
 namespace dwarfsweep {
 
@@ -68,6 +69,8 @@ struct EventTimes {
 class Launcher {
  public:
   enum class Submission { queue, command_buffer };
+  /// As the axis `submission` says.
+  static Submission submission_of(const Config& config);
 
   explicit Launcher(Session& session, Submission submission = Submission::queue)
       : session_(session), submission_(submission) {}
@@ -77,6 +80,7 @@ class Launcher {
   /// PointFailure.
   template <typename... Arguments>
   void run(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {
+    if (session_.dry_run()) return;
     if (recording_) {
       Kernel own = kernel;
       own.kernel = copy_of(kernel.kernel);
@@ -96,7 +100,7 @@ class Launcher {
   /// buffers.
   template <typename Work>
   void batch(std::size_t key, const Work& work) {
-    if (submission_ == Submission::queue) return work();
+    if (submission_ == Submission::queue || session_.dry_run()) return work();
     std::unique_ptr<CommandBuffer>& commands = batches_[key];
     if (!commands) commands = recorded(work);
     submit(*commands);
@@ -112,15 +116,14 @@ class Launcher {
   void read(const Buffer<T>& from, T* to, std::size_t count) {
     refuse_to_record("reads");
     if (count == 0) return;
-    transfer([&](cl::Event* event) {
-      session_.queue().enqueueReadBuffer(from.buffer, CL_TRUE, 0, count * sizeof(T), to, nullptr, event);
-    });
+    if (session_.dry_run()) return session_.read(from.buffer, to, count * sizeof(T));
+    transfer([&](cl::Event* event) { session_.read(from.buffer, to, count * sizeof(T), event); });
   }
   /// Blocking write inside a run, counted as a read is.
   template <typename T>
   void write(const T* from, const Buffer<T>& to, std::size_t count) {
     refuse_to_record("writes");
-    if (count == 0) return;
+    if (count == 0 || session_.dry_run()) return;
     transfer([&](cl::Event* event) {
       session_.queue().enqueueWriteBuffer(to.buffer, CL_TRUE, 0, count * sizeof(T), from, nullptr, event);
     });
@@ -129,7 +132,7 @@ class Launcher {
   void fill(const Buffer<T>& buffer, T value) {
     if (recording_) {
       recording_->add_fill(buffer.buffer, &value, sizeof(T), buffer.count * sizeof(T));
-    } else if (buffer.count > 0) {
+    } else if (buffer.count > 0 && !session_.dry_run()) {
       Record record{.kind = Record::Kind::fill};
       std::tie(record.event, record.behind) =
           session_.fill(buffer.buffer, value, 0, buffer.count * sizeof(T));
@@ -149,7 +152,9 @@ class Launcher {
   }
 
   [[nodiscard]] bool uses_command_buffers() const { return submission_ == Submission::command_buffer; }
-  void finish() { session_.queue().finish(); }
+  void finish() {
+    if (!session_.dry_run()) session_.queue().finish();
+  }
   /// Forgets all events. Call before the first run of a sample.
   void begin() {
     records_.clear();

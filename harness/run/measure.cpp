@@ -29,12 +29,6 @@ class Subject {
 
 namespace {
 
-Launcher::Submission submission_of(const Config& config) {
-  const Value* submission = config.find(submission_axis().name);
-  return submission && submission->string() == "command_buffer" ? Launcher::Submission::command_buffer
-                                                                : Launcher::Submission::queue;
-}
-
 // In-order kernels cannot take longer than the run that they are in, nor that longer than the host waited for
 // it.
 std::string impossible_times(const Sample& sample, std::int64_t tick_ns) {
@@ -61,7 +55,7 @@ class DeviceSubject final : public Subject {
       : session_(session),
         workspace_(workspace),
         case_(subject),
-        launcher_(session, submission_of(config)),
+        launcher_(session, Launcher::submission_of(config)),
         caches_(caches) {
     if (caches.state == CacheState::hot) return;
     const std::uint64_t bytes = std::min(displacing_bytes(session.device(), caches.measured),

@@ -84,6 +84,13 @@ inline double run_ns(const Sample& sample) {
   return sample.span_ns > 0 ? sample.span_ns : sample.wall_ns;
 }
 
+/// What outputs and scratch buffers hold before a launch that is judged (harness/run/staged_case.hpp).
+enum class Leftovers {
+  kept,    ///< what the last launch in this memory wrote
+  poison,  ///< the pattern of the guard bands
+  noise,   ///< words that a seed gives, those of ordinary numbers
+};
+
 /// What the device reports of one built kernel. Zero registers: the vendor does not say.
 struct KernelFacts {
   std::string name;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "harness/device/opencl.hpp"
 #include "harness/program/kernel_source.hpp"
@@ -67,6 +68,21 @@ Session::Session(DeviceInfo device, SessionOptions options)
   } catch (const cl::Error& error) {
     throw PointFailure(Status::launch_failed, "opening " + describe(device_) + " failed: " + describe(error));
   }
+}
+
+void Session::read(const cl::Buffer& from, void* to, std::size_t bytes, cl::Event* event) {
+  if (!dry_run()) {
+    queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, to, nullptr, event);
+    if (readings_) {
+      const auto* const begin = static_cast<const std::uint8_t*>(to);
+      readings_->bytes.insert(readings_->bytes.end(), begin, begin + bytes);
+    }
+    return;
+  }
+  if (!readings_ || readings_->bytes.size() - readings_->position < bytes)
+    throw PointFailure(Status::wrong_result, "the host reads more than the run has given it");
+  std::memcpy(to, readings_->bytes.data() + readings_->position, bytes);
+  readings_->position += bytes;
 }
 
 std::string Session::capability_options(const Macros& macros) const {

@@ -35,6 +35,12 @@ struct SessionOptions {
   bool dry_run = false;
 };
 
+/// What the host has read of a case's buffers, in order: while it ran, and of its results.
+struct Readings {
+  std::vector<std::uint8_t> bytes = {};
+  std::size_t position = 0;  ///< in a dry run: of what is read next
+};
+
 class Session {
  public:
   /// Opens the device with that index and identity, unless it is a dry run. Throws NoDeviceError where
@@ -58,7 +64,7 @@ class Session {
                                        std::size_t bytes) {
     constexpr std::size_t piece = std::size_t{1} << 30U;
     std::pair<cl::Event, cl::Event> events;
-    if (bytes == 0) return events;
+    if (bytes == 0 || dry_run()) return events;
     queue_.enqueueFillBuffer(buffer, pattern, offset, std::min(piece, bytes), nullptr, &events.first);
     events.second = events.first;
     for (std::size_t done = piece; done < bytes; done += piece) {
@@ -67,6 +73,12 @@ class Session {
     }
     return events;
   }
+
+  /// What read() reads from now on is appended to `readings`. In a dry run it is taken from there, so that
+  /// the host's side of a case does the same as in the process that has run it. Null: neither.
+  void use_readings(Readings* readings) { readings_ = readings; }
+  /// Blocking. Throws PointFailure(wrong_result) in a dry run if the readings have come to their end.
+  void read(const cl::Buffer& from, void* to, std::size_t bytes, cl::Event* event = nullptr);
 
   /// Programs asked for from now on are of this folder's kernel files; empty: of those of the options.
   void use_kernels(std::string folder) { other_kernels_ = std::move(folder); }
@@ -110,6 +122,7 @@ class Session {
   Timing timing_;
   std::optional<ProgramBuilder> builder_;  // none in a dry run
   std::vector<ProgramText> listed_;
+  Readings* readings_ = nullptr;
   std::map<std::string, std::shared_ptr<const Program>> programs_;
 };
 

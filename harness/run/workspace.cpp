@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "harness/device/host.hpp"
@@ -51,10 +52,13 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
     return {};
   }
   try {
-    cl::Buffer buffer(session_.context(), CL_MEM_READ_WRITE, whole);
-    // Touch every page now: the first kernel on untouched memory would pay for it.
-    allocations_.push_back({name, role, buffer, guard, bytes, whole});
-    fill_with_poison(allocations_.back(), 0, whole);
+    if (!take_inherited({name, role, {}, guard, bytes, whole})) {
+      allocations_.push_back(
+          {name, role, cl::Buffer(session_.context(), CL_MEM_READ_WRITE, whole), guard, bytes, whole});
+      // Touch every page now: the first kernel on untouched memory would pay for it.
+      fill_part(allocations_.back(), 0, whole, poison_beside(bytes));
+    }
+    cl::Buffer buffer = allocations_.back().whole;
     device_bytes_ += whole;
     if (guard == 0) return buffer;
     const cl_buffer_region region{guard, region_bytes};
@@ -67,9 +71,19 @@ cl::Buffer Workspace::allocate_bytes(const std::string& name, std::size_t bytes,
   }
 }
 
+bool Workspace::take_inherited(const Allocation& wanted) {
+  const auto found = std::ranges::find_if(inherited_, [&](const Allocation& each) {
+    return each.name == wanted.name && each.role == wanted.role && each.payload_bytes == wanted.payload_bytes;
+  });
+  if (found == inherited_.end()) return false;
+  allocations_.push_back(std::move(*found));
+  inherited_.erase(found);
+  return true;
+}
+
 // `offset` is a multiple of 8.
-void Workspace::fill_with_poison(const Allocation& allocation, std::size_t offset, std::size_t bytes) {
-  const auto words = poison_beside(allocation.payload_bytes);
+void Workspace::fill_part(const Allocation& allocation, std::size_t offset, std::size_t bytes,
+                          const std::array<std::uint32_t, 2>& words) {
   const std::size_t rest = bytes % sizeof words;
   session_.fill(allocation.whole, std::bit_cast<cl_ulong>(words), offset, bytes - rest);
   if (rest == 0) return;
@@ -90,7 +104,7 @@ Kernel Workspace::kernel(const std::string& file, const Macros& macros, const st
 }
 
 void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffer& to) {
-  if (bytes == 0) return;
+  if (bytes == 0 || session_.dry_run()) return;
   try {
     session_.queue().finish();
     const std::int64_t begin = now_ns();
@@ -104,10 +118,11 @@ void Workspace::transfer_up(const void* from, std::size_t bytes, const cl::Buffe
 
 void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t bytes) {
   if (bytes == 0) return;
+  if (session_.dry_run()) return session_.read(from, to, bytes);
   try {
     session_.queue().finish();
     const std::int64_t begin = now_ns();
-    session_.queue().enqueueReadBuffer(from, CL_TRUE, 0, bytes, to);
+    session_.read(from, to, bytes);
     download_ns_ += now_ns() - begin;
   } catch (const cl::Error& error) {
     throw PointFailure(status_of(error), fmt::format("copying {} bytes from the device failed: {}; device {}",
@@ -118,8 +133,26 @@ void Workspace::transfer_down(const cl::Buffer& from, void* to, std::size_t byte
 void Workspace::poison() {
   for (const Allocation& allocation : allocations_) {
     if (allocation.role == Role::input) continue;
-    fill_with_poison(allocation, allocation.guard_bytes, allocation.payload_bytes);
+    fill_part(allocation, allocation.guard_bytes, allocation.payload_bytes,
+              poison_beside(allocation.payload_bytes));
   }
+}
+
+void Workspace::fill_outputs(const std::array<std::uint32_t, 2>& words) {
+  for (const Allocation& allocation : allocations_) {
+    if (allocation.role == Role::input) continue;
+    fill_part(allocation, allocation.guard_bytes, allocation.payload_bytes, words);
+  }
+}
+
+std::size_t Workspace::count_poison(std::span<const std::uint8_t> bytes) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + sizeof(std::uint32_t) <= bytes.size(); i += sizeof(std::uint32_t)) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + i, sizeof word);
+    if (word == poison_words[0] || word == poison_words[1]) ++count;
+  }
+  return count;
 }
 
 bool Workspace::guard_is_whole(const Allocation& allocation, std::size_t offset, std::size_t bytes) {

@@ -7,11 +7,13 @@
 // discarding it is legal.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/device/opencl.hpp"
@@ -30,7 +32,11 @@ struct Buffer {
 
 class Workspace {
  public:
-  explicit Workspace(Session& session) : session_(session) {}
+  /// Where `before` has a buffer of the same name, role and size, this takes its memory over, with what is
+  /// in it.
+  explicit Workspace(Session& session, Workspace* before = nullptr) : session_(session) {
+    if (before) inherited_ = std::exchange(before->allocations_, {});
+  }
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
@@ -70,7 +76,7 @@ class Workspace {
   /// Device to device, for reset: not timed, not waited for.
   template <typename T>
   void copy(const Buffer<T>& from, const Buffer<T>& to) {
-    if (from.count > 0)
+    if (from.count > 0 && !session_.dry_run())
       session_.queue().enqueueCopyBuffer(from.buffer, to.buffer, 0, 0, from.count * sizeof(T));
   }
   template <typename T>
@@ -80,6 +86,12 @@ class Workspace {
 
   /// Writes the pattern of the guard bands over all outputs and scratch buffers.
   void poison();
+  /// Writes these words over them, by turns.
+  void fill_outputs(const std::array<std::uint32_t, 2>& words);
+  /// Frees what was taken over and not used again.
+  void forget_inherited() { inherited_.clear(); }
+  /// How many of the words are those of the pattern.
+  static std::size_t count_poison(std::span<const std::uint8_t> bytes);
   /// Which buffer was written out of its bounds; none where all guards are whole.
   [[nodiscard]] std::optional<std::string> broken_guard();
 
@@ -103,13 +115,16 @@ class Workspace {
     std::size_t whole_bytes;
   };
   cl::Buffer allocate_bytes(const std::string& name, std::size_t bytes, Role role);
-  void fill_with_poison(const Allocation& allocation, std::size_t offset, std::size_t bytes);
+  bool take_inherited(const Allocation& wanted);
+  void fill_part(const Allocation& allocation, std::size_t offset, std::size_t bytes,
+                 const std::array<std::uint32_t, 2>& words);
   void transfer_up(const void* from, std::size_t bytes, const cl::Buffer& to);
   void transfer_down(const cl::Buffer& from, void* to, std::size_t bytes);
   [[nodiscard]] bool guard_is_whole(const Allocation& allocation, std::size_t offset, std::size_t bytes);
 
   Session& session_;
   std::vector<Allocation> allocations_;
+  std::vector<Allocation> inherited_;
   std::vector<KernelFacts> kernel_facts_;
   std::vector<std::shared_ptr<const Program>> programs_;
   std::uint64_t device_bytes_ = 0;

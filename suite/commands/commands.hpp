@@ -14,6 +14,7 @@ int command_tune(const CommandLine& line);
 int command_table(const CommandLine& line);
 int command_report(const CommandLine& line);
 int command_compare(const CommandLine& line);
+int command_judge(const CommandLine& line);
 int command_merge(const CommandLine& line);
 int command_peaks(const CommandLine& line);
 int command_selftest(const CommandLine& line);

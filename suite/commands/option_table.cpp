@@ -228,6 +228,19 @@ constexpr Option compare_options[] = {
     in(with_pairs, publish), in(with_pairs, cache), in(with_pairs, out), in(with_pairs, host), in(with_pairs, kernels),
     in(with_pairs, cpus), in(with_pairs, seed)};
 
+constexpr Option judge_options[] = {
+    {what, "dwarf", "D", "the dwarf that the kernels compute", "", "{all_dwarfs}", repeated},
+    {what, "kernels", "DIR", "the folder of edited .cl files to judge",
+     "Paths as in kernels_cl, such as DIR/lud/tiled.cl. The built-in files are used for those that it lacks."},
+    {what, "device", "SEL", "the device by index, type or part of a name (default the first)",
+     "An index is 0:0 as 'dwarfsweep devices' prints it. A type is cpu or gpu.", "cpu gpu", repeated},
+    with_words(own(size, "the problem to time: tiny, small, medium, large or paper (default medium)",
+                   "Other problems are tried as well."), "tiny small medium large paper"),
+    problem, own(set, "the point to judge, such as variant=tiled (default the baseline)"),
+    {how_long, "seconds", "N", "time limit in seconds (default 60)", "It covers everything, whatever the kernels do."},
+    json, cpus,
+    own(seed, "seed of all trials (default: a new one)", "It is printed. The same seed makes the same trials.")};
+
 constexpr Option merge_options[] = {runs_to_read, own(out, "folder of the merged run")};
 
 constexpr Option selftest_options[] = {device, json, cpus};
@@ -252,6 +265,8 @@ constexpr HelpEntry compare_statuses[] = {{"0", "no regression"},
                                           {"3", "no point in common; with --pairs: no device matches"},
                                           {"5", "undecided: the line 'next:' has the command that decides"},
                                           interrupted};
+constexpr HelpEntry judge_statuses[] = {
+    {"0", "correct"}, {"1", "wrong, cheats or fails"}, wrong_usage, no_device, interrupted};
 constexpr HelpEntry device_statuses[] = {{"0", "success"}, {"1", "a device failed"}, wrong_usage, no_device, interrupted};
 
 constexpr HelpEntry drivers = {"OCL_ICD_VENDORS", "folder of .icd files, or one library: the drivers to load"};
@@ -263,6 +278,8 @@ constexpr HelpEntry energy = {"DWARFSWEEP_POWERCAP", "folder of the CPUs' energy
 constexpr HelpEntry oclgrind = {"DWARFSWEEP_OCLGRIND", "path of liboclgrind-rt-icd.so, for --strategy carve"};
 constexpr HelpEntry device_environment[] = {drivers, rusticl, pocl_cache};
 constexpr HelpEntry measuring_environment[] = {drivers, rusticl, pocl_cache, program_cache, best_points, energy};
+constexpr HelpEntry judge_environment[] = {drivers, rusticl, pocl_cache, program_cache, best_points,
+                                           {"DWARFSWEEP_OCLGRIND", "path of liboclgrind-rt-icd.so, which looks for races"}};
 constexpr HelpEntry tune_environment[] = {drivers, rusticl, pocl_cache, program_cache, best_points, energy, oclgrind};
 
 // --- examples ---
@@ -295,6 +312,10 @@ constexpr HelpEntry compare_examples[] = {
     {"compare OLD NEW --threshold 5%", "is a point slower by more than 5 %?"},
     {"compare OLD NEW --format markdown", "for a comment on a pull request"},
     {"compare --pairs OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new", "two drivers, measured in one run"}};
+constexpr HelpEntry judge_examples[] = {
+    {"judge --dwarf lud --kernels my_kernels", "are these kernels right, and how fast?"},
+    {"judge --dwarf sgemv --set variant=row_per_group --kernels DIR --json", "one variant, for a script"},
+    {"judge --dwarf lud --kernels DIR --seconds 10 --seed 7", "quickly, with trials that can be repeated"}};
 constexpr HelpEntry merge_examples[] = {{"merge shard1 shard2 shard3 --out whole", "the shards of a plan"},
                                         {"merge node*/run --out fleet", "the same plan on many machines"},
                                         {"report whole", "a merged run is a run like others"}};
@@ -326,6 +347,9 @@ constexpr Command all_commands[] = {
     {"compare", "compare OLD NEW [OPTIONS]", "compare two runs, or two drivers, point by point",
      "It reports whether NEW is faster, slower or within noise. With --pairs it measures two environments in one run.",
      compare_options, compare_examples, compare_statuses, measuring_environment},
+    {"judge", "judge --dwarf D --kernels DIR [OPTIONS]", "judge kernels that somebody else wrote: correct, wrong, cheats or fails",
+     "It verifies timed runs, tries other shapes and inputs, and compares the time with the built-in kernels.",
+     judge_options, judge_examples, judge_statuses, judge_environment},
     {"merge", "merge RUN... --out DIR", "join shards of a plan, or runs of many machines, into one run", "", merge_options,
      merge_examples, file_statuses, {}},
     {"selftest", "selftest [OPTIONS]", "check whether timings on this machine can be trusted", "", selftest_options,

@@ -45,7 +45,7 @@ Inventory ask_inventory(const std::vector<std::string>& environment) {
 }
 
 void DeviceClient::start() {
-  worker_ = std::make_unique<WorkerProcess>(settings_.output, settings_.environment);
+  worker_ = std::make_unique<WorkerProcess>(settings_.output, settings_.environment, settings_.role);
   ++process_;
   questions_ = 0;
   const OpenDevice request{device_, settings_.kernels,    settings_.cache,

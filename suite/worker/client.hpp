@@ -31,6 +31,7 @@ class DeviceClient {
     std::map<std::string, double> peaks = {};      ///< of the device, as far as the run has measured them
     std::chrono::milliseconds open_limit{60'000};  ///< loads the driver, compiles and runs the self-test
     std::vector<std::string> environment = {};     ///< of the workers: "NAME=value"
+    std::string role = "worker";                   ///< "confined" for foreign kernels
   };
   DeviceClient(DeviceInfo device, Settings settings)
       : device_(std::move(device)),

@@ -250,8 +250,9 @@ std::optional<int> ChildProcess::wait_for_end() {
 
 // --- the conversation with it
 
-WorkerProcess::WorkerProcess(const std::string& output, const std::vector<std::string>& environment)
-    : role_("worker"), output_(output), child_(std::make_unique<ChildProcess>(role_, output, environment)) {}
+WorkerProcess::WorkerProcess(const std::string& output, const std::vector<std::string>& environment,
+                             const std::string& role)
+    : role_(role), output_(output), child_(std::make_unique<ChildProcess>(role_, output, environment)) {}
 
 WorkerProcess::WorkerProcess(const std::string& role, const std::string& output, const Control& control)
     : role_(role),

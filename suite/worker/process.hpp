@@ -100,8 +100,9 @@ class WorkerProcess {
   /// What the process and its drivers print is appended to `output`; empty: goes to standard error.
   /// `environment`: "NAME=value", which take the place of this process's. Throws std::runtime_error if the
   /// system starts no process.
-  explicit WorkerProcess(const std::string& output, const std::vector<std::string>& environment = {});
-  /// `role`: "worker", "builder" or "counter".
+  explicit WorkerProcess(const std::string& output, const std::vector<std::string>& environment = {},
+                         const std::string& role = "worker");
+  /// `role`: "worker", "confined", "builder" or "counter".
   WorkerProcess(const std::string& role, const std::string& output, const Control& control);
   /// Ends the process and what it started.
   ~WorkerProcess();

@@ -140,15 +140,61 @@ struct DumpPoint {
   std::string folder;
 };
 
+struct StagedPoint {
+  std::string program_id;
+  std::vector<Work> work;
+};
+
+/// For kernels that are judged: builds the point, in the memory of the one staged before, uploads its inputs,
+/// and makes ready for a launch.
+struct StagePoint {
+  using Answer = StagedPoint;
+  static constexpr const char* name = "stage";
+  PointRequest point;
+  Leftovers leftovers = Leftovers::poison;
+  std::uint64_t seed = 0;  ///< of noise
+};
+
+/// Launches the staged point once.
+struct LaunchStaged {
+  using Answer = Sample;
+  static constexpr const char* name = "launch";
+};
+
+struct CollectedOutput {
+  std::string guard;  ///< which buffer was written out of its bounds; empty: none
+};
+
+/// Writes what the host has read of the last launch and of its results to a file, unchecked.
+struct CollectOutput {
+  using Answer = CollectedOutput;
+  static constexpr const char* name = "collect";
+  std::string file;
+};
+
+struct CheckedOutput {
+  Check check;
+  std::int64_t bytes = 0;   ///< of the file
+  std::int64_t poison = 0;  ///< words of it that hold the pattern of the guard bands
+};
+
+/// Checks such a file, which another worker has written, against the reference. Runs no kernel.
+struct CheckOutput {
+  using Answer = CheckedOutput;
+  static constexpr const char* name = "check";
+  PointRequest point;
+  std::string file;
+};
+
 /// Forgets all points and data.
 struct DropAll {
   using Answer = Done;
   static constexpr const char* name = "drop";
 };
 
-using WorkerRequest =
-    std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem, PreparePoint,
-                 VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint, DumpPoint, DropAll>;
+using WorkerRequest = std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem,
+                                   PreparePoint, VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint,
+                                   DumpPoint, StagePoint, LaunchStaged, CollectOutput, CheckOutput, DropAll>;
 
 // --- to a builder
 

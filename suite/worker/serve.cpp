@@ -24,6 +24,7 @@
 #include "harness/run/self_test.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
+#include "suite/worker/confine.hpp"
 #include "suite/worker/host_limits.hpp"
 #include "suite/worker/server.hpp"
 
@@ -169,6 +170,7 @@ OpenedDevice Worker::answer(const OpenDevice& request) {
     report.reason = "plain C++ is timed by the host's clock";
     return {report, request.device.progress};
   }
+  staged_.drop();
   const auto cache = program_cache_folder();
   ProgramCache(cache).trim(max_program_cache_bytes);
   auto session = std::make_unique<Session>(request.device, SessionOptions{request.kernels, {}, cache});
@@ -276,7 +278,13 @@ Done Worker::answer(const DumpPoint& request) {
 
 Done Worker::answer(const DropAll&) {
   points_.drop();
+  staged_.drop();
   return {};
+}
+
+int run_confined_worker() {
+  confine_process();
+  return run_worker();
 }
 
 int run_worker() {

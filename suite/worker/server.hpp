@@ -11,6 +11,7 @@
 #include "harness/energy/power_sensors.hpp"
 #include "suite/worker/prepared_points.hpp"
 #include "suite/worker/requests.hpp"
+#include "suite/worker/staged_points.hpp"
 
 namespace dwarfsweep {
 
@@ -51,6 +52,12 @@ class Worker {
   std::optional<MeteredEnergy> answer(const MeasureEnergy& request);
   LastOutput answer(const FinishPoint& request);
   Done answer(const DumpPoint& request);
+  StagedPoint answer(const StagePoint& request) { return staged_.stage(*points_.session(), request); }
+  Sample answer(const LaunchStaged&) { return staged_.launch(); }
+  CollectedOutput answer(const CollectOutput& request) { return staged_.collect(request); }
+  CheckedOutput answer(const CheckOutput& request) {
+    return staged_.check(points_.session()->device(), request);
+  }
   Done answer(const DropAll&);
 
   std::vector<DeferredFailure> take_deferred_failures() { return points_.take_deferred_failures(); }
@@ -60,6 +67,7 @@ class Worker {
   ClockReading read_clock();
 
   PreparedPoints points_;
+  StagedPoints staged_;  // in the session of `points_`
   PowerSensors sensors_;
   TimerReport timer_;
 };

@@ -1,0 +1,245 @@
+#include "suite/judge/bench.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "harness/space/error.hpp"
+#include "harness/space/text.hpp"
+#include "suite/record/duration.hpp"
+
+namespace dwarfsweep {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+namespace {
+
+PointRequest request_of(PointRequest point, const Trial& trial) {
+  point.problem = trial.problem;
+  point.seed = trial.seed;
+  return point;
+}
+
+std::uintmax_t size_of(const fs::path& file) {
+  std::error_code error;
+  const auto bytes = fs::file_size(file, error);
+  return error ? 0 : bytes;
+}
+
+std::string read_from(const fs::path& file, std::uintmax_t position, std::size_t most) {
+  std::ifstream stream(file, std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(position));
+  std::string text(most, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(most));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, stream.gcount())));
+  return text;
+}
+
+// Some compile when a kernel is first launched. What took less may have been on its way.
+constexpr milliseconds enough_for_compilers(5'000);
+
+std::string kind_of(Status status) {
+  switch (status) {
+    case Status::build_failed:
+      return "build_failed";
+    case Status::wrong_result:
+      return "wrong_result";
+    case Status::out_of_memory:
+      return "out_of_memory";
+    case Status::crashed:
+      return "crashes";
+    default:
+      return "not_runnable";
+  }
+}
+
+}  // namespace
+
+double JudgeTime::spent() const {
+  return std::chrono::duration<double>(Clock::now() - begin).count() /
+         std::chrono::duration<double>(whole).count();
+}
+
+milliseconds JudgeTime::left() const {
+  return std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(begin + whole - Clock::now()));
+}
+
+milliseconds JudgeTime::request_limit() const {
+  return std::min(left(), whole * 6 / 10);
+}
+
+Bench::Bench(const DeviceInfo& device, const JudgeTime& time, const fs::path& folder, std::string kernels,
+             std::vector<std::string> environment)
+    : device_(device),
+      time_(time),
+      folder_(folder),
+      candidate_log_(folder / "candidate.log"),
+      own_log_(folder / "own.log"),
+      output_(folder / "output"),
+      kernels_(std::move(kernels)),
+      environment_(std::move(environment)) {
+  fs::create_directories(folder_ / "home");
+}
+
+DeviceClient& Bench::own() {
+  if (!own_) {
+    own_ = std::make_unique<DeviceClient>(device_, DeviceClient::Settings{.kernels = "",
+                                                                          .output = own_log_.string(),
+                                                                          .open_limit = time_.left(),
+                                                                          .environment = environment_});
+  }
+  return *own_;
+}
+
+// Nothing that it compiles gets into a cache that others read.
+DeviceClient& Bench::candidate() {
+  if (!candidate_) {
+    launched_.clear();
+    std::vector<std::string> environment = environment_;
+    const std::string home = (folder_ / "home").string();
+    for (const char* name : {"HOME", "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH"})
+      environment.push_back(fmt::format("{}={}", name, home));
+    environment.emplace_back("DWARFSWEEP_CACHE=off");
+    candidate_ =
+        std::make_unique<DeviceClient>(device_, DeviceClient::Settings{.kernels = kernels_,
+                                                                       .output = candidate_log_.string(),
+                                                                       .timer = own().timer(),
+                                                                       .open_limit = time_.left(),
+                                                                       .environment = environment,
+                                                                       .role = "confined"});
+  }
+  return *candidate_;
+}
+
+// On a CPU device kernels could change the clock of their process.
+double Bench::launch(DeviceClient& client, milliseconds limit) {
+  const auto begin = JudgeTime::Clock::now();
+  const Sample sample = client.ask(LaunchStaged{}, limit);
+  const double ns = std::chrono::duration<double, std::nano>(JudgeTime::Clock::now() - begin).count();
+  const bool believed = device_.type != "cpu" && sample.fault.empty() && sample.span_ns > 0;
+  return believed ? std::min(ns, sample.span_ns) : ns;
+}
+
+Outcome Bench::run(const PointRequest& point, const Trial& trial, bool verified) {
+  const PointRequest request = request_of(point, trial);
+  const milliseconds limit = time_.request_limit();
+  const bool is_short = limit < enough_for_compilers;
+  Outcome outcome;
+  const char* doing = "build";
+  try {
+    DeviceClient& client = candidate();
+    outcome.work = client.ask(StagePoint{request, trial.leftovers, trial.seed}, limit).work;
+    doing = "run";
+    const std::uintmax_t printed = size_of(candidate_log_);
+    outcome.ns = launch(client, limit);
+    note_printing(request, printed, outcome);
+    if (!outcome.kind.empty() || !verified) return outcome;
+    doing = "collect";
+    const CollectedOutput collected = client.ask(CollectOutput{output_.string()}, limit);
+    if (!collected.guard.empty()) {
+      outcome.kind = "writes_out_of_bounds";
+      outcome.detail = collected.guard;
+      return outcome;
+    }
+    check(request, outcome);
+  } catch (const WorkerTimeout&) {
+    candidate_.reset();
+    outcome.skipped = is_short;
+    outcome.kind = is_short ? "no_time" : *doing == 'b' ? "build_timeout" : "hangs";
+    outcome.detail =
+        fmt::format("the {} did not end within {}", *doing == 'b' ? "build" : "run", human_duration(limit));
+  } catch (const WorkerCrash& crash) {
+    candidate_.reset();
+    outcome.kind = kind_of(crash.status());
+    outcome.detail = crash.what();
+  } catch (const PointFailure& failure) {
+    outcome.kind = kind_of(failure.status());
+    outcome.detail = failure.what();
+    outcome.skipped = outcome.kind == "out_of_memory" || outcome.kind == "not_runnable";
+  } catch (const UsageError& error) {
+    outcome.kind = "not_runnable";
+    outcome.detail = error.what();
+    outcome.skipped = true;
+  }
+  return outcome;
+}
+
+void Bench::check(const PointRequest& request, Outcome& outcome) {
+  outcome.output_bytes = static_cast<std::int64_t>(size_of(output_));
+  outcome.output_hash = hash_of_output();
+  try {
+    const CheckedOutput checked = own().ask(CheckOutput{request, output_.string()}, time_.left());
+    outcome.check = checked.check;
+    outcome.poison =
+        static_cast<double>(checked.poison) * 4 / std::max(1.0, static_cast<double>(checked.bytes));
+    if (checked.check.ok) return;
+    outcome.kind = "wrong_result";
+    outcome.detail = checked.check.message;
+  } catch (const WorkerLost& lost) {
+    own_.reset();
+    outcome.skipped = true;
+    outcome.kind = "no_time";
+    outcome.detail = fmt::format("the result could not be checked: {}", lost.what());
+  }
+}
+
+void Bench::note_printing(const PointRequest& request, std::uintmax_t before, Outcome& outcome) {
+  const bool is_first = launched_.insert(request.problem.values.to_string()).second;
+  if (is_first || device_.checks_bounds || size_of(candidate_log_) <= before) return;
+  outcome.kind = "prints";
+  std::string text = read_from(candidate_log_, before, 60);
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  outcome.detail = fmt::format("a kernel prints: '{}'", text);
+}
+
+std::optional<double> Bench::time_own(const PointRequest& point, const Trial& trial) {
+  try {
+    (void)own().ask(StagePoint{request_of(point, trial), trial.leftovers, trial.seed}, time_.left());
+    return launch(own(), time_.left());
+  } catch (const WorkerLost&) {
+    own_.reset();
+  } catch (const PointFailure&) {
+  }
+  return std::nullopt;
+}
+
+std::uint64_t Bench::hash_of_output() const {
+  constexpr std::size_t hashed_bytes = std::size_t{64} << 20U;
+  return fnv1a(read_from(output_, 0, hashed_bytes));
+}
+
+std::optional<std::uint64_t> Bench::hash_of_own(const PointRequest& point, const Trial& trial) {
+  if (!time_own(point, trial)) return std::nullopt;
+  try {
+    (void)own().ask(CollectOutput{output_.string()}, time_.left());
+    return hash_of_output();
+  } catch (const WorkerLost&) {
+    own_.reset();
+  } catch (const PointFailure&) {
+  }
+  return std::nullopt;
+}
+
+std::map<std::string, double> Bench::peaks(milliseconds limit) {
+  try {
+    return own().ask(MeasurePeaks{limit.count()}, time_.left());
+  } catch (const WorkerLost&) {
+    own_.reset();
+  } catch (const PointFailure&) {
+  }
+  return {};
+}
+
+std::string Bench::take_printed(const fs::path& log, std::uintmax_t& read) {
+  constexpr std::size_t most = std::size_t{4} << 20U;
+  std::string text = read_from(log, read, most);
+  read = size_of(log);
+  return text;
+}
+
+}  // namespace dwarfsweep

@@ -1,0 +1,425 @@
+#include "suite/judge/judge.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <system_error>
+
+#include "dwarfs/registry.hpp"
+#include "harness/space/error.hpp"
+#include "harness/statistics/random.hpp"
+#include "harness/statistics/statistics.hpp"
+#include "suite/judge/bench.hpp"
+#include "suite/judge/kernel_files.hpp"
+#include "suite/judge/shapes.hpp"
+#include "suite/plan/best.hpp"
+#include "suite/plan/nearest_best.hpp"
+#include "suite/record/rows.hpp"
+#include "suite/worker/serve.hpp"
+
+namespace dwarfsweep {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The shares of the time at which the parts of a judgement end.
+constexpr double trials_end = 0.40;
+constexpr double simulation_end = 0.55;
+constexpr double others_end = 0.62;
+constexpr double peaks_part = 0.08;
+constexpr double timing_end = 0.95;
+
+constexpr std::int64_t elements_of_shapes = 1 << 15;
+constexpr std::int64_t elements_to_simulate = 400;
+/// The seed that everybody's runs have unless they ask for another one.
+constexpr std::uint64_t known_seed = 1;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((fs::temp_directory_path() / "dwarfsweep_judge_XXXXXX").string()) {
+    if (!::mkdtemp(path_.data())) throw UsageError("cannot create a folder for temporary files; set TMPDIR");
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] fs::path path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class Judge {
+ public:
+  Judge(const JudgeRequest& request, const JudgeTime& time, const fs::path& folder)
+      : request_(request),
+        time_(time),
+        folder_(folder),
+        random_(request.seed),
+        bench_(request.device, time, folder / "bench", (folder / "kernels").string()) {
+    point_.dwarf = request.dwarf->info().name;
+    point_.config = request.config;
+    result_.dwarf = point_.dwarf;
+    result_.problem = request.problem.values.to_string(",");
+    result_.config = request.config.to_string();
+    result_.device = request.device;
+    result_.seed = request.seed;
+  }
+
+  Judgement run() {
+    copy_kernels(request_.kernels, folder_ / "kernels");
+    if (auto include = find_foreign_include(folder_ / "kernels")) {
+      result_.findings.push_back(std::move(*include));
+    } else {
+      result_.unchanged = has_built_in_programs();
+      try_timed_problem();
+      while (is_correct() && time_.spent() < trials_end) try_shape();
+      if (is_correct()) simulate();
+      if (is_correct()) ask_others();
+      if (is_correct()) measure();
+    }
+    result_.seconds = std::chrono::duration<double>(JudgeTime::Clock::now() - time_.begin).count();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool is_correct() const { return result_.findings.empty(); }
+  std::uint64_t fresh_seed() { return 2 + random_.below(std::uint64_t{1} << 31U); }
+  Leftovers any_leftovers() {
+    return std::array{Leftovers::kept, Leftovers::poison, Leftovers::noise}[random_.below(3)];
+  }
+  void find(const std::string& kind, const std::string& detail) {
+    result_.findings.push_back({kind, detail});
+  }
+
+  [[nodiscard]] bool has_built_in_programs() const {
+    PointRequest point = point_;
+    point.problem = request_.problem;
+    try {
+      const auto own = list_programs(request_.device, "", {point});
+      return own.programs == list_programs(request_.device, (folder_ / "kernels").string(), {point}).programs;
+    } catch (const std::exception&) {
+      return false;  // the build says why
+    }
+  }
+
+  // --- trials
+
+  void try_timed_problem() {
+    const Trial trial{request_.problem, fresh_seed(), Leftovers::poison};
+    const Outcome first = bench_.run(point_, trial);
+    if (first.skipped) return find(first.kind, first.detail);
+    accept(trial, first, 0);
+    for (const Leftovers leftovers : {Leftovers::kept, Leftovers::noise, any_leftovers()}) {
+      if (is_correct() && (result_.verified < 2 || time_.spent() < trials_end / 2))
+        try_one({request_.problem, fresh_seed(), leftovers});
+    }
+  }
+
+  // Twice: the second time on what the first left, of other data.
+  void try_shape() {
+    const auto problem = draw_shape(*request_.dwarf, request_.config, request_.device.capabilities,
+                                    elements_of_shapes, random_);
+    if (!problem) return try_one({request_.problem, fresh_seed(), any_leftovers()});
+    ++result_.shapes;
+    try_one({*problem, fresh_seed(), random_.below(2) == 0 ? Leftovers::poison : Leftovers::noise});
+    if (is_correct()) try_one({*problem, fresh_seed(), Leftovers::kept});
+    if (is_correct() && random_.below(4) == 0) try_one({request_.problem, fresh_seed(), any_leftovers()});
+  }
+
+  void try_one(const Trial& trial) {
+    const Outcome outcome = bench_.run(point_, trial);
+    accept(trial, outcome, last_hash_);
+  }
+
+  void accept(const Trial& trial, const Outcome& outcome, std::uint64_t hash_before) {
+    if (outcome.skipped) return;
+    last_hash_ = outcome.output_hash;
+    if (outcome.kind.empty()) {
+      ++result_.verified;
+    } else if (outcome.kind == "wrong_result") {
+      explain(trial, outcome, outcome.output_hash == hash_before);
+    } else {
+      find(outcome.kind, outcome.detail + on(trial));
+    }
+  }
+
+  // --- what a wrong result means
+
+  static std::string on(const Trial& trial) {
+    return fmt::format(" (on {}, seed {})", trial.problem.values.to_string(","), trial.seed);
+  }
+
+  Outcome in_new_process(const Trial& trial) {
+    bench_.renew();
+    return bench_.run(point_, trial);
+  }
+
+  void explain(const Trial& trial, const Outcome& wrong, bool same_as_before) {
+    const std::string what = wrong.detail + on(trial);
+    Trial poisoned = trial;
+    poisoned.leftovers = Leftovers::poison;
+    const Outcome alone = in_new_process(poisoned);
+    if (alone.kind.empty()) return explain_history(trial, what, same_as_before);
+    if (alone.skipped) return find("wrong_result", what);
+    const Outcome again = in_new_process(poisoned);
+    if (again.kind.empty())
+      return find("nondeterministic", "the same launch gives right and wrong results: " + what);
+    if (alone.poison > 0.01)
+      return find("left_out",
+                  fmt::format("{:.0f} % of the output is never written: {}", 100 * alone.poison, what));
+    poisoned.seed = known_seed;
+    const Outcome known = in_new_process(poisoned);
+    if (known.kind.empty())
+      return find("known_input_only",
+                  fmt::format("right for seed {}, wrong for others: {}", known_seed, what));
+    if (known.output_hash == alone.output_hash && known.output_bytes > 0 && depends_on_seed(trial, poisoned))
+      return find("constant_result", "other inputs give the same output: " + what);
+    const Outcome timed = in_new_process({request_.problem, fresh_seed(), Leftovers::poison});
+    if (timed.kind.empty() && !timed.skipped)
+      return find("hard_coded_shape",
+                  fmt::format("right on {}: {}", request_.problem.values.to_string(","), what));
+    const Check& check = alone.check;
+    constexpr double precise_enough = 3e4;  // half precision has 13 bits less than single, a factor of 8192
+    if (check.tolerance > 0 && check.max_error > 0 && check.max_error < precise_enough * check.tolerance)
+      return find("low_precision", what);
+    find("wrong_result", what);
+  }
+
+  // The launch is right in a process of its own, with the pattern in its outputs.
+  void explain_history(const Trial& trial, const std::string& what, bool same_as_before) {
+    Trial noise = trial;
+    noise.leftovers = Leftovers::noise;
+    const Outcome on_noise = in_new_process(noise);
+    if (!on_noise.kind.empty() && !on_noise.skipped)
+      return find("senses_poison",
+                  "right if the output holds the known pattern before, wrong if not: " + what);
+    if (same_as_before)
+      return find("replays_result", "the output is that of the launch before, on other inputs: " + what);
+    for (int i = 0; i < 2; ++i) {
+      const Outcome again = in_new_process(noise);
+      if (!again.kind.empty() && !again.skipped)
+        return find("nondeterministic", "the same launch gives right and wrong results: " + what);
+    }
+    find("skips_later_launches", "right in a new process, wrong after other launches: " + what);
+  }
+
+  // Of our own kernels' output: the result of a search may well be the same for all inputs.
+  bool depends_on_seed(const Trial& one, const Trial& other) {
+    const auto hash = bench_.hash_of_own(point_, one);
+    return hash && hash != bench_.hash_of_own(point_, other);
+  }
+
+  // --- other machines
+
+  void simulate() {
+    const std::string library = find_oclgrind();
+    if (library.empty() || time_.spent() > simulation_end) return;
+    const fs::path vendors = folder_ / "oclgrind";
+    fs::create_directories(vendors);
+    std::ofstream(vendors / "oclgrind.icd") << library << '\n';
+    const std::vector<std::string> environment = {
+        fmt::format("OCL_ICD_VENDORS={}", vendors.string()), "OCLGRIND_DATA_RACES=1",
+        "OCLGRIND_UNINITIALIZED=1",
+        // Its check for uninitialised values does not know the
+        // instructions of optimised kernels.
+        "OCLGRIND_BUILD_OPTIONS=-cl-opt-disable -disable-llvm-passes", "OPENCL_LAYERS="};
+    const Inventory inventory = ask_inventory(environment);
+    if (inventory.devices.empty()) return;
+    const DeviceInfo& device = inventory.devices.front();
+    Bench simulator(device, time_, folder_ / "simulator", (folder_ / "kernels").string(), environment);
+    while (is_correct() && time_.spent() < simulation_end) {
+      const auto problem =
+          draw_shape(*request_.dwarf, request_.config, device.capabilities, elements_to_simulate, random_);
+      if (!problem) return;
+      const Trial trial{*problem, fresh_seed(), Leftovers::kept};
+      (void)simulator.take_printed();
+      const Outcome outcome = simulator.run(point_, trial);
+      const auto complaints = complaints_in(simulator.take_printed());
+      if (outcome.skipped && complaints.empty()) return;
+      ++result_.simulated;
+      if (complaints.empty()) continue;
+      // It is wrong about some kernels, and then about ours as well.
+      (void)simulator.take_printed_of_own();
+      (void)simulator.time_own(point_, trial);
+      const auto of_own = complaints_in(simulator.take_printed_of_own());
+      for (const auto& [kind, line] : complaints) {
+        if (!of_own.contains(kind) && is_correct()) find(kind, "Oclgrind: " + line + on(trial));
+      }
+    }
+  }
+
+  // The first line of each kind.
+  static std::map<std::string, std::string> complaints_in(const std::string& printed) {
+    static const std::pair<const char*, std::regex> kinds[] = {
+        {"writes_out_of_bounds", std::regex("Invalid write")},
+        {"reads_out_of_bounds", std::regex("Invalid (read|memory)")},
+        {"data_race", std::regex("[dD]ata race at")},
+        {"divergent_barrier", std::regex("divergence detected")},
+        {"reads_uninitialised", std::regex("[uU]ninitiali[sz]ed")}};
+    std::map<std::string, std::string> found;
+    std::istringstream lines(printed);
+    for (std::string line; std::getline(lines, line);) {
+      for (const auto& [kind, pattern] : kinds) {
+        if (!found.contains(kind) && std::regex_search(line, pattern)) found[kind] = line;
+      }
+    }
+    return found;
+  }
+
+  // A kernel that another device's compiler refuses, or that fails there, is not wrong here.
+  void ask_others() {
+    constexpr std::size_t most_devices = 2;
+    for (std::size_t i = 0; i < std::min(most_devices, request_.others.size()); ++i) {
+      const DeviceInfo& device = request_.others[i];
+      Bench other(device, time_, folder_ / fmt::format("other_{}", i), (folder_ / "kernels").string());
+      for (int shape = 0; shape < 2 && is_correct() && time_.spent() < others_end; ++shape) {
+        const auto problem =
+            draw_shape(*request_.dwarf, request_.config, device.capabilities, elements_of_shapes, random_);
+        if (!problem) break;
+        const Trial trial{*problem, fresh_seed(), Leftovers::poison};
+        const Outcome outcome = other.run(point_, trial);
+        if (outcome.skipped || outcome.kind != "wrong_result") continue;
+        Bench own(device, time_, folder_ / fmt::format("other_own_{}", i), "");
+        if (own.run(point_, trial).kind.empty())
+          find("wrong_elsewhere", fmt::format("on {}: {}{}", device.name, outcome.detail, on(trial)));
+      }
+    }
+  }
+
+  // --- the score
+
+  struct Contestant {
+    PointRequest point;
+    std::vector<std::vector<SamplePair>> pairs = {};
+    bool runs = true;
+  };
+
+  std::vector<Contestant> contestants() const {
+    const Dwarf& dwarf = *request_.dwarf;
+    const Capabilities& capabilities = request_.device.capabilities;
+    const KnownPoint known =
+        choose_known_point(read_own_best(), best_points(), request_.device, dwarf, request_.problem, {});
+    std::vector<Contestant> all;
+    for (const ValueMap& settings : {ValueMap(), known.settings}) {
+      PointRequest point = point_;
+      point.config = dwarf.space().set(dwarf.space().baseline(), settings, capabilities);
+      const bool legal = !dwarf.space().why_rejected({point.config, request_.problem, capabilities});
+      all.push_back({point, {}, legal});
+    }
+    return all;
+  }
+
+  // Each launch has freshly uploaded inputs, of one of a few seeds, and any leftovers; every output may be
+  // the one that is checked.
+  void measure() {
+    constexpr std::size_t enough_rounds = 60;
+    std::vector<Contestant> own = contestants();
+    const auto peaks_limit = std::chrono::milliseconds(
+        static_cast<std::int64_t>(peaks_part * static_cast<double>(time_.whole.count())));
+    const std::uint64_t seeds[] = {fresh_seed(), fresh_seed(), fresh_seed()};
+    std::vector<std::vector<double>> times;
+    std::vector<Work> work;
+    double output_bytes = 0;
+    for (std::size_t round = 0; round < enough_rounds && is_correct(); ++round) {
+      const bool last_minutes = time_.spent() > timing_end - (round < 3 ? 0.0 : peaks_part);
+      if (last_minutes) break;
+      const Trial trial{request_.problem, seeds[random_.below(3)], any_leftovers()};
+      const Outcome outcome = bench_.run(point_, trial, round < 2 || random_.below(2) == 0);
+      if (outcome.skipped) break;
+      accept(trial, outcome, last_hash_);
+      if (!outcome.kind.empty()) break;
+      if (outcome.output_bytes > 0) output_bytes = static_cast<double>(outcome.output_bytes);
+      for (Contestant& each : own) {
+        const auto ns = each.runs ? bench_.time_own(each.point, trial) : std::nullopt;
+        each.runs = ns.has_value();
+        if (ns && round > 0) each.pairs.push_back({{*ns, outcome.ns}});
+      }
+      work = outcome.work;
+      if (round == 0) continue;  // the driver may still have compiled
+      times.push_back({outcome.ns});
+      ++result_.timed;
+    }
+    if (!is_correct() || times.empty()) return;
+    Score score;
+    score.over_baseline = speedup_of(own[0]);
+    score.over_best = speedup_of(own[1]);
+    if (time_.whole >= std::chrono::seconds(10) && time_.spent() + peaks_part < 0.97) {
+      const auto peaks = bench_.peaks(std::min(peaks_limit, time_.left() / 2));
+      score.peak_fraction = fraction_of(peaks, work, times);
+      refuse_impossible(peaks, output_bytes, times);
+    }
+    if (is_correct()) result_.score = score;
+  }
+
+  static std::optional<Interval95> speedup_of(const Contestant& contestant) {
+    const auto speedup = paired_speedup(contestant.pairs);
+    if (!speedup || !contestant.runs) return std::nullopt;
+    return Interval95{speedup->ratio, speedup->low, speedup->high};
+  }
+
+  std::optional<Interval95> fraction_of(const std::map<std::string, double>& peaks,
+                                        const std::vector<Work>& work,
+                                        const std::vector<std::vector<double>>& times) const {
+    const auto total = std::ranges::find(work, "total", &Work::kernel);
+    const auto summary = summarise(times);
+    if (total == work.end() || !summary) return std::nullopt;
+    RunLog log;
+    log.peaks[request_.device.id] = {request_.device.id, peaks};
+    MeasurementRow row;
+    row.device_id = request_.device.id;
+    row.dwarf = point_.dwarf;
+    row.cache = "hot";
+    row.bytes = total->bytes;
+    row.operations = total->operations;
+    row.median_ns = summary->median;
+    add_bound(row, log, 1);
+    if (!row.peak_fraction) return std::nullopt;
+    const double work_ns = *row.peak_fraction * summary->median;
+    return Interval95{*row.peak_fraction, work_ns / summary->ci_high, work_ns / summary->ci_low};
+  }
+
+  // What is read back has been written in each launch: twice as fast as the fastest of all bandwidths is
+  // beyond any error of measuring it.
+  void refuse_impossible(const std::map<std::string, double>& peaks, double output_bytes,
+                         const std::vector<std::vector<double>>& times) {
+    double gb_per_s = 0;
+    for (const auto& [name, value] : peaks) {
+      if (name.ends_with("gb_per_s")) gb_per_s = std::max(gb_per_s, value);
+    }
+    const auto summary = summarise(times);
+    if (gb_per_s <= 0 || !summary || summary->median > 0.5 * output_bytes / gb_per_s) return;
+    find("too_fast",
+         fmt::format("{:.0f} bytes of results in {:.0f} ns, at a highest bandwidth of {:.0f} GB/s",
+                     output_bytes, summary->median, gb_per_s));
+  }
+
+  const JudgeRequest& request_;
+  const JudgeTime& time_;
+  fs::path folder_;
+  Random random_;
+  Bench bench_;
+  PointRequest point_;
+  Judgement result_;
+  std::uint64_t last_hash_ = 0;  // of the output before
+};
+
+}  // namespace
+
+Judgement judge(const JudgeRequest& request) {
+  // The rest is for ending the processes.
+  const JudgeTime time{request.begin, request.time * 19 / 20};
+  const TemporaryFolder folder;
+  return Judge(request, time, folder.path()).run();
+}
+
+}  // namespace dwarfsweep

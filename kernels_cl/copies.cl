@@ -1,7 +1,7 @@
-// Copies of vectors (realv) from global to local memory that go on while the work-item computes, and need no registers:
+// Copies of vectors (realv) from global to local memory that proceed while the work-item computes and need no registers:
 // COPY_ASYNC begins one, COPIES_TOLD ends a batch of them, WAIT_FOR_COPIES(n) waits until at most the last n batches of
-// this work-item are under way. What other work-items copied is there behind a barrier after they waited. `to` and
-// `from` are aligned to the vector. Where the device has no such copies they are made at once.
+// this work-item are under way. Copies of other work-items are visible after these have waited and all passed a
+// barrier. `to` and `from` are aligned to the vector. If the device has no such copies, each is made at once.
 #if HAS_ASYNC_COPIES
 INLINED void copy_async(local realv* to, global const realv* from) {
 #if VECTOR_WIDTH == 4

@@ -1,6 +1,6 @@
-// How work-groups of one launch wait for each other: every flag, lock and fence among groups is made of these operations,
-// and of nothing else. The host asks for them (GROUPS_WAIT, Macros::let_groups_wait) only where groups that have started
-// go on running, which is tested on the device (kernels_cl/progress.cl).
+// How work-groups of one launch wait for each other: every flag, lock and fence among groups consists of these
+// operations. The host asks for them (GROUPS_WAIT, Macros::allow_inter_group_sync) only if groups that have started
+// continue to run, which is tested on the device (kernels_cl/progress.cl).
 //
 //   Ordered atomics: those of OpenCL C 2.0 or 3.0, by its memory model, at the scope of the device.
 //   PTX: volatile accesses and membar.gl, where the driver offers no more than that.

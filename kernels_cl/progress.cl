@@ -1,9 +1,9 @@
-// Do work-groups that have started go on running, while others wait for them? Every wait gives up after `polls` reads of
-// its flag, so that the test ends where they do not.
+// Do work-groups that have started continue to run while others wait for them? Every wait gives up after `polls` reads of
+// its flag, so that the test ends even if they do not.
 //
 // Groups take dynamic ids as they start. First each waits for the one before it and adds 1 to that one's number, so that
 // as many groups wait as run at a time. Then the groups 2k and 2k + 1, if they run at the same time, answer each other
-// `rounds` times, for which both must go on running; a group that waits in vain for the other to start leaves.
+// `rounds` times, for which both must continue to run; a group that waits in vain for the other to start leaves.
 //
 // WORK_GROUP: work-items of a group, all but the first of which wait at a barrier.
 

@@ -21,7 +21,7 @@ const DeviceRates two_cores{32 * mib, 28, 180, 1800};
 
 const SizeLimits three_minutes_for_nine{20, 60, 5, 16, 3};
 
-// A baseline that does so many operations in a second, beside what a launch costs.
+// A baseline with that many operations per second, in addition to the cost of a launch.
 SizeTrial trial_of(const std::vector<LadderSize>& ladder, double operations_per_s, double launch_s,
                    int* tries = nullptr) {
   return [=, &ladder](std::size_t index, const SizeCost&) {
@@ -66,7 +66,7 @@ TEST_CASE("a H200 gets the large size of every dwarf", "[auto_size]") {
         std::pair("sgemv", 1.4e11), std::pair("kmeans", 2.3e10), std::pair("hotspot", 2.2e12)}) {
     INFO(dwarf);
     CHECK(chosen(dwarf, h200, three_minutes_for_nine, rate) == "large");
-    // With PoCL beside it, each gets half of the time.
+    // Together with PoCL, each gets half of the time.
     SizeLimits half = three_minutes_for_nine;
     half.group_seconds = 10;
     CHECK(chosen(dwarf, h200, half, rate) == "large");

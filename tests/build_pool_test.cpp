@@ -1,4 +1,4 @@
-// Builders as processes: what they build lies in the cache, they stop when told, and end with the pool.
+// Builders as processes: their programs are in the cache, they stop on request, and end with the pool.
 #include "suite/engine/build_pool.hpp"
 
 #include <sys/resource.h>
@@ -88,7 +88,7 @@ TEST_CASE("what builders have built lies in the program cache", "[device]") {
     CHECK(ProgramCache(cache.folder).find(ProgramKey(text, test::test_session().device())));
 }
 
-TEST_CASE("builders that do not run beside timing do nothing unless they are waited for", "[device]") {
+TEST_CASE("builders that do not run during timing work only while somebody waits for them", "[device]") {
   const Cache cache;
   const std::vector<PointRequest> points = some_points();
   BuildPool pool(settings(false));
@@ -104,7 +104,7 @@ TEST_CASE("builders that do not run beside timing do nothing unless they are wai
   CHECK(pool.wait_for(points[2].key()));
 }
 
-TEST_CASE("builders that run beside timing are ahead of the worker, and can be stopped and ended at any time",
+TEST_CASE("builders that run during timing are ahead of the worker, and can be stopped and ended at any time",
           "[device]") {
   const Cache cache;
   const std::vector<PointRequest> points = some_points();

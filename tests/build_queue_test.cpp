@@ -130,7 +130,7 @@ TEST_CASE("a program that kills a builder is at fault if it also kills one that 
     CHECK(queue.outcome_of(key(1)).status == Status::crashed);
     CHECK(queue.outcome_of(key(1)).reason == "died again");
   }
-  SECTION("it does not, and the point's row tells") {
+  SECTION("it does not, and the point's row says so") {
     queue.built(*a);
     CHECK(queue.state_of(key(1)) == State::ready);
     CHECK(queue.outcome_of(key(1)).note == "crashed one builder; a retry succeeded: died");
@@ -138,7 +138,7 @@ TEST_CASE("a program that kills a builder is at fault if it also kills one that 
   CHECK(queue.state_of(key(2)) == State::waiting);
 }
 
-TEST_CASE("what a builder cannot tell is left to the worker") {
+TEST_CASE("programs that a builder cannot judge are left to the worker") {
   BuildQueue queue(nothing);
   queue.add({point(1)}, 1);
   queue.add({point(2)}, 1);
@@ -188,7 +188,7 @@ TEST_CASE("how many builders a device gets") {
   CHECK(counted(host, 3, 16) == std::pair(0, false));
 }
 
-TEST_CASE("a clock that is paused stands still, and tells for how long it did") {
+TEST_CASE("a paused clock stands still, and reports for how long") {
   using std::chrono::milliseconds;
   const auto steady = [] { return std::chrono::steady_clock::now().time_since_epoch(); };
   PausableClock clock;

@@ -1,4 +1,4 @@
-// The last-level cache from a measured curve, and what goes by its size.
+// The last-level cache from a measured curve, and what depends on its size.
 #include "harness/device/caches.hpp"
 
 #include <cmath>
@@ -88,7 +88,7 @@ TEST_CASE("without a sight of memory beyond it no last-level cache is found", "[
   CHECK(last_level_cache_bytes({{1 * mib, 100}, {512 * mib, 10}}, 10) == 0);
 }
 
-TEST_CASE("cold and hot go by the measured cache, else by the stated one", "[caches]") {
+TEST_CASE("cold and hot use the measured cache, or else the stated one", "[caches]") {
   DeviceInfo device;
   device.global_cache_bytes = 4'325'376;  // as a H200 states
   CHECK(displacing_bytes(device, {}) == std::uint64_t{64} << 20U);

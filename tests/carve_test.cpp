@@ -75,7 +75,7 @@ TEST_CASE("how many groups a processor holds is limited by each of its resources
   CHECK(carve_utilisation({1e6, 1e3, 10}, geforce_8800, {33, 0, 256}) == 0);
 }
 
-TEST_CASE("carving keeps the Pareto front, and goes on with the next one", "[unit]") {
+TEST_CASE("carving keeps the Pareto front, and continues with the next one", "[unit]") {
   // On compute capability 9.0 groups of 64 to 1024 with few registers fill a processor alike: (B - 1) * W
   // falls with larger groups.
   const RecordedSpace space = space_of({{5, 100, 16, 1024},  // 0: as efficient as 1, worse utilised
@@ -94,7 +94,7 @@ TEST_CASE("carving keeps the Pareto front, and goes on with the next one", "[uni
   CHECK(carve(equal, carve_pool(equal, 1)).kept == 1);
 }
 
-TEST_CASE("on CPUs carving goes by efficiency alone", "[unit]") {
+TEST_CASE("on CPUs carving uses efficiency alone", "[unit]") {
   std::vector<Row> rows;
   for (int i = 0; i < 40; ++i) rows.push_back({1.0 + i, 1000.0 + (i * 7) % 40});
   rows[3].instructions = rows[0].instructions = 900;

@@ -51,7 +51,7 @@ def none_is_left(folder, what):
 
 
 def in_its_folder(function):
-    """A check's processes and its cache are known by its folder, so that others may run beside it."""
+    """A check's processes and its cache are known by its folder, so that others may run at the same time."""
     @functools.wraps(function)
     def inside(folder, undisturbed):
         own = folder / function.__name__
@@ -71,7 +71,7 @@ def same_rows(folder, undisturbed):
 
 
 def second_run(folder, undisturbed):
-    """With everything in the cache, rows tell the same build times, and damaged entries are made again."""
+    """With everything in the cache, rows have the same build times, and damaged entries are made again."""
     out = [folder / "first", folder / "second", folder / "third"]
     env = with_cache(folder)
     for number, each in enumerate(out):
@@ -106,7 +106,7 @@ def faults(folder, undisturbed):
 
 
 def innocent_program(folder, undisturbed):
-    """A crash that does not come again is told, and costs nothing."""
+    """A crash that does not recur is reported, and costs nothing."""
     out = folder / "once"
     done = run(*SWEEP, *BUILDERS, "--out", out, env=with_cache(folder, fault="build_crash", once=folder / "marker"))
     rows = rows_of(out)

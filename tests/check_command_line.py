@@ -212,7 +212,7 @@ def unwritable(folder):
 
 
 def estimates(folder):
-    """How many points a plan has and how long they would take, or why nobody can tell."""
+    """How many points a plan has and how long they would take, or why that is unknown."""
     plan = ["list", "--dwarf", "needle", "--plan", "full", "--axis", "work_group=16,32", "--axis", "granularity=1,16"]
     done = run(*plan, "--size", "tiny", "--json")
     known = json.loads(done.stdout)[0]
@@ -363,7 +363,7 @@ def small_sweep(folder):
 
 
 def paper_run(folder):
-    """A run of published settings has the published figures beside its own, in its folder as well."""
+    """A run of published settings shows the published figures next to its own, in its folder as well."""
     out = folder / "paper"
     done = run("sweep", "--dwarf", "des", "--plan", "paper", "--rounds", 1, "--blocks", 1, "--pairs", 1,
                "--no-device-figures", "--cpu-reference", "--out", out)
@@ -457,7 +457,7 @@ def self_test(_):
 
 
 def interrupted_sweep(folder):
-    """Ctrl-C ends cleanly and says how to go on; going on completes the run with every point once."""
+    """Ctrl-C ends cleanly and says how to continue; that completes the run with every point once."""
     out = folder / "interrupted"
     arguments = ["sweep", "--dwarf", "lud", "--size", "tiny", "--axis", "unroll=1,2,4", "--rounds", "3", "--out", str(out)]
     process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -468,7 +468,7 @@ def interrupted_sweep(folder):
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     check(process.returncode in (0, 130), f"interrupted: {process.returncode} {errors}")
-    check(process.returncode == 0 or f"--resume {out}" in errors, f"says how to go on: {errors}")
+    check(process.returncode == 0 or f"--resume {out}" in errors, f"says how to continue: {errors}")
     done = run("sweep", "--resume", out)
     check(done.returncode == 0, f"resume: {done.stderr}")
     rows = (out / "measurements.csv").read_text().splitlines()[1:]

@@ -135,7 +135,7 @@ def innocent_points(folder, undisturbed):
     check(done.returncode == 0, f"a crash that does not come again: {done.stderr}")
     rows = rows_of(out)
     told = [row for row in rows if "a retry in a new one succeeded" in row["reason"]]
-    check(len(told) == 2 or len(told) == 3, f"the row tells of the crash: {[row['reason'] for row in rows]}")
+    check(len(told) == 2 or len(told) == 3, f"the row reports the crash: {[row['reason'] for row in rows]}")
     for row in told:
         row["reason"] = ""
     check_same(rows, undisturbed, "a crash that does not come again")
@@ -272,7 +272,7 @@ def timer_that_fails_later(folder, _):
 
 
 def timer_that_no_longer_passes(folder, _):
-    """A run that was timed by the device does not go on by the host's clock, but for a new part."""
+    """A run that was timed by the device continues by the host's clock only as a new part."""
     brief = sweep(budget="1ms")
     for attempt in range(5):  # a busy machine's timer may fail by chance
         out = folder / f"passes_{attempt}"

@@ -78,7 +78,7 @@ def array_of_shards(folder, cluster, undisturbed):
     cluster.wait(lambda: tasks_of(cluster, job).get(killed) not in ("RUNNING", "COMPLETING"), "end of the killed task")
     done = fleet("status", there)
     line = next(line for line in done.stdout.splitlines() if line.startswith(f"all-{killed} "))
-    check("done" not in line and "pending" not in line, f"the killed task is told: {line}")
+    check("done" not in line and "pending" not in line, f"the killed task is reported: {line}")
     so_far = fleet("collect", there)
     check(so_far.returncode == 1 and "incomplete" in so_far.stdout, f"collected early: {so_far.stdout}")
     check(rows_of(there / "merged") is not None, "what there is was merged")

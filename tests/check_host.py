@@ -79,7 +79,7 @@ def bound_workers(folder):
     units = [device["info"]["compute_units"] for device in run["devices"] if device["info"]["type"] in ("cpu", "host")]
     check(units == [1] * len(units) and units, f"compute units on one CPU: {units}")
 
-    # A run that goes on is bound as it was.
+    # A resumed run is bound to the same CPUs.
     resumed = subprocess.Popen([PROGRAM, "sweep", "--resume", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     seen = affinities(resumed)
     check(seen <= {frozenset([cpu])}, f"resumed with --cpus {cpu}: the threads of the workers were on {seen}")
@@ -105,7 +105,7 @@ def load_from_others(folder):
         spinner.kill()
         spinner.wait()
     busy = run["host"]["cpus"]["busy_cpus"]
-    check(busy > 0.8, f"busy CPUs beside an endless loop: {busy}")
+    check(busy > 0.8, f"busy CPUs during an endless loop: {busy}")
     warnings = [line for line in done.stderr.splitlines() if "of the 1 CPUs busy" in line]
     check(len(warnings) == 2, f"a warning at the begin and one at the end: {done.stderr!r}")
     check(len(run["warnings"]) == 1 and run["warnings"][0] in warnings[0], f"warnings of the run: {run['warnings']}")

@@ -148,7 +148,7 @@ def two_at_once(folder, undisturbed):
 
 
 def resumed_elsewhere(folder, _):
-    """What differs from the run is refused by name; as a new part it is measured and told apart."""
+    """What differs from the run is refused by name; as a new part it is measured and kept apart."""
     whole = folder / "left_out"
     arguments = list(SWEEP)
     arguments[arguments.index("--budget") + 1] = "1ms"

@@ -78,7 +78,7 @@ def shards_make_the_plan(folder, undisturbed):
         done = run(*command)
         check(done.returncode == 0, f"{command}: {done.returncode} {done.stderr}")
     done = run("sweep", "--resume", merged)
-    check(done.returncode == 2 and "was merged" in done.stderr, f"a merged run goes on: {done.stderr}")
+    check(done.returncode == 2 and "was merged" in done.stderr, f"a merged run continues: {done.stderr}")
 
 
 def several_hosts(folder, undisturbed):
@@ -89,7 +89,7 @@ def several_hosts(folder, undisturbed):
     rows = rows_of(merged)
     check_merged(rows, undisturbed, "two hosts")
     check({row["host"] for row in rows} == {"north", "south"}, "each row has its host")
-    check(all(row["device_id"].endswith("@" + row["host"]) for row in rows), "devices of two hosts are told apart")
+    check(all(row["device_id"].endswith("@" + row["host"]) for row in rows), "devices of two hosts are distinct")
     for host in ("north", "south"):
         parts = {row["run_id"] for row in rows if row["host"] == host}
         baselines = [row for row in rows if row["host"] == host and row["baseline"] == "true" and row["kernel"] == "total"]

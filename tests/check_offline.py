@@ -6,7 +6,7 @@ refused, nothing takes more than 30 s of processor time, no variant's default sp
     check_offline.py --long --dwarf=fft_1d,sad       the same, of these alone
     check_offline.py --long --write=results/offline  of all again, and writes the table there
 
-Programs that were compiled before, by the same compiler, are known from a file beside the program."""
+Programs that were compiled before, by the same compiler, are known from a file next to the program."""
 import hashlib
 import pathlib
 import sys

@@ -48,7 +48,7 @@ def energy_per_run(folder):
         check(len(records_of(run, "end")) > 0, "the resumed run had nothing to do")
         check(len(records_of(run, "energy")) == len(records), "a resumed run measures no energy again")
     told = json.loads((run / "run.json").read_text())["environment"].get("DWARFSWEEP_POWERCAP")
-    check(told == powercap, f"the run does not tell of another folder of counters: {told}")
+    check(told == powercap, f"the run does not record another folder of counters: {told}")
     rows = rows_of(run)
     check(len(records) == 2, f"energies of {list(records)}")
     for record in records.values():
@@ -58,7 +58,7 @@ def energy_per_run(folder):
     for row in rows:
         expected = row["kernel"] == "total" and row["status"] == "ok" and (row["baseline"] == "true" or row["stop_reason"] == "confirmed")
         check(bool(row["energy_j"]) == expected, f"energy '{row['energy_j']}' in {row}")
-        check(row["clock_mhz"] == "" and row["throttled"] == "", f"PoCL tells no clock: {row}")
+        check(row["clock_mhz"] == "" and row["throttled"] == "", f"PoCL reports no clock: {row}")
     energies = sorted(float(row["energy_j"]) for row in rows if row["energy_j"])
     expected = sorted(record["joules"] / record["runs"] for record in records.values())
     check(all(abs(a / b - 1) < 1e-9 for a, b in zip(energies, expected)), f"{energies} J in the rows, {expected} in the log")

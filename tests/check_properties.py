@@ -1,5 +1,5 @@
-"""The property tests find what is planted: a read beside the data, a kernel that kills its process, one that never
-ends. A failure is printed as a command that repeats it, and the other trials go on."""
+"""The property tests find what is planted: a read outside the data, a kernel that kills its process, one that never
+ends. A failure is printed as a command that repeats it, and the other trials continue."""
 import os
 import pathlib
 import re
@@ -52,7 +52,7 @@ def a_read_beside_the_data(folder):
     check("x, terms, 0, 1)" in text, "sgemv's rows.cl has no 'x, terms, 0, 1)'; plant it elsewhere")
     rows.write_text(text.replace("x, terms, 0, 1)", "x, terms + 1, 0, 1)"))
     done = properties("--dwarf", "sgemv", "--seconds", "40", "--kernels", str(kernels))
-    check(done.returncode == 1, f"a read beside the data: {done.returncode} {done.stdout} {done.stderr}")
+    check(done.returncode == 1, f"a read outside the data: {done.returncode} {done.stdout} {done.stderr}")
     tally = tally_of(done, "sgemv")
     check(0 < tally["failures"] < tally["trials"], f"only one variant is wrong: {tally}")
     commands = commands_of(done)
@@ -70,7 +70,7 @@ def a_crash(folder):
     check(done.returncode == 1 and "crashed: the worker process was ended by signal SIGABRT" in done.stdout,
           f"a crash: {done.returncode} {done.stdout} {done.stderr}")
     tally = tally_of(done, "saxpy")
-    check(0 < tally["failures"] < tally["trials"], f"the trials go on after a crash: {tally}")
+    check(0 < tally["failures"] < tally["trials"], f"the trials continue after a crash: {tally}")
     check(any("n=1,a=1.5" in " ".join(each) and ",granularity=4 " in " ".join(each) for each in commands_of(done)),
           f"a crash is shrunk: {commands_of(done)}")
 

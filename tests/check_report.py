@@ -34,7 +34,7 @@ def write_report(out, *runs, options=()):
 
 
 def as_today(row, dwarfs):
-    """A row of the reference run, which is older than some axes, as the report is to tell it (row_completion.hpp)."""
+    """A row of the reference run, which is older than some axes, as the report should show it (row_completion.hpp)."""
     given = dict(part.split("=") for part in row["options"].split(";") if part)
     axes = [axis for axis in dwarfs[row["dwarf"]]["axes"] if axis["name"] not in row]
     row["options"] = ";".join(f"{axis['name']}={given.get(axis['name'], axis['baseline'])}" for axis in axes)

@@ -1,4 +1,4 @@
-"""The size that auto chooses for a device: told, recorded, kept from run to run and by --resume, and never in the way of
+"""The size that auto chooses for a device: printed, recorded, kept from run to run and by --resume, and never in the way of
 sizes that are asked for."""
 import csv
 import json

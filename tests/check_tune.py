@@ -125,7 +125,7 @@ def cut_in_finals(folder, log):
 
 
 def crashing(folder):
-    """Points whose program kills the process are rows, and the search goes on."""
+    """Points whose program kills the process are rows, and the search continues."""
     out = folder / "crashing"
     done = run(*BRIEFLY, "--strategy", "random", "--out", out, env=environment("build_crash"))
     check(done.returncode == 1, f"crashing: {done.returncode} {done.stderr}")
@@ -138,7 +138,7 @@ def crashing(folder):
 
 
 def with_energy(folder):
-    """The baseline and the best point have energies where the device tells them."""
+    """The baseline and the best point have energies if the device reports them."""
     out = folder / "energy"
     with FakePowercap(folder) as powercap:
         done = run(*BRIEFLY, "--out", out, env={**environment(), "DWARFSWEEP_POWERCAP": powercap})
@@ -196,7 +196,7 @@ def counted_by_script(folder):
 
 def carved(folder):
     """Where Oclgrind counts instructions, the most efficient points are measured first, in turn with random ones by which the two
-    are compared; a search that goes on counts nothing anew. Where it is not installed, that is said."""
+    are compared; a resumed search counts nothing again. If it is not installed, the check says so."""
     refused = run("tune", *SPACE, "--strategy", "carve", env={**environment(), "DWARFSWEEP_OCLGRIND": "/nowhere"})
     check(refused.returncode == 2 and "was not found" in refused.stderr, f"without Oclgrind: {refused.stderr}")
     library = pathlib.Path(os.environ["OCL_ICD_VENDORS"]).parent / "oclgrind" / "oclgrind.icd"
@@ -228,8 +228,8 @@ def carved(folder):
 
 def killed(folder):
     """SIGKILL at five random moments, one of them in the finals: the search ends as the undisturbed one, with the same points in
-    the same order, as many blocks of each, the same best point and the same tied ones. Exactly so, for here events tell times that do not change."""
-    # PoCL's device has as much memory as is free, unless it is told how much.
+    the same order, as many blocks of each, the same best point and the same tied ones. This is exact, because the events here report times that do not change."""
+    # PoCL's device has as much memory as is free, unless a variable says how much.
     env = {**environment("told_times", "VARIANT"), "POCL_MEMORY_LIMIT": "2"}
     undisturbed, out = folder / "undisturbed", folder / "killed"
     here, elsewhere = folder / "here", folder / "elsewhere"  # in neither are best points known

@@ -1,4 +1,4 @@
-"""What the checks of the built program share: the program, what it lists of its dwarfs, the files beside a dwarf's
+"""What the checks of the built program share: the program, what it lists about its dwarfs, the files next to a dwarf's
 test, the counts of checks, and the choice of checks by the command line."""
 import atexit
 import concurrent.futures

@@ -92,7 +92,7 @@ TEST_CASE("correlation between blocks widens intervals", "[unit][compare]") {
   CHECK(inflation_of(0.5, 200, 100) == Approx(expected).epsilon(0.1));
   CHECK(inflation_of(0, 200, 100) < 1.05);
   CHECK(inflation_of(0, 300, 6) < 1.15);  // many short series: the signs' own bias is taken out
-  CHECK(inflation_of(0.5, 1, 10) == 1);   // too little to tell
+  CHECK(inflation_of(0.5, 1, 10) == 1);   // too little data
   BlockLogs logs{logs_about(1000, 20), logs_about(1010, 20)};
   const Speedup narrow = *ratio_at(logs, 0.95);
   logs.inflation_before = logs.inflation_after = 4;

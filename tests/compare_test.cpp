@@ -153,7 +153,7 @@ TEST_CASE("devices are matched by name, and another host is reported", "[compare
   for (auto& row : after.measurements) row.device_id += "-elsewhere";
   for (auto& row : after.samples) row.device_id += "-elsewhere";
   after.host = "another";
-  // "Slow CPU" is the name of two of the old devices: those cannot be told apart.
+  // "Slow CPU" is the name of two of the old devices: those cannot be distinguished.
   const Comparison comparison = compare_runs(before, after);
   CHECK(comparison.count(Change::within_noise) == 3);
   CHECK(comparison.only_before == 7);

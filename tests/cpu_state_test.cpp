@@ -22,7 +22,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the state of the CPUs is read where the system tells it", "[host]") {
+TEST_CASE("the state of the CPUs is read if the system reports it", "[host]") {
   const test::ScratchDirectory scratch;
   const auto cpus = scratch.path() / "sys/devices/system/cpu";
   const auto nodes = scratch.path() / "sys/devices/system/node";
@@ -50,7 +50,7 @@ TEST_CASE("the state of the CPUs is read where the system tells it", "[host]") {
   CHECK(Json(state).at("busy_cpus") == 0);
 }
 
-TEST_CASE("what the system does not tell of its CPUs is left out", "[host]") {
+TEST_CASE("values that the system does not report about its CPUs are left out", "[host]") {
   const test::ScratchDirectory scratch;
   const CpuState state = read_cpu_state(scratch.path());
   CHECK(Json(state) == Json({{"allowed", cpu_list_text(allowed_cpus())}}));

@@ -1,4 +1,4 @@
-// Which variables of the environment are told of a run, and that none of them is a secret.
+// Which environment variables a run records, and that none of them is a secret.
 #include "harness/device/host.hpp"
 
 #include <cstdlib>
@@ -48,7 +48,7 @@ TEST_CASE("variables are found by how their names begin, with their values", "[u
   CHECK(environment_of({}).empty());
 }
 
-TEST_CASE("what steers drivers and compilers is told of a run, secrets are not", "[unit]") {
+TEST_CASE("a run records the variables that steer drivers and compilers, but no secrets", "[unit]") {
   Variables steering;
   for (const std::string begin : {"DWARFSWEEP_POWERCAP", "OCL_", "OPENCL_", "POCL_", "RUSTICL_", "LP_",
                                   "GALLIUM_", "GALLIVM_", "IGC_", "MESA_", "CUDA_VISIBLE_", "CUDA_DEVICE_",

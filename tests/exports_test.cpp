@@ -269,7 +269,7 @@ TEST_CASE("p3 has sixteen applications at most", "[unit][exports]") {
   CHECK(table.rows[1].cells[2] == "variant=blocked");
 }
 
-TEST_CASE("names of devices and points are told apart, and cannot break a format", "[unit][exports]") {
+TEST_CASE("names of devices and points are distinct, and cannot break a format", "[unit][exports]") {
   RunData run = run_of(make_synthetic_run());
   const std::string hostile = "=cmd(\"x\"),\t<b>'\xff/../..\n";
   rename_device(run, "fast", hostile);
@@ -321,7 +321,7 @@ TEST_CASE("a run with nothing to export gets one sentence", "[unit][exports]") {
   for (const auto make : {to_google_benchmark, to_lnt}) refused(make, with_status("rejected"));
 }
 
-TEST_CASE("exports go where they are told", "[unit][exports]") {
+TEST_CASE("exports go to the requested place", "[unit][exports]") {
   const test::ScratchDirectory scratch;
   write_synthetic_log((scratch.path() / log_name).string());
   std::ostringstream out, notes;

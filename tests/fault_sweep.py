@@ -72,7 +72,7 @@ def is_hit(row, where=HIT):
 
 
 def altered_copy(out, name, change):
-    """The run in a folder beside it, each record of its log changed."""
+    """The run in a folder next to it, with each record of its log changed."""
     copy = out.parent / name
     copy.mkdir()
     lines = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
@@ -106,7 +106,7 @@ def check_merged(rows, wanted, what):
     check(set(got) == set(expected), f"{what}: lost {set(expected) - set(got)}, too many {set(got) - set(expected)}")
     for name in set(got) & set(expected):
         one, other = untimed(got[name]), untimed(expected[name])
-        # A shard that is killed and goes on elsewhere has its baseline here as far as it came.
+        # A shard that is killed and continues elsewhere has its baseline here, as far as it got.
         cut = one["baseline"] == "true" and one["stop_reason"] == "interrupted"
         apart = ("host", "device_id", "reason", *(["stop_reason"] if cut else []))
         different = {column: (one[column], other[column]) for column in one

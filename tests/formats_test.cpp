@@ -55,7 +55,7 @@ TEST_CASE("bytes: a file comes whole, whatever it holds", "[formats]") {
   CHECK(read_bytes(scratch.file("some", "\x00\xff\n"sv)) == std::vector<std::uint8_t>{0x00, 0xff, 0x0a});
 }
 
-TEST_CASE("bytes: a pipe comes whole, though nothing tells its size", "[formats]") {
+TEST_CASE("bytes: a pipe is read completely, although nothing states its size", "[formats]") {
   const ScratchDirectory scratch;
   const auto pipe = scratch.path() / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);

@@ -44,7 +44,7 @@ Kernel passing_kernel(Workspace& workspace, const Lanes& lanes) {
 
 }  // namespace
 
-TEST_CASE("how many lanes shuffle follows from what a device tells", "[unit]") {
+TEST_CASE("how many lanes shuffle follows from what a device reports", "[unit]") {
   const auto counts = [](const std::string& name) {
     return lane_counts(test::made_up_gpu(name).capabilities);
   };
@@ -54,7 +54,7 @@ TEST_CASE("how many lanes shuffle follows from what a device tells", "[unit]") {
   CHECK(counts("waves of 64").empty());  // sub-groups, but no shuffles
   CHECK(counts("sub-groups of 8 to 32") == Counts{8, 16, 32});
   CHECK(certain("sub-groups of 8 to 32") == Counts{8, 16, 32});
-  CHECK(counts("mobile") == Counts{8, 16, 32, 64});  // it does not tell which
+  CHECK(counts("mobile") == Counts{8, 16, 32, 64});  // it does not report which
   CHECK(certain("mobile").empty());
   CHECK(counts("integrated").empty());
 
@@ -82,7 +82,7 @@ TEST_CASE("lanes get their neighbours' values, in sub-groups of each size that t
   Session session(device, passing_options());
   for (const std::int64_t count : counts) {
     Workspace workspace(session);
-    // PoCL 5.0 takes the attribute for a sub-group's size, and then tells the group's.
+    // PoCL 5.0 accepts the attribute for a sub-group's size, and then reports the group's.
     std::optional<Kernel> built;
     try {
       built = passing_kernel(workspace, shuffling_lanes(device.capabilities, count));
@@ -121,7 +121,7 @@ TEST_CASE("a kernel whose sub-groups have another size than its lanes is refused
   }
   Session session(device, passing_options());
   Workspace workspace(session);
-  // The compiler, which is not told, chooses one size: all others are refused.
+  // The kernel requires no size, so the compiler chooses one: all others are refused.
   std::size_t refused = 0;
   for (const std::int64_t count : lane_counts(device.capabilities)) {
     try {

@@ -49,7 +49,7 @@ std::vector<DeviceInfo> made_up_gpus() {
                                {"cl_khr_subgroups", "cl_khr_subgroup_shuffle", "cl_intel_subgroups",
                                 "cl_intel_required_subgroup_size"});
 
-  // Its local memory is in global memory; neither doubles nor images; the driver does not tell its
+  // Its local memory is in global memory; neither doubles nor images; the driver does not report its
   // sub-groups.
   DeviceInfo mobile = gpu("mobile", 8, 256, 32 * kibibyte, {});
   mobile.extensions = {"cl_khr_global_int32_base_atomics", "cl_khr_subgroups", "cl_khr_subgroup_shuffle"};

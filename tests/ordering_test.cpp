@@ -200,7 +200,7 @@ TEST_CASE("litmus tests without order", "[device][ordering]") {
   CHECK(messages.flags[progress_words::gave_up] == 0);
 }
 
-TEST_CASE("groups that have started go on running, or the device tells why they must not wait",
+TEST_CASE("groups that have started continue to run, or the device says why they must not wait",
           "[device][ordering]") {
   const DeviceInfo& device = test::test_session().device();
   const ProgressReport report = test_progress(test::test_session());

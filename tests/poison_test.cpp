@@ -1,4 +1,4 @@
-// What lies beside a buffer's elements is poison: seen in every result that is computed from it.
+// The memory next to a buffer's elements is poison: every result that is computed from it shows it.
 #include <array>
 #include <bit>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Energy, clock and throttling: from the log into the columns, and empty where the device did not tell.
+// Energy, clock and throttling: from the log into the columns, and empty if the device did not report them.
 #include <algorithm>
 #include <fstream>
 

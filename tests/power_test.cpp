@@ -75,7 +75,7 @@ DeviceInfo cpu() {
   return device;
 }
 
-// 20 W, told every `step`.
+// 20 W, reported every `step`.
 class SteadyMeter final : public EnergyMeter {
  public:
   explicit SteadyMeter(milliseconds step) : step_(step) {}
@@ -206,7 +206,7 @@ TEST_CASE("RAPL counts all packages, once, over their wrap-around", "[power]") {
   CHECK_FALSE(find_power_sensors(gpu("AMD/gfx"), {FAKE_NVML, scratch.path()}).energy);
 }
 
-TEST_CASE("a counter that goes back and tells no range says nothing any more", "[power]") {
+TEST_CASE("a counter that decreases and states no range is ignored from then on", "[power]") {
   const test::ScratchDirectory scratch;
   const Zone zone(scratch.path(), "intel-rapl:0", "package-0");
   zone.set("energy_uj", 1'000'000);

@@ -98,7 +98,7 @@ TEST_CASE("a setting that is none of ours has no time of ours, and no claim", "[
   CHECK(tables_with(rows, "What holds of the published comparisons").empty());
 }
 
-TEST_CASE("beside the best of a search stands the best of ours", "[published]") {
+TEST_CASE("the best of a search is compared with the best of ours", "[published]") {
   const std::string text = tables_with(
       "paper,9,Old GPU,lud,internal,n=240,Exhaustive search,best,best,variant,tiled,3000,1,,,,\n"
       "paper,9,Old GPU,lud,internal,n=240,Random sampling,expected,best,,,4000,1,,,,\n");
@@ -222,7 +222,7 @@ TEST_CASE("a kernel's speedup over CPU threads is without the transfers", "[publ
   CHECK_THAT(text, contains("50.35 us 79.4x*"));  // one thread takes 4 ms
 }
 
-TEST_CASE("a published rate stands beside ours in the same unit", "[published]") {
+TEST_CASE("a published rate and ours have the same unit", "[published]") {
   const std::string row =
       "paper,2,Old GPU,lud,internal,n=240,initial,Initial,Initial,granularity,1,,,46.49,gflop_per_s,,\n";
   const test::ScratchDirectory scratch;

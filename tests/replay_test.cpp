@@ -163,7 +163,7 @@ TEST_CASE("what is no recorded space is refused in one sentence", "[unit]") {
   CHECK_THAT(message("c.csv", "block,time_ms\n1,fast\n"), test::contains("line 2: time_ms is 'fast'"));
   CHECK_THAT(message("d.csv", "block,time_ms\n"), test::contains("has no points below its header"));
   CHECK_THAT(message("e.csv", "block,time_ms\n1,\n"), test::contains("no point has a time"));
-  // One of the two values would be lost, and which one nobody could tell.
+  // One of the two values would be lost, and nobody would know which.
   CHECK_THAT(message("f.csv", "block,block,time_ms\n1,2,3\n"),
              test::contains("line 1: 'block' is there twice"));
   CHECK_THAT(message("g.csv", "block,time_ms,threads,threads\n1,2,3,4\n"),

@@ -60,7 +60,7 @@ TEST_CASE("report: a run without a time has a page", "[report]") {
   CHECK(make_report(runs.data(), nullptr, false).find("1 points failed") != std::string::npos);
 }
 
-TEST_CASE("report: what has no time is told apart", "[report]") {
+TEST_CASE("report: points without a time are shown separately", "[report]") {
   test::MadeUpRuns runs;
   runs.add("gpu0", "gpu", {}, 1);
   int unroll = 1;

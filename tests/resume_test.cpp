@@ -1,4 +1,4 @@
-// Going on with a run: what differs is told, and a new part is not mixed with what was measured before.
+// Resuming a run: differences are reported, and a new part is not mixed with earlier measurements.
 #include "suite/sweep/resume.hpp"
 
 #include "harness/space/error.hpp"
@@ -44,13 +44,13 @@ std::string difference(const Change& change) {
 
 }  // namespace
 
-TEST_CASE("a run goes on where nothing differs", "[unit][resume]") {
+TEST_CASE("a run continues if nothing differs", "[unit][resume]") {
   const RunLog log = known_run();
   CHECK(differences(log, log.run, devices_of(log)).empty());
   CHECK_NOTHROW(require_same(log, log.run, devices_of(log), "runs/one"));
 }
 
-TEST_CASE("a run goes on where a CPU has other memory free, and not on a GPU of another size",
+TEST_CASE("a run continues if a CPU has other memory free, but not on a GPU of another size",
           "[unit][resume]") {
   RunLog log = known_run();
   for (const std::string type : {"cpu", "gpu"}) {
@@ -116,7 +116,7 @@ TEST_CASE("a resumed run has the options of the run", "[unit][resume]") {
   CHECK_THROWS_AS(resumed({"tune", "--resume", "runs/one"}), UsageError);
 }
 
-TEST_CASE("a new part is told apart, in the log and in the rows", "[unit][resume]") {
+TEST_CASE("a new part is kept apart, in the log and in the rows", "[unit][resume]") {
   const test::ScratchDirectory scratch;
   const auto path = scratch.path() / log_name;
   write_synthetic_log(path.string());

@@ -1,4 +1,4 @@
-// Rows of an earlier version of the program tell of the same points as those of today.
+// Rows of an earlier version of the program describe the same points as those of today.
 #include "suite/record/run_rows.hpp"
 
 #include "dwarfs/registry.hpp"

@@ -184,7 +184,7 @@ TEST_CASE("a fraction of the peak above 1 says why", "[output]") {
 
 namespace {
 
-// Gives the samples of a point, or of the baseline taken beside it, other whole runs.
+// Gives the samples of a point, or of the baseline measured in pairs with it, other whole runs.
 void set_runs(RunLog& log, const std::string& part, PairRole role, double span_ns, double wall_ns) {
   for (auto& [key, blocks] : log.blocks) {
     if (!key.starts_with("fast|") || key.find(part) == std::string::npos) continue;

@@ -75,7 +75,7 @@ TEST_CASE("a log reads back as it was written", "[log]") {
   CHECK(read.blocks.size() == 8);
 }
 
-TEST_CASE("a device of an older log has no capabilities that the log does not tell", "[log]") {
+TEST_CASE("a device of an older log has no capabilities that the log does not contain", "[log]") {
   DeviceInfo device;
   device.capabilities.float_lanes = 16;
   device.capabilities.async_copies = true;

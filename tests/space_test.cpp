@@ -82,7 +82,7 @@ TEST_CASE("words become numbered names, so that a misspelt name equals none of t
         "-D MEMORY_LOCAL=2 -D MEMORY=MEMORY_GLOBAL");
 }
 
-TEST_CASE("guards tell of macros that are missing or have no value of their axis", "[unit]") {
+TEST_CASE("guards report macros that are missing or have a value outside their axis", "[unit]") {
   const Space space = example();
   Macros macros(space, space.baseline());
   macros.define("LEVELS", 3);

@@ -1,4 +1,4 @@
-// The tests that a dwarf gets by naming itself, over the odd problems that it tells of.
+// The tests that a dwarf gets by naming itself, over the odd problems that it declares.
 #pragma once
 
 #include "dwarfs/registry.hpp"

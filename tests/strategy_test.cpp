@@ -66,7 +66,7 @@ TEST_CASE("searches that follow what they find are better than random on a smoot
   CHECK(results[3].within_2_percent > 0.9);
 }
 
-TEST_CASE("a search told of everything again goes on as if it had not been interrupted", "[unit]") {
+TEST_CASE("a search that gets all results again continues as if it had not been interrupted", "[unit]") {
   const RecordedSpace space(test::valley());
   const auto whole = proposals(space, "auto", 120, 3);
   const auto strategy = make_strategy("auto", {space, {}, 120, 3});
@@ -79,7 +79,7 @@ TEST_CASE("a search told of everything again goes on as if it had not been inter
   CHECK(strategy->archive().evaluations().size() == 120);
 }
 
-TEST_CASE("known points come first, and what comes next is told ahead", "[unit]") {
+TEST_CASE("known points come first, and the next ones are announced", "[unit]") {
   const RecordedSpace space(test::valley());
   const PointNumber known = space.points()[17];
   for (const char* name : {"local", "genetic", "auto"}) {
@@ -110,7 +110,7 @@ TEST_CASE("what follows no results is planned as far ahead as points are built a
   }
 }
 
-TEST_CASE("a search that was told of the baseline begins with the known points all the same", "[unit]") {
+TEST_CASE("a search that has the baseline's result still begins with the known points", "[unit]") {
   const RecordedSpace space(test::valley());
   const PointNumber baseline = space.points()[3];
   const PointNumber known = space.points()[17];
@@ -159,7 +159,7 @@ TEST_CASE("the exact expectation of random search is what simulation gives", "[u
   CHECK(random.median_best(1) == 8);
 }
 
-TEST_CASE("the forest tells samples apart, and is sure of what it has seen", "[unit]") {
+TEST_CASE("the forest distinguishes samples, and is certain of those it has seen", "[unit]") {
   Samples samples{2};
   for (std::uint32_t x = 0; x < 8; ++x) {
     for (std::uint32_t y = 0; y < 8; ++y) {

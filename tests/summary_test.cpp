@@ -44,7 +44,7 @@ MeasurementRow row_of(const std::string& dwarf, const std::string& variant, cons
 
 }  // namespace
 
-TEST_CASE("the summary of nine dwarfs fits a screen and tells all that counts", "[output][summary]") {
+TEST_CASE("the summary of nine dwarfs fits a screen and shows what matters", "[output][summary]") {
   std::vector<MeasurementRow> rows;
   for (const char* dwarf : {"lud", "crc", "needle", "srad", "bfs", "sgemv", "kmeans", "des", "hotspot"}) {
     rows.push_back(row_of(dwarf, "plain", "ok"));
@@ -89,7 +89,8 @@ TEST_CASE("the summary of many devices is cut to forty lines", "[output][summary
   const std::string text = make_summary(rows, std::filesystem::path(report).parent_path().string());
   INFO(text);
   CHECK(std::count(text.begin(), text.end(), '\n') == 40);
-  // 45 rows and 15 other lines but for the last blank: what is told and what is not told are all of them.
+  // 45 rows and 15 other lines but for the last blank: the shown and the omitted ones together are all of
+  // them.
   CHECK_THAT(text, contains("more"));
   CHECK_THAT(text, contains("the report, for a browser: " + report));
   CHECK_THAT(make_summary(rows, "runs/one"), !contains("report"));

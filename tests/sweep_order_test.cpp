@@ -18,7 +18,7 @@ SweepPoint make_point(const std::string& config, std::optional<std::string> reje
   return {.request = request, .key = {}, .rejected = std::move(rejected)};
 }
 
-// plain: three axes with 4, 2 and 1 values beside the default; fast: one axis with 3.
+// plain: three axes with 4, 2 and 1 values other than the default; fast: one axis with 3.
 std::vector<SweepPoint> planned_points() {
   std::vector<SweepPoint> points = {make_point("variant=plain;work_group=1;unroll=1;padding=0")};
   for (const char* config : {"work_group=2;unroll=1;padding=0", "work_group=4;unroll=1;padding=0",

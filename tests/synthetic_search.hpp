@@ -43,7 +43,7 @@ class SyntheticSite : public SearchSite {
   void kill_after(int calls) { calls_left_ = calls; }
 
   std::vector<EvaluationRecord> written = {};
-  /// The true energy of a run; none: the device does not tell.
+  /// The true energy of a run; none: the device does not report it.
   std::function<double(const ValueMap&)> true_joules = {};
 
   std::optional<RunTimes> enter(std::size_t point) override {

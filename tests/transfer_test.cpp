@@ -119,7 +119,7 @@ TEST_CASE(
     CHECK(gives_whole_result("needle", each.settings.string("variant")));
 }
 
-TEST_CASE("the log has the points of plan transfer, so that a run goes on with the same", "[unit]") {
+TEST_CASE("the log has the points of plan transfer, so that a resumed run has the same", "[unit]") {
   KnownPointRecord known;
   known.device_id = "gpu";
   known.dwarf = "crc";

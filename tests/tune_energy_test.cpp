@@ -81,7 +81,7 @@ TEST_CASE("A search by time and energy finds their Pareto front", "[unit][tune]"
   CHECK(front.back().by_energy.ratio >= 1);
 }
 
-TEST_CASE("Where the device tells no energy, a race by it fails", "[unit][tune]") {
+TEST_CASE("If the device reports no energy, a race by energy fails", "[unit][tune]") {
   SyntheticSite site = site_with_energy(5);
   RaceState state;
   CHECK(race(site, 0, race_rules(Objective::energy, 0.02), state).outcome == RaceOutcome::failed);

@@ -174,7 +174,7 @@ TEST_CASE("Without time the finals still give an answer", "[unit][tune]") {
       run_finals(site, state.standings, state.noise.deviation(), FinalRules(), [] { return 0.0; });
   REQUIRE(result.best);
   REQUIRE(result.speedup);
-  CHECK(result.tied.size() == 2);  // by one block each, nothing is told apart
+  CHECK(result.tied.size() == 2);  // one block each distinguishes nothing
 }
 
 TEST_CASE("A search killed at any call ends as an undisturbed one", "[unit][tune]") {

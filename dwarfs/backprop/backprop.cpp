@@ -1,5 +1,5 @@
-// backprop (unstructured grid): one step of training a network of one hidden layer: what the dwarf tells of
-// itself. The method is in kernels_cl/backprop/backprop.cl, the check's bounds in verification.cpp.
+// backprop (unstructured grid): one step of training a network of one hidden layer. This file describes
+// the dwarf. The method is in kernels_cl/backprop/backprop.cl, the check's bounds in verification.cpp.
 //
 // Work: items are weights of the first layer. Each takes 2 operations forward and 4 backward; it is read
 // forward, and read and written with its last change backward: 20 bytes. Each of the second layer takes 8

@@ -22,7 +22,7 @@ struct SecondLayer {
 
   /// Before the step.
   void reset();
-  /// `sums` are those of inputs times weights, a row of `stride` for each of so many groups.
+  /// `sums` are sums of inputs times weights: a row of `stride` numbers for each group.
   void step(std::span<const float> sums, std::size_t groups, std::size_t stride);
 
   const Network& network;

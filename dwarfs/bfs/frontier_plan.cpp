@@ -105,7 +105,7 @@ FrontierPlan make_plan(const PaddedLists& lists, const Config& config, const Dev
     check_iterations(lists, plan.search_items, device);
   }
   plan.phase_chunks =
-      static_cast<cl_uint>(16 * plan.search_items);  // so many that few groups wait for the last
+      static_cast<cl_uint>(16 * plan.search_items);  // enough that few groups wait for the last one
   if (mode.pulls) {
     const auto nodes_per_item = static_cast<std::size_t>(config.integer("granularity"));
     plan.pull_items = round_up(ceil_div(plan.words * word_bits, nodes_per_item), plan.work_group);

@@ -39,7 +39,7 @@ struct FrontierPlan {
   std::size_t note_groups = 0;   ///< groups of one work-item, of a launch of `note`
   cl_uint noted_bitmaps = 0;     ///< bitmaps that such groups write
   std::size_t walk_group = 0;    ///< WALK_GROUP: work-items of the one group of `walk`
-  cl_uint max_walk_chunks = 0;   ///< a list of up to so many edge chunks is for `walk`
+  cl_uint max_walk_chunks = 0;   ///< `walk` takes lists of at most this many edge chunks
 
   /// For each other, or for a bitmap.
   [[nodiscard]] bool groups_wait() const;

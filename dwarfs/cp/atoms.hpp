@@ -32,7 +32,7 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// The error and tolerance told are those of the point that is furthest off, measured by its tolerance.
+  /// The reported error and tolerance are those of the point that is furthest off, measured by its tolerance.
   [[nodiscard]] Check check(std::span<const float> potential, double root_error) const;
 
  private:

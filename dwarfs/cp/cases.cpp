@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t atom_bytes = 4 * sizeof(float);
 // The papers' devices have 64 KiB of constant memory.
 constexpr std::size_t most_constant_atoms = 4000;
-// A work-item takes so many steps in a launch, which every driver lets it.
+// The steps of a work-item in one launch: few enough for every driver.
 constexpr std::size_t most_global_atoms = 32768;
 
 std::size_t atoms_per_launch(const Setup& setup) {

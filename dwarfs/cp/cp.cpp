@@ -1,5 +1,5 @@
-// cp (n-body methods): the Coulomb potential of point charges on the points of a plane, summed directly: what
-// the dwarf tells of itself.
+// cp (n-body methods): the Coulomb potential of point charges on the points of a plane, summed directly.
+// This file describes the dwarf.
 //
 // Work: items are pairs of a point and an atom. Each takes 6 operations: a subtraction and a multiply-add for
 // the squared distance, whose part along the row is shared, the reciprocal square root, and a multiply-add.
@@ -12,7 +12,7 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr double operations_by_time = 16;  // a root takes as long as so many operations
+constexpr double operations_by_time = 16;  // a root takes as long as this many operations
 
 ValueMap problem_of(int atoms, int edge) {
   return {{"atoms", atoms}, {"nx", edge}, {"ny", edge}};
@@ -69,11 +69,11 @@ class Cp final : public Dwarf {
     return cp::make_host_case(std::static_pointer_cast<const cp::CpInput>(loaded.input), threads);
   }
 
-  // Neither paper states its sizes. Table 3 of the principles is of 8 points per work-item, coalesced, in
-  // groups of 16 x 8: its 20 registers and 3 resident groups of 128 are those of the authors' kernel of that
-  // shape. Carving varies the group, the points per work-item and whether the output is coalesced, 38
-  // configurations, and lists none: 40 as below without two, of which 512 work-items with 8 points each would
-  // not find the registers.
+  // Neither paper states its sizes. Table 3 of the principles has 8 points per work-item, coalesced, in
+  // groups of 16 x 8: its 20 registers and 3 resident groups of 128 match the authors' kernel of that shape.
+  // Carving varies the group, the points per work-item and whether the output is coalesced. It has 38
+  // configurations but does not list them. The loops have 40; we leave out the two with 512 work-items of 8
+  // points, which need more registers than a compute unit of that device has.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     const ValueMap problem = problem_of(4000, 512);
     std::vector<PaperSetting> settings = {

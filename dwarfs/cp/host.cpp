@@ -1,4 +1,4 @@
-// Blocks of neighbouring points of a row, whose sums stay in vector registers while the atoms go by. The
+// Blocks of neighbouring points of a row, whose sums stay in vector registers during the loop over atoms. The
 // reciprocal square root is an estimate from the word's exponent with three Newton steps, which vector units
 // compute faster than a root and a division.
 #include "dwarfs/cp/cp.hpp"

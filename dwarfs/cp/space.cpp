@@ -29,7 +29,7 @@ void add_axes(Space& space) {
       .axis({"memory", "where the atoms are", {"constant", "global"}, "constant", tiled});
 }
 
-// About so many numbers a work-item computes with at a time.
+// The approximate number of values that a work-item computes with at a time.
 std::int64_t sums_of(const Point& p) {
   return p["granularity"] * p["vector_width"] * p["rows"];
 }

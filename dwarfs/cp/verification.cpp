@@ -8,8 +8,8 @@
 // rounded once, its difference from an atom's once more, so that dx is off by at most u (|x| + |dx|); z z is
 // rounded once, squares and their sum four times. The squared distance d d then has a relative error of
 //   2 u (|dx| |x| + |dy| |y|) / (d d) + 7 u,
-// of which the root has half. To it come the root's own error, which depends on how it is computed, and the
-// product with the charge, u: a term |q| / d is off by the relative error
+// and the root has half of it. In addition there are the root's own error, which depends on how it is
+// computed, and the product with the charge, u: a term |q| / d is off by the relative error
 //   e = root + 4.5 u + u (|dx| |x| + |dy| |y|) / (d d),   divided by 1 - e for what is of higher order.
 // The sum of k terms in any order, with or without fused multiply-add, adds gamma_k of the sum of |q| / d
 // (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2), and what is flushed to zero
@@ -29,7 +29,7 @@ namespace dwarfsweep::cp {
 namespace {
 
 constexpr double unit = 0x1p-24;
-constexpr double most_pairs = 0x1p22;  // up to so many pairs of a point and an atom, all points are compared
+constexpr double most_pairs = 0x1p22;  // with at most this many pairs, all points are compared
 constexpr std::size_t sampled_points = 400;
 constexpr std::size_t sampled_atoms = 32;
 

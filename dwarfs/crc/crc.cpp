@@ -2,8 +2,8 @@
 // about itself. The method is described in kernels_cl/crc/crc.cl.
 //
 // Work: bytes are the stream read once and four bytes of result; operations are XORs of 32-bit words, one per
-// byte of the stream: so many has the division by tables (one entry is added per byte, and the word itself),
-// and so many has the division of whole words by the sparse multiple of P (4 per word). Items are bytes.
+// byte of the stream. That is the number for the division by tables (one entry is added per byte, and the
+// word itself) and for the division of whole words by the sparse multiple of P (4 per word). Items are bytes.
 // `combine` reads its partial results and does one XOR with each.
 #include "dwarfs/crc/crc.hpp"
 #include "dwarfs/crc/input.hpp"

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t all_ones = 0xFFFFFFFF;
 
 /// a * b mod P.
 std::uint32_t product(std::uint32_t a, std::uint32_t b);
-/// x^(8 * bytes) mod P: what the remainder of a stream is multiplied by when so many bytes follow it.
+/// x^(8 * bytes) mod P: the factor for the remainder of a stream when `bytes` bytes follow it.
 std::uint32_t shift_by(std::uint64_t bytes);
 /// The number of bytes by which a shift undoes a shift by `bytes`.
 std::uint64_t inverse_shift(std::uint64_t bytes);
@@ -34,7 +34,7 @@ std::vector<std::uint32_t> power_tables();
 // The CRC of 8 bits that the thesis computes: x^8 + x^2 + x + 1, the highest bit first, nothing inverted
 // (CRC-8/SMBUS). The thesis does not print its polynomial; this is the usual one of 8 bits.
 
-/// The CRC of the bytes, on so many threads.
+/// The CRC of the bytes, computed by `threads` threads.
 std::uint8_t crc8(std::span<const std::uint8_t> bytes, std::size_t threads);
 
 /// For each i below 32, a table of 256: every byte shifted by 2^i bytes, that is, times x^(8 * 2^i).

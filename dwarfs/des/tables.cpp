@@ -28,7 +28,7 @@ constexpr unsigned choice[48] = {14, 17, 11, 24, 1,  5,  3,  28, 15, 6,  21, 10,
                                  51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32};
 
 // Where output bit `bit` (from 0) of the initial permutation comes from: rows start at 58, 60, 62, 64, 57,
-// 59, 61, 63 and go on in steps of eight.
+// 59, 61, 63 and continue in steps of eight.
 unsigned source_of_initial(unsigned bit) {
   const unsigned row = bit / 8;
   return (row < 4 ? 58 + 2 * row : 49 + 2 * row) - 8 * (bit % 8);

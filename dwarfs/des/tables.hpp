@@ -1,5 +1,6 @@
-// What the kernels of kernels_cl/des get beside the data: tables, and round keys in their form. The constants
-// here were typed independently of those in standard_tables.hpp, so that a typing error in either shows.
+// The inputs of the kernels of kernels_cl/des other than the data: tables, and round keys in their form. The
+// constants here were typed independently of those in standard_tables.hpp, so that a typing error in either
+// shows.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@
 namespace dwarfsweep {
 namespace {
 
-// The paper does not tell its size.
+// The paper does not state its size.
 ValueMap paper_problem() {
   return {{"nx", 2048}, {"ny", 2048}, {"steps", 20}};
 }

@@ -79,7 +79,7 @@ void orient(Mesh& mesh, const std::string& source) {
                                              double{mesh.nodes[static_cast<std::size_t>(corners[0])][axis]}));
       }
     }
-    // Flatter ones have gradients that single precision cannot tell from infinite ones.
+    // Flatter ones have gradients that single precision cannot distinguish from infinite ones.
     if (!(std::abs(volume) > 1e-4 * longest * longest * longest)) {
       throw InputError(
           source, "",

@@ -1,4 +1,4 @@
-// fft_1d (spectral): complex transforms of one dimension: what the dwarf tells of itself. The method is in
+// fft_1d (spectral): complex transforms of one dimension. This file describes the dwarf. The method is in
 // kernels_cl/fft_1d/fft_1d.cl, the check's bounds in verification.cpp.
 //
 // Work. Items are numbers. In total a run reads and writes each of them once, 16 bytes, however many passes

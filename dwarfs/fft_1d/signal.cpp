@@ -75,7 +75,7 @@ Loaded load_signal(const DwarfInfo& info, const ValueMap& request, const std::ve
   const auto numbers = static_cast<std::int64_t>(file.values.size() / 2);
   if (numbers == 0) throw InputError(files[0], "", "expected at least one complex number");
   if (file.n == 0) {
-    // A raw file does not tell its shape.
+    // A raw file does not state its shape.
     const auto requested = [&](const char* key) -> std::int64_t {
       const Value* value = request.find(key);
       return value != nullptr && value->is_integer() && value->integer() > 0 ? value->integer() : 0;

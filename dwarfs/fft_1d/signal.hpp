@@ -23,7 +23,7 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// Errors told are norms relative to that of a transform's spectrum, of the transform that is furthest off.
+  /// Reported errors are norms relative to the norm of the spectrum, for the transform that is furthest off.
   [[nodiscard]] Check check(std::span<const float> spectrum) const;
 
  private:

@@ -260,8 +260,8 @@ Vector Encoder::predicted(std::int64_t y, std::int64_t x, const Part& part, int 
   return {median(a.dy, b.dy, c.dy), median(a.dx, b.dx, c.dx)};
 }
 
-// 8.4.2.2: the picture before goes on beyond its border. Vectors are of whole pixels of luma, so that chroma
-// lies at whole or half ones.
+// 8.4.2.2: the previous picture continues beyond its border. Vectors are of whole pixels of luma, so that
+// chroma lies at whole or half ones.
 void Encoder::predict(int plane, std::int64_t y, std::int64_t x, std::int64_t size, const Vector& vector) {
   const std::int64_t height = last_.height(plane);
   const std::int64_t pitch = last_.pitch(plane);

@@ -37,7 +37,7 @@ struct Vector {
 
 class Encoder {
  public:
-  /// Of pictures of that size, of which the decoder shows `rows` x `cols`, both even. qp: 0 to 51. A bit
+  /// For pictures of that size. The decoder shows `rows` x `cols` of them, both even. qp: 0 to 51. A bit
   /// costs as much as `lambda` units of absolute difference.
   Encoder(std::int64_t rows, std::int64_t cols, int qp, std::int32_t lambda);
 

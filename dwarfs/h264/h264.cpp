@@ -11,7 +11,7 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr double operations_by_time = 400;  // an offset takes as long as so many operations
+constexpr double operations_by_time = 400;  // an offset takes as long as this many operations
 
 ValueMap problem_of(int rows, int cols, int frames, int search) {
   return {{"rows", rows}, {"cols", cols}, {"frames", frames}, {"search", search}};

@@ -1,4 +1,4 @@
-// The whole encoder on the host. A line of offsets is in vectors, over a reference that goes on beyond its
+// The whole encoder on the host. A line of offsets is in vectors, over a reference that continues beyond its
 // border; macroblocks are shared out among threads, and what follows the search is serial.
 #include <algorithm>
 #include <array>

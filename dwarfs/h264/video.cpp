@@ -36,7 +36,7 @@ Frames empty_frames(const Problem& problem) {
   return frames;
 }
 
-// From planes of the shown size; the last row and column go on.
+// From planes of the shown size; the last row and column are repeated beyond it.
 Picture picture_of(const Frames& frames, const std::uint8_t* samples) {
   Picture picture;
   picture.rows = (frames.rows + 15) / 16 * 16;

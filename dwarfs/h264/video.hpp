@@ -13,8 +13,8 @@
 
 namespace dwarfsweep::h264 {
 
-/// On the device a frame is a plane of bytes that goes on beyond its border: by `margin` above and to the
-/// left, by at least as much below and to the right.
+/// On the device a frame is a plane of bytes that continues beyond its border: by `margin` pixels above and
+/// to the left, by at least as many below and to the right.
 constexpr std::int64_t margin = 32;
 constexpr std::int64_t margin_right = 64;  // vectors of offsets may end behind the last offset
 
@@ -37,7 +37,7 @@ struct Frames {
   [[nodiscard]] std::int64_t device_pitch() const { return 16 * across() + margin + margin_right; }
 };
 
-/// Bits of a component of a vector that differs by so many pixels from its predictor: se(v) of quarters.
+/// Bits of a component of a vector that differs by `pixels` from its predictor: se(v) of quarters.
 int bits_of(std::int64_t pixels);
 
 /// What a search finds: [frame - 1][macroblock][partition], vectors as dy, dx.

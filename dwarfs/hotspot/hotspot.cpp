@@ -1,4 +1,4 @@
-// Temperature of a chip over time (structured grid): what the dwarf tells of itself. The method is in
+// Temperature of a chip over time (structured grid). This file describes the dwarf. The method is in
 // kernels_cl/hotspot/hotspot.cl.
 //
 // Work. Items are cell steps. In total a run reads temperature and power once and writes temperature once, 12

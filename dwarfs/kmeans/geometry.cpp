@@ -26,8 +26,8 @@ void lay_out_points(Geometry& g, std::int64_t points, std::int64_t padding) {
   }
 }
 
-// The variant blocked: as many lanes of centroids as there is work for, and chunks of which local memory
-// holds those of two groups.
+// The variant blocked: as many lanes of centroids as there is work for, and chunks small enough that local
+// memory holds those of two groups.
 void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& device) {
   const std::int64_t granularity = config.integer("granularity");
   g.cluster_items = std::min(config.integer("cluster_lanes"), g.group);
@@ -93,8 +93,8 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       // On a GPU many lanes, as each waits for memory at every set; on a CPU few groups.
       finish(device.is_gpu ? Finish{4, 64} : Finish{16, 1}) {
   lay_out_points(*this, problem.integer("points"), std::max<std::int64_t>(1, config.integer("padding")));
-  // On a GPU they are registers, of which the rest of the kernel needs some 64: what does not fit spills into
-  // the memory of all work-items at once. On a CPU the sums of all work-items of a group lie on one thread's
+  // On a GPU they are registers, and the rest of the kernel needs some 64. Numbers that do not fit are
+  // spilled, for all work-items at once. On a CPU the sums of all work-items of a group lie on one thread's
   // stack, of 8 MiB as a rule: 64 KiB each, 1 MiB together.
   const std::int64_t sums = own * clusters * width;
   keeps_sums = device.is_gpu ? sums <= item_registers(device) - 64 : sums <= 16384 && sums * group <= 262144;

@@ -62,7 +62,7 @@ inline Geometry geometry_of(const Point& point) {
   return {point.config, point.problem, point.device};
 }
 
-/// What the kernels take from it, beside the axes.
+/// The macros that the kernels take from it, in addition to the axes.
 void define_macros(Macros& macros, const Geometry& geometry);
 
 }  // namespace dwarfsweep::kmeans

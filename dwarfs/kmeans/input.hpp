@@ -41,7 +41,7 @@ class ReferenceSteps {
 inline constexpr double unit_roundoff = 0x1p-24;
 inline constexpr double smallest_normal = 0x1p-126;
 
-/// The relative error of so many roundings, one after the other.
+/// The relative error of that many successive roundings.
 constexpr double gamma(double roundings) {
   return roundings * unit_roundoff / (1 - roundings * unit_roundoff);
 }

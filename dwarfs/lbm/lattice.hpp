@@ -56,7 +56,7 @@ struct Grid {
 
 Grid grid_of(const Problem& problem);
 
-/// In [0, count), of a place at most one beside it.
+/// Maps a place at most one outside [0, count) into it, periodically.
 inline std::int64_t wrapped(std::int64_t place, std::int64_t count) {
   return place < 0 ? count - 1 : place == count ? 0 : place;
 }

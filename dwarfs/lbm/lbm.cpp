@@ -1,4 +1,4 @@
-// lbm (structured grid): a lattice-Boltzmann fluid, D3Q19: what the dwarf tells of itself. The method is in
+// lbm (structured grid): a lattice-Boltzmann fluid, D3Q19. This file describes the dwarf. The method is in
 // kernels_cl/lbm/lbm.cl, the check's bounds in verification.cpp.
 //
 // Work. Items are steps of cells. In total a run reads and writes the fluid once, however many steps it
@@ -13,7 +13,7 @@ ValueMap box(int nx, int ny, int nz) {
   return {{"nx", nx}, {"ny", ny}, {"nz", nz}};
 }
 
-// SPEC's 470.lbm and Parboil's: the work does not tell its own.
+// SPEC's 470.lbm and Parboil's, because the paper does not state its own.
 const std::vector<ValueMap> published = {box(100, 100, 130), box(120, 120, 150)};
 
 DwarfInfo make_info() {

@@ -111,7 +111,7 @@ Space make_space() {
   return space;
 }
 
-// On GPUs, the largest groups of which a row leaves the fewest work-items idle.
+// On GPUs, the group size for which a row leaves the fewest work-items idle; if several do, the largest.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const ValueMap choice = {{"variant", "two_arrays"}};
   if (!device.is_gpu) return choice;

@@ -25,7 +25,7 @@ struct Tile {
   float values[tile_rows][tile_cols];
 };
 
-// tile += left * right, of which `left` is packed depth x tile_rows and `right` depth x tile_cols.
+// tile += left * right, where `left` is packed as depth x tile_rows and `right` as depth x tile_cols.
 FOR_EACH_X86_LEVEL void add_product(const float* left, const float* right, Index depth, Tile& tile) {
   Lanes sums[tile_rows];
   std::memcpy(sums, tile.values, sizeof(sums));

@@ -38,8 +38,8 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `c` holds rows x cols elements. The error and tolerance told are those of the element that is furthest
-  /// off, measured by its tolerance.
+  /// `c` holds rows x cols elements. The reported error and tolerance are those of the element that is
+  /// furthest off, measured by its tolerance.
   [[nodiscard]] Check check(std::span<const float> c) const;
 
   static constexpr int probes = 2;

@@ -1,5 +1,5 @@
-// matmul (dense linear algebra): C = A B in single precision, row-major, any shape: what the dwarf tells of
-// itself.
+// matmul (dense linear algebra): C = A B in single precision, row-major, any shape. This file describes the
+// dwarf.
 //
 // Work: each of the m n results takes k multiplications and k additions, A and B are read once, C is written
 // once; items are results. The method is in kernels_cl/matmul/matmul.cl, the check's bounds in

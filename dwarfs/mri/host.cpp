@@ -1,5 +1,6 @@
-// Blocks of neighbouring voxels, whose sums stay in vector registers while the samples go by. Sine and cosine
-// are Taylor's polynomials of at most an eighth of a turn, which vector units compute for a block at once.
+// Blocks of neighbouring voxels, whose sums stay in vector registers during the loop over samples. Sine and
+// cosine are Taylor's polynomials of at most an eighth of a turn, which vector units compute for a block at
+// once.
 #include "dwarfs/mri/mri.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// mri (spectral): images from samples at any places of the Fourier space, by direct sums: what the
-// dwarf tells of itself.
+// mri (spectral): images from samples at any places of the Fourier space, by direct sums. This file
+// describes the dwarf.
 //
 // Work: items are pairs of a voxel and a sample. Each takes 5 operations for the phase, 1 to bring it into
 // the functions' unit, 2 for sine and cosine, and 4 (q) or 8 (fhd) for the sums. Before, each sample takes 3
@@ -12,7 +12,7 @@
 namespace dwarfsweep {
 namespace {
 
-constexpr double operations_by_time = 32;  // a pair takes as long as so many operations
+constexpr double operations_by_time = 32;  // a pair takes as long as this many operations
 constexpr int paper_voxels = 8192;
 constexpr int paper_samples = 3072;
 
@@ -73,7 +73,7 @@ class Mri final : public Dwarf {
     return mri::make_host_case(std::static_pointer_cast<const mri::MriInput>(loaded.input), threads);
   }
 
-  // Neither paper tells its sizes or settings. Carving's 896 configurations are seven numbers of samples per
+  // Neither paper states its sizes or settings. Carving's 896 configurations are seven numbers of samples per
   // launch by 128 of group size and unrolling: here 16 groups by 8; the plan varies one of them at a time,
   // with the layout that its text says was found later, and the functions to which the principles owe 30 %.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {

@@ -31,8 +31,8 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `function_error` bounds the absolute error of sine and cosine. The error and tolerance told are those of
-  /// the number that is furthest off, measured by its tolerance.
+  /// `function_error` bounds the absolute error of sine and cosine. The reported error and tolerance are
+  /// those of the number that is furthest off, measured by its tolerance.
   [[nodiscard]] Check check(std::span<const float> result, double function_error) const;
 
  private:

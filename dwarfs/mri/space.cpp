@@ -9,7 +9,7 @@ namespace {
 
 // The papers' devices have 64 KiB of constant memory.
 constexpr std::uint64_t most_constant_bytes = 65536;
-// A work-item takes so many steps in a launch, which every driver lets it.
+// The steps of a work-item in one launch: few enough for every driver.
 constexpr std::int64_t most_global_samples = 32768;
 constexpr std::int64_t most_launches = 1024;
 

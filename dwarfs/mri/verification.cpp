@@ -11,12 +11,12 @@
 // (|phi|^2; with fhd (|phi_r| + |phi_i|) (|d_r| + |d_i|), the magnitudes in both parts of conj(phi) d) is off
 // by
 //   W (2 pi 5 u M + function_error + 4 u).
-// Sums run over the samples in order, anew for each launch. The error of each addition is at most u times the
-// partial sum behind it (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2), which is
-// the difference of two of the sums from the first sample on, and those are known here: with P the largest of
-// them, and at most three additions per sample, launches included, that is 3 n u (2 P + W). It is much
-// sharper than a bound by the sum of all |W|, since phases cancel: a lost sample shows. What is flushed to
-// zero adds 2^-126 for each operation. All of it is of first order; 2^-8 of it covers the rest.
+// Sums run over the samples in order, and start again in each launch. The error of each addition is at most u
+// times the partial sum behind it (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 4.2),
+// which is the difference of two of the sums from the first sample on, and those are known here: with P the
+// largest of them, and at most three additions per sample, launches included, that is 3 n u (2 P + W). It is
+// much sharper than a bound by the sum of all |W|, since phases cancel: a lost sample shows. What is flushed
+// to zero adds 2^-126 for each operation. All of it is of first order; 2^-8 of it covers the rest.
 #include "dwarfs/mri/scan.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ namespace dwarfsweep::mri {
 namespace {
 
 constexpr double unit = 0x1p-24;
-constexpr double most_pairs = 0x1p20;  // up to so many pairs of a voxel and a sample, all voxels are compared
+constexpr double most_pairs = 0x1p20;  // with at most this many pairs, all voxels are compared
 constexpr std::size_t sampled_voxels = 200;
 
 }  // namespace

@@ -10,7 +10,8 @@
 namespace dwarfsweep::needle {
 namespace {
 
-// Columns of a chunk: a row stays in the first-level cache, and pays for what a tile costs beside its cells.
+// Columns of a chunk: a row stays in the first-level cache, and is long enough to outweigh the fixed cost of
+// a tile.
 constexpr std::size_t widest_chunk = 512;
 constexpr std::size_t narrowest_chunk = 128;
 constexpr std::size_t flag_step = 16;  // FLAG_STEP of the kernel

@@ -1,5 +1,5 @@
-// rpes (n-body methods): electron repulsion integrals, as quantum chemistry needs them: what the dwarf tells
-// of itself. The method is in kernels_cl/rpes/rpes.cl, the check's bounds in verification.cpp.
+// rpes (n-body methods): electron repulsion integrals, as quantum chemistry needs them. This file describes
+// the dwarf. The method is in kernels_cl/rpes/rpes.cl, the check's bounds in verification.cpp.
 //
 // Work. Items are primitive quartets: terms of integrals. Each counts as 40 operations: about 13 for the
 // distance and F0's argument, 21 for F0 by a polynomial, 6 for its factors; with roots and exponentials left

@@ -32,7 +32,7 @@ namespace dwarfsweep::rpes {
 namespace {
 
 constexpr double unit = 0x1p-24;
-constexpr double most_terms = 0x1p21;  // up to so many terms in all, all integrals are compared
+constexpr double most_terms = 0x1p21;  // with at most this many terms in all, all integrals are compared
 constexpr std::size_t least_samples = 200;
 
 using Place = std::array<double, 3>;

@@ -1,5 +1,5 @@
 // sad (structured grid): sums of absolute differences for motion estimation, each block of 4 x 4 pixels
-// against each offset: what the dwarf tells of itself.
+// against each offset. This file describes the dwarf.
 //
 // Work: items are sums. A sum takes 8 operations on words of four pixels: for each row of the block a
 // difference and an addition. Frames are read once, sums, two bytes each, written once: with instructions for
@@ -76,9 +76,9 @@ class Sad final : public Dwarf {
     return sad::make_host_case(std::static_pointer_cast<const sad::SadInput>(loaded.input), threads);
   }
 
-  // Sizes and settings are not told. Carving's 908 configurations are of the offsets per work-item, the
-  // unrolling of three loops, and the work of a group; the plan varies one of them at a time, and complete
-  // unrolling, on which the principles remark.
+  // The papers state neither sizes nor settings. Carving's 908 configurations are of the offsets per
+  // work-item, the unrolling of three loops, and the work of a group; the plan varies one of them at a time,
+  // and complete unrolling, on which the principles remark.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     const std::string table_3 = "optimization_principles_2008 Table 3";
     const std::string table_5 = "optimization_carving_2008 Table 5";

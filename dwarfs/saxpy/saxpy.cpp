@@ -99,8 +99,8 @@ Space make_space() {
   return space;
 }
 
-// Neither work tells its sizes. Figure 9 limits the groups of a unit, without and with 1, 2 and 4 warps that
-// load.
+// Neither paper states its sizes. Figure 9 limits the groups of a unit, without and with 1, 2 and 4 warps
+// that load.
 std::vector<PaperSetting> paper_settings() {
   const ValueMap problem{{"n", 1 << 24}};
   const ValueMap staged{{"variant", "staged"}, {"work_group", 64}, {"granularity", 16}, {"vector_width", 1}};

@@ -51,7 +51,7 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `y` holds all outputs. The error and tolerance told are those of the output with the largest ratio.
+  /// `y` holds all outputs. The reported error and tolerance are those of the output with the largest ratio.
   [[nodiscard]] Check check(std::span<const float> y) const;
 
  private:

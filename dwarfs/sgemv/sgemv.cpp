@@ -1,5 +1,5 @@
-// sgemv: y = alpha * op(A) * x + beta * y in single precision (dense linear algebra): what the dwarf tells of
-// itself.
+// sgemv: y = alpha * op(A) * x + beta * y in single precision (dense linear algebra). This file describes the
+// dwarf.
 //
 // A is row-major, m x n, rows lda apart; op(A) is A or, with transposed=1, its transpose. Work: each element
 // of A is read once and takes a multiplication and an addition; x and (unless beta is 0) y are read once, y

@@ -15,7 +15,7 @@ struct Speckle {
   float squared;  // q0^4
 };
 
-// Three rows of pixels; `west` and `east` are the columns beside the row's ends.
+// Three rows of pixels; `west` and `east` are the columns next to the row's ends.
 struct Rows {
   const float* above;
   const float* here;

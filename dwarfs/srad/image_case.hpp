@@ -24,7 +24,7 @@ struct Layout {
   [[nodiscard]] std::size_t cells() const { return rows * stride; }
   /// The cells of an image of rows x cols pixels.
   [[nodiscard]] std::vector<float> cells_of(const std::vector<float>& image) const;
-  /// The inverse: without the cells beside the pixels.
+  /// The inverse: without the cells around the pixels.
   [[nodiscard]] std::vector<float> image_of(const std::vector<float>& cells) const;
 
   std::size_t rows, cols, stride, left;
@@ -55,7 +55,7 @@ class Statistics {
   void run(Launcher& launcher, const Buffer<float>& image);
   /// Computes q0^2 from the first `count` pairs of sums.
   void run_speckle(Launcher& launcher, std::size_t count);
-  /// Of so many times the region's sums.
+  /// The work of computing the region's sums that many times.
   [[nodiscard]] Work work(double times) const;
 
   /// q0^2, two factors that follow from it, and the shift: the region's last mean.

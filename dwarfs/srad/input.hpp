@@ -14,7 +14,7 @@
 
 namespace dwarfsweep::srad {
 
-/// The region of interest, ends excluded: its statistics tell what is speckle.
+/// The region of interest, ends excluded: its statistics define what counts as speckle.
 struct Region {
   std::size_t top = 0, bottom = 0, left = 0, right = 0;
   [[nodiscard]] std::size_t pixels() const { return (bottom - top) * (right - left); }

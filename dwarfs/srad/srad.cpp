@@ -1,4 +1,4 @@
-// Speckle reducing anisotropic diffusion (structured grid): what the dwarf tells of itself. The method is in
+// Speckle reducing anisotropic diffusion (structured grid). This file describes the dwarf. The method is in
 // kernels_cl/srad/srad.cl.
 //
 // The output's picture, output.pgm of --dump, is 255 times the output's logarithm.

@@ -63,7 +63,7 @@ class StagingCase final : public ArrayCase {
     }
   }
 
-  // The loops are so many benchmarks: the total is all of theirs.
+  // Each loop is a benchmark of its own: the total is the sum of all.
   [[nodiscard]] std::vector<Work> work() const override {
     const auto n = static_cast<double>(input_->data.size());
     std::vector<Work> work;

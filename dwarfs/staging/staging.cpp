@@ -91,7 +91,7 @@ class StagingDwarf final : public Dwarf {
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
     return staging::make_host_case(std::static_pointer_cast<const StagingInput>(loaded.input), threads);
   }
-  // The work does not tell how much data there was.
+  // The paper does not state how much data there was.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     const ValueMap problem{{"n", 1 << 25}};
     const ValueMap split{{"variant", "split"}};

@@ -1,4 +1,4 @@
-// stencil_3d (structured grid): 25 points, radius 4, in three dimensions: what the dwarf tells of itself. The
+// stencil_3d (structured grid): 25 points, radius 4, in three dimensions. This file describes the dwarf. The
 // method is in kernels_cl/stencil_3d/stencil_3d.cl, the check's bounds in verification.cpp.
 //
 // Work. Items are steps of inner points, those that have four neighbours on every side. In total a run reads
@@ -16,7 +16,7 @@ ValueMap box(int nx, int ny, int nz) {
   return {{"nx", nx}, {"ny", ny}, {"nz", nz}};
 }
 
-// The sizes of the paper's tables 1 to 3. Its grids carry the halo beside nx and ny, ours have it within.
+// The sizes of the paper's tables 1 to 3. Its grids have the halo in addition to nx and ny; ours include it.
 const std::vector<ValueMap> published = {box(520, 520, 512), box(648, 648, 400), box(808, 808, 200)};
 
 DwarfInfo make_info() {

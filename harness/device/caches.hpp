@@ -34,7 +34,7 @@ struct CacheOptions {
 /// level.
 std::uint64_t last_level_cache_bytes(const DeviceInfo& device, const MeasuredCaches& measured);
 
-/// A fill of so many bytes evicts everything else from the device's caches.
+/// The number of bytes whose fill evicts everything else from the device's caches.
 std::uint64_t displacing_bytes(const DeviceInfo& device, const MeasuredCaches& measured);
 
 /// Whether a run that takes `run_ns` and uses `bytes` of device memory may be faster by more than

@@ -40,15 +40,15 @@ struct DeviceInfo {
   std::uint64_t timer_resolution_ns = 0;
   ProgressReport progress;
   bool checks_bounds = false;  ///< an interpreter that reports accesses out of bounds by itself
-  /// A work-item's loops end, wrongly, after so many iterations in all; 0: no limit.
+  /// The total number of iterations after which a work-item's loops end, wrongly; 0: no limit.
   std::uint64_t max_iterations = 0;
 
   [[nodiscard]] bool has_extension(const std::string& name) const;
   /// Sets those capabilities that follow from the type and the extensions.
   void derive_capabilities();
-  /// May a group wait in a loop for one that began before it, and read what that wrote? Only where the two
-  /// can be ordered, and groups that have started go on running: which is so until a test has shown
-  /// otherwise.
+  /// May a group wait in a loop for one that began before it, and read what that wrote? Only if the device
+  /// has ordered atomics, and groups that have started continue to run; the latter is assumed until a test
+  /// shows otherwise.
   [[nodiscard]] bool groups_may_wait() const { return why_groups_must_not_wait().empty(); }
   /// A clause; empty where they may.
   [[nodiscard]] std::string why_groups_must_not_wait() const;

@@ -18,12 +18,12 @@ inline std::int64_t vector_registers(const Capabilities& device) {
   return register_lanes(device) == 16 ? 32 : 16;
 }
 
-/// A CPU whose vector registers hold so many floats, 4, 8 or 16.
+/// A CPU whose vector registers hold that many floats: 4, 8 or 16.
 inline bool is_cpu_of_lanes(const Capabilities& device, std::int64_t lanes) {
   return !device.is_gpu && register_lanes(device) == lanes;
 }
 
-/// A GPU of whose registers a work-item has few: where 8 or 16 of them may run in lockstep, they share those
+/// A GPU whose work-items have few registers: where 8 or 16 of them may run in lockstep, they share those
 /// of a thread, of 4 or 8 KiB: at most 128 numbers for each. Waves of 64 and warps have up to 256.
 inline bool has_few_registers(const Capabilities& device) {
   const std::vector<std::uint32_t>& sizes = device.sub_group_sizes;
@@ -38,13 +38,13 @@ inline bool has_waves_of_64(const Capabilities& device) {
   return device.is_gpu && !sizes.empty() && *std::min_element(sizes.begin(), sizes.end()) == 64;
 }
 
-/// A GPU whose work-items run in lockstep by 32 or 64 and have up to 256 registers each, of which the
-/// compiler takes what a kernel wants: the more, the fewer waves run side by side.
+/// A GPU whose work-items run in lockstep by 32 or 64 and have up to 256 registers each. The compiler takes
+/// as many as a kernel needs: the more, the fewer waves run at the same time.
 inline bool has_waves(const Capabilities& device) {
   return device.is_gpu && !device.inline_ptx && !has_few_registers(device);
 }
 
-/// About so many numbers a work-item of a GPU can have in registers at most.
+/// The approximate maximum of numbers that a GPU's work-item can keep in registers.
 inline std::int64_t item_registers(const Capabilities& device) {
   return has_few_registers(device) ? 128 : 256;
 }

@@ -16,7 +16,7 @@ struct EnergyStep {
   double joules = 0;
 };
 
-/// At that moment so many runs were done.
+/// The number of runs done at that moment.
 struct RunCount {
   std::int64_t ns = 0;
   std::int64_t runs = 0;

@@ -1,4 +1,4 @@
-// What a device tells of its energy and its clock, where it tells anything: NVIDIA's devices by NVML, which
+// What a device reports about its energy and its clock, if anything: NVIDIA's devices by NVML, which
 // is loaded when it is there, the host's CPUs by Linux's powercap (RAPL).
 #pragma once
 
@@ -23,7 +23,7 @@ class EnergyMeter {
   virtual std::optional<double> joules() = 0;
 };
 
-/// What a device tells of its clock at one moment, or, for a time span, on average. Empty: it does not tell.
+/// The clock that a device reports: at one moment, or on average over a time span. Empty: not reported.
 struct ClockReading {
   std::optional<double> mhz;  ///< of the arithmetic units
   /// Why the clock is held down: power_cap, hardware_slowdown, sync_boost, thermal, hardware_thermal,
@@ -42,7 +42,7 @@ class ClockMonitor {
 /// The mean clock, and all reasons, of a begin and an end.
 ClockReading average(const ClockReading& begin, const ClockReading& end);
 
-/// Null where the device does not tell.
+/// A null member: the device does not report it.
 struct PowerSensors {
   std::unique_ptr<EnergyMeter> energy;
   std::unique_ptr<ClockMonitor> clock;
@@ -73,7 +73,7 @@ class NvmlDevice {
   virtual ClockReading clock() = 0;
 };
 
-/// Null where the device does not tell.
+/// Null if the device does not report its energy.
 std::unique_ptr<EnergyMeter> energy_meter_of(const std::shared_ptr<NvmlDevice>& device);
 std::unique_ptr<ClockMonitor> clock_monitor_of(const std::shared_ptr<NvmlDevice>& device);
 

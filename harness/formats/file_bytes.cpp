@@ -28,8 +28,8 @@ std::string reason() {
   return std::generic_category().message(errno);
 }
 
-/// Reads to the end instead of trusting the size the file system tells: pipes and /proc tell zero. Stops
-/// behind `max_bytes`.
+/// Reads to the end instead of trusting the size that the file system reports, which is zero for pipes and
+/// /proc. Stops after `max_bytes`.
 template <typename Bytes>
 void read_to_end(std::FILE* stream, std::uintmax_t expected_bytes, std::uintmax_t max_bytes, Bytes& bytes) {
   constexpr std::uintmax_t smallest_step = 65536;

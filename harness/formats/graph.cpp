@@ -67,8 +67,8 @@ std::vector<std::int32_t> read_classic_edges(TokenReader& tokens, std::int64_t e
   return destinations;
 }
 
-/// The starts need not follow one another in the file; in the graph they do. `node_lines` stands before the
-/// first node line, to tell the line of a start that is wrong.
+/// The starts may be in any order in the file; in the graph they are ascending. `node_lines` is positioned
+/// before the first node line, to find the line of a wrong start.
 std::vector<std::int32_t> in_node_order(const ClassicNodes& listed,
                                         const std::vector<std::int32_t>& destinations,
                                         TokenReader node_lines) {

@@ -77,7 +77,7 @@ std::vector<std::int64_t> read_shape(std::string_view tuple, const std::string& 
   return shape;
 }
 
-/// Bytes of the number that tells the dictionary's length; 0 for no version that there is.
+/// Bytes of the number that holds the dictionary's length; 0 for an unknown version.
 std::size_t length_bytes(std::string_view bytes) {
   if (!bytes.starts_with(magic) || bytes.size() < magic.size() + version_bytes) return 0;
   const std::string_view version = bytes.substr(magic.size(), version_bytes);

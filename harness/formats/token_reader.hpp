@@ -31,7 +31,7 @@ class TokenReader {
   void skip_line();
   /// The token last moved to; empty after the end was met.
   std::string_view text() const { return token_; }
-  /// Where the next byte after the token stands, for formats that go on in binary.
+  /// The position of the next byte after the token, for formats that continue in binary.
   std::size_t position() const { return position_; }
   bool token_begins_line() const;
 
@@ -39,21 +39,21 @@ class TokenReader {
   std::int64_t as_integer(std::string_view expected, std::int64_t low, std::int64_t high) const;
   /// The current token as a finite float.
   float as_number(std::string_view expected) const;
-  /// The same in double precision; it may be infinite or NaN, where the token says so.
+  /// The same in double precision; the token may also be infinite or NaN.
   double as_double(std::string_view expected) const;
-  /// The same of the next token, on whatever line it stands.
+  /// The same for the next token, on whatever line it is.
   std::int64_t integer(std::string_view expected, std::int64_t low, std::int64_t high);
   float number(std::string_view expected);
 
-  /// Throws unless `items` of `tokens_each` tokens can possibly follow, each token being a separator and a
-  /// character at the least. To be called before memory is reserved for a count that a header states.
+  /// Throws unless `items` of `tokens_each` tokens can follow; each token takes at least a separator and a
+  /// character. Call it before reserving memory for a count that a header states.
   void require_room(std::int64_t items, std::int64_t tokens_each, std::string_view what) const;
   /// Throws unless only separators and comments are left. `what` was read in full.
   void expect_end(std::string_view what);
 
   /// InputError at the current token: "expected <expected>, found '<token>'", or that the file or line ended.
   [[noreturn]] void fail_expecting(std::string_view expected) const;
-  /// InputError at the current token with a message of the caller's.
+  /// InputError at the current token with the caller's message.
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
@@ -80,7 +80,7 @@ struct MarketHeader {
   std::string field;     // "pattern", "real", "integer", ...
   std::string symmetry;  // "general", "symmetric", ...
 
-  /// Elements above the diagonal are not in the file, but follow from those below it.
+  /// The file omits the elements above the diagonal; they follow from those below it.
   [[nodiscard]] bool mirrors() const { return symmetry != "general"; }
   [[nodiscard]] bool is_skew() const { return symmetry == "skew-symmetric"; }
 };

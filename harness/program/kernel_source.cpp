@@ -105,7 +105,7 @@ class KernelText {
     for (int number = 1; std::getline(lines, line); ++number) {
       if (const auto included = include_in(line)) {
         text += fmt::format("#line 1 \"{}.cl\"\n{}", included->name, of(included->name));
-        // A comment stays where it is: it may go on in the next line.
+        // A comment stays where it is: it may continue in the next line.
         text += included->rest.empty()
                     ? fmt::format("#line {} \"{}.cl\"\n", number + 1, name)
                     : fmt::format("#line {} \"{}.cl\"\n{}\n", number, name, included->rest);
@@ -122,8 +122,7 @@ class KernelText {
 
   const std::string& folder_;
   const std::vector<KernelSource>& own_;
-  std::vector<std::string>
-      open_;  // files of which the text is being put together, each included by the one before
+  std::vector<std::string> open_;  // files whose text is being assembled, each included by the previous one
 };
 
 }  // namespace

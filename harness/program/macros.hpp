@@ -1,6 +1,7 @@
-// The macros that a kernel file is built with: every axis of the space, and what the host adds. Among these
-// is how lanes shuffle: neighbouring work-items that pass values to each other in registers. Whether a device
-// lets them, how, and how many at a time is decided here alone; kernels_cl/lanes.cl has the kernels' side.
+// The macros that a kernel file is built with: every axis of the space, and those that the host adds. Some of
+// these say how lanes (neighbouring work-items) shuffle, that is, pass values to each other in registers.
+// Only this file decides whether a device allows it, how, and for how many lanes; kernels_cl/lanes.cl has the
+// kernels' side.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +27,15 @@ struct Lanes {
   [[nodiscard]] bool shuffle() const { return method != Shuffle::none; }
 };
 
-/// How many lanes may shuffle with each other there, from 8 to 64, ascending; empty: none. Where the driver
-/// does not tell, all powers of two, of which a built kernel has one.
+/// The numbers of lanes that may shuffle with each other there, from 8 to 64, ascending; empty: none. If the
+/// driver does not report them, all powers of two; a built kernel has one of these.
 std::vector<std::int64_t> lane_counts(const Capabilities& device);
 
-/// Those of lane_counts() that a kernel certainly gets: by inline PTX, where the compiler can be told the
-/// size of sub-groups, and where the device has only one.
+/// Those of lane_counts() that a kernel certainly gets: with inline PTX, if the kernel can require a
+/// sub-group size, or if the device has only one size.
 std::vector<std::int64_t> certain_lane_counts(const Capabilities& device);
 
-/// `count` lanes that shuffle there, it being one of lane_counts(); else those that do not.
+/// `count` lanes that shuffle if `count` is one of lane_counts(), else lanes that do not.
 Lanes shuffling_lanes(const Capabilities& device, std::int64_t count);
 
 /// For Space::constrain.
@@ -43,7 +44,7 @@ inline constexpr const char* lacks_shuffles =
 
 class Macros {
  public:
-  /// None but the capabilities that every program gets.
+  /// Only the capabilities, which every program gets.
   Macros() = default;
   /// Every axis: `UNROLL=4`, and for strings `MEMORY_LOCAL=2 ... MEMORY=MEMORY_LOCAL`, so that a kernel
   /// compares names and a misspelt one can be caught.
@@ -52,8 +53,8 @@ class Macros {
   /// A macro that the host derives: the name in capitals, and its value.
   Macros& define(const std::string& name, std::int64_t value);
 
-  /// Whether groups of the program wait for each other in one launch: GROUPS_WAIT. Then it is built in a
-  /// version of OpenCL C that has ordered atomics, where the device offers them.
+  /// Whether groups of the program wait for each other in one launch: GROUPS_WAIT. If so, the program is
+  /// built for a version of OpenCL C with ordered atomics if the device offers one.
   Macros& allow_inter_group_sync(bool wait = true) {
     groups_wait_ = wait;
     return *this;
@@ -66,7 +67,7 @@ class Macros {
 
   /// The compiler's options: " -D UNROLL=4 ...".
   [[nodiscard]] const std::string& options() const { return options_; }
-  /// What stands before the kernel file: `#error` for each macro that is missing, or is no value of its axis.
+  /// Text before the kernel file: `#error` for each macro that is missing or is not a value of its axis.
   [[nodiscard]] const std::string& guards() const { return guards_; }
 
  private:

@@ -46,7 +46,7 @@ struct NvidiaUse {
 /// and "Used 32 registers".
 NvidiaUse read_nvidia_log(const std::string& log, const std::string& function);
 
-/// Whether the log tells the use of any kernel. A program that came from the driver's own cache has no such
+/// Whether the log reports the resources of any kernel. A program from the driver's own cache has no such
 /// log.
 bool tells_registers(const std::string& log);
 

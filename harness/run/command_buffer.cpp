@@ -64,7 +64,7 @@ struct CommandBuffer::Functions {
 
 namespace {
 
-// Zero where the driver is too old to tell versions.
+// Zero if the driver is too old to report versions.
 cl_version extension_version(const cl::Device& device, const std::string& name) {
   std::size_t bytes = 0;
   if (::clGetDeviceInfo(device(), CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, nullptr, &bytes) != CL_SUCCESS)

@@ -1,5 +1,5 @@
-// What measuring gives, as plain data that is sent between processes and written to logs: timers and their
-// test, samples, and what is known of a point besides them. Nothing here needs OpenCL.
+// The results of measuring, as plain data that is sent between processes and written to logs: timers and
+// their test, samples, and other facts about a point. Nothing here needs OpenCL.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +69,8 @@ struct Sample {
   std::int64_t launches = 1;        ///< runs of the case in this sample
   double wall_ns = 0;               ///< first enqueue to finish, per launch
   /// From the START of the first command of a run (kernel, transfer or fill) to the END of its last one, plus
-  /// what the host does before and after them for the same result; mean over the launches. Zero where the
-  /// device's events do not tell: host timer, command buffers, or a device whose events are not in order
+  /// what the host does before and after them for the same result; mean over the launches. Zero if the
+  /// device's events do not show it: host timer, command buffers, or a device whose events are not in order
   /// (harness/run/self_test.hpp).
   double span_ns = 0;
   double host_ns = 0;              ///< transfers and the host's own computing within a run, per launch
@@ -111,7 +111,7 @@ struct MeasureOptions {
   std::int64_t tick_ns = 1;
 };
 
-/// What is known of a point besides its samples.
+/// What is known about a point in addition to its samples.
 struct Preparation {
   Status status = Status::ok;
   std::string reason;

@@ -201,7 +201,7 @@ TimerReport test_timer(Session& session) {
     report.launch_ns = empty_launch_ns(session, empty, out);
     Launcher launcher(session);
     Spinner spinner(session);
-    // So much work that the fixed cost of a launch vanishes beside it.
+    // Enough work to make the fixed cost of a launch negligible.
     const SpinWork work = spinner.calibrated(launcher, 10 * report.launch_ns + 2e5);
     const TimerJudgement judgement = judge_timer(
         [&](bool tenfold) { return read_spin(session, launcher, spinner, tenfold ? work.tenfold() : work); },

@@ -1,6 +1,6 @@
-// What a device has to show before anything is measured on it: that its timer is valid, and whether
-// work-groups that have started go on running while others wait for them. And how far timings on this machine
-// can be trusted.
+// Tests of a device before anything is measured on it: whether its timer is valid, whether work-groups that
+// have started continue to run while others wait for them, and how far timings on this machine can be
+// trusted.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace dwarfsweep {
 
-/// What one launch of spin does: so many work-items, each so many dependent steps.
+/// The work of one launch of spin: its work-items, and the dependent steps of each.
 struct SpinWork {
   std::size_t items = 64;
   cl_uint loops = 100;

@@ -45,7 +45,7 @@ GetSubGroupInfo sub_group_query(const cl::Device& device) {
   return extension ? reinterpret_cast<GetSubGroupInfo>(extension) : &clGetKernelSubGroupInfo;
 }
 
-// Work-items of the kernel's sub-groups; 0 where the driver does not tell.
+// Work-items of the kernel's sub-groups; 0 if the driver does not report them.
 std::size_t sub_group_items(const cl::Device& device, const cl::Kernel& kernel) {
   const auto group = kernel.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device);
   std::size_t items = 0;

@@ -30,8 +30,8 @@ struct SessionOptions {
   std::string kernel_folder = {};              ///< use kernel files of this folder; empty: the embedded ones
   std::vector<KernelSource> own_kernels = {};  ///< kernel files of the caller, used before all others
   std::filesystem::path program_cache = {};    ///< folder of built programs; empty: every program is built
-  /// The device is not opened, nothing is built or allocated, and nothing can be run: constructing a case
-  /// only tells which programs it needs, see Session::listed().
+  /// A dry run: the device is not opened, and nothing is built, allocated or run. Constructing a case only
+  /// lists the programs that it needs, see Session::listed().
   bool dry_run = false;
 };
 

@@ -15,9 +15,9 @@
 namespace dwarfsweep {
 namespace {
 
-// Words that are far from any data as integers, one positive and one negative, of which either is seen in a
-// maximum or in a minimum, and NaN as floats. Signalling NaN: arithmetic makes a quiet one of it, so that a
-// kernel which computes from poison and writes beside its data does not write the same pattern.
+// Words that are far from any data as integers, one positive and one negative, so that either a
+// maximum or a minimum shows one, and NaN as floats. Signalling NaN: arithmetic makes a quiet one of it, so
+// that a kernel which computes from poison and writes outside its data does not write the same pattern.
 constexpr std::array<std::uint32_t, 2> poison_words{0x7FA5A5A5, 0xFFA5A5A5};
 
 // Word 0 or 1 comes first, depending on the bytes between the guard bands: so problems of different sizes

@@ -2,9 +2,9 @@
 //
 // Every buffer is surrounded by guard bands of a known pattern, so that a kernel which writes past either end
 // is caught on every device; outputs are poisoned before the run that is verified, so that an element that no
-// kernel wrote is caught as well. The pattern spoils what is computed from it, so that a kernel which uses
-// what lies beside its data, or padding that nobody filled in, gives a wrong result. Reading the pattern and
-// discarding it is legal.
+// kernel wrote is caught as well. A result that is computed from the pattern is wrong, which
+// exposes a kernel that uses memory next to its data, or padding that nobody filled in. Reading the pattern
+// and discarding it is legal.
 #pragma once
 
 #include <array>

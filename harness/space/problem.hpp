@@ -27,7 +27,7 @@ struct ProblemKey {
   std::vector<std::string> choices = {};  ///< for strings
   KeyRole role = KeyRole::by_kind;        ///< `role_of` resolves it
   bool power_of_two = false;              ///< of integers: nothing else is allowed
-  int hexadecimal_digits = 0;             ///< of strings: 0x and up to so many digits are allowed as well
+  int hexadecimal_digits = 0;             ///< for strings: 0x and at most this many digits are allowed, too
 };
 
 /// The key's role: never by_kind.
@@ -59,7 +59,7 @@ Problem make_problem(const std::string& dwarf, const std::vector<ProblemKey>& ke
 ValueMap with_found(const std::string& dwarf, const ValueMap& request, const std::string& key,
                     std::int64_t found, const std::string& source);
 
-/// Throws UsageError, which tells what the dwarf takes, where it is not given `count` files.
+/// Throws UsageError, which states what the dwarf takes, unless it is given `count` files.
 void require_files(const std::string& dwarf, const std::string& formats,
                    const std::vector<std::string>& files, std::size_t count);
 

@@ -38,7 +38,7 @@ struct Capabilities {
   std::uint32_t compute_units = 0;
   /// CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT: of a CPU the floats of a vector register; 0: not known.
   std::uint32_t float_lanes = 0;
-  std::vector<std::uint32_t> sub_group_sizes = {};  ///< empty where the driver does not tell
+  std::vector<std::uint32_t> sub_group_sizes = {};  ///< empty if the driver does not report them
 
   /// Can kernels order what one work-group writes before a flag, and another reads behind it?
   [[nodiscard]] bool orders_groups() const { return ordered_atomics || inline_ptx; }

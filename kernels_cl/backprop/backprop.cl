@@ -25,7 +25,7 @@
 // GRANULARITY    rows of a work-item in a chunk
 // VECTOR_WIDTH   neighbouring hidden units in a vector
 // UNROLL         of the loop over the rows of a chunk
-// PADDING        rows of weights are padded by zeros to a multiple of so many units (0: of VECTOR_WIDTH); done by the host
+// PADDING        rows of weights are padded by zeros to a multiple of this many units (0: of VECTOR_WIDTH); done by the host
 // REDUCTION      how a group adds its rows: REDUCTION_TREE, REDUCTION_ITEM (a work-item for each column), REDUCTION_SUB_GROUP
 //                (shuffles among lanes, then as ITEM)
 // FINISH         FINISH_DEVICE, FINISH_HOST: who does what is small

@@ -11,7 +11,7 @@ enum { BEGIN, NOTE, MERGE, PULL, LIST, END };
 #define PHASE_TASK 1
 #define PHASE_STEP 2
 
-// Up to so many edge chunks take one group less time than a phase.
+// With at most this many edge chunks, one group takes less time than a phase.
 #define NARROW_CHUNKS 16
 
 // As `walk`, by one work-item; no other touches the data meanwhile.

@@ -46,7 +46,7 @@ static inline uint less(uint from, uint what) {
   return from - min(from, what);
 }
 
-// By one work-item: prepares what the next step needs beside the counts.
+// One work-item prepares what the next step needs in addition to the counts.
 static inline void begin_next(global Front* fronts, uint step, const Front front, uint pulling) {
   global Front* found = fronts + (step + 1) % 3;
   found->level = front.level + 1;

@@ -41,7 +41,7 @@
 // SEARCH         1: key search, 0: blocks; chosen by the host
 //
 // Preconditions: the device is little-endian; buffers are aligned to 128 bytes.
-// Local memory: with MEMORY_LOCAL 7936 bytes of tables, in per_bit 720; in per_bit 7 bytes per work-item besides.
+// Local memory: with MEMORY_LOCAL 7936 bytes of tables, in per_bit 720 plus 7 bytes per work-item.
 
 #ifndef __ENDIAN_LITTLE__
 #error "des.cl: the device must be little-endian"

@@ -1,7 +1,7 @@
 // des: the cipher bit by bit, with conditions. All variants have it, since the key search by bitslice confirms its
 // candidates with it; the kernels are those of the variant `ifs`.
 
-// Bit `from` of `word`, of so many bits, becomes bit `to` of `moved`.
+// Bit `from` of `word`, which has `bits` bits, becomes bit `to` of `moved`.
 #define MOVE(word, bits, from, moved, moved_bits, to)                                        \
   if (((word) >> ((bits) - (from))) & 1) (moved) |= (ulong)1 << ((moved_bits) - (to));
 

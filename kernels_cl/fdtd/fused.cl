@@ -1,5 +1,5 @@
 // fdtd: the variant `fused`, a step in one launch. A work-item goes down its rows and keeps Ez of the row and Hy of the
-// row above in registers; columns beside its own come through the caches.
+// row above in registers; the adjacent columns come through the caches.
 
 kernel GROUP_OF(WORK_GROUP, 1)
 void fused(global const float* restrict from, global float* restrict to, MEDIUM_AND_SOURCE, const int nx, const int ny,

@@ -4,7 +4,7 @@
 #define SQUARE (VECTOR_WIDTH > 1 ? VECTOR_WIDTH / 2 : 1)
 #define IN_SQUARES (VECTOR_WIDTH > 1 && R >= SQUARE)
 
-// VECTOR_WIDTH complex numbers side by side, of which one vector has the real and one the imaginary parts. Vectors are
+// VECTOR_WIDTH adjacent complex numbers: one vector has the real and one the imaginary parts. Vectors are
 // read through their type, for PoCL's vload16 is four loads.
 #define PAIRS_1 float
 #define PAIRS_2 float4

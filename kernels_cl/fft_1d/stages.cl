@@ -37,7 +37,7 @@ INLINED size_t column_begin(const pass_shape pass, const size_t column) {
   return (column >> pass.log_columns << pass.log_n) + (column & (((size_t)1 << pass.log_columns) - 1));
 }
 
-// The column's k, of which its roots depend.
+// The column's k, on which its roots depend.
 INLINED uint column_roots(const pass_shape pass, const size_t column) {
   return (uint)column & ((1u << pass.log_columns) - 1) & ((1u << pass.log_before) - 1);
 }
@@ -66,7 +66,7 @@ INLINED float2 product(float2 a, const float2 b) {
 }
 
 // A place in a column is a sum of what the work-item, the butterfly and its output decide. No bit is in two of them, so
-// that PADDED and LOCAL_PLACE of the sum are sums as well, of which all terms but the work-item's are constants.
+// that PADDED and LOCAL_PLACE of the sum are sums as well, whose terms are constants except for the work-item's.
 
 // Of the work-item's or the butterfly's number: its k in a stage, by which its roots go; and where its output 0 comes to.
 INLINED int number_in_stage(const int number, const int before_bits) { return number & ((1 << before_bits) - 1); }

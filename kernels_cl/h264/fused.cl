@@ -1,8 +1,8 @@
-// The variant fused of h264.cl. The part of the reference that the offsets reach is in local memory, as a word of four pixels
-// from each column on: work-items of neighbouring dx read neighbouring words.
+// The variant fused of h264.cl. Local memory holds the part of the reference that the offsets reach. Each column has a word
+// of the four pixels from there on, so that work-items with neighbouring dx read neighbouring words.
 
 #define WINDOW (16 + SEARCH - 1)                     // rows and columns that offsets reach
-#define LEFT (MARGIN - SEARCH / 2)                   // of them lie so many columns behind the margin's first
+#define LEFT (MARGIN - SEARCH / 2)                   // the first of these columns, from the margin's first on
 #define SHIFT (LEFT % 4)                             // words of global memory are aligned
 #define WORDS_ACROSS ((SHIFT + WINDOW + 3) / 4)
 #define RUNS ((SEARCH + GRANULARITY - 1) / GRANULARITY)
@@ -28,9 +28,9 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global const uint* restrict frames, c
   for (int i = item; i < WINDOW_ROWS * WORDS_ACROSS; i += WORK_GROUP) {
     const int row = i / WORDS_ACROSS;
     const int word = i % WORDS_ACROSS;
-    // Rows beyond the last offset's, which only fill the last run, are those of the last one.
+    // Rows beyond the last offset only fill the last run; they repeat the last row.
     const size_t from = (size_t)(y + LEFT + min(row, WINDOW - 1)) * (FRAME_PITCH / 4) + (x + LEFT) / 4 + word;
-    // Shifts of 64 bits: Oclgrind 21.10 does not know what compilers make of two of 32 bits.
+    // A shift of 64 bits, because Oclgrind 21.10 does not know the instruction that compilers make of two shifts of 32.
     const ulong two = upsample(reference[from + 1], reference[from]);
     UNROLL_WHOLE
     for (int k = 0; k < 4; ++k) window[row][4 * word + k] = (uint)(two >> 8 * k);
@@ -77,7 +77,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void search(global const uint* restrict frames, c
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int p = item; p < PARTITIONS; p += WORK_GROUP) {
     uint least = UINT_MAX;
-    // Each begins at an item, and so at a bank, of its own.
+    // Each work-item begins at a different key, and so at a different bank.
     for (int j = 0; j < WORK_GROUP; ++j) least = min(least, keys[p][(j + p) % WORK_GROUP]);
     store_best(least, ((size_t)(frame - 1) * macroblocks + macroblock) * PARTITIONS + p, vectors, costs);
   }

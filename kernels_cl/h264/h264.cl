@@ -1,19 +1,21 @@
 // The search for motion of an H.264 encoder: for each macroblock of 16 x 16 pixels and each of its 41 partitions, the offset
-// into the frame before with the least cost: the sum of absolute differences plus `lambda` for each bit of the vector. Offsets
-// are SEARCH x SEARCH whole pixels from -(SEARCH / 2) on; of equal costs the first offset wins, by rows. An offset of a
-// macroblock takes 130 operations: 64 differences of four bytes, 25 sums and 41 comparisons. What follows the search, up to
-// the stream, is the host's (dwarfs/h264/encoder.hpp).
+// into the previous frame with the least cost: the sum of absolute differences plus `lambda` for each bit of the vector.
+// Offsets are SEARCH x SEARCH whole pixels from -(SEARCH / 2) on. If costs are equal, the first offset by rows wins. An
+// offset of a macroblock takes 130 operations: 64 differences of four bytes, 25 sums and 41 comparisons. The host does
+// everything after the search, up to the stream (dwarfs/h264/encoder.hpp).
 //
 // Variants:
-//   three_kernels  the sums of the 4 x 4 blocks are stored, then those of the larger partitions, and then the least is found
-//                  (stored.cl)
-//   fused          a group has a macroblock, and stores nothing but the minima (fused.cl)
-//   vectors        the same by a work-item, neighbouring offsets in the lanes of a vector (vectors.cl)
+//   three_kernels  one kernel stores the sums of the 4 x 4 blocks, one those of the larger partitions, and one finds the
+//                  least cost (stored.cl)
+//   fused          a group processes a macroblock and stores only the minima (fused.cl)
+//   vectors        a work-item does the same, with neighbouring offsets in the lanes of a vector (vectors.cl)
 // Source: S. Ryoo et al., "Optimization principles ...", PPoPP 2008, section 5 and table 3, for three_kernels; ITU-T H.264.
 //
-// Index map: macroblocks are numbered by rows, through the frames of a launch. sad4 has a group for each 4 x 4 block, larger a
-// work-item for each macroblock and offset, choose a group for each macroblock and partition, search of fused a group for each
-// macroblock, of vectors a work-item.
+// Index map: macroblocks are numbered by rows, continuously over the frames of a launch.
+//   sad4    a group for each 4 x 4 block
+//   larger  a work-item for each macroblock and offset
+//   choose  a group for each macroblock and partition
+//   search  in fused a group, in vectors a work-item, for each macroblock
 //
 // Parameters:
 //   VARIANT            VARIANT_THREE_KERNELS, VARIANT_FUSED or VARIANT_VECTORS
@@ -22,10 +24,14 @@
 //   VECTOR_WIDTH       vectors: offsets in a vector
 //   UNROLL             three_kernels: of the loop over the rows of a block
 //   DIFFERENCE         fused: DIFFERENCE_BYTES subtracts four bytes, DIFFERENCE_PTX is an instruction for them (inline PTX)
-//   FRAMES_PER_LAUNCH  frames that are searched at a time (the host's affair)
-// and from the host SEARCH, PREDICTS (1: vectors are written as differences from that of the same macroblock in the frame
-// before, 0: from zero), FRAME_PITCH and FRAME_ROWS (bytes and rows of a frame on the device) and MARGIN (of which so many lie
-// before its first pixel, in both directions).
+//   FRAMES_PER_LAUNCH  frames that a launch searches (only the host uses it)
+// and from the host:
+//   SEARCH             offsets in each direction
+//   PREDICTS           1: a vector's bits are those of its difference from the vector of the same macroblock in the previous
+//                      frame; 0: those of the vector itself
+//   FRAME_PITCH        bytes of a row of a frame on the device
+//   FRAME_ROWS         rows of a frame on the device
+//   MARGIN             rows above, and bytes to the left of, the first pixel of a frame
 //
 // Partitions: 16 of 4 x 4, 8 of 8 wide and 4 high, 8 of 4 wide and 8 high, 4 of 8 x 8, 2 of 16 wide and 8 high, 2 of 8 wide and
 // 16 high, 1 of 16 x 16; each kind by rows. Vectors (dy, dx) and costs are [frame - 1][macroblock][41].
@@ -44,14 +50,14 @@ INLINED int bits_of(const int pixels) {
   return 2 * (31 - (int)clz(number + 1)) + 1;
 }
 
-// What vectors of a macroblock are written as differences from: (dy, dx).
+// The vector (dy, dx) from which the vectors of a macroblock are coded as differences.
 INLINED int2 predictor_of(global const short2* vectors, const int frame, const int macroblock, const int macroblocks) {
   if (!PREDICTS || frame < 2) return (int2)(0, 0);
   return convert_int2(vectors[((size_t)(frame - 2) * macroblocks + macroblock) * PARTITIONS + WHOLE]);
 }
 
-// An offset's key: what its bits cost, above its number. With a sum of differences added above the number, keys compare as
-// costs do, and equal costs as the offsets' order.
+// An offset's key: the cost of its bits in the upper bits, its number in the lower ones. If the sum of differences is added
+// to the upper bits, keys compare like costs, and at equal costs like the offsets' order.
 INLINED uint key_of(const int position, const int2 predictor, const int lambda) {
   const int dy = position / SEARCH - SEARCH / 2;
   const int dx = position % SEARCH - SEARCH / 2;
@@ -64,7 +70,7 @@ INLINED void store_best(const uint key, const size_t to, global short2* vectors,
   costs[to] = (int)(key >> POSITION_BITS);
 }
 
-// From the sums of the sixteen 4 x 4 blocks those of the larger partitions.
+// Computes the sums of the larger partitions from those of the sixteen 4 x 4 blocks.
 #define ADD_LARGER(s)                                                                          \
   do {                                                                                         \
     UNROLL_WHOLE                                                                               \

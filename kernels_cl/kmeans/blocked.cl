@@ -36,7 +36,7 @@
 #define ROW_LANES 1
 #endif
 
-// A work-item copies so many vectors at once, all loaded before any is stored: each load takes as long as many.
+// A work-item copies this many vectors at once. All are loaded before any is stored, because many loads take as long as one.
 #define COPY_BATCH 8
 #define COPIES_OF_ITEM(vectors) CEIL_DIV(vectors, WORK_GROUP)
 #define AT_ONCE(vectors) MINIMUM(COPIES_OF_ITEM(vectors), COPY_BATCH)
@@ -94,7 +94,7 @@ INLINED void store_copied(local realv* copy, const int i, const copied_t value) 
 }
 #endif
 
-// UNROLL_CLUSTERS neighbouring numbers, four at once where they are so many.
+// UNROLL_CLUSTERS neighbouring numbers, four at once if there are at least four.
 INLINED void load_centroids(float* to, CENTROIDS from) {
 #if UNROLL_CLUSTERS % 4 == 0
   UNROLL_WHOLE

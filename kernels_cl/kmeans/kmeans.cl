@@ -38,7 +38,7 @@
 // VECTOR_WIDTH      neighbouring features (LAYOUT_AOS) or points per vector
 // UNROLL            of the loop over features
 // PADDING           LAYOUT_AOS: the features of a point, LAYOUT_SOA: the points of a feature are padded to a multiple
-//                   of so many numbers; 0: they are not
+//                   of this many numbers; 0: they are not
 // LAYOUT            LAYOUT_AOS, LAYOUT_SOA, LAYOUT_TILED
 // MEMORY            where centroids are read from: MEMORY_GLOBAL, MEMORY_CONSTANT, MEMORY_LOCAL
 // SOURCE            what points are read through: SOURCE_BUFFER, SOURCE_IMAGE (pixels of VECTOR_WIDTH floats)

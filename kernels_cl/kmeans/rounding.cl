@@ -1,6 +1,6 @@
 // Nearest centroids by products: |p - c|^2 = |p|^2 - 2 (p c - |c|^2 / 2), so the largest p c - |c|^2 / 2 is wanted.
 //
-// Rounding. Where |p| is large beside the distances, they cancel. So a point also keeps its second largest value; where
+// Rounding. If |p| is large compared with the distances, they cancel. So a point also keeps its second largest value; where
 // that is too close for the largest to be certain, the point is compared again, by differences. What counts as too close:
 // u = 2^-24, F features (2 F where a multiply-add rounds twice), G >= n u / (1 - n u) for n = F + 4, w = |c|^2. A
 // kernel adds up w with a relative error of at most G and starts with, not -w / 2, but o = -(1/2 - 2 G) w, which is too large by 2 G w +- G w /

@@ -42,7 +42,7 @@ INLINED void add_four(SUMS sums, const int* at, const feature_t* values) {
   for (int i = 0; i < 4; ++i) STORE_SUM(totals[i], at[i], sums);
 }
 
-// Where a work-item has one sum per cluster, it loads so many points before it adds them: a GPU needs many loads in flight.
+// A work-item with one sum per cluster loads this many points before it adds them: a GPU needs many loads in flight.
 #if SUM_GROUP > 1 && SUM_STEPS <= SUM_GROUP
 #define SUM_BATCH 32
 #define COUNT(number) atomic_inc(&(number))

@@ -28,7 +28,7 @@ typedef realv solvev;
 #else
 #define SOLVE_ITEMS (PANEL < 64 ? PANEL : 64)
 #define SOLVE_WIDTH 1
-// Unroll factors that keep so many loads in flight: a group has too few work-items to hide the latency otherwise.
+// Unroll factors that keep enough loads in flight: a group has too few work-items to hide the latency otherwise.
 #define LOADS_AHEAD 16
 #define TERMS_AHEAD 4
 typedef float solvev;

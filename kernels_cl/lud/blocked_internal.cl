@@ -148,7 +148,7 @@ kernel GROUP_OF(ITEMS, 1) void blocked_internal(
   global float* trailing = matrix + element(offset + PANEL, offset + PANEL, stride);
 
   // The trailing matrix is a grid of stacks of GRANULARITY tiles. Group 0 has all those of the next block on the
-  // diagonal, which is corner_y x corner_x of them; the next groups have those beside it, the rest those below.
+  // diagonal, which is corner_y x corner_x of them; the next groups have those to its right, the rest those below.
   const int corner_x = PANEL / GROUP_X;
   const int corner_y = PANEL / (GROUP_Y * GRANULARITY);
   const int stacks_x = rest / GROUP_X;

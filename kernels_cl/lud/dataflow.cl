@@ -7,7 +7,7 @@
 // numbers, so that the groups can never all wait, however many run at a time; the host orders them by launches where a
 // waiting group would keep the others from running.
 //
-// The longest chain of dependences goes from each tile on the diagonal through one beside it to the next. In it all
+// The longest chain of dependences goes from each tile on the diagonal through an adjacent tile to the next. In it all
 // three groups work at the same time: a tile is passed on by chunks of CHUNK pivots. Elsewhere a group waits for whole
 // tiles, since waiting for every chunk takes registers, and so reduces how many groups run at a time.
 
@@ -17,8 +17,8 @@
 #define DOWN (PANEL / TILE_Y)
 #define ITEMS (ACROSS * DOWN)
 
-// Terms of the product that are staged at once. A tile has at least two chunks: during one of them a work-item can look
-// whether the next step's tiles are ready, and tell the group during another.
+// Terms of the product that are staged at once. A tile has at least two chunks: during one of them a work-item can check
+// whether the next step's tiles are ready, and during another it can notify the group.
 #define CHUNK (PANEL <= 64 && ITEMS >= 4 * PANEL ? 32 : 16)
 #define CHUNKS (PANEL / CHUNK)
 #define STAGE (CHUNK * PANEL)

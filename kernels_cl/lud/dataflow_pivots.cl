@@ -122,7 +122,7 @@ void solve_columns(register_tile* tile, const pivots four, const position at) {
   }
 }
 
-// Subtracts the four terms from what is below and beside the pivots.
+// Subtracts the four terms from the elements below and to the right of the pivots.
 void eliminate_pivots(register_tile* tile, const pivots four, const position at) {
   UNROLL_LOOP(4)
   for (int r = 0; r < TILE_Y; r += 4) {

@@ -37,7 +37,7 @@
 //   TILE_Y        rows of a work-item's tile, neighbours
 //   TILE_K        terms of a stage; with MEMORY_GLOBAL those for which a group goes down its tiles
 //   LANES         columns of the blocks of 32 work-items, in the square of a group; 0: whole rows
-//   BAND          stacks of tiles that groups go down before they go on to the next column
+//   BAND          stacks of tiles that groups process downwards before they continue with the next column
 //   SPLITS        groups that share the terms of a result, 0: the host chooses
 //   RESIDENT      groups of a compute unit that divide the terms of all tiles evenly, 0: see SPLITS (blocked_even.cl)
 // and from the host in blocked: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the

@@ -1,5 +1,5 @@
-// Micro-benchmarks of three access and control-flow patterns that are slow on GPUs, each beside a fast one. One launch
-// runs all three kernels; a variant changes one of them, and the times of the other two are the control.
+// Micro-benchmarks of three access and control-flow patterns that are slow on GPUs, each compared with a fast one. One
+// launch runs all three kernels; a variant changes one of them, and the times of the other two are the control.
 //
 //   traverse   Each work-item visits the words of its own line of a 32 x 32 tile in local memory: a column of the tile
 //              (the 32 work-items read a row at a time: 32 banks), or a row (VARIANT_COLUMNS: they read a column at a

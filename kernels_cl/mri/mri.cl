@@ -7,7 +7,7 @@
 //
 // Variants:
 //   direct  a voxel per work-item; the samples in constant memory, where all work-items read the same one (direct.cl)
-//   tiled   GRANULARITY vectors of voxels per work-item; the phase stays in turns, of which only the fraction goes into
+//   tiled   GRANULARITY vectors of voxels per work-item; the phase stays in turns, and only its fraction goes into
 //           sine and cosine (tiled.cl)
 // Source: S. S. Stone et al., "Accelerating advanced MRI reconstructions on GPUs", Computing Frontiers 2008, for the method
 // of `direct` (MRI-Q and MRI-FHD of S. Ryoo et al., PPoPP 2008 and JPDC 68(10), 2008).

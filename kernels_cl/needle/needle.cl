@@ -4,8 +4,8 @@
 //   H[i][j] = max(H[i-1][j-1] + s(first[i-1], second[j-1]), H[i-1][j] - gap, H[i][j-1] - gap)
 //
 // Cell (i, j), 0 <= i <= m and 0 <= j <= n, is matrix[i * stride + LEAD - 1 + j]: column 1 is aligned to 128 bytes. The
-// device's matrix has `rows` >= m rows and `columns` >= n columns beside the borders, whole tiles, strips or bands, and
-// stride = LEAD + columns. What lies beyond row m and column n is filled like the rest and never read.
+// device's matrix has `rows` >= m rows and `columns` >= n columns in addition to the borders, whole tiles, strips or bands,
+// and stride = LEAD + columns. What lies beyond row m and column n is filled like the rest and never read.
 // profile[letter * columns + j - 1] is s(letter, second[j-1]) + 2 * gap: a row for every letter.
 //
 // Gap-shifted scores G[i][j] = H[i][j] + gap * (i + j) need no gap: G[i][j] = max(G[i-1][j-1] + s + 2 gap, G[i-1][j],
@@ -15,7 +15,7 @@
 //   wavefront        Tiles of WORK_GROUP x WORK_GROUP cells in local memory, a launch per anti-diagonal of tiles; in
 //                    wavefront.cl.
 //   strip            A group fills WORK_GROUP * GRANULARITY columns from top to bottom; in strip.cl.
-//   score_only       The same, but of the matrix only cell (m, n) is written, to `score`.
+//   score_only       The same, but only cell (m, n) of the matrix is written, to `score`.
 //   scan             A work-item fills 16 * GRANULARITY rows and CHUNK columns row by row; in scan.cl.
 //   score_only_scan  The same, but only `score` is written.
 //

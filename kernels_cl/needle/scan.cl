@@ -10,7 +10,7 @@
 // groups can never all wait, however many run at a time. GROUPS_WAIT 0: a launch per anti-diagonal of tiles, a group
 // for each tile.
 //
-// Macros beside those of needle.cl, chosen by the host:
+// Macros in addition to those of needle.cl, chosen by the host:
 // CHUNK            columns of a tile, a multiple of VECTOR_WIDTH
 //
 // Precondition: `columns` is a multiple of CHUNK. Local memory: CHUNK words.

@@ -9,8 +9,8 @@
 // Strips follow each other within one launch. Strip k leaves its last column in part k + 1 of `edges`, and strip k + 1
 // reads it once it is there: gap-shifted scores are never negative, and the host fills `edges` with -1. Each word is
 // its own flag, so that no order between words is relied on. A group takes its dynamic id, the number of its strip,
-// from `next_group_id` as it starts, so that the group it waits for has started before. That groups which have started
-// go on running is tested on the device; where they do not, and on CPUs, the host launches one strip after the other
+// from `next_group_id` as it starts, so that the group it waits for has started before. The host tests whether groups
+// that have started continue to run on the device. If not, and on CPUs, it launches one strip after the other
 // (GROUPS_WAIT 0), and no group waits.
 //
 // What bounds it on an H200, at 32768 x 32768 with 8 columns: 2.07 ms. Without waiting for the strip before, 1.34; with
@@ -20,7 +20,7 @@
 // strips to a group that exchange columns in local memory lag less, but a step lasts nearly twice as long (2.7 ms in
 // all).
 //
-// Macros beside those of needle.cl, chosen by the host:
+// Macros in addition to those of needle.cl, chosen by the host:
 // SHUFFLE, SUB_GROUP, REQUIRE_SUB_GROUP: see kernels_cl/lanes.cl
 // HELPERS          items that help lanes that shuffle by PTX, else 0: as many as the lanes fetch, the others store
 // MARGIN           blocks of UNROLL rows before and behind the letters and each strip's edge, which are touched, but

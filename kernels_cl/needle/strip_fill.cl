@@ -36,7 +36,7 @@ static inline void load_pairs(struct lane* state, local const short* scores, con
 #endif
 
 // The score of a pair added to what is left above it. Scores of two pairs share a word, and dp2a takes either of them
-// out and adds it in one instruction, beside the units that find maxima.
+// out and adds it in one instruction, which does not occupy the units that find maxima.
 static inline int paired(const int diagonal, const short* pairs, const int index) {
 #if SHUFFLE == SHUFFLE_PTX && COLUMNS >= 2
   int sum;

@@ -27,7 +27,7 @@ static inline void store_last(global char* const to, const intv cells) {
 }
 
 // Stores the lines that were completed in the round that began with `step`. `lowering` is gap * (i + j) of the helper's
-// first cell there, kept from round to round: as a product it would be multiplied anew for every cell.
+// first cell there, kept from round to round: as a product it would be multiplied again for every cell.
 static inline void store_lines(const struct strip strip, local const int* slots, const int step, const int lowering,
                         const int surely_inside) {
   const int helper = get_local_id(0) - 2 * LANES;

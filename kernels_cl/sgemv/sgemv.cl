@@ -12,7 +12,7 @@
 //   vec_*, both_*   as row_per_item; the terms are processed in stages of TILE. The stage's part of x (vec_*), or of x
 //                   and A (both_*), is staged in local memory by loaders: separate lanes, or asynchronous copies
 //     *_single      one buffer: loading and computing alternate
-//     *_double      two buffers, each with its own loaders: two sets of lanes, of which one is idle at any time, or
+//     *_double      two buffers, each with its own loaders: two sets of lanes, one of which is idle at any time, or
 //                   two copies in flight at once
 //     *_manual      two buffers and one set of loaders that fills them in turn
 //   split_k         group (b, s) adds up the s-th chunk of the terms; several chunks are added at the end.
@@ -31,7 +31,7 @@
 //   UNROLL        of the loop over the terms: a hint, in split_k certain
 //   PADDING       rows of A in device memory begin at multiples of this many elements, 0: as in the problem
 //   TILE          terms per stage (vec_*, both_*), a multiple of 16
-//   LOADER        LOADER_ASYNC: async_work_group_copy. LOADER_SPLIT: separate lanes beside those that compute
+//   LOADER        LOADER_ASYNC: async_work_group_copy. LOADER_SPLIT: separate lanes in addition to those that compute
 //   LOADERS       loading lanes per set (LOADER_SPLIT)
 //   LANES         split_k: items per row as requested, 0: the host chooses; see ROW_LANES
 //   SPLITS        split_k: chunks as requested, 0: the host chooses; the kernel takes `chunk`

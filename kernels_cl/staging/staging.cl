@@ -1,7 +1,7 @@
 // staging: what it costs to stage data through local memory, by the arithmetic that goes with it. A micro-benchmark: groups
-// copy a tile into local memory, synchronise, do `multiply_adds` multiply-adds on each of its floats, and go on to the next
-// tile of their segment; nothing but a sum for each work-item is written. One launch does so for 1, 2, 4 ... 256
-// multiply-adds, a kernel each: 4 bytes for 3 to 513 operations.
+// copy a tile into local memory, synchronise, do `multiply_adds` multiply-adds on each of its floats, and continue with
+// the next tile of their segment; only a sum for each work-item is written. A run launches one kernel each for 1, 2, 4 ...
+// 256 multiply-adds: 4 bytes for 3 to 513 operations.
 //
 // In VARIANT_PLAIN the WORK_GROUP work-items copy, then compute. In VARIANT_SPLIT these only compute, and LOADERS further
 // ones only copy: with BUFFERING_DOUBLE the next tile, while this one is computed.
@@ -12,7 +12,7 @@
 // unit. OpenCL has one barrier for the whole group, so that all its work-items meet once per tile.
 //
 // Index map: group g has `tiles` tiles from g * tiles on, as far as there are; a tile has GRANULARITY * WORK_GROUP vectors,
-// of which work-item i computes those with number WORK_GROUP - 1 - i in each run of WORK_GROUP: others than it copied.
+// and work-item i computes number WORK_GROUP - 1 - i of each run of WORK_GROUP: others than it copied.
 //
 // Macro          meaning
 // VARIANT        VARIANT_PLAIN, VARIANT_SPLIT

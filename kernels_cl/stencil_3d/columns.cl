@@ -3,7 +3,7 @@
 
 #define STAGES_PLANE (MEMORY == MEMORY_LOCAL)
 
-// The halo of a tile as a sequence of vectors: the rows above and below it, then the columns beside each row.
+// The halo of a tile as a sequence of vectors: the rows above and below it, then the columns on both sides of each row.
 #define VECTORS_OF_ROW WORK_GROUP
 #define HALO_ABOVE (2 * RADIUS * VECTORS_OF_ROW)
 #define HALO_VECTORS (HALO_ABOVE + TILE_ROWS * VECTORS_BESIDE)

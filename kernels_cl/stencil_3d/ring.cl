@@ -7,7 +7,7 @@
 
 #define PLANE_ROWS (TILE_ROWS + 2 * RADIUS)
 #define PLANE_FLOATS (PLANE_ROWS * LINE)
-// A plane in vectors: its rows, then the columns beside the tile's.
+// A plane in vectors: its rows, then the columns on both sides of the tile.
 #define ROW_VECTORS (PLANE_ROWS * WORK_GROUP)
 #define PLANE_VECTORS (ROW_VECTORS + TILE_ROWS * VECTORS_BESIDE)
 #define COPIES ((PLANE_VECTORS + ITEMS - 1) / ITEMS)

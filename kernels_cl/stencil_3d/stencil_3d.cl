@@ -25,7 +25,7 @@
 // Variants:
 //   reference           the work-items that compute load the halo too, each what its place in the tile says
 //   halo_only_single    other work-items load the halo: 32 the rows above the tile, 32 those below, and 32 for every 16
-//                       rows the columns beside them; one buffer
+//                       rows the adjacent columns; one buffer
 //   halo_only_double    two buffers, and as many such work-items for each
 //   halo_only_manual    two buffers, and the same work-items for both
 //   block_halo_single   as halo_only_single; LOADERS more work-items load the tile's own points, four planes ahead

@@ -20,7 +20,7 @@ INLINED void store_vector(global float* to, const realv value) {
   }
 }
 
-// The vector number `index` of the columns beside the tile: its column and row relative to the tile.
+// The vector number `index` of the columns on both sides of the tile: its column and row relative to the tile.
 INLINED int2 place_beside(const int index) {
   const int beside = index % VECTORS_BESIDE * VECTOR_WIDTH;
   return (int2)(beside < RADIUS ? beside - RADIUS : beside - RADIUS + TILE_COLS, index / VECTORS_BESIDE);

@@ -184,7 +184,8 @@ int print_plan_programs(const CommandLine& line) {
   const Inventory inventory =
       line.has("as-device") ? read_device_file(line.text("as-device")) : ask_inventory();
   Json all = Json::array();
-  // By id. Programs depend on whether groups can wait for each other, which only an opened device tells.
+  // By id. Programs depend on whether groups can wait for each other, which is known only of an opened
+  // device.
   std::map<std::string, DeviceInfo> opened;
   for (SweepGroup& group :
        plan_sweep(options, inventory, known_choices(options, chosen_devices(options, inventory)))) {

@@ -13,7 +13,7 @@ namespace dwarfsweep {
 struct PointFindings {
   Preparation preparation;
   std::vector<BlockRecord> blocks;
-  bool paired = false;    ///< the baseline was measured beside the point
+  bool paired = false;    ///< the baseline was measured in pairs with the point
   std::string reference;  ///< what it was paired with; empty: the baseline
   std::string note;
   std::string at_fault;  ///< of two kernel folders the one that failed: "the kernels of 'X': "

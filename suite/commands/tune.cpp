@@ -129,7 +129,7 @@ int tune_devices(const CommandLine& given) {
   const std::vector<SweepGroup> any_size = plan_sweep(with_plan(asked, "one-at-a-time"), inventory);
   const Options options = with_plan(
       with_budget(line, asked, length_of(plan_stages(devices_of(any_size), usable_cores()))), "baseline");
-  (void)make_search_groups(plan_sweep(options, inventory), options);  // wrong axes are told at once
+  (void)make_search_groups(plan_sweep(options, inventory), options);  // reports wrong axes at once
   RunRecord here = new_run(line, inventory);
   here.host.cpus = read_cpu_state();
   here.host.cpus.busy_cpus = measure_busy_cpus();

@@ -26,7 +26,8 @@ struct ComparedPoint {
   std::string allowed;  ///< the reason, where it is slower or failing and that is known
 };
 
-/// "lud n=240 variant=tiled;work_group=16 on DEVICE": what --filter and lists of known regressions go by.
+/// "lud n=240 variant=tiled;work_group=16 on DEVICE": the text that --filter and lists of known regressions
+/// match.
 std::string point_name(const MeasurementRow& row);
 
 /// A drift over many runs, found in their history.

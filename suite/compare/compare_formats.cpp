@@ -103,7 +103,7 @@ std::vector<std::string> drift_lines(const Comparison& comparison) {
   return lines;
 }
 
-// What stands beside the tables, each with a title where there is anything.
+// The lists next to the tables, each with a title unless it is empty.
 Document remarks(const Comparison& comparison) {
   Document document;
   const auto add = [&](const char* title, const std::vector<std::string>& lines) {

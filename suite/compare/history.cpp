@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* file_name = "history.jsonl";
 
-// Student's factor with so many degrees of freedom is the Gaussian's to 1 %.
+// With this many degrees of freedom, Student's factor is within 1 % of the Gaussian's.
 constexpr double gaussian = 1000;
 
 std::vector<PastRun> read_history(const fs::path& file) {

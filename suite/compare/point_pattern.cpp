@@ -1,4 +1,4 @@
-// Regular expressions without backtracking: a program of steps, of which all that a name allows are followed
+// Regular expressions without backtracking: a program of steps; all steps that a name allows are followed
 // at once (K. Thompson, "Regular expression search algorithm", Communications of the ACM 11, 1968). A match
 // takes at most the name's length times the number of steps.
 #include <fmt/format.h>

@@ -44,7 +44,7 @@ std::string_view to_string(Change change);
 /// procedure: half of it for either direction, one false alarm in a thousand nights.
 inline constexpr double family_error = 0.002;
 
-/// Up to so many points are judged each by itself, unless asked otherwise.
+/// At most this many points are judged individually, unless an option says otherwise.
 inline constexpr std::size_t max_unadjusted_points = 20;
 
 /// A point in both runs. Logarithms of block medians.

@@ -202,7 +202,7 @@ std::string ComparedSide::name(const RowIdentity& row) const {
 }
 
 std::set<std::string> best_names(const ComparedSide& side) {
-  std::map<std::string, int> others;  // points of a group beside its baseline
+  std::map<std::string, int> others;  // points of a group other than its baseline
   const auto group_of = [](const MeasurementRow& row) {
     return row.device_id + "|" + row.dwarf + "|" + row.problem;
   };
@@ -211,7 +211,7 @@ std::set<std::string> best_names(const ComparedSide& side) {
   }
   std::set<std::string> best;
   for (const auto& [name, row] : side.rows) {
-    // A single point beside the baseline was not chosen by its samples.
+    // If there is a single point besides the baseline, it was not chosen by its samples.
     if (row->baseline || row->stop_reason == confirmed || others[group_of(*row)] == 1) best.insert(name);
   }
   return best;

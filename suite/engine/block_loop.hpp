@@ -13,7 +13,7 @@
 
 namespace dwarfsweep {
 
-/// Whether no more blocks are taken when there are so many of each candidate. Asked before every block.
+/// Whether to stop, given the number of blocks of each candidate. Called before every block.
 using StopWhen = std::function<bool(int blocks)>;
 
 StopWhen after_rounds(int rounds);

@@ -18,11 +18,11 @@ struct BuilderCount {
   bool beside_timing = false;
 };
 
-/// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run beside
-/// timing on a GPU whose host has at least four cores: two are left alone. Unless asked for, there are none
-/// elsewhere: PoCL on two cores spends only a tenth of a sweep in builds, and builders between timings make
-/// the worker wait. On a GPU, there are at most 14, and no more than an eighth of its memory has contexts
-/// for.
+/// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run during
+/// timing on a GPU whose host has at least four cores; they leave two cores free. Elsewhere there are none
+/// unless --builders asks for them: PoCL on two cores spends only a tenth of a sweep in builds, and builders
+/// between timings make the worker wait. On a GPU there are at most 14, and their contexts take at most an
+/// eighth of its memory.
 BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
 
 /// Of the devices of the groups that get any, by id.

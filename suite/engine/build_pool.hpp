@@ -61,7 +61,7 @@ class BuildProcess {
   void keep_output();
 
   Settings settings_;
-  int printed_ = -1;  // a file in memory, of this builder alone: its end tells why it crashed
+  int printed_ = -1;  // a file in memory, of this builder alone: its end shows why it crashed
   std::unique_ptr<WorkerProcess> process_;
   bool is_open_ = false;
   int builds_ = 0;  // of this process

@@ -28,7 +28,7 @@ struct BuildOutcome {
 class BuildQueue {
  public:
   enum class State {
-    unknown,    ///< what it needs is not known, or cannot be told by a builder: the worker builds it
+    unknown,    ///< a builder does not know, or cannot find out, what it needs: the worker builds it
     unlisted,   ///< its programs will be listed, or are being listed
     waiting,    ///< a program that it needs has not been begun, and none has failed
     under_way,  ///< all have been begun, but not all are built
@@ -43,10 +43,10 @@ class BuildQueue {
     bool in_new_process = false;  ///< it killed a builder that had done other things before
   };
 
-  /// At most so many groups are listed at a time before they are preferred; 0: only preferred ones.
+  /// The most groups that are listed at a time before they are preferred; 0: only preferred ones.
   explicit BuildQueue(std::size_t groups_ahead) : groups_ahead_(groups_ahead) {}
 
-  /// The points of a group. `early`: so many of them come before the others of all groups.
+  /// The points of a group. `early`: the number of them that come before the others of all groups.
   void add(const std::vector<PointRequest>& points, std::size_t early);
   /// These points come before all others, from now on until others are preferred.
   void prefer(const std::vector<std::string>& keys);
@@ -58,13 +58,13 @@ class BuildQueue {
   void listed(const Job& job, const ProgramList& list);
   void cannot_list(const Job& job);
   void built(const Job& job);
-  /// The builder died, and `first_in_process` tells that it had done nothing else. Another one is tried where
-  /// it had.
+  /// The builder died. If it had built something else before (not `first_in_process`), another builder is
+  /// tried.
   void crashed(const Job& job, const BuildOutcome& outcome, bool first_in_process);
   void failed(const Job& job, const BuildOutcome& outcome);
-  /// A builder cannot say what is wrong with the program: the worker tries.
+  /// A builder cannot say what is wrong with the program, so the worker tries to build it.
   void cannot_build(const Job& job);
-  /// The job was not done, and this builder cannot do it now: others may.
+  /// This builder cannot do the job now; another one may take it.
   void give_back(const Job& job);
 
   [[nodiscard]] State state_of(const std::string& key) const;

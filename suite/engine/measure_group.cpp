@@ -105,7 +105,7 @@ class GroupMeasurement {
   }
 
   // Fewer pairs in a block if the minimum number of blocks would not fit otherwise: many short blocks spread
-  // over time tell more than one long block.
+  // over time show more than one long block.
   [[nodiscard]] int pairs_that_fit(Clock::time_point deadline) const {
     const double pair_ns = ns_of_pairs(open_points());
     const double left_ns = std::chrono::duration<double, std::nano>(deadline - Clock::now()).count();

@@ -119,7 +119,7 @@ std::optional<double> Measurer::measure_energy(SweepPoint& point, double seconds
 }
 
 bool Measurer::has_time_for_block(const SweepPoint& point) const {
-  // A block may take so many times as long as the longest before it without running into the point's limit.
+  // A block may take this many times as long as the longest one before it without reaching the point's limit.
   constexpr int block_reserve = 4;
   return point.spent + block_reserve * point.longest_block < limit_;
 }

@@ -50,8 +50,8 @@ class Measurer {
   void verify_last_outputs();
   /// The same for one point, which the worker then forgets until it is measured again.
   void release(SweepPoint& point);
-  /// The next block of each point is of this round. If the options ask for a new process after so many, the
-  /// worker is ended, after such a check: new blocks are taken with new buffers.
+  /// The next block of each point is of this round. If the options ask for a new process after a number of
+  /// rounds, the worker ends after the check: new blocks are taken with new buffers.
   void begin_round(int round);
 
   /// Another order in every block, the same in every run with the same seed.

@@ -57,8 +57,8 @@ class SweepLog {
 
 class PointOutcomes {
  public:
-  /// `cache`: the state of the caches that every record names. A variant is given up after so many failures
-  /// in a row on a device; 0: never.
+  /// `cache`: the state of the caches that every record names. A variant is given up after that number of
+  /// successive failures on a device; 0: never.
   PointOutcomes(SweepLog& log, CacheState cache, int give_up_after)
       : log_(log), cache_(cache), give_up_after_(give_up_after) {}
 
@@ -72,8 +72,8 @@ class PointOutcomes {
   void measured(const EnergyRecord& energy) { log_.append(energy); }
   /// A remark in the row of a point that is ok in the end.
   void note(SweepPoint& point, const std::string& what);
-  /// The device does not go on, which need not be the point's fault: what was measured stands if the output
-  /// of its last sample was right; else the point fails.
+  /// The device stopped responding, which may not be the point's fault. Its samples are kept if the output of
+  /// the last one was correct; otherwise the point fails.
   void fail_unless_verified(SweepPoint& point, Status status, const std::string& reason);
   /// Nothing more is done with the point. An exception that is known for its device is added to `reason`.
   void fail(SweepPoint& point, Status status, const std::string& reason,

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 constexpr std::chrono::seconds min_open_limit{30};
 constexpr std::chrono::seconds max_open_limit{60};
 
-// A small share of the budget tells how far from its device's limits each point is.
+// A small share of the budget measures the device's limits, with which each point is compared.
 milliseconds peaks_limit(milliseconds budget) {
   constexpr milliseconds max_limit{12'000};
   return budget.count() == 0 ? max_limit : std::min(max_limit, budget / 15);
@@ -136,7 +136,7 @@ void SweepDevices::measure_characteristics(DeviceClient& client) {
     progress_.show(device.name + " · peaks");
     log_.append(ask_peaks(client, peaks_limit(options_.budget), options_.point_timeout));
   }
-  // Without it nobody can tell later how far the run's times were to be trusted.
+  // Without it nobody can judge later how far the run's times can be trusted.
   if (!log_.run().self_tests.contains(device.id)) {
     progress_.show(device.name + " · self-test");
     log_.append(ask_self_test(client, options_.point_timeout));

@@ -35,8 +35,8 @@ class SweepDevices {
   void close() { client_.reset(); }
 
  private:
-  /// The test of the timer. A resumed run goes on with its own: by the host's clock in any case, by the
-  /// device's where it passes again; throws UsageError where it does not.
+  /// The test of the timer. A resumed run keeps its timer: the host's clock in any case, the device's if that
+  /// passes the test again; throws UsageError if it does not.
   TimerReport test_timer(DeviceClient& client);
   void measure_characteristics(DeviceClient& client);
 

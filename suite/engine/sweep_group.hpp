@@ -72,7 +72,7 @@ struct SweepGroup {
 
   /// What its points are paired with: the baseline. Null on the host, where plain C++ has none.
   [[nodiscard]] SweepPoint* reference() { return points.front().baseline ? &points.front() : nullptr; }
-  /// The number of points that can run and of which blocks are due.
+  /// The number of points that can run and still need blocks.
   [[nodiscard]] std::size_t points_to_do() const;
 };
 

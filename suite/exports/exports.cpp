@@ -33,7 +33,7 @@ std::string driver_key(const MeasurementRow& row) {
 
 using Names = std::map<std::string, std::string>;
 
-// Where names are shared, what tells their devices apart goes behind them.
+// If devices share a name, appends the text that distinguishes them.
 void tell_apart(Names& names, const std::map<std::string, std::string>& by) {
   std::map<std::string, std::set<std::string>> values;
   for (const auto& [key, name] : names) values[name].insert(by.at(key));

@@ -97,8 +97,8 @@ Export to_p3(const ExportData& data);
 
 bool is_export_format(std::string_view format);
 
-/// `runs` are folders. Writes to `out`, or into `folder` where that is not empty; what the export says
-/// besides goes to `notes`. Throws UsageError and InputError.
+/// `runs` are folders. Writes to `out`, or into `folder` unless that is empty; remarks go to `notes`. Throws
+/// UsageError and InputError.
 struct ExportTarget {
   std::ostream& out;
   std::ostream& notes;

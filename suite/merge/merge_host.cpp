@@ -188,7 +188,7 @@ void join(RunLog& log, RunLog more) {
   log.truncated |= more.truncated;
 }
 
-// What a run had begun where it was stopped, and has measured anew elsewhere, would be there twice.
+// A point that one part began when it was stopped, and another part measured again, would appear twice.
 void drop_begun(RunLog& part, const std::vector<const RunLog*>& later) {
   for (auto point = part.points.begin(); point != part.points.end();) {
     const std::string key = point->first;

@@ -52,7 +52,7 @@ void require_told_apart(const std::vector<MergeInput>& inputs) {
 
 // Options of one run alone.
 constexpr std::array<std::string_view, 3> of_one_run = {"shard", "out", "host"};
-// Machines differ in these, and points that they leave out are told in their rows. Edited kernels are known
+// Machines differ in these, and the rows list the points that they leave out. Edited kernels are identified
 // by their hash.
 constexpr std::array<std::string_view, 7> of_one_machine = {
     "device", "cpus", "budget", "point-timeout", "builders", "kernels", "no-device-figures"};

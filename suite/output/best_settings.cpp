@@ -20,7 +20,7 @@ std::string over_threads(const SettingTable& table, std::size_t column, const Me
   return one.empty() && all.empty() ? "" : (one.empty() ? "." : one) + " / " + (all.empty() ? "." : all);
 }
 
-// "93% memory": the share of the measured peak that was reached, and of which peak.
+// "93% memory": the share of the measured peak that was reached, and the name of the peak.
 std::string of_the_peak(const MeasurementRow& row) {
   return row.peak_fraction ? fmt::format("{:.0f}% {}", 100 * *row.peak_fraction, row.bound) : "";
 }
@@ -112,8 +112,8 @@ std::string explanation(bool cpu_reference) {
   return text;
 }
 
-// A sweep goes on to the next candidate where one does not hold up, so that what it has re-measured is its
-// best. But of merged shards one may have been stopped before it came to that.
+// If a candidate does not hold up, a sweep continues with the next one, so the point that it has re-measured
+// is its best. Of merged shards, however, one may have been stopped before that.
 bool is_overtaken(const BestSetting& remeasured, const BestSetting& best) {
   return remeasured.row->run_id.ends_with(merged_suffix) && best.row != nullptr &&
          best.row->speedup_low.value_or(0) > remeasured.row->speedup_high.value_or(INFINITY);

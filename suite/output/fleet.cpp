@@ -129,7 +129,7 @@ std::optional<Fleet> read_fleet(const std::vector<std::filesystem::path>& runs) 
   for (const std::filesystem::path& run : runs) {
     const auto file =
         std::filesystem::is_directory(run) ? find_in_run(run, "measurements.csv") : std::optional(run);
-    if (!file || !std::filesystem::exists(*file)) continue;  // what is wrong with it is told where it is read
+    if (!file || !std::filesystem::exists(*file)) continue;  // its reader reports what is wrong with it
     for_each_measurement(*file, [&](const MeasurementRow& row) {
       merged |= row.device_id.ends_with("@" + row.host);
       fleet.add(row);

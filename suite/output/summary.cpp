@@ -76,7 +76,7 @@ std::vector<std::string> how_to_go_on(const std::string& folder, bool lacked_tim
   return lines;
 }
 
-// Those of one dwarf with one status and one reason are told once, with the first setting.
+// Failures of one dwarf with the same status and reason are listed once, with the first setting.
 std::vector<std::string> failure_lines(const std::vector<const MeasurementRow*>& totals) {
   std::vector<std::pair<const MeasurementRow*, std::size_t>> failures;  // the first, and how many
   for (const MeasurementRow* row : totals) {
@@ -116,7 +116,7 @@ std::vector<const MeasurementRow*> total_rows(const std::vector<MeasurementRow>&
   return totals;
 }
 
-// The text in at most max_lines lines: what is too many of the table's rows is told by their number.
+// The text in at most max_lines lines: of the rows that do not fit it states only the number.
 std::string cut_to_fit(Document document) {
   const auto table = std::ranges::find(document, Block::Kind::table, &Block::kind);
   std::string text = to_plain_text(document);
@@ -197,7 +197,7 @@ std::string front_text(const AnswerRecord& answer) {
   return text;
 }
 
-// Of more points than were measured, those tell the least that the probability can be.
+// If not all points were measured, the probability from the measured ones is a lower bound.
 std::string carving_row_text(const CarvingRow& row) {
   std::string probability = fmt::format("at least as good with probability {:.4f}", row.probability);
   if (row.drawn < row.points && row.probability < 1)

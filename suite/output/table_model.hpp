@@ -13,7 +13,7 @@ namespace dwarfsweep {
 struct DeviceColumn {
   std::string letter;                   ///< "A", "B", ...: short enough for the head of a column
   const MeasurementRow* any = nullptr;  ///< any row of it, for run, host, device, platform and driver
-  std::string key;                      ///< what `arrange` tells columns apart by
+  std::string key;                      ///< by which `arrange` distinguishes columns
 };
 
 /// A configuration, named by what differs from the baseline, or from the default configuration of its

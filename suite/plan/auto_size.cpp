@@ -60,8 +60,8 @@ class Ascent {
                : scaled_cost(tried_.back().cost, ladder_[tried_.back().index].demand, ladder_[index].demand);
   }
 
-  // A sample that launches dominate hardly grows with its operations: it is expected to go on as it did
-  // between the last two sizes, and somewhat steeper.
+  // If launches dominate a sample, it hardly grows with its operations. It is expected to continue as it did
+  // between the last two sizes, and to rise somewhat more steeply.
   [[nodiscard]] SizeCost expected(std::size_t index) const {
     SizeCost cost = at_most(index);
     if (tried_.size() < 2) return cost;
@@ -156,7 +156,7 @@ SizeChoice choose_size(const std::vector<LadderSize>& ladder, const DeviceRates&
   for (std::size_t i = 0; i <= target.index; ++i) {
     if (i == 0 || !fits(ascent.at_most(i), limits, surely)) {
       choice.reason = try_size(i);
-      // What was tried so far may be too small to tell.
+      // The sizes tried so far may be too small to show it.
       if (!choice.reason.empty() && i > 0 && ascent.last() + 1 < i && try_size(i - 1).empty())
         choice.reason = try_size(i);
       if (!choice.reason.empty()) return choice;

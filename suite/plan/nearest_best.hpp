@@ -35,8 +35,8 @@ struct KnownPoint {
   std::string origin;  ///< for people: where it was measured, for what, and why nothing nearer was taken
 };
 
-/// A point says little of a problem so many times as large or small: what fills a device with one leaves it
-/// idle with the other.
+/// A point says little about a problem that is larger or smaller by this factor: one may fill a device that
+/// the other leaves idle.
 inline constexpr double max_size_factor = 8;
 
 /// The nearest of `own` and `built_in` that is legal with the settings `fixed`, was measured on this type of

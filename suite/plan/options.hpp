@@ -34,7 +34,7 @@ struct Quality {
   int blocks = 3;            ///< minimum number of measurement blocks before a point may be called converged
   int rounds = 30;           ///< maximum number of measurement blocks per point
   int pairs = 5;             ///< pairs of {baseline, variant} in a measurement block
-  /// A new worker process, with new buffers, after so many rounds; 0: as long as it lives.
+  /// The rounds after which a new worker process starts, with new buffers; 0: only if the worker dies.
   int blocks_per_process = 0;
 };
 

@@ -30,7 +30,7 @@ std::vector<PublishedRow> read_published(const std::filesystem::path& folder);
 /// Speedups over threads of the CPU, not over another setting.
 bool is_over_threads(const PublishedRow& row);
 
-/// The best of many settings, which the work does not name: the best of ours stands beside it.
+/// The best of many settings that the paper does not name: it is compared with the best of ours.
 bool is_best_of_search(const PublishedRow& row);
 
 /// The row of the figure that `row`'s speedup is over; null where that is not a setting, or has no row.

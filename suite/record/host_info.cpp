@@ -42,7 +42,7 @@ std::vector<std::string> governors_of(const fs::path& cpus, const std::vector<in
   return governors;
 }
 
-// Intel's driver tells what is switched off, the others what is switched on.
+// Intel's driver reports whether turbo is off, the others whether it is on.
 std::string turbo_of(const fs::path& cpus) {
   const std::string off = first_line(cpus / "intel_pstate/no_turbo");
   if (!off.empty()) return off == "0" ? "on" : "off";
@@ -114,7 +114,7 @@ std::string first_or_unknown(const std::vector<std::string>& values) {
   return values.empty() ? "unknown" : values.front();
 }
 
-// Its model, by the device tree or the firmware; empty where neither tells.
+// The model from the device tree or the firmware; empty if neither states it.
 std::string machine_model(const fs::path& root) {
   for (const char* const file : {"sys/firmware/devicetree/base/model", "sys/class/dmi/id/product_name"}) {
     const std::string model = first_line(root / file);

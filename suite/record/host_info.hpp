@@ -25,8 +25,8 @@ DeviceInfo host_device();
 /// All but `busy_cpus`. `root` holds the system's folders proc and sys.
 CpuState read_cpu_state(const std::filesystem::path& root = "/");
 
-/// Watches the allowed CPUs for a quarter of a second, in which this process sleeps. Nothing where the system
-/// does not tell.
+/// Watches the allowed CPUs for a quarter of a second, in which this process sleeps. Empty if the system
+/// does not report it.
 std::optional<double> measure_busy_cpus();
 
 /// The same of two contents of /proc/stat, for these CPUs.
@@ -36,7 +36,7 @@ std::optional<double> busy_cpus_between(const std::string& before, const std::st
 /// A sentence where others keep more than a quarter of the allowed CPUs busy; else empty.
 std::string load_warning(const CpuState& state);
 
-/// The CPUs that this process may use, ascending. Empty where the system does not tell.
+/// The CPUs that this process may use, ascending. Empty if the system does not report them.
 std::vector<int> allowed_cpus();
 
 /// {0, 1, 2, 3, 16} as "0-3,16".

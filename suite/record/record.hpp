@@ -43,7 +43,7 @@ struct PointKey {
   friend bool operator==(const PointKey&, const PointKey&) = default;
 };
 
-/// Empty is what the system does not tell. Lists of CPUs are written as the system does: "0-7,16".
+/// Values that the system does not report are empty. Lists of CPUs have the system's form: "0-7,16".
 struct CpuState {
   std::string allowed;                            ///< the CPUs that this process may use
   std::vector<std::string> governors;             ///< of cpufreq, of the allowed CPUs, each named once
@@ -95,8 +95,8 @@ struct RunRecord {
       builders;  ///< processes that build ahead, by device id; without those that have none
 };
 
-/// From here on the records are of a new part ("part"), told apart from what was measured before: resumed by
-/// another program, with another driver, on another host. Its run has an id of its own.
+/// From here on the records belong to a new part ("part"), kept apart from what was measured before: the run
+/// was resumed by another program, with another driver, or on another host. Its run has an id of its own.
 struct PartRecord {
   RunRecord run;
 };
@@ -240,8 +240,8 @@ struct EndRecord {
 struct CountedPoint {
   std::string config;
   double instructions = 0, threads = 0, regions = 0;  ///< as InstructionCounts
-  /// Of its kernels the most that a work-item and a group need, on the device that is searched and at the
-  /// searched problem; no registers: the device does not tell.
+  /// The most that a work-item and a group need in any of its kernels, on the searched device and problem; no
+  /// registers: the device does not report them.
   std::int64_t registers = 0, local_bytes = 0;
 };
 
@@ -254,7 +254,7 @@ struct SearchRecord {
   std::uint64_t seed = 1;
   std::uint64_t points = 0;                ///< of the space, illegal ones included
   std::vector<std::string> known;          ///< the configurations that it began with
-  std::vector<CountedPoint> counted = {};  ///< what the strategy carve goes by
+  std::vector<CountedPoint> counted = {};  ///< the points that the strategy carve uses
   double carving_s = 0;                    ///< what counting and compiling them took
   std::string phase;                       ///< search, final or ended
   double seconds = 0;                      ///< spent on this search so far, in all sittings
@@ -277,8 +277,8 @@ struct EvaluationCost {
   }
 };
 
-/// The outcome of an evaluation ("evaluation"), written when it is over. Holds what a search needs to go on
-/// where it was killed.
+/// The outcome of an evaluation ("evaluation"), written when it is over. Holds what a search needs to
+/// continue where it was killed.
 struct EvaluationRecord {
   PointKey key;
   std::int64_t number = 0;   ///< from 1; 0: the baseline, which nobody proposed
@@ -327,7 +327,7 @@ struct CarvingRow {
   std::string with;         ///< "as many measured", "as many compiled", "the same seconds"
   std::int64_t points = 0;  ///< that random search would measure for it
   std::int64_t drawn = 0;   ///< of these, at most as many as were measured of the random points
-  double probability = 0;   ///< that the best of so many is at least as good as the best of those kept
+  double probability = 0;   ///< that the best of that many is at least as good as the best of those kept
 };
 
 /// What the strategy carve has kept, and what random search finds, whose points it measures in turn.
@@ -384,8 +384,7 @@ struct RunLog {
   std::int64_t whole_bytes = 0;  ///< size of the file up to the end of its last complete line
 };
 
-/// The points of a run, those of one device, dwarf and problem beside each other, whatever was measured in
-/// between.
+/// The points of a run, grouped by device, dwarf and problem, even if other points were measured in between.
 std::vector<PointKey> points_by_group(const RunLog& log);
 
 /// All parts of the run, in their order; the last one is `log` itself.

@@ -64,7 +64,7 @@ struct MeasurementRow : RowIdentity {
   Number wall_speedup, wall_speedup_low, wall_speedup_high;
   Number energy_j;         ///< of one run, from a phase of its own
   Number clock_mhz;        ///< mean over the measurement blocks
-  std::string throttled;   ///< true or false; empty where the device does not tell
+  std::string throttled;   ///< true or false; empty if the device does not report it
   std::string program_id;  ///< hash of what went to the compiler
 };
 

@@ -48,7 +48,7 @@ void for_each_type(const Use& use) {
   use("answer", std::type_identity<AnswerRecord>());
 }
 
-// These tell of a point, whose own record comes before them.
+// These records are about a point, whose own record comes before them.
 template <typename Record>
 constexpr bool is_of_point = std::is_same_v<Record, BlockRecord> || std::is_same_v<Record, EnergyRecord> ||
                              std::is_same_v<Record, EndRecord> || std::is_same_v<Record, EvaluationRecord>;

@@ -14,7 +14,7 @@ namespace dwarfsweep {
 /// Names the points of an earlier version's rows as today's version does.
 ///
 /// A row written before a dwarf had an axis, or its problem a key, lacks it. What the dwarf did then is the
-/// axis' baseline and the key's preset: with these filled in, rows of two versions tell of the same point.
+/// axis' baseline and the key's preset: with these filled in, rows of two versions describe the same point.
 /// Rows of dwarfs or variants that this program does not know stay as they are.
 class RowCompletion {
  public:
@@ -55,8 +55,7 @@ RunData read_run(const std::filesystem::path& run);
 /// The same of a log in memory. `name`: of the folder.
 RunData run_data_of(const RunLog& log, const std::string& name);
 
-/// What run.json holds: the run as it was begun, and the parts that were told apart from it when it was
-/// resumed.
+/// The content of run.json: the run as it was begun, and the parts that were added when it was resumed.
 Json describe_run(const RunLog& log);
 /// What run.json says of one part of a run.
 Json describe_part(const RunLog& log);

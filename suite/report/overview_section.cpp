@@ -120,7 +120,7 @@ std::string rate_text(double rate) {
   return fmt::format("{:.{}f}", rate, rate >= 100 ? 0 : rate >= 10 ? 1 : 2);
 }
 
-// Places names beside points, each below those that are in its way.
+// Places names next to points, each below those that are in its way.
 class NamePlaces {
  public:
   double lowered(double x, double y) {

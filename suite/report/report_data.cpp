@@ -122,7 +122,7 @@ void erase_all(std::string& text, std::string_view part) {
     text.erase(at, part.size());
 }
 
-// Adds what tells columns of one name apart.
+// Adds text that distinguishes columns of the same name.
 void make_unique(std::vector<std::string>& names, const std::vector<DeviceColumn>& columns,
                  const std::function<std::string(const DeviceColumn&)>& extra) {
   const std::vector<std::string> given = names;

@@ -49,7 +49,8 @@ std::string speedup_text(const MeasurementRow& row);
 /// The time over that of the baseline, inverted: 1 for the baseline, 0 where it is not known.
 double speedup_or_one(const MeasurementRow& row);
 
-// Marks differ in shape, since colour alone must not tell. Each means one thing on the whole page.
+// Marks differ in shape, because colour must not be the only difference. Each has one meaning on the whole
+// page.
 /// "▲", "▼", "≈".
 const char* verdict_mark_of(Verdict verdict);
 /// For the row of a point: those, "●" of a baseline, and where it has no time "–" (not applicable), "⊘"

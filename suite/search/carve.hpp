@@ -16,8 +16,8 @@ struct ProcessorLimits {
   std::uint64_t items = 0;        ///< work-items
   std::uint64_t groups = 0;
   std::uint64_t warp = 32;                 ///< work-items that run in lockstep
-  std::uint64_t register_step = 1;         ///< a warp's registers are allotted in multiples of so many
-  std::uint64_t local_bytes_of_group = 0;  ///< of local memory that each group takes besides its own
+  std::uint64_t register_step = 1;         ///< a warp's registers are allocated in multiples of this number
+  std::uint64_t local_bytes_of_group = 0;  ///< of local memory that each group takes in addition to its own
 };
 
 /// The GeForce 8800 by the paper's Table 2, and NVIDIA's compute capability 9.0 (H100, H200) by the CUDA C++
@@ -65,8 +65,8 @@ struct Carving {
 /// that is not worse in either metric and better in one.
 Carving carve(const SearchSpace& space, const std::vector<PointNumber>& pool);
 
-/// The points that carving looks at: all legal ones, or, of more than SearchParameters::carved_pool, so many
-/// uniformly drawn.
+/// The points that carving considers: all legal ones, or, if there are more than
+/// SearchParameters::carved_pool, that many, drawn uniformly.
 std::vector<PointNumber> carve_pool(const SearchSpace& space, std::uint64_t seed);
 
 }  // namespace dwarfsweep

@@ -24,9 +24,9 @@ class ControlSample {
   std::unordered_set<PointNumber> drawn_;
 };
 
-/// What random search finds, exactly: nothing is drawn, so there is no error. A search draws distinct points
-/// uniformly; failed ones count as draws. Of a space with `points` points, of which those that did not fail
-/// have these times, ascending.
+/// The exact expectation of random search: nothing is drawn, so there is no sampling error. A search draws
+/// distinct points uniformly; failed ones count as draws. The space has `points` points; those that did not
+/// fail have these times, ascending.
 class RandomSearch {
  public:
   RandomSearch(const std::vector<double>& sorted_times, std::size_t points)

@@ -15,7 +15,7 @@ namespace dwarfsweep {
 struct MeasurementRow;
 struct RunLog;
 
-/// A point of at most so many times the best time there is counts as near it.
+/// A point whose time is at most this factor above the best counts as near it.
 inline constexpr double near_best = 1.02;
 
 /// What was recorded of a point in addition to its time; none: it was not recorded.
@@ -78,8 +78,8 @@ class RecordedSpace : public SearchSpace {
 };
 
 /// The spaces of one file or folder, by what it holds:
-/// - the folder of a run, or its measurements.csv: a space for each device, dwarf and problem of which at
-///   least two points were measured;
+/// - the folder of a run, or its measurements.csv: a space for each device, dwarf and problem with at
+///   least two measured points;
 /// - JSON: Kernel Tuner's cache file, or results in the T4 schema;
 /// - other CSV: parameters, then `time_ms` and what else was recorded.
 /// Files may be compressed by gzip, and have at most 256 MiB when unpacked. Throws UsageError and InputError.

@@ -26,19 +26,20 @@ struct SearchParameters {
   /// in a larger one the later proposals know too little of the earlier ones' results.
   std::size_t local_turns = 8;
   std::size_t batch = 8;
-  /// Regression trees of the model. Their disagreement is the model's uncertainty, and takes some ten trees
-  /// to tell; the time for a proposal grows with them.
+  /// Regression trees of the model. Their disagreement is the model's uncertainty, which takes some ten
+  /// trees to estimate; the time for a proposal grows with them.
   std::size_t trees = 30;
   /// Samples below which a node is not split further. Of a few hundred careful measurements each counts.
   std::size_t min_split = 4;
-  /// The share of the points whose times the model tells apart; the slower ones, and failed ones, are one.
+  /// The share of the points whose times the model distinguishes; slower and failed ones are all alike.
   /// The parents are among them.
   double resolved_share = 0.2;
-  /// A child's rank is its predicted logarithm of time less so many standard deviations between trees: with
-  /// none the model would stay where it has been, with several it would learn rather than find.
+  /// A child's rank is its predicted logarithm of time less this many standard deviations between trees. With
+  /// 0 the model would stay where it has been; with several it would explore rather than find.
   double optimism = 1.0;
-  /// Children that are made for each fit, and those of them, drawn at random, of which the model takes the
-  /// best: with one it would have no say, with all a batch would be alike, and no error of it would end.
+  /// The children that are made for each fit, and the number of them, drawn at random, from which the model
+  /// selects the best. With 1 it would have no influence; with all, a batch would be alike, and its errors
+  /// would persist.
   std::size_t offspring = 100;
   std::size_t rivals = 10;
 
@@ -53,8 +54,8 @@ struct SearchParameters {
   double carved_share = 0.05;
 
   // --- all ----------------------------------------------------------------------------------------------
-  /// Points that builders are told of before they are measured: at most 14 builders work, and a point may
-  /// need several programs.
+  /// Points that builders get before they are measured: there are at most 14 builders, and a point may need
+  /// several programs.
   std::size_t planned_ahead = 32;
   /// Draws without a new legal point after which points are looked for one number after the other, and
   /// numbers after which that is given up: seconds, where a constraint takes microseconds.

@@ -68,7 +68,7 @@ class ExhaustiveStrategy : public Strategy {
     for (std::size_t i = 0; i < search_parameters.batch;) {
       const auto point = space().next_legal(from_, search_parameters.max_scan);
       if (!point) {
-        // Nothing among so many numbers; there may be further on.
+        // No such point in this range of numbers; later ones may have one.
         if (space().numbers() - from_ <= search_parameters.max_scan) return;
         from_ += search_parameters.max_scan;
         continue;
@@ -249,12 +249,14 @@ class GeneticStrategy : public Strategy {
 
 // The default. Three searches take turns on one archive:
 //
-// - local search with restarts, which no model can lead astray;
-// - genetic search, of whose children a model of the times so far (a forest of regression trees) takes the
-//   best of some: of all at once it would measure only what it knows already, and make its errors last;
-// - at the end, whatever is a step away from the best and is not known yet.
+// - local search with restarts, which no model can mislead;
+// - genetic search. A model of the times so far (a forest of regression trees) selects the best of some of
+// its
+//   children. If it selected from all at once, it would measure only what it already knows, and never correct
+//   its errors;
+// - at the end, all points that are a step away from the best and not yet known.
 //
-// Neither of the first two is enough alone: which of them comes nearer to the best differs from space to
+// Neither of the first two suffices alone: which of them comes closer to the best differs from space to
 // space, even between two devices with the same kernel.
 class AutoStrategy : public Strategy {
  public:

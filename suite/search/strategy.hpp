@@ -1,8 +1,8 @@
-// A search: it proposes points, is told what became of them, and measures nothing itself.
+// A search: it proposes points and receives their outcomes; it measures nothing itself.
 //
-// A driver (replay, or a tuner with a device) asks for `next`, finds out, calls `tell`, and so on; what is
-// told goes into the archive. The same space, seeds and results give the same proposals: an interrupted
-// search continues by being told again what is known already.
+// A driver (replay, or a tuner with a device) calls `next`, obtains the result, calls `tell`, and so on; all
+// results go into the archive. The same space, seeds and results give the same proposals, so an interrupted
+// search continues once it has received the known results again.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +88,7 @@ class Strategy {
   Strategy(const Strategy&) = delete;
   Strategy& operator=(const Strategy&) = delete;
 
-  /// The next point to measure: legal, and none that was told already. Without one the search has ended: the
+  /// The next point to measure: legal, and without a result so far. Without one the search has ended: the
   /// space has no other legal point, or none that could be found.
   [[nodiscard]] std::optional<Proposal> next();
   /// What became of a point: of the one that `next` gave, or of any other.

@@ -1,8 +1,8 @@
-// Two drivers in one run: the points of two environments measured by turns, each by workers of its own.
+// Two drivers in one run: the points of two environments are measured alternately, each by its own workers.
 //
-// Runs of two evenings differ by all that the machine did meanwhile. Here each measurement block of a point
-// in the old environment stands right beside one in the new, in random order, so that drift and other
-// programs meet both, and their ratio can be taken block by block.
+// Runs of two evenings differ by everything that the machine did in between. Here each measurement block of a
+// point in the old environment is paired with one in the new, in random order. Drift and other programs
+// affect both, so their ratio can be taken block by block.
 #pragma once
 
 #include <array>

@@ -17,7 +17,7 @@ void compare(Lines& lines, const std::string& what, const std::string& then, con
   if (then != here) lines.push_back(fmt::format("{} was '{}' and is '{}'", what, then, here));
 }
 
-// Of CPUs: what PoCL tells of memory is a share of what nobody else has taken when it is asked.
+// For CPUs: the memory that PoCL reports is a share of the memory that is free at that moment.
 bool follows_free_memory(const std::string& limit) {
   return limit == "global_bytes" || limit == "allocation_bytes";
 }

@@ -25,8 +25,8 @@ bool is_host(const SweepGroup& group) {
   return group.device.type == "host";
 }
 
-// The default configurations of all variants, and a third of the other points that can run: what tells most
-// is measured first.
+// The default configurations of all variants, and a third of the other points that can run: the most
+// informative points are measured first.
 double points_to_afford(const SweepGroup& group) {
   std::set<std::string> variants;
   std::size_t legal = 0;
@@ -97,8 +97,8 @@ class SizeChooser {
         progress_(context.progress),
         known_(KnownSizes::default_path()) {}
 
-  // `groups`: planned at any size, of which the devices, the dwarfs and the number of points count. Each
-  // choice goes to the log and to standard error. What the log has chosen before, or has measured, stays.
+  // `groups`: planned at any size; only their devices, dwarfs and numbers of points matter. Each choice goes
+  // to the log and to standard error. Sizes that the log has chosen or measured before are kept.
   // Throws Interrupted.
   void choose(const std::vector<SweepGroup>& groups) {
     const auto count = static_cast<double>(

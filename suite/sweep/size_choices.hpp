@@ -8,13 +8,13 @@
 
 namespace dwarfsweep {
 
-/// `groups`: planned at any size, of which the devices, the dwarfs and the number of points count. Each
-/// choice goes to the log and to standard error. What the log has chosen before, or has measured, stays.
+/// `groups`: planned at any size; only their devices, dwarfs and numbers of points matter. Each choice goes
+/// to the log and to standard error. Sizes that the log has chosen or measured before are kept.
 /// Throws Interrupted.
 void choose_sizes(SweepContext& context, SweepDevices& devices, const std::vector<SweepGroup>& groups);
 
 /// What earlier sweeps on this machine have chosen for the devices and dwarfs that `options` name, without
-/// measuring. Nothing for those of which nothing is known.
+/// measuring. Those without a known choice are left out.
 SizeChoices known_choices(const Options& options, const std::vector<DeviceInfo>& devices);
 
 }  // namespace dwarfsweep

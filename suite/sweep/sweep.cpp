@@ -56,7 +56,7 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
   }
 }
 
-// What the log says of the points: a run goes on where it was stopped, or where the budget cut it short.
+// Takes the points from the log: a run continues where it was stopped, or where the budget cut it short.
 void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
   std::size_t total = 0;
   for (SweepGroup& group : groups) {

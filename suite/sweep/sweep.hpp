@@ -21,7 +21,7 @@ class Sweep : public StagedRun<SweepQueue> {
  public:
   using StagedRun::StagedRun;
 
-  /// What is measured from here on is told apart from what the log has. `here`: this program on this host.
+  /// Measurements from here on are kept apart from those in the log. `here`: this program on this host.
   void begin_part(const RunRecord& here);
   /// Measures all groups. Returns early, without an exception, when interrupted.
   void run(std::vector<SweepGroup>& groups);

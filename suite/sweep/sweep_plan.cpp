@@ -89,9 +89,9 @@ class DataOfDwarf {
   std::vector<Data> common_;
 };
 
-// For the plans `best` and `ci` the best points known, for `transfer` those of earlier runs: as the log of
-// the run says, so that it goes on with the same points; else by what is known now. What this machine has
-// found may be another point tomorrow, and so `ci` goes by what is part of the program.
+// The best known points for the plans `best` and `ci`, and those of earlier runs for `transfer`. A resumed
+// run takes them from its log, so that it continues with the same points. The best points of this machine
+// change over time, so `ci` uses only those that are part of the program.
 class PlanKnownPoints {
  public:
   PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before)
@@ -147,8 +147,7 @@ class PlanKnownPoints {
   const PlanRequest& plan_;
   const KnownPoints& before_;
   std::vector<BestPoint> own_;
-  // Read when they are needed: a run that goes on has its points in its log, and the folders may be
-  // elsewhere.
+  // Read when they are needed: a resumed run has its points in its log, and the folders may have moved.
   mutable std::optional<std::vector<EarlierRun>> earlier_;
 };
 

@@ -17,9 +17,9 @@ std::vector<DeviceInfo> chosen_devices(const Options& options, const Inventory& 
 bool takes_auto_size(const Options& options);
 
 /// The points of the plan for every chosen device, dwarf and problem. `inventory`: the devices there are;
-/// `sizes`: what auto has chosen, size small where it has not; `known`: the points that the plans `best` and
-/// `transfer` have taken before, in a run that goes on. Throws UsageError and NoDeviceError before anything
-/// is written.
+/// `sizes`: the sizes that auto has chosen, small if it has not; `known`: the points that the plans `best`
+/// and `transfer` took before, if the run is resumed. Throws UsageError and NoDeviceError before anything is
+/// written.
 std::vector<SweepGroup> plan_sweep(const Options& options, const Inventory& inventory,
                                    const SizeChoices& sizes = {}, const KnownPoints& known = {});
 

@@ -22,9 +22,9 @@ struct GroupLoad {
   [[nodiscard]] std::chrono::milliseconds need() const;
 };
 
-/// How much of the time `left` the first of `groups` gets, all of which still have something to do: so much
-/// that in the end all have had the same, as far as what they have already spent allows. What it does not use
-/// is shared among the others when their turn comes.
+/// The share of the time `left` that the first of `groups` gets. All of them still have work to do. In the
+/// end all have had the same time, as far as the time that they have already spent allows. What it does not
+/// use is shared among the others when their turn comes.
 std::chrono::milliseconds fair_share(std::span<const GroupLoad> groups, std::chrono::milliseconds left);
 
 /// The indices of those groups that have something to do: device by device, `first_device` before the others,

@@ -34,8 +34,8 @@ using Evaluated = std::unordered_map<PointNumber, const EvaluationRecord*>;
 
 /// `search`: by the strategy carve, with its metrics set in `space`. The probabilities are exact for draws
 /// from the random points that the search has measured in turn with its own; these say as much about the
-/// whole space as so many points can. If random search would have more points than were measured, it has
-/// these, and does at least as well.
+/// whole space as that number of points can. If random search would have more points than were measured, it
+/// has these, and does at least as well.
 CarvingRecord compare_carving(const SearchSpace& space, const SearchRecord& search,
                               const Evaluated& evaluated);
 

@@ -16,7 +16,7 @@ bool is_valid(const Sample& sample) {
   return sample.fault.empty() && sample.wall_ns > 0;
 }
 
-// Pairs of which both samples are valid; of an unpaired block the point's own.
+// Pairs with two valid samples; for an unpaired block, the valid samples of the point.
 PairBlock pairs_of(const BlockRecord& block) {
   std::map<int, PairTimes> halves;
   for (const BlockSample& taken : block.samples) {

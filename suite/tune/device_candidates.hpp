@@ -30,7 +30,7 @@ class DeviceCandidates : public Candidates {
   bool leave(std::size_t point) override;
   [[nodiscard]] bool runs(std::size_t point) const override { return group_.points[point].works(); }
 
-  /// The evaluation of a point is over, with so many blocks: what the log has beyond belongs to the finals.
+  /// The evaluation of a point is over, with that many blocks; later blocks in the log belong to the finals.
   void restore(std::size_t point, std::int64_t blocks);
   /// So many blocks of the log have been used.
   [[nodiscard]] std::int64_t blocks_of(std::size_t point) const;

@@ -282,8 +282,8 @@ class DeviceSearch : private SearchSite {
     return seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   }
 
-  // The finalists are prepared again. The numbers of pairs are what finals of eight points that are hard to
-  // tell apart take; their confirmation is with the baseline, which may be slow.
+  // The finalists are prepared again. The numbers of pairs are those that finals take if eight points
+  // hardly differ. The confirmation pairs them with the baseline, which may be slow.
   [[nodiscard]] double final_seconds(const Standings& standings) const override {
     constexpr double finalists = 8;
     constexpr double pairs = 300;

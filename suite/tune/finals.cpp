@@ -117,9 +117,9 @@ class Finals {
                              [&](const Standing& a, const Standing& b) { return rank(a) < rank(b); });
   }
 
-  // Each finalist in new blocks against the leader, in rounds, until it is told apart or the interval is as
-  // narrow as wanted. One that is faster takes the lead; what was measured against the last leader is
-  // measured again.
+  // Each finalist in new blocks against the leader, in rounds, until they differ or the interval is as
+  // narrow as wanted. A faster one takes the lead; what was measured against the previous leader is measured
+  // again.
   void compare() {
     constexpr int max_leaders = 3;
     for (int leaders = 1; leaders <= max_leaders; ++leaders) {

@@ -1,5 +1,5 @@
-// The race of one point against the incumbent: as few pairs as tell whether it is an improvement. Where all
-// points of a search stand on one scale of time or energy, and which of them can still be the best.
+// The race of one point against the incumbent: as few pairs as show whether it is an improvement. It also
+// places all points of a search on one scale of time or energy, and says which of them can still be the best.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,7 @@ RunTimes median_times(const PairBlock& block, RunTimes PairTimes::*side);
 /// The difference of two successive pairs of one block is below 0.954 standard deviations in half of all
 /// cases, if it is Gaussian: the estimate rises by a factor with each difference above, and falls by it with
 /// each below. So it settles at the median of what is seen, whatever a few disturbed samples look like, and
-/// is a single number that a resumed search goes on with.
+/// is a single number with which a resumed search continues.
 class PairNoise {
  public:
   /// Before anything was seen: 5 %, as on a desktop machine.
@@ -82,9 +82,9 @@ struct LogInterval {
   [[nodiscard]] double high() const { return centre + error; }
 };
 
-/// The ratio that these pairs tell: the median of all, at 2.5 standard errors of a median, for it is looked
-/// at after each block. The deviation of a pair is `noise`, or what the pairs themselves show where that is
-/// more. Not of nothing.
+/// The ratio that these pairs show: the median of all, at 2.5 standard errors of a median, because it is
+/// looked at after each block. The deviation of a pair is `noise`, or that of the pairs themselves if it is
+/// larger. Precondition: there is at least one pair.
 LogInterval ratio_of(Objective objective, const std::vector<PairBlock>& blocks, double noise);
 
 /// Points are named by their index in the group; 0 is the baseline.
@@ -171,7 +171,7 @@ class Standings {
   std::optional<std::size_t> incumbent_;  // a point
 };
 
-/// Where a search stands; a killed one goes on with the same.
+/// The state of a search; a killed search continues from the same state.
 struct RaceState {
   Standings standings;
   PairNoise noise;

@@ -20,7 +20,7 @@ class SearchGroup {
 
   [[nodiscard]] SweepGroup& group() { return group_; }
   [[nodiscard]] const DwarfSpace& space() const { return *space_; }
-  /// What carving goes by.
+  /// The metrics that carving uses.
   void set_metrics(std::map<PointNumber, CarveMetrics> metrics) { space_->set_metrics(std::move(metrics)); }
   /// Of the best point known for this device and problem, or the nearest to them; empty where it is not in
   /// the space or not legal here.

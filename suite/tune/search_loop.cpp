@@ -97,7 +97,7 @@ double SearchLoop::seconds_left(const SearchLimits& limits) const {
 
 std::size_t SearchLoop::planned(const SearchLimits& limits) const {
   constexpr std::size_t unknown = 200;
-  constexpr std::size_t enough = 5;  // evaluations to tell how long one takes
+  constexpr std::size_t enough = 5;  // evaluations that show how long one takes
   std::size_t plan = limits.evaluations > 0 ? limits.evaluations : std::max(unknown, 2 * evaluations_);
   if (limits.seconds > 0 && evaluations_ >= enough) {
     const double each = site_.seconds() / static_cast<double>(evaluations_);

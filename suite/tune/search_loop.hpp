@@ -1,5 +1,5 @@
-// A search: a strategy proposes points, each is raced, and what became of it is told and written, until the
-// evaluations or the time are used up.
+// A search: a strategy proposes points, each is raced, and its outcome goes to the strategy and into the log,
+// until the evaluations or the time are used up.
 #pragma once
 
 #include "suite/search/strategy.hpp"
@@ -23,7 +23,7 @@ class SearchSite : public Candidates {
   [[nodiscard]] virtual double final_seconds(const Standings& standings) const = 0;
   /// For the terminal.
   virtual void show(std::size_t evaluations, std::size_t planned, const Standings& standings) = 0;
-  /// A record of the log belongs to the point again: so many blocks are used.
+  /// A record of the log belongs to the point again: that many blocks are used.
   virtual void restore(std::size_t point, const EvaluationRecord& record) = 0;
   /// The index of the point of that configuration, which is or becomes one of the group.
   virtual std::size_t index_of(const std::string& config) = 0;
@@ -43,7 +43,7 @@ class SearchLoop {
     if (rules.objective != Objective::time) state_.noise = PairNoise(0.02);
   }
 
-  /// Continues where a killed search stopped: asks the strategy again and tells it what became of the points.
+  /// Continues where a killed search stopped: asks the strategy again and reports the outcomes to it.
   /// Throws UsageError if it proposes other points than it did then, or if the records cannot be those of a
   /// search.
   void restore(const std::vector<EvaluationRecord>& records);

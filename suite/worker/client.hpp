@@ -47,12 +47,12 @@ class DeviceClient {
   }
   /// The timer's self-test, made when the first worker was started, or before. Throws as `ask` does.
   const TimerReport& timer();
-  /// Ends the worker; the next one tests the timer anew.
+  /// Ends the worker; the next one tests the timer again.
   void test_timer_again() {
     worker_.reset();
     timer_.reset();
   }
-  /// Ends the worker; those to come go by this report.
+  /// Ends the worker; later workers use this report.
   void use_timer(const TimerReport& report) {
     worker_.reset();
     timer_ = report;

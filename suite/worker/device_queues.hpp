@@ -16,9 +16,9 @@ using DeviceQueue = std::vector<std::size_t>;
 /// Queues that work at the same time.
 using Stage = std::vector<DeviceQueue>;
 
-/// Two GPUs with memory of their own whose drivers tell by the same kind of identity, UUIDs or PCI addresses,
-/// that they are two. Everything else may share cores or memory, and so time: CPU devices with each other, a
-/// GPU with the CPU device whose cores feed it, and what can be the same GPU by two platforms.
+/// Whether both are GPUs with memory of their own whose drivers report different identities of the same kind,
+/// UUIDs or PCI addresses. All other devices may share cores or memory, and so time: CPU devices with each
+/// other, a GPU with the CPU device whose cores feed it, and devices that may be one GPU on two platforms.
 bool share_nothing(const DeviceInfo& one, const DeviceInfo& other);
 
 /// Cores that this process may use.

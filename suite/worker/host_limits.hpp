@@ -18,8 +18,8 @@ void limit_own_memory();
 /// "this process holds 1.2 GB and may hold 13.4 GB".
 std::string describe_own_memory();
 
-/// How often the system has ended a process for want of memory since it was started; 0 where it does not
-/// tell.
+/// How often the system has ended a process for lack of memory since boot; 0 if the system does not report
+/// it.
 std::int64_t count_oom_kills();
 
 /// The CPUs of a list such as "0-7,16", ascending, each once. Throws UsageError where it is not such a list.

@@ -136,7 +136,7 @@ class FolderSink final : public DumpSink {
 
 int serve_lines(const std::function<Json(const std::string& line)>& result,
                 const std::function<std::vector<DeferredFailure>()>& deferred) {
-  // A child without its parent must not go on: it may be in a kernel that never ends.
+  // A child must not outlive its parent: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit_own_memory();
   share_driver_caches();

@@ -29,8 +29,8 @@ ProgramList list_programs(const DeviceInfo& device, const std::string& kernels,
 /// DWARFSWEEP_OCLGRIND names another.
 std::string find_oclgrind();
 
-/// Of what Oclgrind has printed of so many runs, one like the other: the last. Throws std::runtime_error
-/// where the launches are not those of so many runs.
+/// The last of `runs` equal runs in the output of Oclgrind. Throws std::runtime_error if the launches are not
+/// those of that many runs.
 InstructionCounts parse_counts(const std::string& printed, int runs);
 
 }  // namespace dwarfsweep

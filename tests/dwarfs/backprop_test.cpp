@@ -192,7 +192,7 @@ TEST_CASE("backprop: momentum adds a part of the last change", "[device][backpro
   }
 }
 
-TEST_CASE("backprop: a second step goes on with the changes of the first", "[device][backprop]") {
+TEST_CASE("backprop: a second step continues with the changes of the first", "[device][backprop]") {
   Network network = network_with_changes();
   const Loaded loaded = loaded_of(network);
   for (const char* finish : {"host", "device"}) {

@@ -87,7 +87,7 @@ TEST_CASE("matmul: data of any precision meet the bound", "[device][matmul]") {
 }
 
 TEST_CASE("matmul: one wrong bit in one element of a generated product is seen", "[matmul]") {
-  // More products than rows are compared: between them the product with vectors must tell.
+  // More products than rows are compared: for the rows between, the product with vectors must show errors.
   const matmul::MatmulInput input(matmul::random_operands({700, 500, 600}, 3));
   std::vector<float> c = product_of(input.operands());
   CHECK(input.check(c).ok);

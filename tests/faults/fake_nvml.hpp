@@ -1,4 +1,4 @@
-// What the fake NVML library shall tell; a test gets at it by the library's function fake_nvml().
+// The values that the fake NVML library reports; a test sets them through the library's function fake_nvml().
 #pragma once
 
 #include <string>

@@ -102,7 +102,7 @@ std::string options_of(cl_kernel kernel) {
   return options_of_program[program];
 }
 
-// What a launch meets. CL_SUCCESS: go on with it.
+// The fault that a launch meets. CL_SUCCESS: continue with it.
 cl_int strike(cl_command_queue queue) {
   if (fault == "wild_store") run_wild_kernel(*driver, queue);
   if (fault == "endless") run_endless_kernel(*driver, queue);

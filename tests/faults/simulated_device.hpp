@@ -12,7 +12,8 @@
 
 class SimulatedDevice {
  public:
-  /// What is told; the kinds are in simulated_kinds.cpp, and state what differs from the figures here.
+  /// What the device reports; the kinds are in simulated_kinds.cpp, and state what differs from the figures
+  /// here.
   struct Traits {
     std::string platform, platform_version;
     std::string name, vendor, driver_version, version, c_version;
@@ -30,9 +31,9 @@ class SimulatedDevice {
     bool images = true;
     bool unified_memory = true;
     std::vector<size_t> sub_group_sizes = {};
-    size_t only_sub_group_size = 0;  ///< of all kernels, where the driver can be told; 0: as it chooses
+    size_t only_sub_group_size = 0;  ///< of all kernels, if a kernel can require it; 0: the driver chooses
   };
-  /// How its timestamps differ from the true ones, beside their ticks.
+  /// How its timestamps differ from the true ones, in addition to their ticks.
   enum class Timer { coarse, other_clock_until_start, now_and_then_for_ages };
 
   /// The one that FAULT_DEVICE names; null where it names none. Ends the process where there is no such.

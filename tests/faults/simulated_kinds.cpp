@@ -65,7 +65,7 @@ SimulatedDevice intel_like() {
   return {std::move(traits), SimulatedDevice::Timer::other_clock_until_start};
 }
 
-// Cards of one kind, told apart by their PCI addresses: as many as the driver has devices.
+// Cards of one kind, distinguished by their PCI addresses: as many as the driver has devices.
 SimulatedDevice twin() {
   SimulatedDevice::Traits traits{.platform = "Simulated Twin Platform",
                                  .platform_version = "OpenCL 1.2 twin",

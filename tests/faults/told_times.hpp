@@ -1,4 +1,4 @@
-// Times that events tell instead of those that their launches took, for tests that compare two searches
+// Times that events report instead of those that their launches took, for tests that compare two searches
 // exactly.
 #pragma once
 
@@ -13,7 +13,7 @@
 /// below those of any driver, by its program's options alone; so several points of a space are equally fast.
 class ToldTimes {
  public:
-  /// Without `tells`, events tell what the driver says.
+  /// Without `tells`, events report the driver's times.
   explicit ToldTimes(bool tells) : tells_(tells) {}
 
   /// The event may be one that an earlier launch had and gave back.

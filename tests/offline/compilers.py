@@ -138,7 +138,7 @@ def build(text, options, device, limit_s=LIMIT_S):
 
 
 def key_of(text, options, device):
-    """The same for two programs that a compiler of the device cannot tell apart."""
+    """The same for two programs that a compiler of the device cannot distinguish."""
     with tempfile.TemporaryDirectory() as name:
         source = preprocessed(text, options, device, pathlib.Path(name))
     others = [word for word in options.split() if word.startswith("-cl")]

@@ -1,8 +1,9 @@
 // Random trials of a dwarf, by RapidCheck.
 //
 // A configuration is drawn uniformly: its variant, then each axis that has a meaning there; what the space
-// rejects is drawn again. Problems are drawn around it: values at and beside multiples of the configuration's
-// own tiles, powers of two, primes, the least values, and any others, small ones as often as large ones.
+// rejects is drawn again. Problems are drawn around it: values at and next to multiples of the
+// configuration's own tiles, powers of two, primes, the least values, and any others, small ones as often as
+// large ones.
 #pragma once
 
 #include <rapidcheck/Gen.h>

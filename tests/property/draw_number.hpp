@@ -9,8 +9,8 @@
 
 namespace dwarfsweep::property {
 
-/// From `least` to `most`: the least ones, a multiple of one of `marks` or one beside it, a power of two or
-/// one beside it, a prime, or any number; small ones as often as large ones.
+/// From `least` to `most`: the least ones, a multiple of one of `marks` or one next to it, a power of two or
+/// one next to it, a prime, or any number; small ones as often as large ones.
 std::int64_t draw_number(std::int64_t least, std::int64_t most, const std::vector<std::int64_t>& marks);
 
 /// The preset, 0, 1, -1, a bound, or a multiple of 1/64 from -4 to 4; within the key's range.

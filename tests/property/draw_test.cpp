@@ -77,7 +77,7 @@ TEST_CASE("the sizes of problems are bounded, and reach the bound", "[unit]") {
   CHECK(thinnest > 1000);
 }
 
-TEST_CASE("problems lie at and beside the tiles of their configuration", "[unit]") {
+TEST_CASE("problem sizes are at and next to multiples of the configuration's tiles", "[unit]") {
   std::set<std::int64_t> beside;
   for (const Trial& trial : drawn(find_dwarf("saxpy"), 5, 200, {20'000, 4})) {
     const std::int64_t group = trial.config.integer("work_group") * trial.config.integer("granularity") *

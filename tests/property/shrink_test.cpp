@@ -61,7 +61,7 @@ TEST_CASE("shrinking keeps problems that fit, and what a failure needs of string
   CHECK(smallest.trial.config == find_dwarf("sgemv").space().baseline());
 }
 
-TEST_CASE("shrinking ends when it is told to, with the smallest failure so far", "[unit]") {
+TEST_CASE("shrinking ends on request, with the smallest failure so far", "[unit]") {
   const Trial failing = trial_of("crc", {{"bytes", 5000}}, {});
   int runs = 0;
   const auto run = [&](const Trial&) {

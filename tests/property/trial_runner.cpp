@@ -36,7 +36,7 @@ void TrialRunner::start() {
   }
 }
 
-// Oclgrind tells of what a kernel does wrong, and goes on.
+// Oclgrind reports what a kernel does wrong and continues.
 std::string TrialRunner::complaint_since(std::uintmax_t size) const {
   static const std::regex complaint(R"((Invalid (read|write|memory)|[dD]ata race at|divergence detected).*)");
   if (!device_.checks_bounds) return "";

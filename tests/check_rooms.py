@@ -1,7 +1,7 @@
 """The rooms of the house: who may include whom, and where kernels may order work-groups. Reads the
 sources, needs no device.
 
-Includes point one way: suite -> dwarfs -> harness, inside suite: commands -> exports -> merge -> report -> compare -> tune ->
+Includes point one way: suite -> dwarfs -> harness, inside suite: commands -> sharing -> exports -> merge -> report -> compare -> tune ->
 sweep -> published -> output -> engine -> judge -> worker -> plan -> search -> record, inside harness: peaks -> energy -> run -> program ->
 device -> formats -> statistics -> space. OpenCL is seen, also through other headers, by few rooms."""
 import pathlib
@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 # From the lowest to the highest: a room includes itself and those before it.
 SUITE_ROOMS = ("record", "search", "plan", "worker", "judge", "engine", "output", "published", "sweep", "tune", "compare", "report",
-               "merge", "exports", "commands")
+               "merge", "exports", "sharing", "commands")
 HARNESS_ROOMS = ("space", "statistics", "formats", "device", "program", "run", "energy", "peaks")
 # What only the suite may use: prefixes of headers of other projects.
 SUITE_LIBRARIES = ("boost/", "nlohmann/", "csv.h", "zlib.h")

@@ -280,8 +280,12 @@ std::uint64_t MeasuredPoint::device_bytes() const {
   return subject_->device_bytes();
 }
 
-void MeasuredPoint::dump(DumpSink& sink) const {
+void MeasuredPoint::dump_arrays(DumpSink& sink) const {
   case_->dump(sink);
+}
+
+void MeasuredPoint::dump(DumpSink& sink) const {
+  dump_arrays(sink);
   std::size_t number = 0;
   for (const auto& program : workspace_->programs()) {
     const std::string name =

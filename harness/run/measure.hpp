@@ -40,6 +40,8 @@ class MeasuredPoint {
   [[nodiscard]] double run_seconds() const { return run_seconds_; }
   /// Checks the output of what ran last. Throws PointFailure(wrong_result).
   void verify_again();
+  /// Inputs and the result that was downloaded last. On a device.
+  void dump_arrays(DumpSink& sink) const;
   /// Inputs, result, and the programs: as they went to the compiler and as they came from it. On a device.
   void dump(DumpSink& sink) const;
 

@@ -16,6 +16,8 @@ int command_report(const CommandLine& line);
 int command_compare(const CommandLine& line);
 int command_judge(const CommandLine& line);
 int command_merge(const CommandLine& line);
+int command_share(const CommandLine& line);
+int command_intake(const CommandLine& line);
 int command_peaks(const CommandLine& line);
 int command_selftest(const CommandLine& line);
 

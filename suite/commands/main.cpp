@@ -39,8 +39,10 @@ void open_missing_streams() {
 
 // The processes that this program starts of itself. Their standard output is a pipe to it.
 const std::map<std::string, int (*)()>& children() {
-  static const std::map<std::string, int (*)()> functions = {
-      {"worker", run_worker}, {"confined", run_confined_worker}, {"builder", run_builder}, {"counter", run_counter}};
+  static const std::map<std::string, int (*)()> functions = {{"worker", run_worker},
+                                                             {"confined", run_confined_worker},
+                                                             {"builder", run_builder},
+                                                             {"counter", run_counter}};
   return functions;
 }
 
@@ -50,10 +52,11 @@ bool is_child(const std::vector<std::string>& arguments) {
 
 int run_command(const std::vector<std::string>& arguments) {
   static const std::map<std::string, int (*)(const CommandLine&)> functions = {
-      {"devices", command_devices}, {"list", command_list},         {"run", command_run},
-      {"sweep", command_sweep},     {"tune", command_tune},         {"table", command_table},
-      {"report", command_report},   {"compare", command_compare},   {"judge", command_judge},   {"merge", command_merge},
-      {"peaks", command_peaks},     {"selftest", command_selftest},
+      {"devices", command_devices}, {"list", command_list},       {"run", command_run},
+      {"sweep", command_sweep},     {"tune", command_tune},       {"table", command_table},
+      {"report", command_report},   {"compare", command_compare}, {"judge", command_judge},
+      {"merge", command_merge},     {"peaks", command_peaks},     {"selftest", command_selftest},
+      {"share", command_share},     {"intake", command_intake},
   };
   if (is_child(arguments)) return children().at(arguments.front())();
   if (const auto text = requested_text(arguments)) {

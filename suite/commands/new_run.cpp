@@ -33,14 +33,6 @@ std::string program_revision(const std::string& kernels, const std::string& hash
   return edited ? fmt::format("{}, kernels {}", revision, hash) : revision;
 }
 
-// Of the kernel files used: those of the folder `kernels`, or the embedded ones if it is empty. Throws
-// UsageError if the folder lacks one.
-std::string kernels_hash(const std::string& kernels) {
-  std::uint64_t hash = fnv1a_of_nothing;
-  for (const KernelSource& source : program_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
-  return fmt::format("{:016x}", hash);
-}
-
 [[noreturn]] void refuse_folder(const fs::path& folder, const std::string& reason) {
   throw UsageError(fmt::format("cannot write into the folder '{}': {}", folder.string(), reason));
 }
@@ -59,6 +51,12 @@ fs::path make_default_folder(const std::string& run_id) {
 }
 
 }  // namespace
+
+std::string kernels_hash(const std::string& kernels) {
+  std::uint64_t hash = fnv1a_of_nothing;
+  for (const KernelSource& source : program_kernels()) hash = fnv1a(kernel_text(source.name, kernels), hash);
+  return fmt::format("{:016x}", hash);
+}
 
 std::string version_text() {
   return fmt::format("dwarfsweep {}, revision {}", DWARFSWEEP_VERSION,

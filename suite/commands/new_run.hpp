@@ -16,6 +16,10 @@ namespace dwarfsweep {
 /// Version and revision, as --version prints them.
 std::string version_text();
 
+/// Of the kernel files used: those of the folder `kernels`, or the embedded ones if it is empty. Throws
+/// UsageError if the folder lacks one.
+std::string kernels_hash(const std::string& kernels);
+
 /// Makes the folder of a new run: the one `given`, or if that is empty one in results/runs, after which `run`
 /// is then named. Throws UsageError if it holds anything or cannot be written.
 std::filesystem::path new_folder(const std::filesystem::path& given, RunRecord& run);

@@ -243,6 +243,17 @@ constexpr Option judge_options[] = {
 
 constexpr Option merge_options[] = {runs_to_read, own(out, "folder of the merged run")};
 
+constexpr Option share_options[] = {
+    runs_to_read,
+    {output, "out", "FILE", "the bundle to write (.dsb)"}};
+
+constexpr Option intake_options[] = {
+    own(runs_to_read, "bundles to check",
+        "Each is compared with those before it that were accepted."),
+    own(device, "the device that computes some results again",
+        "By index, type or part of a name. Default: the first device; if there is none, this check is left out."),
+    json};
+
 constexpr Option selftest_options[] = {device, json, cpus};
 constexpr Option peaks_options[] = {device, json, kernels, cpus};
 
@@ -267,6 +278,8 @@ constexpr HelpEntry compare_statuses[] = {{"0", "no regression"},
                                           interrupted};
 constexpr HelpEntry judge_statuses[] = {
     {"0", "correct"}, {"1", "wrong, cheats or fails"}, wrong_usage, no_device, interrupted};
+constexpr HelpEntry intake_statuses[] = {
+    {"0", "all bundles are accepted"}, {"1", "some bundle is doubtful or refused"}, wrong_usage, no_device, interrupted};
 constexpr HelpEntry device_statuses[] = {{"0", "success"}, {"1", "a device failed"}, wrong_usage, no_device, interrupted};
 
 constexpr HelpEntry drivers = {"OCL_ICD_VENDORS", "folder of .icd files, or one library: the drivers to load"};
@@ -319,6 +332,14 @@ constexpr HelpEntry judge_examples[] = {
 constexpr HelpEntry merge_examples[] = {{"merge shard1 shard2 shard3 --out whole", "the shards of a plan"},
                                         {"merge node*/run --out fleet", "the same plan on many machines"},
                                         {"report whole", "a merged run is a run like others"}};
+constexpr HelpEntry share_examples[] = {
+    {"share results/runs/NAME --out h200.dsb", "one file, without the names of host, user and folders"},
+    {"share RUN1 RUN2 --out machine.dsb", "several runs of a machine"},
+    {"share RUN --out run.dsb && tar tzvf run.dsb", "what is in a bundle?"}};
+constexpr HelpEntry intake_examples[] = {
+    {"intake friend.dsb", "what is wrong with it?"},
+    {"intake accepted/*.dsb new.dsb", "does the new one agree with the others?"},
+    {"intake new.dsb --json", "every finding, for a script"}};
 constexpr HelpEntry selftest_examples[] = {{"selftest", "all devices"},
                                            {"selftest --device cpu --cpus 0-3", "PoCL on four CPUs of the host"},
                                            {"selftest --json", "numbers that a script can judge"}};
@@ -352,6 +373,12 @@ constexpr Command all_commands[] = {
      judge_options, judge_examples, judge_statuses, judge_environment},
     {"merge", "merge RUN... --out DIR", "join shards of a plan, or runs of many machines, into one run", "", merge_options,
      merge_examples, file_statuses, {}},
+    {"share", "share RUN... --out FILE", "pack runs into one file for others, without private names",
+     "It prints what the file says of the machine. Names of hosts, users, folders and files are removed.", share_options,
+     share_examples, file_statuses, {}},
+    {"intake", "intake FILE... [OPTIONS]", "check bundles that others have made",
+     "It checks what can be checked and names every finding. That a time is true cannot be checked.", intake_options,
+     intake_examples, intake_statuses, device_environment},
     {"selftest", "selftest [OPTIONS]", "check whether timings on this machine can be trusted", "", selftest_options,
      selftest_examples, device_statuses, device_environment},
     {"peaks", "peaks [OPTIONS]", "measure the peak rates of the devices", "", peaks_options, peaks_examples,
@@ -362,6 +389,11 @@ constexpr Command all_commands[] = {
 }  // namespace option_table
 
 using option_table::all_commands;
+
+bool is_path(const CommandOption& option) {
+  return option.name == operands || option.value == "DIR" || option.value == "FILE" ||
+         option.value.starts_with("RUN");
+}
 
 const CommandOption* Command::find(std::string_view option) const {
   const auto found = std::ranges::find(options, option, &CommandOption::name);

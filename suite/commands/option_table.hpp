@@ -25,6 +25,9 @@ struct CommandOption {
   enum class Values { one, repeated, of_words } values = Values::one;  ///< of_words: one of `words`
 };
 
+/// Whether it takes folders or files: shells complete these, and `share` removes them.
+bool is_path(const CommandOption& option);
+
 /// An exit status, an environment variable or an example, and what it means.
 struct HelpEntry {
   std::string_view term, meaning;

@@ -19,12 +19,6 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-// Folders and files are completed by the shell.
-bool is_path(const CommandOption& option) {
-  return option.name == operands || option.value == "DIR" || option.value == "FILE" ||
-         option.value.starts_with("RUN");
-}
-
 // --- man page ---
 
 std::string roff(std::string_view text) {

@@ -54,6 +54,7 @@ class GroupMeasurement {
       measure_energies(part_of(turn.share, energy_part));
     }
     measurer_.verify_last_outputs();
+    if (!turn.brief) take_digests();
     std::ranges::sort(stopped_);  // in the order of the plan
     for (SweepPoint* const point : stopped_) {
       if (point->works()) outcomes_.end(*point, *point->stop_reason);
@@ -168,6 +169,13 @@ class GroupMeasurement {
       if (point == nullptr || !point->works() || context_.log.run().energies.contains(point->key.text()))
         continue;
       if (!measurer_.measure_energy(*point, seconds)) return;
+    }
+  }
+
+  // Of the baseline and of the points that were re-measured, while this worker holds their verified outputs.
+  void take_digests() {
+    for (SweepPoint& point : group_.points) {
+      if (point.baseline || !context_.log.remeasured_blocks(point).empty()) measurer_.take_digests(point);
     }
   }
 

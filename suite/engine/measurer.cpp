@@ -118,6 +118,18 @@ std::optional<double> Measurer::measure_energy(SweepPoint& point, double seconds
   return energy->joules / energy->runs;
 }
 
+void Measurer::take_digests(SweepPoint& point) {
+  if (point.state != PointState::checked || context_.log.run().digests.contains(point.key.text())) return;
+  try {
+    const PointDigests digests = ask(DigestPoint{point.request}, limit_);
+    if (!digests.results.empty()) outcomes_.measured(DigestRecord{point.key, point.request.seed, digests});
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    client_.stop();
+  }
+}
+
 bool Measurer::has_time_for_block(const SweepPoint& point) const {
   // A block may take this many times as long as the longest one before it without reaching the point's limit.
   constexpr int block_reserve = 4;

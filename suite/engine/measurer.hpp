@@ -43,6 +43,9 @@ class Measurer {
   /// Runs the point back to back for up to that long and writes the energy. The joules of a run; nothing if
   /// there is none to be had from this device, or the point failed.
   std::optional<double> measure_energy(SweepPoint& point, double seconds);
+  /// Digests of its input and of its output, if that has been verified and the worker still holds it. They
+  /// are no reason for a point to fail.
+  void take_digests(SweepPoint& point);
   /// Whether another block fits into the point's time limit.
   [[nodiscard]] bool has_time_for_block(const SweepPoint& point) const;
   /// Verifies the output of the last sample of every point that was measured since the last such check. In a

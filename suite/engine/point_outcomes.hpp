@@ -70,6 +70,8 @@ class PointOutcomes {
   void measured(const SweepPoint& point, const BlockRecord& block);
   /// Its energy has been measured.
   void measured(const EnergyRecord& energy) { log_.append(energy); }
+  /// Digests of its input and result have been taken.
+  void measured(const DigestRecord& digest) { log_.append(digest); }
   /// A remark in the row of a point that is ok in the end.
   void note(SweepPoint& point, const std::string& what);
   /// The device stopped responding, which may not be the point's fault. Its samples are kept if the output of

@@ -51,6 +51,8 @@ void add_log(std::string& text, const RunLog& part, bool first) {
     }
     if (const auto energy = part.energies.find(key); energy != part.energies.end())
       text += log_line(energy->second);
+    if (const auto digest = part.digests.find(key); digest != part.digests.end())
+      text += log_line(digest->second);
     if (const auto end = part.ends.find(key); end != part.ends.end()) text += log_line(end->second);
   }
 }

@@ -66,6 +66,7 @@ void join_point(RunLog& log, RunLog& more, const std::string& key) {
     }
     if (!log.ends.contains(key)) take_over(log.ends, more.ends, key);
     if (!log.energies.contains(key)) take_over(log.energies, more.energies, key);
+    if (!log.digests.contains(key)) take_over(log.digests, more.digests, key);
     return;
   }
   if (is_ok(known)) return note_failure(known, other, more.run.run_id);
@@ -73,9 +74,11 @@ void join_point(RunLog& log, RunLog& more, const std::string& key) {
   note_failure(known, failed, log.run.run_id);
   log.blocks.erase(key);
   log.energies.erase(key);
+  log.digests.erase(key);
   log.ends.erase(key);
   take_over(log.blocks, more.blocks, key);
   take_over(log.energies, more.energies, key);
+  take_over(log.digests, more.digests, key);
   take_over(log.ends, more.ends, key);
 }
 
@@ -127,6 +130,7 @@ void name_devices_by_host(RunLog& log) {
   for (PointKey& key : log.order) key.device_id = named(key.device_id);
   rename_all(log.points, by_point);
   rename_all(log.energies, by_point);
+  rename_all(log.digests, by_point);
   rename_all(log.ends, by_point);
   std::erase_if(log.blocks, [](const auto& entry) { return entry.second.empty(); });
   rename_all(log.blocks, [&](const std::string& key, std::vector<BlockRecord>& blocks) {
@@ -181,6 +185,7 @@ void join(RunLog& log, RunLog more) {
     if (const auto blocks = more.blocks.find(key); blocks != more.blocks.end())
       add_blocks(log, std::move(blocks->second), key);
     take_over(log.energies, more.energies, key);
+    take_over(log.digests, more.digests, key);
     take_over(log.ends, more.ends, key);
   }
   log.run.merged.insert(log.run.merged.end(), more.run.merged.begin(), more.run.merged.end());
@@ -201,6 +206,7 @@ void drop_begun(RunLog& part, const std::vector<const RunLog*>& later) {
     std::erase(part.order, point->second.key);
     part.blocks.erase(key);
     part.energies.erase(key);
+    part.digests.erase(key);
     point = part.points.erase(point);
   }
 }

@@ -158,8 +158,15 @@ BOTH_WAYS(PlanRecord, points)
 BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
 BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
+BOTH_WAYS(PointDigests, inputs, results)
+BOTH_WAYS(DigestRecord, key, seed, digests)
 BOTH_WAYS(EndRecord, key, stop_reason)
 BOTH_WAYS(KnownSettings, settings, origin)
+
+RECORD(ArrayDigest) {
+  ALWAYS(type, count)
+  IF_ANY(sha256, elements)
+}
 
 RECORD(KnownPointRecord) {
   ALWAYS(device_id, dwarf, size, problem)

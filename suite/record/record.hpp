@@ -228,6 +228,33 @@ inline constexpr const char* skipped = "skipped";
 /// left the point out.
 [[nodiscard]] bool was_left_out(Status status, const std::string& stop_reason);
 
+/// What others can check of an array without having it.
+struct ArrayDigest {
+  std::string type;         ///< "float32", "int32", ...
+  std::uint64_t count = 0;  ///< of its elements
+  /// Of its bytes, little-endian; of an array of more than 16 MiB: of 64 blocks of 256 KiB at even distances.
+  std::string sha256;
+  /// In place of it for a result of floats: elements at places that the seed and the array's name give.
+  std::vector<double> elements;
+  friend bool operator==(const ArrayDigest&, const ArrayDigest&) = default;
+};
+
+/// How many elements stand for a result of floats.
+inline constexpr std::size_t digest_elements = 64;
+
+/// By the names of `--dump`.
+struct PointDigests {
+  std::map<std::string, ArrayDigest> inputs, results;
+};
+
+/// Digests of a point's input and of its verified result ("digest"): of baselines and of points that were
+/// re-measured, written outside of all timed phases.
+struct DigestRecord {
+  PointKey key;
+  std::uint64_t seed = 1;  ///< of the input, and of the places of elements
+  PointDigests digests;
+};
+
 /// No more blocks of this point ("end").
 struct EndRecord {
   PointKey key;
@@ -375,6 +402,7 @@ struct RunLog {
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
   std::map<std::string, EnergyRecord> energies;            ///< sums, by key text; missing where not measured
+  std::map<std::string, DigestRecord> digests;             ///< by key text; older logs have none
   std::map<std::string, EndRecord> ends;                   ///< by key text
   std::map<std::string, SearchRecord> searches;            ///< by the text of the group
   std::map<std::string, std::vector<EvaluationRecord>> evaluations;  ///< by the text of the group
@@ -420,6 +448,9 @@ inline void add_to(RunLog& log, const BlockRecord& record) {
   log.blocks[record.key.text()].push_back(record);
 }
 void add_to(RunLog& log, const EnergyRecord& record);
+inline void add_to(RunLog& log, const DigestRecord& record) {
+  log.digests[record.key.text()] = record;
+}
 void add_to(RunLog& log, const EndRecord& record);
 inline void add_to(RunLog& log, const SearchRecord& record) {
   log.searches[record.baseline.group()] = record;

@@ -42,6 +42,7 @@ void for_each_type(const Use& use) {
   use("point", std::type_identity<PointRecord>());
   use("visit", std::type_identity<BlockRecord>());
   use("energy", std::type_identity<EnergyRecord>());
+  use("digest", std::type_identity<DigestRecord>());
   use("end", std::type_identity<EndRecord>());
   use("search", std::type_identity<SearchRecord>());
   use("evaluation", std::type_identity<EvaluationRecord>());
@@ -51,7 +52,8 @@ void for_each_type(const Use& use) {
 // These records are about a point, whose own record comes before them.
 template <typename Record>
 constexpr bool is_of_point = std::is_same_v<Record, BlockRecord> || std::is_same_v<Record, EnergyRecord> ||
-                             std::is_same_v<Record, EndRecord> || std::is_same_v<Record, EvaluationRecord>;
+                             std::is_same_v<Record, DigestRecord> || std::is_same_v<Record, EndRecord> ||
+                             std::is_same_v<Record, EvaluationRecord>;
 
 std::string to_line(const char* type, Json json) {
   json["type"] = type;
@@ -130,9 +132,9 @@ void with_record(const fs::path& file, int number, const std::string& line, cons
 // Most lines are passed over by their end alone: RunLogWriter writes the fields in the order of their names,
 // so that in these types "type" is the last. What another program has written in another order is parsed.
 bool is_passed_over(std::string_view line) {
-  constexpr std::array<std::string_view, 7> ends = {
-      R"("type":"visit"})",  R"("type":"point"})",    R"("type":"end"})",  R"("type":"energy"})",
-      R"("type":"device"})", R"("type":"selftest"})", R"("type":"peaks"})"};
+  constexpr std::array<std::string_view, 8> ends = {
+      R"("type":"visit"})",  R"("type":"point"})",    R"("type":"end"})",   R"("type":"energy"})",
+      R"("type":"device"})", R"("type":"selftest"})", R"("type":"peaks"})", R"("type":"digest"})"};
   return std::ranges::any_of(ends, [&](std::string_view end) { return line.ends_with(end); });
 }
 
@@ -173,6 +175,7 @@ template std::string log_line(const PlanRecord&);
 template std::string log_line(const PointRecord&);
 template std::string log_line(const BlockRecord&);
 template std::string log_line(const EnergyRecord&);
+template std::string log_line(const DigestRecord&);
 template std::string log_line(const EndRecord&);
 template std::string log_line(const SearchRecord&);
 template std::string log_line(const EvaluationRecord&);
@@ -236,6 +239,10 @@ void RunLogWriter::write_line(const std::string& line) {
 RunLog read_log(const fs::path& path) {
   const fs::path file = log_file(path);
   std::ifstream stream = open_log(file);
+  return read_log(file, stream);
+}
+
+RunLog read_log(const fs::path& file, std::istream& stream) {
   RunLog log;
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {

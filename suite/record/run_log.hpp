@@ -1,5 +1,6 @@
 // The append-only log of a run, log.jsonl: one JSON object per line, {"type":"run|part|device|peaks|selftest|
-// size|known|plan|point|visit|energy|end|search|evaluation|answer",...}.
+// size|known|plan|point|visit|energy|digest|
+// end|search|evaluation|answer",...}.
 //
 // An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is
 // written, and ignored when the log is read.
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,8 @@ class RunLogWriter {
 /// Reads `path`, or log.jsonl in the folder `path`. The log begins with the run, and a block or an end
 /// follows its point. Throws InputError naming file and line.
 RunLog read_log(const std::filesystem::path& path);
+/// The same of a log that is open already; `file` is its name in messages.
+RunLog read_log(const std::filesystem::path& file, std::istream& stream);
 
 /// A piece of a log: what one part of the run has. Reading a log piece by piece keeps few of them in memory
 /// at a time.

@@ -133,6 +133,14 @@ struct FinishPoint {
   bool forget = false;  ///< the point gives its memory back
 };
 
+/// Digests of the point's input and of its output, which FinishPoint has verified; none if this worker does
+/// not hold the point.
+struct DigestPoint {
+  using Answer = PointDigests;
+  static constexpr const char* name = "digest";
+  PointRequest point;
+};
+
 struct DumpPoint {
   using Answer = Done;
   static constexpr const char* name = "dump";
@@ -192,9 +200,10 @@ struct DropAll {
   static constexpr const char* name = "drop";
 };
 
-using WorkerRequest = std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem,
-                                   PreparePoint, VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint,
-                                   DumpPoint, StagePoint, LaunchStaged, CollectOutput, CheckOutput, DropAll>;
+using WorkerRequest =
+    std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem, PreparePoint,
+                 VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint, DigestPoint, DumpPoint, StagePoint,
+                 LaunchStaged, CollectOutput, CheckOutput, DropAll>;
 
 // --- to a builder
 

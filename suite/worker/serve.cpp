@@ -25,6 +25,7 @@
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
 #include "suite/worker/confine.hpp"
+#include "suite/worker/digest_sink.hpp"
 #include "suite/worker/host_limits.hpp"
 #include "suite/worker/server.hpp"
 
@@ -264,6 +265,16 @@ LastOutput Worker::answer(const FinishPoint& request) {
   const LastOutput output = points_.verify_last_output(request.point);
   if (request.forget) points_.release(request.point);
   return output;
+}
+
+PointDigests Worker::answer(const DigestPoint& request) {
+  points_.forget_last_run();
+  const MeasuredPoint* const point = points_.find(request.point);
+  if (point == nullptr || request.point.host_threads > 0) return {};
+  const auto& results = find_dwarf(request.point.dwarf).info().checks.results;
+  DigestSink sink({results.begin(), results.end()}, request.point.seed);
+  point->dump_arrays(sink);
+  return sink.digests();
 }
 
 Done Worker::answer(const DumpPoint& request) {

@@ -51,6 +51,7 @@ class Worker {
   MeasuredBlock answer(const MeasureBlock& request);
   std::optional<MeteredEnergy> answer(const MeasureEnergy& request);
   LastOutput answer(const FinishPoint& request);
+  PointDigests answer(const DigestPoint& request);
   Done answer(const DumpPoint& request);
   StagedPoint answer(const StagePoint& request) { return staged_.stage(*points_.session(), request); }
   Sample answer(const LaunchStaged&) { return staged_.launch(); }

@@ -1,0 +1,58 @@
+#include "suite/worker/digest_sink.hpp"
+
+#include <type_traits>
+
+#include "harness/space/text.hpp"
+#include "harness/statistics/random.hpp"
+#include "suite/record/sha256.hpp"
+
+namespace dwarfsweep {
+namespace {
+
+// Hashing takes about a second for 200 MB, and a run must not take longer for its digests: of a larger array
+// so many blocks at even distances, the first and the last bytes included.
+constexpr std::size_t max_hashed_bytes = std::size_t{16} << 20;
+constexpr std::size_t hashed_blocks = 64;
+
+std::string hash_of(std::string_view bytes) {
+  if (bytes.size() <= max_hashed_bytes) return sha256(bytes);
+  constexpr std::size_t block = max_hashed_bytes / hashed_blocks;
+  Sha256 hash;
+  for (std::size_t i = 0; i < hashed_blocks; ++i)
+    hash.add(bytes.substr((bytes.size() - block) / (hashed_blocks - 1) * i, block));
+  return hash.finish();
+}
+
+}  // namespace
+
+template <typename T>
+void DigestSink::add(const std::string& name, const char* type, std::span<const T> data) {
+  const bool is_result = results_.contains(name);
+  ArrayDigest digest{type, data.size(), {}, {}};
+  if (std::is_same_v<T, float> && is_result) {
+    Random random(seed_of_part(seed_, fnv1a(name)));
+    for (std::size_t i = 0; i < digest_elements && !data.empty(); ++i)
+      digest.elements.push_back(static_cast<double>(data[random.below(data.size())]));
+  } else {
+    digest.sha256 = hash_of({reinterpret_cast<const char*>(data.data()), data.size_bytes()});
+  }
+  (is_result ? digests_.results : digests_.inputs)[name] = std::move(digest);
+}
+
+void DigestSink::array(const std::string& name, std::span<const std::uint8_t> data, const Shape&) {
+  add(name, "uint8", data);
+}
+void DigestSink::array(const std::string& name, std::span<const std::int32_t> data, const Shape&) {
+  add(name, "int32", data);
+}
+void DigestSink::array(const std::string& name, std::span<const std::uint32_t> data, const Shape&) {
+  add(name, "uint32", data);
+}
+void DigestSink::array(const std::string& name, std::span<const std::int64_t> data, const Shape&) {
+  add(name, "int64", data);
+}
+void DigestSink::array(const std::string& name, std::span<const float> data, const Shape&) {
+  add(name, "float32", data);
+}
+
+}  // namespace dwarfsweep

@@ -104,9 +104,16 @@ def variants_table(axis):
     for names, text in said.items():
         for name in names.split(", "):
             meaning[name] = text
-    rows = [(f"`{value}`" + (" (baseline)" if value == axis["baseline"] else ""), escaped(meaning.get(value, ""))) for value in axis["values"]]
+    marks = {axis["baseline"]: " (baseline)", **{value: " (published code, by name only)" for value in axis["by_name"]}}
+    rows = [(f"`{value}`" + marks.get(value, ""), escaped(meaning.get(value, ""))) for value in axis["values"]]
     return table(("variant", "what it does"), rows) if any(text for _, text in rows) else escaped(axis["meaning"]) + "\n\n" + table(
         ("variant",), [(name,) for name, _ in rows])
+
+
+def by_name_note(axis):
+    """Which values only the paper plan, --axis and --set reach."""
+    names = ", ".join(str(value) for value in axis["by_name"])
+    return f" ({names}: only by --plan paper, --axis and --set)" if names else ""
 
 
 def axes_table(axes):
@@ -115,7 +122,8 @@ def axes_table(axes):
         if axis["name"] == "variant":
             continue
         values = " ".join(f"**{value}**" if value == axis["baseline"] else str(value) for value in axis["values"])
-        rows.append((f"`{axis['name']}`", escaped(values).replace("\\*\\*", "**"), escaped(axis["meaning"]),
+        meaning = axis["meaning"] + by_name_note(axis)
+        rows.append((f"`{axis['name']}`", escaped(values).replace("\\*\\*", "**"), escaped(meaning),
                      escaped(", ".join(axis["variants"])) or "all"))
     return table(("axis", "values (baseline in bold)", "meaning", "variants"), rows)
 

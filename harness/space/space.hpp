@@ -53,6 +53,9 @@ struct Axis {
   Value baseline;             ///< the paper's "initial code"
   /// The variants in which the axis has a meaning; empty: all. Elsewhere it stays at its baseline.
   std::vector<std::string> variants = {};
+  /// Values that only the plan `paper`, --axis and --set reach: published code that would make every other
+  /// plan longer without making its best point faster.
+  std::vector<Value> by_name = {};
 };
 
 /// All that a constraint may look at.

@@ -43,6 +43,8 @@ void print_dwarf(const Dwarf& dwarf) {
                  fmt::join(info.partial_variants, ", "));
     }
     if (!axis.variants.empty()) fmt::print("                   only in {}\n", fmt::join(axis.variants, ", "));
+    if (!axis.by_name.empty())
+      fmt::print("                   only by --plan paper, --axis and --set: {}\n", joined(axis.by_name));
   }
   fmt::print("\n");
 }
@@ -83,7 +85,8 @@ Json dwarf_json(const Dwarf& dwarf) {
                     {"meaning", axis.meaning},
                     {"values", axis.values},
                     {"baseline", axis.baseline},
-                    {"variants", axis.variants}});
+                    {"variants", axis.variants},
+                    {"by_name", axis.by_name}});
   }
   Json keys = Json::array();
   for (const ProblemKey& key : info.keys) keys.push_back(key_json(key));

@@ -49,7 +49,13 @@ std::vector<Problem> published_problems(const Dwarf& dwarf) {
 // The values that an axis takes in this plan: none if it stays at its default.
 std::vector<Value> varied_values(const Axis& axis, const PlanRequest& request) {
   if (request.settings.has(axis.name)) return {};
-  if (request.axes.empty()) return axis.values;
+  if (request.axes.empty()) {
+    std::vector<Value> values = axis.values;
+    std::erase_if(values, [&](const Value& value) {
+      return std::ranges::find(axis.by_name, value) != axis.by_name.end();
+    });
+    return values.size() == 1 && !axis.by_name.empty() ? std::vector<Value>{} : values;
+  }
   for (const auto& [name, values] : request.axes) {
     if (name == axis.name) return values;
   }

@@ -52,7 +52,15 @@ void add_axes(Space& space) {
              "terms",
              {"plain", "sparse"},
              "plain",
-             {"interleaved"}});
+             {"interleaved"}})
+      .axis({"answers",
+             "what compute stores: the sum of a work-item's bytes (combined), or an answer for every byte, "
+             "as a "
+             "vector of granularity answers (each, as in the thesis)",
+             {"combined", "each"},
+             "combined",
+             {"per_byte"},
+             {"each"}});
 }
 
 void add_defaults(Space& space) {
@@ -95,6 +103,10 @@ void add_constraints(Space& space) {
   space.constrain(
       "code=crc8 has a table for each of 32 powers, and takes streams below 4 GiB",
       [](const Point& point) { return !is_crc8(point) || point.problem.integer("bytes") < 1LL << 32U; });
+  space.constrain("answers=each stores the answers of a work-item as one vector: granularity is at most 16",
+                  [](const Point& point) {
+                    return point.config.string("answers") != "each" || point["granularity"] <= 16;
+                  });
   space.constrain("the loop over blocks cannot be unrolled beyond its iterations", [](const Point& point) {
     return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
   });

@@ -41,6 +41,8 @@
 // PREFETCH         interleaved: rows that each work-item has loaded ahead of the one it divides; 0: loads when due
 // DIVISOR          interleaved: what rows are divided by: DIVISOR_PLAIN: P; DIVISOR_SPARSE: first a multiple of P with
 //                  few terms, 4 XORs per row, and then by P the 300 rows which that leaves
+// ANSWERS          per_byte: ANSWERS_COMBINED: a work-item stores the sum of its bytes' answers; ANSWERS_EACH: it stores
+//                  the answer of every byte, as one vector, as the thesis does
 // LANES            work-items per segment, chosen by the host; a power of two that divides WORK_GROUP
 // CODE_BITS        32: CRC-32; 8: per_byte: the CRC of the thesis
 // CHUNK_POWER      slicing: log2 of a chunk's bytes

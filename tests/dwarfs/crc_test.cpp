@@ -30,6 +30,7 @@ Loaded of_text(const std::string& text) {
 std::vector<ValueMap> variants() {
   return {{{"variant", "per_byte"}},
           {{"variant", "per_byte"}, {"padding", 1}, {"granularity", 4}},
+          {{"variant", "per_byte"}, {"granularity", 16}, {"answers", "each"}},
           {{"variant", "slicing"}},
           {{"variant", "slicing"}, {"padding", 0}, {"memory", "local"}},
           {{"variant", "interleaved"}},
@@ -125,7 +126,10 @@ TEST_CASE("crc: every variant on short and odd streams", "[device][crc][variants
 
 TEST_CASE("crc: eight bits as in the thesis", "[device][crc][variants]") {
   for (const int bytes : lengths({0, 1, 65, 1000, 70'001})) {
-    for (const ValueMap& settings : {ValueMap{}, {{"granularity", 4}, {"unroll", 8}}, {{"padding", 1}}}) {
+    for (const ValueMap& settings : {ValueMap{},
+                                     {{"granularity", 4}, {"unroll", 8}},
+                                     {{"padding", 1}},
+                                     {{"granularity", 4}, {"answers", "each"}}}) {
       const auto outcome = test::run_point(crc_dwarf(), {{"bytes", bytes}, {"code", "crc8"}}, settings);
       INFO(settings.to_string() << ", bytes " << bytes << ": " << outcome.reason);
       CHECK(outcome.status == Status::ok);

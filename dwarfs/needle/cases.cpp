@@ -99,6 +99,27 @@ Work NeedleCase::work_of(const std::string& kernel, double cells_of_kernel) cons
   return {kernel, share * bytes, 5 * cells_of_kernel, cells_of_kernel};
 }
 
+std::vector<Work> NeedleCase::work_of_halves(std::size_t tile, std::size_t growing) const {
+  double upper = 0;
+  for (std::size_t row = 0; row * tile < extent_.rows; ++row) {
+    const std::size_t height = std::min(tile, input_->rows() - std::min(input_->rows(), row * tile));
+    const std::size_t width = std::min(input_->columns(), (growing - std::min(growing, row)) * tile);
+    upper += static_cast<double>(height) * static_cast<double>(width);
+  }
+  return {work_of("upper_left", upper), work_of("lower_right", cells() - upper), work_of("total", cells())};
+}
+
+// A score for each cell, where the profile has a row for each letter.
+void NeedleCase::upload_similarity(const Buffer<cl_int>& similarity) {
+  std::vector<cl_int> scores(similarity.count);
+  const std::vector<std::int16_t> profile = input_->profile(extent_.columns, 0);
+  for (std::size_t i = 0; i < input_->rows(); ++i) {
+    std::copy_n(profile.data() + input_->first()[i] * extent_.columns, extent_.columns,
+                scores.data() + i * extent_.columns);
+  }
+  workspace_.upload(scores, similarity);
+}
+
 void NeedleCase::dump(DumpSink& sink) const {
   const auto array = [&](const char* name, const std::string& letters) {
     sink.array(name, {reinterpret_cast<const std::uint8_t*>(letters.data()), letters.size()},
@@ -133,6 +154,7 @@ void NeedleCase::dump(DumpSink& sink) const {
 std::unique_ptr<Case> make_case(const Setup& setup) {
   const std::string& variant = setup.string("variant");
   if (variant == "wavefront") return wavefront_case(setup);
+  if (variant == "global") return global_case(setup);
   return is_strip(variant) ? strip_case(setup) : scan_case(setup);
 }
 

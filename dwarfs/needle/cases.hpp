@@ -43,6 +43,9 @@ class NeedleCase : public Case {
     return static_cast<double>(input_->rows()) * static_cast<double>(input_->columns());
   }
   [[nodiscard]] Work work_of(const std::string& kernel, double cells_of_kernel) const;
+  /// Of the kernels `upper_left`, which has the first `growing` diagonals of tiles, and `lower_right`.
+  [[nodiscard]] std::vector<Work> work_of_halves(std::size_t tile, std::size_t growing) const;
+  void upload_similarity(const Buffer<cl_int>& similarity);
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] const NeedleInput& input() const { return *input_; }
   [[nodiscard]] const Extent& extent() const { return extent_; }
@@ -79,6 +82,7 @@ struct Diagonal {
 Diagonal diagonal_of(std::size_t index, std::size_t tile_rows, std::size_t tile_columns);
 
 std::unique_ptr<Case> wavefront_case(const Setup& setup);  // wavefront.cpp
+std::unique_ptr<Case> global_case(const Setup& setup);     // global.cpp
 std::unique_ptr<Case> strip_case(const Setup& setup);      // strip.cpp
 std::unique_ptr<Case> scan_case(const Setup& setup);       // scan.cpp
 

@@ -98,6 +98,8 @@ class Needle final : public Dwarf {
     settings.push_back({"performance_study_2008 Figure 11",
                         {{"m", 4096}, {"n", 4096}},
                         {{"variant", "wavefront"}, {"work_group", 16}}});
+    settings.push_back(
+        {"performance_study_2008 Section 6.4", {{"m", 4096}, {"n", 4096}}, {{"variant", "global"}}});
     return settings;
   }
 };

@@ -9,11 +9,13 @@ namespace dwarfsweep::needle {
 namespace {
 
 std::uint64_t local_bytes_of(const Point& point) {
+  if (point.variant() == "global") return 0;
   if (point.variant() == "wavefront") return wavefront_local_bytes(point);
   return is_strip(point.variant()) ? strip_local_bytes(point) : scan_local_bytes();
 }
 
 std::uint64_t group_items_of(const Point& point) {
+  if (point.variant() == "global") return static_cast<std::uint64_t>(point["work_group"]);
   if (point.variant() == "wavefront") return wavefront_group_items(point);
   return is_strip(point.variant()) ? strip_group_items(point) : 1;
 }
@@ -42,29 +44,37 @@ void add_constraints(Space& space) {
 }  // namespace
 
 Space make_space() {
+  const std::vector<std::string> coarsened = {"wavefront", "strip", "score_only", "scan", "score_only_scan"};
   Space space;
   space
       .axis({"variant",
              "wavefront: tiles in local memory, a launch per diagonal of tiles; strip: strips of columns in "
              "registers, neighbour exchange between work-items, one launch; scan: rows as running maxima of "
-             "vectors in large tiles; score_only, score_only_scan: the same without storing the matrix",
-             {"wavefront", "strip", "score_only", "scan", "score_only_scan"},
-             "wavefront"})
-      .axis({"work_group",
-             "edge of a tile (wavefront), or work-items side by side in a strip",
-             {16, 32, 64, 128},
-             16,
-             {"wavefront", "strip", "score_only"}})
+             "vectors in large tiles; score_only, score_only_scan: the same without storing the matrix; "
+             "global: "
+             "a work-item per cell and a launch per diagonal of cells, without local memory",
+             {"wavefront", "strip", "score_only", "scan", "score_only_scan", "global"},
+             "wavefront",
+             {},
+             {"global"}})
+      .axis(
+          {"work_group",
+           "edge of a tile (wavefront), work-items side by side in a strip, or cells of a diagonal (global)",
+           {16, 32, 64, 128},
+           16,
+           {"wavefront", "strip", "score_only", "global"}})
       .axis({"granularity",
              "cells of a diagonal per work-item (wavefront; above 1 the diagonals are padded to equal "
              "length), columns per work-item (strip), or rows of a tile in units of 16 (scan)",
              {1, 2, 4, 8, 16},
-             1})
-      .axis({"vector_width", "neighbours moved and computed at once", {1, 2, 4, 8, 16}, 1})
+             1,
+             coarsened})
+      .axis({"vector_width", "neighbours moved and computed at once", {1, 2, 4, 8, 16}, 1, coarsened})
       .axis({"unroll",
              "of the loop over diagonals (wavefront), rows per step (strip), or vectors per iteration (scan)",
              {1, 2, 4, 8},
-             1})
+             1,
+             coarsened})
       .axis({"padding", "unused columns of a tile in local memory", {0, 1}, 0, {"wavefront"}})
       .axis({"similarity",
              "stored: a score for each cell is read, made beforehand by the host; profile: a row for each "
@@ -109,7 +119,7 @@ bool is_strip(const std::string& variant) {
 }
 
 bool is_stored(const std::string& variant) {
-  return variant == "wavefront" || variant == "strip" || variant == "scan";
+  return variant == "wavefront" || variant == "strip" || variant == "scan" || variant == "global";
 }
 
 }  // namespace dwarfsweep::needle

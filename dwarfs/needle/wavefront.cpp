@@ -26,14 +26,7 @@ class WavefrontCase final : public NeedleCase {
 
   void upload() override {
     NeedleCase::upload();
-    if (similarity_.count == 0) return;
-    std::vector<cl_int> scores(similarity_.count);
-    const std::vector<std::int16_t> profile = input().profile(extent().columns, 0);
-    for (std::size_t i = 0; i < input().rows(); ++i) {
-      std::copy_n(profile.data() + input().first()[i] * extent().columns, extent().columns,
-                  scores.data() + i * extent().columns);
-    }
-    workspace().upload(scores, similarity_);
+    if (similarity_.count > 0) upload_similarity(similarity_);
   }
 
   void enqueue(Launcher& launcher) override {
@@ -45,15 +38,7 @@ class WavefrontCase final : public NeedleCase {
     }
   }
 
-  [[nodiscard]] std::vector<Work> work() const override {
-    double upper = 0;
-    for (std::size_t row = 0; row < tile_rows_; ++row) {
-      const std::size_t height = std::min(tile_, input().rows() - std::min(input().rows(), row * tile_));
-      const std::size_t width = std::min(input().columns(), (growing() - std::min(growing(), row)) * tile_);
-      upper += static_cast<double>(height) * static_cast<double>(width);
-    }
-    return {work_of("upper_left", upper), work_of("lower_right", cells() - upper), work_of("total", cells())};
-  }
+  [[nodiscard]] std::vector<Work> work() const override { return work_of_halves(tile_, growing()); }
 
  private:
   static Extent extent_of(const Setup& setup) {

@@ -18,10 +18,13 @@
 //   score_only       The same, but only cell (m, n) of the matrix is written, to `score`.
 //   scan             A work-item fills 16 * GRANULARITY rows and CHUNK columns row by row; in scan.cl.
 //   score_only_scan  The same, but only `score` is written.
+//   global           A work-item per cell, a launch per anti-diagonal of cells, all in global memory; in global.cl.
 //
 // Macro            meaning
-// VARIANT          VARIANT_WAVEFRONT, VARIANT_STRIP, VARIANT_SCORE_ONLY, VARIANT_SCAN or VARIANT_SCORE_ONLY_SCAN
-// WORK_GROUP       wavefront: edge of a tile; strip, score_only: lanes (work-items of a group); a power of two from 16
+// VARIANT          VARIANT_WAVEFRONT, VARIANT_STRIP, VARIANT_SCORE_ONLY, VARIANT_SCAN, VARIANT_SCORE_ONLY_SCAN or
+//                  VARIANT_GLOBAL
+// WORK_GROUP       wavefront: edge of a tile; strip, score_only: lanes (work-items of a group); global: work-items of a
+//                  group; a power of two from 16
 // GRANULARITY      wavefront: cells of a diagonal per work-item; strip, score_only: columns per work-item; scan: rows of
 //                  a tile in units of 16
 // VECTOR_WIDTH     wavefront: neighbours of a tile row that are moved at once, and cells of a diagonal that are computed
@@ -70,6 +73,8 @@ typedef JOIN(short, VECTOR_WIDTH) shortv;
 
 #if VARIANT == VARIANT_WAVEFRONT
 #include "needle/wavefront.cl"
+#elif VARIANT == VARIANT_GLOBAL
+#include "needle/global.cl"
 #elif VARIANT == VARIANT_STRIP || VARIANT == VARIANT_SCORE_ONLY
 #include "needle/strip.cl"
 #else

@@ -1,6 +1,7 @@
 """Errors planted into the kernels of needle; tests/check_mutations.py says how."""
 # Where errors are planted: a small odd problem, and settings under which every planted error shows.
 POINTS = {
+    "global": ("m=100,n=150", "variant=global"),
     "wavefront": ("m=100,n=150", "variant=wavefront,granularity=1,vector_width=1"),
     "strip": ("m=30,n=150", "variant=strip,handover=local"),
     "scan": ("m=100,n=150", "variant=scan"),
@@ -9,6 +10,8 @@ POINTS = {
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
+    ("global", "wrong neighbour", "-gap * (int)(x + y) : above[-1]", "-gap * (int)(x + y) : above[0]"),
+    ("global", "off by one", "-gap * (int)(y + 1) : own[-1]", "-gap * (int)y : own[-1]"),
     ("wavefront", "wrong sign", "cells[CELL(y, x - 1)]) - gap", "cells[CELL(y, x - 1)]) + gap"),
     ("wavefront", "off by one", "for (int d = TILE - 2; d >= 0; --d)", "for (int d = TILE - 2; d > 0; --d)"),
     ("wavefront", "missing barrier",

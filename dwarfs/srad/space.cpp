@@ -55,6 +55,14 @@ Space make_space() {
              {"auto", "cached", "streamed"},
              "auto",
              {"fused_rows"}})
+      .axis({"tile_arrays",
+             "local arrays of the first pass beside the tile: what it needs, or as published: a whole array "
+             "for "
+             "each edge (branches) and one for the results",
+             {"needed", "published"},
+             "needed",
+             {"branches", "halo"},
+             {"published"}})
       .default_setting("halo", {{"padding", 1}})
       .default_setting(
           "fused",
@@ -91,10 +99,11 @@ Space make_space() {
     const auto edge = static_cast<std::uint64_t>(p["work_group"]);
     const std::uint64_t reduction =
         8 * std::max<std::uint64_t>(max_statistics_group, is_fused(p) ? edge * edge : 0);
-    if (p.variant() == "branches") return std::max(reduction, 4 * (edge * edge + 4 * edge));
+    const bool whole = p.config.string("tile_arrays") == "published";
+    if (p.variant() == "branches") return std::max(reduction, 4 * edge * (whole ? 6 * edge : edge + 4));
     if (p.variant() != "halo") return reduction;
-    return std::max(reduction,
-                    4 * (edge + 2) * round_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"])));
+    const std::uint64_t pitch = round_up(edge + 2, static_cast<std::uint64_t>(p["vector_width"]));
+    return std::max(reduction, 4 * ((edge + 2) * pitch + (whole ? edge * edge : 0)));
   });
   return space;
 }

@@ -104,12 +104,13 @@ class Srad final : public Dwarf {
   // performance study, figure 4: 18 x 18 values in local memory for groups of 16 x 16.
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     std::vector<PaperSetting> settings;
+    const std::pair<std::string, Value> whole{"tile_arrays", "published"};
     for (const int n : {4096, 8192}) {
       const ValueMap problem{{"rows", n}, {"cols", n}};
-      settings.push_back({"thesis_2013 6.41", problem, {{"variant", "branches"}}});
-      settings.push_back({"thesis_2013 6.41", problem, {{"variant", "halo"}}});
+      settings.push_back({"thesis_2013 6.41", problem, {{"variant", "branches"}, whole}});
+      settings.push_back({"thesis_2013 6.41", problem, {{"variant", "halo"}, whole}});
       for (const int edge : {16, 32})
-        settings.push_back({"thesis_2013 6.43", problem, {{"variant", "halo"}, {"work_group", edge}}});
+        settings.push_back({"thesis_2013 6.43", problem, {{"variant", "halo"}, {"work_group", edge}, whole}});
     }
     settings.push_back({"performance_study_2008 Figure 4",
                         {{"rows", 2048}, {"cols", 2048}},

@@ -1,14 +1,21 @@
 // srad: the variant `branches`, two passes; a branch for each side of a tile.
 
+// Lines of an array of neighbours: the one that an edge of the tile needs, or as many as the tile has.
+#define BESIDE (WHOLE_ARRAYS ? TILE : 1)
+#define IN_LINE(whole, line) (WHOLE_ARRAYS ? (whole) : (line))
+
 // `plane` is the size of one of the four arrays of differences.
 kernel void branches_diffusion_1(global const float* restrict image, global float* restrict differences,
                                  global float* restrict coefficients, global const float* restrict speckle,
                                  const int rows, const int cols, const int stride, const ulong plane) {
   local float tile[TILE][TILE];
-  local float north[TILE];
-  local float south[TILE];
-  local float west[TILE];
-  local float east[TILE];
+  local float north[BESIDE][TILE];
+  local float south[BESIDE][TILE];
+  local float west[BESIDE][TILE];
+  local float east[BESIDE][TILE];
+#if WHOLE_ARRAYS
+  local float results[TILE][TILE];
+#endif
   const int first_row = (int)get_group_id(1) * TILE;
   const int first_column = (int)get_group_id(0) * TILE;
   const int x = get_local_id(0);
@@ -21,10 +28,13 @@ kernel void branches_diffusion_1(global const float* restrict image, global floa
     const int row = first_row + y;
     global const float* const own = row_of(image, row, rows, stride);
     tile[y][x] = own[min(column, last_column)];
-    if (y == 0) north[x] = row_of(image, row - 1, rows, stride)[min(column, last_column)];
-    if (y == TILE - 1) south[x] = row_of(image, row + 1, rows, stride)[min(column, last_column)];
-    if (x == 0) west[y] = own[max(column - 1, 0)];
-    if (x == TILE - 1) east[y] = own[min(column + 1, last_column)];
+    if (WHOLE_ARRAYS || y == 0)
+      north[IN_LINE(y, 0)][x] = row_of(image, first_row - 1, rows, stride)[min(column, last_column)];
+    if (WHOLE_ARRAYS || y == TILE - 1)
+      south[IN_LINE(y, 0)][x] = row_of(image, first_row + TILE, rows, stride)[min(column, last_column)];
+    if (WHOLE_ARRAYS || x == 0) west[IN_LINE(y, 0)][IN_LINE(x, y)] = own[clamp(first_column - 1, 0, last_column)];
+    if (WHOLE_ARRAYS || x == TILE - 1)
+      east[IN_LINE(y, 0)][IN_LINE(x, y)] = own[min(first_column + TILE, last_column)];
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -36,31 +46,44 @@ kernel void branches_diffusion_1(global const float* restrict image, global floa
       const float centre = tile[y][x];
       float difference[4];
       if (y == 0) {
-        difference[NORTH] = north[x] - centre;
+        difference[NORTH] = north[IN_LINE(y, 0)][x] - centre;
       } else {
         difference[NORTH] = tile[y - 1][x] - centre;
       }
       if (y == TILE - 1) {
-        difference[SOUTH] = south[x] - centre;
+        difference[SOUTH] = south[IN_LINE(y, 0)][x] - centre;
       } else {
         difference[SOUTH] = tile[y + 1][x] - centre;
       }
       if (x == 0) {
-        difference[WEST] = west[y] - centre;
+        difference[WEST] = west[IN_LINE(y, 0)][IN_LINE(x, y)] - centre;
       } else {
         difference[WEST] = tile[y][x - 1] - centre;
       }
       if (x == TILE - 1) {
-        difference[EAST] = east[y] - centre;
+        difference[EAST] = east[IN_LINE(y, 0)][IN_LINE(x, y)] - centre;
       } else {
         difference[EAST] = tile[y][x + 1] - centre;
       }
       const size_t at = (size_t)row * stride + column;
       for (int side = 0; side < 4; ++side) differences[side * plane + at] = difference[side];
-      coefficients[at] = coefficient_of_differences(centre, difference[NORTH], difference[SOUTH], difference[WEST],
-                                                    difference[EAST], speckle[0]);
+      const float own = coefficient_of_differences(centre, difference[NORTH], difference[SOUTH], difference[WEST],
+                                                   difference[EAST], speckle[0]);
+#if WHOLE_ARRAYS
+      results[y][x] = own;
+#else
+      coefficients[at] = own;
+#endif
     }
   }
+#if WHOLE_ARRAYS
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int j = 0; j < GRANULARITY; ++j) {
+    const int y = (int)get_local_id(1) + j * ITEM_STEP;
+    const int row = first_row + y;
+    if (row < rows && column < cols) coefficients[(size_t)row * stride + column] = results[y][x];
+  }
+#endif
 }
 
 // `gain` is lambda / 4.

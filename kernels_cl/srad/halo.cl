@@ -12,6 +12,9 @@ kernel void halo_diffusion_1(global const float* restrict image, global float* r
                              global float* restrict coefficients, global const float* restrict speckle,
                              const int rows, const int cols, const int stride, const ulong plane) {
   local float tile[TILE + 2][TILE_ROW];
+#if WHOLE_ARRAYS
+  local float results[TILE][TILE];
+#endif
   const int first_row = (int)get_group_id(1) * TILE;
   const int first_column = (int)get_group_id(0) * TILE;
   const int x = (int)get_local_id(0) * VECTOR_WIDTH;
@@ -40,9 +43,23 @@ kernel void halo_diffusion_1(global const float* restrict image, global float* r
       OWN(differences + SOUTH * plane + at) = south;
       OWN(differences + WEST * plane + at) = west;
       OWN(differences + EAST * plane + at) = east;
+#if WHOLE_ARRAYS
+      STOREV(own, x, results[y]);
+#else
       store_with_padding(coefficients + row_start, column, cols, own);
+#endif
     }
   }
+#if WHOLE_ARRAYS
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int j = 0; j < GRANULARITY; ++j) {
+    const int y = (int)get_local_id(1) + j * ITEM_STEP;
+    const int row = first_row + y;
+    const int column = first_column + x;
+    if (row < rows && column < cols)
+      store_with_padding(coefficients + (size_t)row * stride + LEFT, column, cols, LOADV(x, results[y]));
+  }
+#endif
 }
 
 // `gain` is lambda / 4.

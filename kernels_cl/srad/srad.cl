@@ -44,6 +44,9 @@
 // SYNC              fused_rows: SYNC_LAUNCHES: a launch per step, `fused_rows`; SYNC_FLAGS: all steps in one,
 //                   `fused_steps`; SYNC_AUTO: the host chooses
 // STORES            fused_rows: STORES_CACHED, STORES_STREAMED, STORES_AUTO: the host chooses (it passes STREAMED)
+// TILE_ARRAYS       branches, halo: local arrays of the first pass beside the tile. TILE_ARRAYS_NEEDED: branches has a line
+//                   for each edge, halo none. TILE_ARRAYS_PUBLISHED: as in the thesis, branches has a whole array for each
+//                   edge, and both have one for c, from which it is stored: 6144 and 2320 bytes for tiles of 16
 // and from the host:
 // LEFT              cells before a row's pixels
 // STRIP             fused_rows: columns per work-item, a multiple of VECTOR_WIDTH
@@ -147,6 +150,7 @@ INLINED void store_with_padding(global float* row, const int column, const int c
 #if VARIANT == VARIANT_BRANCHES || VARIANT == VARIANT_HALO
 
 #define TILE WORK_GROUP
+#define WHOLE_ARRAYS (TILE_ARRAYS == TILE_ARRAYS_PUBLISHED)
 #define ITEM_STEP (TILE / GRANULARITY)
 
 // Order of the arrays of differences to the four neighbours, which lie one after the other.

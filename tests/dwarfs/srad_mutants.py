@@ -1,6 +1,8 @@
 """Errors planted into the kernels of srad; tests/check_mutations.py says how."""
 # Where errors are planted: a small odd problem, and settings under which every planted error shows.
 POINTS = {
+    "arrays": ("rows=70,cols=90", "variant=branches,tile_arrays=published"),
+    "result": ("rows=70,cols=90", "variant=halo,tile_arrays=published"),
     "branches": ("rows=70,cols=90", "variant=branches"),
     "halo": ("rows=70,cols=90", "variant=halo"),
     "rows": ("rows=70,cols=90", "variant=fused_rows,sync=launches"),
@@ -8,6 +10,9 @@ POINTS = {
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
+    ("arrays", "row of the tile", "row_of(image, first_row - 1, rows", "row_of(image, first_row, rows"),
+    ("arrays", "result of another pixel", "results[y][x] = own", "results[x][y] = own"),
+    ("result", "result of another row", "LOADV(x, results[y])", "LOADV(x, results[y ^ 1])"),
     ("branches", "wrong factor", "0.5f * gradient", "0.6f * gradient"),
     ("branches", "off by one", "const int last_column = cols - 1;", "const int last_column = cols - 2;"),
     ("branches", "missing barrier", "void branches_diffusion_1@@barrier(CLK_LOCAL_MEM_FENCE);", ""),

@@ -1,4 +1,6 @@
 // micro on a device.
+#include <algorithm>
+
 #include "dwarfs/micro/micro.hpp"
 #include "harness/run/array_case.hpp"
 #include "harness/space/rounding.hpp"
@@ -13,9 +15,11 @@ class MicroCase final : public ArrayCase {
         input_(setup.input<MicroInput>()),
         p_(input_->parameters()),
         group_(setup.size("work_group")),
-        group_results_(group_ * setup.size("vector_width") * setup.size("granularity")),
-        groups_(ceil_div(p_.items, group_results_)),
-        seeds_(input("seeds", input_->seeds(), {p_.items}, groups_ * group_results_)),
+        permute_group_(std::max(group_, block_words)),
+        item_results_(setup.size("vector_width") * setup.size("granularity")),
+        groups_(ceil_div(p_.items, group_ * item_results_)),
+        permute_groups_(ceil_div(p_.items, permute_group_ * item_results_)),
+        seeds_(input("seeds", input_->seeds(), {p_.items}, launched_results())),
         traversed_(
             result("traversed", [input = input_](std::size_t i) { return input->reference().traversed(i); })),
         diverged_(
@@ -35,7 +39,8 @@ class MicroCase final : public ArrayCase {
     const std::size_t items = groups_ * group_;
     launcher.run(traverse_, items, group_, seeds_, traversed_, cl_uint{p_.rounds});
     launcher.run(diverge_, items, group_, seeds_, diverged_, cl_uint{p_.rounds}, cl_uint{edge});
-    launcher.run(permute_, items, group_, seeds_, permuted_, cl_uint{p_.rounds});
+    launcher.run(permute_, permute_groups_ * permute_group_, permute_group_, seeds_, permuted_,
+                 cl_uint{p_.rounds});
   }
 
   [[nodiscard]] std::vector<Work> work() const override {
@@ -50,12 +55,16 @@ class MicroCase final : public ArrayCase {
  private:
   template <typename Expect>
   Buffer<cl_uint> result(const char* name, Expect expected) {
-    return output(Result<cl_uint>(name, {p_.items}, std::move(expected)), groups_ * group_results_);
+    return output(Result<cl_uint>(name, {p_.items}, std::move(expected)), launched_results());
+  }
+  // Of the kernel that launches most.
+  [[nodiscard]] std::size_t launched_results() const {
+    return std::max(groups_ * group_, permute_groups_ * permute_group_) * item_results_;
   }
 
   std::shared_ptr<const MicroInput> input_;
   Parameters p_;
-  std::size_t group_, group_results_, groups_;
+  std::size_t group_, permute_group_, item_results_, groups_, permute_groups_;
   Buffer<cl_uint> seeds_, traversed_, diverged_, permuted_;
   Kernel traverse_, diverge_, permute_;
 };

@@ -19,7 +19,12 @@ Space make_space() {
              "work-items take paths of their own; tables: a table instead of ifs",
              {"initial", "columns", "divergence", "tables"},
              "initial"})
-      .axis({"work_group", "work-items of a work-group", {64, 128, 256, 512, 1024}, 64})
+      .axis({"work_group",
+             "work-items of a work-group; permute has at least 64",
+             {32, 64, 128, 256, 512, 1024},
+             64,
+             {},
+             {32}})
       .axis({"granularity", "results per work-item, one after the other", {1, 2, 4, 8}, 1})
       .axis({"vector_width", "neighbouring results that a work-item computes at once", {1, 2, 4, 8, 16}, 1})
       .axis({"unroll", "iterations of the loops over a line and over steps", {1, 2, 4, 8}, 1})
@@ -32,7 +37,8 @@ Space make_space() {
       .default_setting("columns", {})
       .default_setting("divergence", {{"divergent", 1}})
       .default_setting("tables", {});
-  space.group_items([](const Point& p) { return static_cast<std::uint64_t>(p["work_group"]); });
+  space.group_items(
+      [](const Point& p) { return static_cast<std::uint64_t>(std::max<std::int64_t>(p["work_group"], 64)); });
   space.local_bytes([](const Point& p) {
     const auto vectors =
         static_cast<std::uint64_t>(p["work_group"]) * 4 * static_cast<std::uint64_t>(p["vector_width"]);
@@ -60,7 +66,9 @@ DwarfInfo make_info() {
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 32}}},
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 48}}},
                 {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 56}}},
-                {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 64}}}};
+                {"paper", {{"items", 16'384}, {"rounds", 64}, {"bits", 64}}},
+                // One group of 32 work-items, which is one warp.
+                {"paper", {{"items", 32}, {"rounds", 64}}}};
   info.checks.odd_problems = {{{"items", 333}, {"rounds", 3}}, {{"items", 1}, {"rounds", 0}, {"bits", 17}}};
   info.checks.random_problems.maxima = {{"bits", 64}};
   info.checks.results = {"traversed", "diverged", "permuted"};
@@ -77,7 +85,9 @@ std::vector<PaperSetting> paper_settings(const Space& space) {
   add("Figure 2", 64, {});
   add("Figure 2", 64, {{"variant", "columns"}});
   for (const Value& divergent : space.find("divergent").values)
-    add("Figure 3", 64, {{"variant", "divergence"}, {"divergent", divergent}});
+    settings.push_back({source + "Figure 3",
+                        {{"items", 32}, {"rounds", 64}},
+                        {{"variant", "divergence"}, {"divergent", divergent}, {"work_group", 32}}});
   for (const int bits : {32, 48, 56, 64}) {
     add("Figure 8", bits, {});
     add("Figure 8", bits, {{"variant", "tables"}});

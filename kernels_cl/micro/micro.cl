@@ -22,7 +22,7 @@
 //
 // Macro            meaning
 // VARIANT          VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE, VARIANT_TABLES
-// WORK_GROUP       work-items of a work-group, a multiple of 64
+// WORK_GROUP       work-items of a work-group, a multiple of 32; permute has at least 64
 // GRANULARITY      results (vectors of them) per work-item, one after the other
 // VECTOR_WIDTH     words that a work-item handles at once
 // UNROLL           iterations of the innermost loops (permute has none)
@@ -36,10 +36,11 @@
 #define BLOCK 64
 #define MICRO_KERNEL kernel GROUP_OF(WORK_GROUP, 1)
 
-// Where this work-item's results of turn `turn` begin.
-static inline size_t place_of(const uint turn) {
-  return ((get_group_id(0) * GRANULARITY + turn) * WORK_GROUP + get_local_id(0)) * VECTOR_WIDTH;
+// Where this work-item's results of turn `turn` begin, in groups of `items`.
+static inline size_t place_in(const uint items, const uint turn) {
+  return ((get_group_id(0) * GRANULARITY + turn) * items + get_local_id(0)) * VECTOR_WIDTH;
 }
+static inline size_t place_of(const uint turn) { return place_in(WORK_GROUP, turn); }
 
 // --- bank conflicts ---
 
@@ -127,13 +128,16 @@ static inline uint source_by_ifs(const uint at) {
 
 static inline uint source_by_table(const uint at) { return at < BITS ? initial_permutation[at] : at; }
 
-MICRO_KERNEL void permute(global const uint* restrict seeds, global uint* restrict results, const uint rounds) {
+// A block is held by 64 work-items, also where groups are smaller.
+#define PERMUTE_GROUP (WORK_GROUP > BLOCK ? WORK_GROUP : BLOCK)
+
+kernel GROUP_OF(PERMUTE_GROUP, 1) void permute(global const uint* restrict seeds, global uint* restrict results, const uint rounds) {
   // Each round reads one and writes the other.
-  local wordv words[2][WORK_GROUP];
+  local wordv words[2][PERMUTE_GROUP];
   const uint lane = get_local_id(0) % BLOCK;
   const uint block = get_local_id(0) - lane;
   for (uint turn = 0; turn < GRANULARITY; ++turn) {
-    words[0][block + lane] = LOADV(place_of(turn), seeds);
+    words[0][block + lane] = LOADV(place_in(PERMUTE_GROUP, turn), seeds);
     for (uint round = 0; round < rounds; ++round) {
       barrier(CLK_LOCAL_MEM_FENCE);
       const uint at = (lane + 21 * round) % BLOCK;
@@ -141,7 +145,7 @@ MICRO_KERNEL void permute(global const uint* restrict seeds, global uint* restri
       words[(round + 1) % 2][block + at] = words[round % 2][block + from];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    STOREV(words[rounds % 2][block + lane], place_of(turn), results);
+    STOREV(words[rounds % 2][block + lane], place_in(PERMUTE_GROUP, turn), results);
     // Other work-items may still read what the next turn overwrites.
     barrier(CLK_LOCAL_MEM_FENCE);
   }

@@ -32,6 +32,10 @@ TEST_CASE("micro: every setting gives the results of the reference", "[device][m
     ++ran;
   }
   CHECK(ran > 20);
+  const Outcome one_warp = run_point(dwarf(), {{"items", 70}, {"rounds", 3}},
+                                     {{"variant", "divergence"}, {"divergent", 20}, {"work_group", 32}});
+  INFO("groups of 32: " << one_warp.reason);
+  CHECK(one_warp.status == Status::ok);
   const Loaded odd = generated(dwarf(), {{"items", 1}, {"rounds", 0}, {"bits", 17}});
   CHECK(run_point(dwarf(), odd, dwarf().space().baseline()).status == Status::ok);
 }

@@ -57,7 +57,14 @@ void add_axes(Space& space) {
              "for it, else select",
              {"auto", "select", "three_input"},
              "auto",
-             {"bitslice"}});
+             {"bitslice"}})
+      .axis({"permutations",
+             "how a work-item finds where its bit comes from: in tables, or by ifs, as the paper's first "
+             "version",
+             {"tables", "ifs"},
+             "tables",
+             {"per_bit"},
+             {"ifs"}});
 }
 
 void add_defaults(Space& space) {
@@ -80,6 +87,9 @@ void add_constraints(Space& space) {
                   [](const Point& p) { return !searches(p) || !has_several_kernels(p); });
   space.constrain("a kernel cannot unroll more rounds than it has", [](const Point& p) {
     return !has_several_kernels(p) || p["unroll"] <= p["kernel_rounds"];
+  });
+  space.constrain("permutations=ifs has no tables, so that memory stays global", [](const Point& p) {
+    return p.config.string("permutations") != "ifs" || p.config.string("memory") == "global";
   });
   space.constrain("a block needs a work-item for each of its 64 bits",
                   [](const Point& p) { return p.variant() != "per_bit" || p["work_group"] >= 64; });

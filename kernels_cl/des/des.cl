@@ -34,6 +34,8 @@
 // PADDING        0: loads and stores behind the last block are guarded; 1: the buffers are padded up to a whole number
 //                of work-groups, and nothing is guarded
 // MEMORY         lut, split, per_bit: where the tables are, MEMORY_GLOBAL, MEMORY_CONSTANT or MEMORY_LOCAL
+// PERMUTATIONS   per_bit: PERMUTATIONS_TABLES: permutations and S-boxes are tables; PERMUTATIONS_IFS: a work-item finds
+//                its bit's source by conditions, as in the paper's first version
 // KERNEL_ROUNDS  split, per_bit: rounds per kernel
 // GATES          bitslice: what the circuits of the S-boxes are made of. GATES_SELECT: XOR, OR, NOT and selection of
 //                one of two by a third (32.9 on average per S-box); GATES_THREE_INPUT: any function of three (22.1);

@@ -13,6 +13,41 @@
 
 #include "table_memory.cl"
 
+// PERMUTATIONS_IFS: where bit `bit` (from 0) comes from, by a condition for each bit.
+#define FROM_INITIAL(source, target) if (bit == (target) - 1) from = (source) - 1;
+#define FROM_FINAL(source, target) if (bit == (source) - 1) from = (target) - 1;
+#define BY_IFS(name, EACH, FROM)              \
+  INLINED uint name(const uint bit) {         \
+    uint from = 0;                            \
+    EACH(FROM)                                \
+    return from;                              \
+  }
+BY_IFS(initial_bit_by_ifs, EACH_INITIAL, FROM_INITIAL)
+BY_IFS(final_bit_by_ifs, EACH_INITIAL, FROM_FINAL)
+BY_IFS(p_bit_by_ifs, EACH_P, FROM_INITIAL)
+
+// The expansion repeats the last bit of a row of four, and the first of the next, beside each row.
+INLINED uint expansion_bit_by_ifs(const uint bit) {
+  uint from = bit / 6 * 4 + bit % 6;
+  if (from == 0) from = 32;
+  if (from == 33) from = 1;
+  return from - 1;
+}
+
+#if PERMUTATIONS == PERMUTATIONS_IFS
+#define INITIAL_BIT(bit) initial_bit_by_ifs(bit)
+#define EXPANSION_BIT(bit) expansion_bit_by_ifs(bit)
+#define P_BIT(bit) p_bit_by_ifs(bit)
+#define FINAL_BIT(bit) final_bit_by_ifs(bit)
+#define BOX_NIBBLE(box, six) substituted_by_ifs(box, six)
+#else
+#define INITIAL_BIT(bit) tables[bit]
+#define EXPANSION_BIT(bit) tables[EXPANSION_TABLE + (bit)]
+#define P_BIT(bit) tables[P_TABLE + (bit)]
+#define FINAL_BIT(bit) tables[FINAL_TABLE + (bit)]
+#define BOX_NIBBLE(box, six) tables[BOX_TABLE + (box)*64 + (six)]
+#endif
+
 #if MEMORY == MEMORY_LOCAL
 #define PLACE_TABLES(given_tables)                                                                       \
   local uchar tables[TABLE_ENTRIES];                                                                     \
@@ -36,7 +71,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void bits_first(global const ulong* restrict give
   for (uint turn = 0; turn < GRANULARITY; ++turn) {
     const ulong index = block_of_bit(turn);
     if (PADDING || index < blocks) {
-      state[index * 64 + bit] = (reversed_bytes(given[index]) >> (63 - tables[bit])) & 1;
+      state[index * 64 + bit] = (reversed_bytes(given[index]) >> (63 - INITIAL_BIT(bit))) & 1;
     }
   }
 }
@@ -61,16 +96,16 @@ kernel GROUP_OF(WORK_GROUP, 1) void bits_rounds(global uchar* restrict state,
     for (uint round = 0; round < KERNEL_ROUNDS; ++round) {
       if (bit < 48) {
         const uint key_bit = (uint)(round_keys[first_round + round] >> (47 - bit)) & 1;
-        keyed[place][bit] = bits[place][32 + tables[EXPANSION_TABLE + bit]] ^ key_bit;
+        keyed[place][bit] = bits[place][32 + EXPANSION_BIT(bit)] ^ key_bit;
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       // The left half becomes the old right one, the right one the left with the round's function added.
       uint next = bits[place][(bit + 32) % 64];
       if (bit >= 32) {
-        const uint from = tables[P_TABLE + bit - 32];
+        const uint from = P_BIT(bit - 32);
         local const uint* const in = keyed[place] + from / 4 * 6;
         const uint six = in[0] << 5 | in[1] << 4 | in[2] << 3 | in[3] << 2 | in[4] << 1 | in[5];
-        next ^= (tables[BOX_TABLE + from / 4 * 64 + six] >> (3 - from % 4)) & 1;
+        next ^= (BOX_NIBBLE(from / 4, six) >> (3 - from % 4)) & 1;
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       bits[place][bit] = next;
@@ -94,7 +129,7 @@ kernel GROUP_OF(WORK_GROUP, 1) void bits_last(global const uchar* restrict state
       uint value = 0;
       for (uint i = 0; i < 8; ++i) {
         // The halves are exchanged after the last round.
-        value = value << 1 | state[index * 64 + (tables[FINAL_TABLE + 8 * byte + i] + 32) % 64];
+        value = value << 1 | state[index * 64 + (FINAL_BIT(8 * byte + i) + 32) % 64];
       }
       result[index * 8 + byte] = (uchar)value;
     }

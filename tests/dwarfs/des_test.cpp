@@ -70,6 +70,7 @@ std::vector<ValueMap> variants() {
           {{"variant", "lut"}, {"memory", "constant"}},
           {{"variant", "split"}},
           {{"variant", "per_bit"}},
+          {{"variant", "per_bit"}, {"permutations", "ifs"}},
           {{"variant", "per_bit"},
            {"work_group", 128},
            {"granularity", 2},

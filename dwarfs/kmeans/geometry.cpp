@@ -71,6 +71,7 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       tiled(config.string("layout") == "tiled"),
       staged(config.string("memory") == "local"),
       blocked(variant == "blocked"),
+      per_block(variant == "reduce" && config.string("partial_sums") == "per_block"),
       products((variant == "fused" || blocked) && config.string("distances") == "products"),
       buffered((variant == "fused" || blocked) && config.string("buffering") == "local"),
       width(config.integer("vector_width")),
@@ -102,6 +103,10 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
   sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
   // No more than half of the local memory, so that two groups fit.
   sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
+  if (per_block) {
+    sums_by_tiles = sums_on_chip = false;
+    sum_group = group;
+  }
   if (blocked) lay_out_blocks(*this, config, device);
   if (products && !blocked) lay_out_tiles(*this, config, device);
   if (device.is_gpu && set() >= 4096) finish = {32, 8};
@@ -130,7 +135,9 @@ std::uint64_t Geometry::local_bytes() const {
   }
   const std::int64_t centroids = staged ? clusters * round_up(centroid_stride, 4) : 0;
   std::int64_t sums = 0;
-  if (sums_by_tiles) {
+  if (per_block) {
+    sums = group;
+  } else if (sums_by_tiles) {
     sums = tile_points + own * (group / lanes) * feature_lanes * (lanes + 1) + clusters;
     if (buffered) sums += steps * width * (tile_points / point_lanes) + width;  // and its alignment
   } else if (variant != "assign_only" && sums_on_chip) {

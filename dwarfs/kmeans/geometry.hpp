@@ -11,6 +11,8 @@
 
 namespace dwarfsweep::kmeans {
 
+constexpr std::int64_t max_partial_sums = 1LL << 26;  ///< 256 MiB
+
 /// The work-groups of `finish`.
 struct Finish {
   std::int64_t outputs, lanes;
@@ -34,6 +36,7 @@ struct Geometry {
   bool by_feature, tiled;  ///< layout: features or tiles of them lie together, not points; in tiles
   bool staged;             ///< centroids are copied to local memory
   bool blocked;            ///< the variant: its vectors hold points in every layout
+  bool per_block;          ///< reduce: a set of partial sums for every block of points, by trees
   bool products;           ///< blocked: distances by products of point and centroid
   bool buffered;           ///< tiles of points are copied to local memory
   std::int64_t width, group, features, clusters, unroll_clusters;

@@ -121,7 +121,8 @@ class Kmeans final : public Dwarf {
               {"layout", "soa"},
               {"memory", "constant"},
               {"source", "image"},
-              {"finish", "host"}}}};
+              {"finish", "host"},
+              {"partial_sums", "per_block"}}}};
   }
 };
 

@@ -9,8 +9,6 @@
 namespace dwarfsweep::kmeans {
 namespace {
 
-constexpr std::int64_t max_partial_sums = 1LL << 26;  // 256 MiB
-
 // How the points are divided among the groups that make partial sums.
 struct Division {
   std::int64_t part = 1;  // points of a group, or tiles where sums are by tiles
@@ -19,6 +17,7 @@ struct Division {
 
 // At most `max_groups` groups. Interleaved tiles go to the groups in turn, so that all groups have some.
 Division divide(const Geometry& geometry, std::int64_t points, std::int64_t max_groups) {
+  if (geometry.per_block) return {geometry.group, ceil_div(points, geometry.group)};
   if (!geometry.sums_by_tiles) {
     // In whole vectors of assignments.
     const std::int64_t part = std::max<std::int64_t>(64, round_up(ceil_div(points, max_groups), 4));

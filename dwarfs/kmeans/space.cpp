@@ -4,6 +4,7 @@
 
 #include "dwarfs/kmeans/geometry.hpp"
 #include "harness/device/kinds.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::kmeans {
 namespace {
@@ -70,7 +71,15 @@ void add_axes(Space& space) {
              "features that are copied to local memory at once, at most",
              {8, 16, 32},
              16,
-             {"blocked"}});
+             {"blocked"}})
+      .axis({"partial_sums",
+             "how partial sums are made: as suits the device, or as in the paper: a point per work-item and "
+             "a tree "
+             "over each block of work-items, for every cluster and feature",
+             {"auto", "per_block"},
+             "auto",
+             {"reduce"},
+             {"per_block"}});
 }
 
 void add_defaults(Space& space) {
@@ -124,6 +133,12 @@ void add_constraints(Space& space) {
                  [](const Point& p) {
                    return p.config.string("memory") != "constant" ||
                           static_cast<std::uint64_t>(4 * geometry_of(p).set()) <= p.device.constant_bytes;
+                 })
+      .constrain("a set of partial sums for every work_group points would take more than 256 MiB",
+                 [](const Point& p) {
+                   const Geometry g = geometry_of(p);
+                   return !g.per_block ||
+                          ceil_div(p.problem.integer("points"), g.group) * g.set() <= max_partial_sums;
                  })
       .constrain("the device has no images, so points can only be read through a buffer",
                  [](const Point& p) { return p.config.string("source") != "image" || p.device.images; })

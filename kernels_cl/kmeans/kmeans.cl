@@ -52,6 +52,8 @@
 //                   of point and centroid, and differences where rounding might decide
 // CLUSTER_LANES     VARIANT_BLOCKED: work-items that share points, at most, each with centroids of its own
 // CHUNK             VARIANT_BLOCKED: features that are copied to local memory at once, at most
+// PARTIAL_SUMS      VARIANT_REDUCE: PARTIAL_SUMS_AUTO: `sums` or `tile_sums`; PARTIAL_SUMS_PER_BLOCK: as in the paper, `sums` of
+//                   block_sums.cl: a point per work-item, and a tree over each group
 // Computed by the host from those, the problem and the device (dwarfs/kmeans/geometry.hpp):
 // FEATURES          of a point
 // CLUSTERS          of the problem
@@ -134,6 +136,8 @@ typedef intv choice_t;
 #if VARIANT != VARIANT_ASSIGN_ONLY
 #if VARIANT == VARIANT_FUSED && DISTANCES == DISTANCES_PRODUCTS
 #include "kmeans/tile_products.cl"
+#elif PARTIAL_SUMS == PARTIAL_SUMS_PER_BLOCK
+#include "kmeans/block_sums.cl"
 #elif SUMS_BY_TILES
 #include "kmeans/tile_sums.cl"
 #else

@@ -53,6 +53,9 @@ std::vector<ValueMap> settings_of_all_variants() {
       all.push_back({{"variant", variant}, {"layout", layout}, {"work_group", 64}, {"vector_width", 4}});
   }
   all.push_back({{"variant", "reduce"}, {"finish", "host"}, {"layout", "soa"}, {"memory", "constant"}});
+  for (const char* layout : {"aos", "soa", "tiled"})
+    all.push_back(
+        {{"variant", "reduce"}, {"layout", layout}, {"partial_sums", "per_block"}, {"work_group", 64}});
   all.push_back({{"variant", "fused"}});
   all.push_back({{"variant", "fused"},
                  {"work_group", 64},

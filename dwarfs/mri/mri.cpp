@@ -81,12 +81,20 @@ class Mri final : public Dwarf {
     const std::string table_5 = "optimization_carving_2008 Table 5";
     const ValueMap fhd = problem_of(paper_voxels, paper_samples, "fhd");
     std::vector<PaperSetting> settings;
+    const ValueMap published{{"layout", "aos"}, {"functions", "native"}, {"accumulate", "local"}};
     for (const ValueMap& problem : {problem_of(paper_voxels, paper_samples), fhd}) {
-      settings.push_back({table_3, problem, {{"layout", "aos"}, {"functions", "native"}}});
+      settings.push_back({table_3, problem, published});
+      settings.push_back(
+          {"optimization_principles_2008 Section 5", problem, published.with("data_memory", "global")});
     }
     settings.push_back({table_5, fhd, {}});
-    for (const char* layout : {"soa", "aos"})
-      settings.push_back({"optimization_carving_2008 Figure 5", fhd, {{"layout", layout}}});
+    for (const char* layout : {"soa", "aos"}) {
+      for (const int samples : {32, 64, 128, 256, 512, 1024, 2048}) {
+        settings.push_back({"optimization_carving_2008 Figure 5",
+                            fhd,
+                            {{"layout", layout}, {"samples_per_launch", samples}}});
+      }
+    }
     const auto vary = [&](const char* axis, const std::vector<int>& values) {
       for (const int value : values) settings.push_back({table_5, fhd, {{axis, value}}});
     };

@@ -17,8 +17,14 @@ std::int64_t sample_bytes(const Problem& problem) {
   return problem.string("kind") == "fhd" ? 20 : 16;
 }
 
+// The samples are in global memory.
+bool are_global(const Config& config) {
+  return config.string(config.string("variant") == "tiled" ? "memory" : "data_memory") == "global";
+}
+
 void add_axes(Space& space) {
   const std::vector<std::string> tiled = {"tiled"};
+  const std::vector<std::string> direct = {"direct"};
   space
       .axis(
           {"variant",
@@ -47,7 +53,15 @@ void add_axes(Space& space) {
              "others native",
              {"precise", "native", "polynomial", "mixed"},
              "precise"})
-      .axis({"memory", "where the samples are", {"constant", "global"}, "constant", tiled});
+      .axis({"memory", "where the samples are", {"constant", "global"}, "constant", tiled})
+      .axis({"data_memory", "where the samples are", {"constant", "global"}, "constant", direct, {"global"}})
+      .axis({"accumulate",
+             "where a work-item keeps its voxel and its sums; local: as the principles' local memory per "
+             "thread says",
+             {"register", "local"},
+             "register",
+             direct,
+             {"local"}});
 }
 
 void add_constraints(Space& space) {
@@ -63,7 +77,7 @@ void add_constraints(Space& space) {
                     return p["granularity"] * p["vector_width"] <= (p["work_group"] == 1 ? 64 : 16);
                   });
   space.constrain("so many samples exceed the device's constant memory", [](const Point& p) {
-    return p.config.string("memory") == "global" ||
+    return are_global(p.config) ||
            static_cast<std::uint64_t>(p["samples_per_launch"] * sample_bytes(p.problem)) <=
                p.device.constant_bytes;
   });
@@ -78,7 +92,7 @@ void add_constraints(Space& space) {
 std::int64_t samples_per_launch(const Config& config, const Problem& problem, const Capabilities& device) {
   const std::int64_t asked = config.integer("samples_per_launch");
   if (asked > 0) return asked;
-  if (config.string("memory") == "global") return most_global_samples;
+  if (are_global(config)) return most_global_samples;
   const auto bytes = static_cast<std::int64_t>(std::min(device.constant_bytes, most_constant_bytes));
   return std::max<std::int64_t>(1, bytes / sample_bytes(problem));
 }
@@ -98,6 +112,9 @@ Space make_space() {
       "tiled",
       {{"work_group", 128}, {"granularity", 4}, {"vector_width", 1}, {"unroll", 2}, {"functions", "native"}},
       is_gpu);
+  space.local_bytes([](const Point& p) {
+    return static_cast<std::uint64_t>(p.config.string("accumulate") == "local" ? 20 * p["work_group"] : 0);
+  });
   return space;
 }
 

@@ -28,6 +28,9 @@
 //                       FUNCTIONS_POLYNOMIAL, FUNCTIONS_MIXED (every fourth vector of a work-item polynomial, all others
 //                       native)
 //   MEMORY              tiled: where the samples are, MEMORY_CONSTANT or MEMORY_GLOBAL
+//   DATA_MEMORY         direct: the same, DATA_MEMORY_CONSTANT or DATA_MEMORY_GLOBAL
+//   ACCUMULATE          direct: where a voxel's position and its sums are, ACCUMULATE_REGISTER, or ACCUMULATE_LOCAL: in
+//                       local memory, five words per work-item, the 20.1 bytes that the principles print
 // and from the host KIND_FHD, 0 or 1.
 //
 // Arrays on the device: signals [samples][2 or 4] (phi, and d with fhd), voxels [3][voxels_pitch], results [2][results_pitch] (real and imaginary parts). A launch has
@@ -35,7 +38,7 @@
 
 #define SAMPLE_FLOATS (4 + KIND_FHD)
 
-#if VARIANT == VARIANT_TILED && MEMORY == MEMORY_GLOBAL
+#if VARIANT == VARIANT_TILED ? MEMORY == MEMORY_GLOBAL : DATA_MEMORY == DATA_MEMORY_GLOBAL
 #define SAMPLES global const float* restrict
 #else
 #define SAMPLES constant float* restrict

@@ -77,7 +77,8 @@ class Cp final : public Dwarf {
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     const ValueMap problem = problem_of(4000, 512);
     std::vector<PaperSetting> settings = {
-        {"optimization_principles_2008 Table 3", problem, {{"granularity", 8}}}};
+        {"optimization_principles_2008 Table 3", problem, {{"granularity", 8}}},
+        {"optimization_principles_2008 Section 5", problem, {{"granularity", 8}, {"data_memory", "global"}}}};
     for (const int group : {32, 64, 128, 256, 512}) {
       for (const int points : {1, 2, 4, 8}) {
         for (const char* output : {"coalesced", "neighbours"}) {

@@ -26,7 +26,9 @@ void add_axes(Space& space) {
              {"precise", "native", "newton", "mixed"},
              "precise"})
       .axis({"rows", "rows of points per work-item", {1, 2, 4, 8}, 1, tiled})
-      .axis({"memory", "where the atoms are", {"constant", "global"}, "constant", tiled});
+      .axis({"memory", "where the atoms are", {"constant", "global"}, "constant", tiled})
+      .axis(
+          {"data_memory", "where the atoms are", {"constant", "global"}, "constant", {"direct"}, {"global"}});
 }
 
 // The approximate number of values that a work-item computes with at a time.

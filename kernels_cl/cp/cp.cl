@@ -26,13 +26,14 @@
 //                 multiply-adds), FUNCTIONS_MIXED: every fourth vector of a work-item newton, all others native
 //   ROWS          tiled: rows per work-item
 //   MEMORY        tiled: where the atoms are, MEMORY_CONSTANT or MEMORY_GLOBAL
+//   DATA_MEMORY   direct: the same, DATA_MEMORY_CONSTANT or DATA_MEMORY_GLOBAL
 //
 // A launch has `count` atoms; all but the first add to what the grid holds (`add`).
 
 #define GROUP_X (WORK_GROUP < 16 ? WORK_GROUP : 16)
 #define GROUP_Y (WORK_GROUP / GROUP_X)
 
-#if VARIANT == VARIANT_TILED && MEMORY == MEMORY_GLOBAL
+#if VARIANT == VARIANT_TILED ? MEMORY == MEMORY_GLOBAL : DATA_MEMORY == DATA_MEMORY_GLOBAL
 #define ATOMS global const float4* restrict
 #else
 #define ATOMS constant float4* restrict

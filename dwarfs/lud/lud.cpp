@@ -83,12 +83,15 @@ std::vector<PaperSetting> Lud::paper_settings() const {
     const auto add_perimeter = [&](const std::string& figure, const ValueMap& values) {
       add(figure, values.with("accumulate", "local"));
     };
-    for (const int g : {1, 2, 4, 8, 16}) add_perimeter("6.2", {{"granularity", g}});
+    add_perimeter("6.2", {{"granularity", 1}});
+    // The coarsened code has the tile below the diagonal transposed.
+    for (const int g : {2, 4, 8, 16}) add_perimeter("6.2", {{"granularity", g}, {"layout", "transposed"}});
     for (const int tile : {16, 32}) add_perimeter("6.4", {{"work_group", tile}});
     for (const int width : {1, 2, 4, 8, 16}) {
       add_perimeter("6.6", {{"granularity", width}, {"vector_width", width}});
     }
-    for (const int factor : {1, 2, 16}) add_perimeter("6.8", {{"unroll", factor}});
+    for (const int factor : {1, 16}) add_perimeter("6.8", {{"unroll", factor}});
+    for (const int factor : {2, 16}) add_perimeter("6.8", {{"unroll", factor}, {"unrolled_loops", "even"}});
     for (const auto& [figure, direction] :
          {std::pair("6.12", "internal_x"), std::pair("6.15", "internal_y")}) {
       add(figure, {{"granularity", 1}});

@@ -63,6 +63,14 @@ void add_axes(Space& space) {
              {"register", "local"},
              "register",
              tiled})
+      .axis({"unrolled_loops",
+             "which of the perimeter's inner loops unroll applies to; even: those of an even number of "
+             "terms, as in "
+             "the thesis's first two cases",
+             {"all", "even"},
+             "all",
+             tiled,
+             {"even"}})
       .axis({"memory", "where the update reads the packed panels", {"local", "global"}, "local", blocked})
       .axis({"panel", "columns per step; dataflow: edge of a tile", {32, 64, 128, 256}, 64, in_registers})
       .axis({"tile_x", "columns that a work-item updates at once", {4, 8, 16, 32, 64}, 4, in_registers})

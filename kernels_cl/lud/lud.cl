@@ -46,6 +46,8 @@
 //                 perimeter kernel; LAYOUT_DIRECT transposes the latter only where VECTOR_WIDTH > 1
 //   ACCUMULATE    TILED: where the perimeter's results are while terms are subtracted from them: ACCUMULATE_REGISTER, or
 //                 ACCUMULATE_LOCAL: in the tile itself, as the thesis prints it
+//   UNROLLED_LOOPS  TILED: which of the perimeter's inner loops UNROLL applies to: UNROLLED_LOOPS_ALL, or
+//                 UNROLLED_LOOPS_EVEN: those of an even number of terms, as the thesis's Case_1 and Case_2
 //   MEMORY        BLOCKED: MEMORY_LOCAL stages the packed panels through local memory, two chunks at a time;
 //                 MEMORY_GLOBAL reads them in place
 //   PANEL         BLOCKED: columns per step. DATAFLOW: edge of a tile

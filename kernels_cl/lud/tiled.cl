@@ -43,18 +43,33 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
 // A vector of rows needs the elements of a column to be adjacent.
 #define TRANSPOSE_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
 
+// With UNROLLED_LOOPS_EVEN only the loops of an even number of terms are unrolled, which the compiler knows as the outer
+// loop is unrolled whole.
+#if UNROLLED_LOOPS == UNROLLED_LOOPS_EVEN
+#define EACH_TERM(body)                            \
+  if (i % 2 == 0) {                                \
+    UNROLL_LOOP(UNROLL)                            \
+    for (int j = 0; j < i; ++j) body;              \
+  } else {                                         \
+    UNROLL_LOOP(1)                                 \
+    for (int j = 0; j < i; ++j) body;              \
+  }
+#else
+#define EACH_TERM(body) \
+  UNROLL_LOOP(UNROLL)   \
+  for (int j = 0; j < i; ++j) body;
+#endif
+
 // Subtracts terms 0 to i - 1 of `ours` from the vector at `place` in local memory, in a register or, as the thesis
 // has it, in place. Leaves the result in `value`.
 #if ACCUMULATE == ACCUMULATE_LOCAL
-#define SUBTRACT_TERMS(value, place, factor, theirs)                                               \
-  UNROLL_LOOP(UNROLL)                                                                              \
-  for (int j = 0; j < i; ++j) STOREV(MULTIPLY_ADD((realv)(-(factor)), theirs, LOADV(0, place)), 0, place); \
+#define SUBTRACT_TERMS(value, place, factor, theirs)                                             \
+  EACH_TERM(STOREV(MULTIPLY_ADD((realv)(-(factor)), theirs, LOADV(0, place)), 0, place)) \
   const realv value = LOADV(0, place);
 #else
 #define SUBTRACT_TERMS(value, place, factor, theirs) \
   realv value = LOADV(0, place);                     \
-  UNROLL_LOOP(UNROLL)                                \
-  for (int j = 0; j < i; ++j) value = MULTIPLY_ADD((realv)(-(factor)), theirs, value);
+  EACH_TERM(value = MULTIPLY_ADD((realv)(-(factor)), theirs, value))
 #endif
 
 // VECTOR_WIDTH columns of the tile right of the diagonal: X := L^-1 X.

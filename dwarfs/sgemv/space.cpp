@@ -107,10 +107,13 @@ Space make_space() {
              0})
       .axis({"tile", "terms per stage in local memory", {16, 32, 64, 128, 256}, 128, staged})
       .axis({"loader",
-             "asynchronous copies, or lanes of the group that only load",
-             {"async", "split"},
+             "asynchronous copies, lanes of the group that only load (split), or all lanes, which then all "
+             "compute "
+             "(all)",
+             {"async", "split", "all"},
              "async",
-             staged})
+             staged,
+             {"all"}})
       .axis({"loaders", "loading lanes per set (loader=split)", {32, 64, 128}, 32, staged})
       .axis({"lanes",
              "work-items side by side on a row (0: chosen for device and matrix)",
@@ -147,6 +150,10 @@ Space make_space() {
   space
       .constrain("loaders has a meaning only with loader=split",
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
+      .constrain("loader=all has one buffer, so that it needs vec_single or both_single",
+                 [](const Point& p) {
+                   return p.config.string("loader") != "all" || p.variant().ends_with("_single");
+                 })
       .constrain("groups that add chunks must be able to order what they leave for each other",
                  [](const Point& p) { return !finishes(p.config) || p.device.orders_groups(); })
       .constrain("transposed, a work-item alone leaves chunks to a launch, so lanes must be more than 1",

@@ -31,7 +31,8 @@
 //   UNROLL        of the loop over the terms: a hint, in split_k certain
 //   PADDING       rows of A in device memory begin at multiples of this many elements, 0: as in the problem
 //   TILE          terms per stage (vec_*, both_*), a multiple of 16
-//   LOADER        LOADER_ASYNC: async_work_group_copy. LOADER_SPLIT: separate lanes in addition to those that compute
+//   LOADER        LOADER_ASYNC: async_work_group_copy. LOADER_SPLIT: separate lanes in addition to those that compute.
+//                 LOADER_ALL: all lanes load a stage, then all compute (vec_single, both_single)
 //   LOADERS       loading lanes per set (LOADER_SPLIT)
 //   LANES         split_k: items per row as requested, 0: the host chooses; see ROW_LANES
 //   SPLITS        split_k: chunks as requested, 0: the host chooses; the kernel takes `chunk`

@@ -5,6 +5,8 @@
 #define IS_DOUBLE (VARIANT == VARIANT_VEC_DOUBLE || VARIANT == VARIANT_BOTH_DOUBLE)
 #define IS_MANUAL (VARIANT == VARIANT_VEC_MANUAL || VARIANT == VARIANT_BOTH_MANUAL)
 #define BUFFERS (IS_SINGLE ? 1 : 2)
+// Lanes that load a stage by ordinary loads.
+#define LOADING_LANES (LOADER == LOADER_ALL ? WORK_GROUP : LOADERS)
 #define SLOTS_PER_GROUP (WORK_GROUP * GRANULARITY)
 #define MATRIX_TILE (STAGES_MATRIX ? TILE_LINES * TILE_LINE : 1)
 
@@ -32,11 +34,11 @@ static inline global const float* stage_of_matrix(const Problem* problem, const 
   return problem->matrix + (TRANSPOSED ? (size_t)stage * TILE * problem->ld : (size_t)stage * TILE);
 }
 
-// Copies `count` elements of x into local memory; this is loader `lane` of LOADERS.
+// Copies `count` elements of x into local memory; this is loader `lane` of LOADING_LANES.
 static inline void load_run(local float* to, global const float* from, const int count, const int lane) {
   const int whole = count - count % VECTOR_WIDTH;
-  for (int i = lane * VECTOR_WIDTH; i < whole; i += LOADERS * VECTOR_WIDTH) STOREV(LOAD_X(from + i), i, to);
-  for (int i = whole + lane; i < count; i += LOADERS) to[i] = from[i];
+  for (int i = lane * VECTOR_WIDTH; i < whole; i += LOADING_LANES * VECTOR_WIDTH) STOREV(LOAD_X(from + i), i, to);
+  for (int i = whole + lane; i < count; i += LOADING_LANES) to[i] = from[i];
 }
 
 // Copies a stage by loading lanes. All lines together are one sequence of vectors, so that no lane is idle where lines
@@ -50,7 +52,7 @@ static inline void load_stage(const Problem* problem, const int stage, local flo
   const int vectors = (length + VECTOR_WIDTH - 1) / VECTOR_WIDTH;
   global const float* from = stage_of_matrix(problem, stage);
   UNROLL_LOOP(UNROLL)
-  for (int i = lane; i < lines_in_stage(problem, count) * vectors; i += LOADERS) {
+  for (int i = lane; i < lines_in_stage(problem, count) * vectors; i += LOADING_LANES) {
     const int line = i / vectors;
     const int column = (i - line * vectors) * VECTOR_WIDTH;
     global const float* source = from + line * problem->ld + column;
@@ -121,6 +123,13 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
     if (lane < WORK_GROUP && stage >= 0) {
       compute_stage(sums, &problem, stage, vector_tiles[stage % BUFFERS], matrix_tiles[stage % BUFFERS], lane);
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+#elif LOADER == LOADER_ALL
+  for (int stage = 0; stage < stages; ++stage) {
+    load_stage(&problem, stage, vector_tiles[0], matrix_tiles[0], lane);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    compute_stage(sums, &problem, stage, vector_tiles[0], matrix_tiles[0], lane);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 #else

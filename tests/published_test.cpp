@@ -33,13 +33,15 @@ const string header =
     "rate,rate_unit,speedup,note";
 
 const std::set<string> known_axes = {
-    "variant",    "work_group",     "granularity",    "vector_width", "unroll",         "padding",
-    "layout",     "memory",         "buffering",      "direction",    "pyramid_height", "coarsening",
-    "accumulate", "source",         "finish",         "loaders",      "functions",      "output",
-    "loader",     "unroll_columns", "unroll_offsets", "rotation"};
-const std::set<string> axes_with_strings = {"variant",    "layout",     "memory",  "buffering", "direction",
-                                            "coarsening", "accumulate", "source",  "finish",    "functions",
-                                            "output",     "loader",     "rotation"};
+    "variant",      "work_group",     "granularity",    "vector_width", "unroll",         "padding",
+    "layout",       "memory",         "buffering",      "direction",    "pyramid_height", "coarsening",
+    "accumulate",   "source",         "finish",         "loaders",      "functions",      "output",
+    "loader",       "unroll_columns", "unroll_offsets", "rotation",     "answers",        "tile_arrays",
+    "partial_sums", "unrolled_loops", "data_memory"};
+const std::set<string> axes_with_strings = {
+    "variant",    "layout",  "memory",      "buffering",    "direction",      "coarsening",
+    "accumulate", "source",  "finish",      "functions",    "output",         "loader",
+    "rotation",   "answers", "tile_arrays", "partial_sums", "unrolled_loops", "data_memory"};
 const std::set<string> keys_with_strings = {"kind", "code"};
 /// What a speedup may be relative to without being a setting of the same table.
 const std::set<string> outside_references = {

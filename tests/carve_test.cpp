@@ -311,6 +311,9 @@ TEST_CASE("hill climbing along one axis at a time is trapped where two must chan
   CHECK(report.points == 9);
   CHECK(report.failed == 1);
   CHECK(report.within_2_percent == 1);
+  // Eight draws of nine miss the best once in nine times and then have 3: 8 / 9 + 3 / 9, more than 1 / 0.9.
+  CHECK(report.draws_for_90_percent == 9);
+  CHECK(report.draws_for_95_percent == 9);
   CHECK(report.ends == 2);
   REQUIRE(report.from_first);
   CHECK(report.from_first->steps == 0);

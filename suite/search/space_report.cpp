@@ -118,6 +118,19 @@ std::optional<double> best_kept(const RecordedSpace& space, const Carving& carvi
   return best;
 }
 
+// The expected best falls with every draw, and all points together have the best.
+std::size_t draws_until(const RecordedSpace& space, double share_of_best) {
+  const RandomSearch random(space.sorted_times(), space.points().size());
+  const double wanted = space.sorted_times().front() / share_of_best;
+  std::size_t too_few = 0;
+  std::size_t enough = space.points().size();
+  while (enough - too_few > 1) {
+    const std::size_t middle = too_few + (enough - too_few) / 2;
+    (random.expected_best(middle) <= wanted ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
 }  // namespace
 
 SpaceReport report_space(const RecordedSpace& space) {
@@ -128,6 +141,8 @@ SpaceReport report_space(const RecordedSpace& space) {
   report.failed = report.points - times.size();
   report.within_2_percent =
       static_cast<std::size_t>(std::ranges::upper_bound(times, near_best * times.front()) - times.begin());
+  report.draws_for_90_percent = draws_until(space, 0.9);
+  report.draws_for_95_percent = draws_until(space, 0.95);
   report.seconds = cost_of(space);
   Climber climber(space);
   std::vector<double> ends;
@@ -155,6 +170,9 @@ std::string to_text(const std::vector<SpaceReport>& reports) {
                         each.points, each.failed, each.within_2_percent,
                         100 * static_cast<double>(each.within_2_percent) / static_cast<double>(each.points),
                         each.seconds ? fmt::format("; {:.0f} s to build and measure", *each.seconds) : "");
+    text +=
+        fmt::format("  random search: {} points until the best is expected at 90 % of the best, {} at 95 %\n",
+                    each.draws_for_90_percent, each.draws_for_95_percent);
     text += fmt::format(
         "  from anywhere: ends at {} points; {:.0f} % of the starts end over 2 % above the best; "
         "median {:.3f} x the best\n",

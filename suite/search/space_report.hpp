@@ -22,6 +22,9 @@ struct Climb {
 struct SpaceReport {
   std::string space;
   std::size_t points = 0, failed = 0, within_2_percent = 0;
+  /// How many points random search draws until the best is expected to be this near, as in table 5 of the
+  /// paper on carving: its time is 1 / 0.9, 1 / 0.95 of the best.
+  std::size_t draws_for_90_percent = 0, draws_for_95_percent = 0;
   std::optional<double> seconds;  ///< to build, verify and measure all of it; none where it was not recorded
   std::optional<Climb> from_first;  ///< from the first row, the baseline of our spaces; none: it failed
   std::string stuck_at;         ///< what differs there from the best point: "unroll=1 (8)"; empty: nothing

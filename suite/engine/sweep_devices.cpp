@@ -64,6 +64,11 @@ SelfTestRecord ask_self_test(DeviceClient& client, std::chrono::milliseconds lim
 
 }  // namespace
 
+std::string advice_if_changed(const RunLog& log) {
+  const bool searches = !log.run.arguments.empty() && log.run.arguments.front() == "tune";
+  return searches ? "begin a new search" : "--new-part measures what is left as a part of its own";
+}
+
 DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
   if (client_ && client_->device().id == device.id) return *client_;
   client_.reset();
@@ -122,9 +127,9 @@ TimerReport SweepDevices::test_timer(DeviceClient& client) {
     if (now.timer == before.timer && (now.spans || !before.spans)) return before;
     if (attempt == attempts) {
       throw UsageError(fmt::format(
-          "cannot resume the run unchanged: the timer of {} passed its test then, and fails it here ({}); "
-          "--new-part measures what is left as a part of its own",
-          device.name, now.timer == Timer::host ? now.reason : now.span_reason));
+          "cannot resume the run unchanged: the timer of {} passed its test then, and fails it here ({}); {}",
+          device.name, now.timer == Timer::host ? now.reason : now.span_reason,
+          advice_if_changed(log_.run())));
     }
     client.test_timer_again();
   }

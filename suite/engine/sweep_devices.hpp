@@ -13,6 +13,9 @@
 
 namespace dwarfsweep {
 
+/// What to do if a run cannot be resumed unchanged: only a sweep can add a part.
+std::string advice_if_changed(const RunLog& log);
+
 class SweepDevices {
  public:
   struct Problem {
@@ -27,7 +30,8 @@ class SweepDevices {
         log_(context.log),
         progress_(context.progress) {}
 
-  /// One device at a time, for the next may share its cores with the last: the client before is closed.
+  /// Opens one device at a time, because the next may share its cores with the last; the previous client is
+  /// closed.
   DeviceClient& client_of(const DeviceInfo& device);
   /// Nothing where the device works: its timer is tested and its characteristics are in the log. A device
   /// that did not open is not tried again. Throws Interrupted.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/space/error.hpp"
+#include "suite/engine/sweep_devices.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
@@ -67,10 +68,8 @@ void require_same(const RunLog& log, const RunRecord& here, const std::vector<De
                   const std::string& folder) {
   const Lines lines = differences(log, here, devices);
   if (lines.empty()) return;
-  const bool searches = !log.run.arguments.empty() && log.run.arguments.front() == "tune";
-  throw UsageError(
-      fmt::format("cannot resume the run in '{}' unchanged: {}; {}", folder, fmt::join(lines, "; "),
-                  searches ? "begin a new search" : "--new-part measures what is left as a part of its own"));
+  throw UsageError(fmt::format("cannot resume the run in '{}' unchanged: {}; {}", folder,
+                               fmt::join(lines, "; "), advice_if_changed(log)));
 }
 
 PartRecord next_part(const RunLog& log, const RunRecord& here) {

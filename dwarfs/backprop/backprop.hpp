@@ -16,7 +16,7 @@ namespace dwarfsweep::backprop {
 
 // What is small in a step of backprop, on the host: for the CPU reference, and for points with finish=host.
 
-/// The state of a step but for the first layer's weights.
+/// The state of a step, except for the first layer's weights.
 struct SecondLayer {
   explicit SecondLayer(const Network& its_network) : network(its_network) { reset(); }
 
@@ -48,12 +48,12 @@ struct Layout {
   std::int64_t stride = 0;   ///< floats from a row of weights to the next
   std::int64_t vectors = 0;  ///< of a row
   std::int64_t lanes = 0;    ///< columns of a group
-  std::int64_t blocks = 0;   ///< groups side by side on a row
+  std::int64_t blocks = 0;   ///< adjacent groups on a row
   std::int64_t chunks = 0;   ///< runs of rows, by which groups are given work
   std::int64_t groups = 0;   ///< that share the chunks
 };
 
-/// Those that shuffle where the point has reduction=sub_group; as many as divide the group.
+/// The lanes that shuffle if the point has reduction=sub_group; their number divides the group.
 Lanes lanes_of(const Config& config, const Capabilities& device);
 
 // backprop on a device.

@@ -42,7 +42,7 @@ struct Bounded {
   double error = 0;
 };
 
-/// What a step computes, but for the new weights.
+/// The results of a step, except for the new weights.
 struct Step {
   std::vector<Bounded> hidden, output;
   std::vector<Bounded> hidden_errors, output_errors;

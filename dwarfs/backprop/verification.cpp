@@ -82,7 +82,7 @@ std::vector<Bounded> hidden_sums(const Network& network) {
   return sums;
 }
 
-// Of one unit of the output, from the bias and the hidden units.
+// The sum of one output unit, from the bias and the hidden units.
 Bounded output_sum(const Network& network, const std::vector<Bounded>& hidden, std::size_t k) {
   const std::size_t outputs = network.targets.size();
   double value = network.weights_2[k];

@@ -46,7 +46,7 @@ class DirectionByLaunches final : public FrontierCase {
     return front.nodes <= plan_.max_walk_chunks && front.level > level;
   }
 
-  // Of `push` and `pull`, the one that the frontier is not for returns at once.
+  // Launches `push` and `pull`; the one that does not suit the frontier returns at once.
   void search_level(Launcher& launcher, cl_uint step) {
     const FrontierBuffers& b = buffers_;
     if (plan_.mode.merges_claims) {

@@ -18,7 +18,7 @@ constexpr std::size_t word_bits = 32;
 constexpr std::size_t noted_chunks = 64;  // NOTED_CHUNKS: edge chunks of a group of `note`, at a time
 constexpr std::size_t noted_apart = 16;   // NOTED_APART
 
-// Groups that are likely to run at a time; a group more than that would be waited for in vain. Where they
+// Groups that are likely to run at a time; other groups would wait forever for one more than that. Where they
 // wait for each other on a CPU's threads, one may wait out another program's time slice: there one group does
 // it all.
 std::size_t groups_at_a_time(const DeviceInfo& device, std::size_t work_group) {

@@ -22,7 +22,7 @@ struct Grid {
   [[nodiscard]] std::size_t points() const { return static_cast<std::size_t>(nx * ny); }
 };
 
-/// Of a place in the plane, from the grid's nearest point: dx and dy.
+/// The distances dx and dy of a place in the plane from the grid's nearest point.
 std::pair<double, double> from_nearest_point(const Grid& grid, double x, double y);
 
 class Verifier {

@@ -21,8 +21,9 @@ std::size_t atoms_per_launch(const Setup& setup) {
   return std::clamp<std::size_t>(bytes / atom_bytes, 1, most_constant_atoms);
 }
 
-// Of a reciprocal square root. OpenCL grants rsqrt 2 ulp, newton is exact to 1.8 u; native_rsqrt may be
-// anything, and is taken to be no worse than the estimate that x86 processors document, 1.5 * 2^-12.
+// The relative error of a reciprocal square root. OpenCL grants rsqrt 2 ulp, newton is exact to 1.8 u;
+// native_rsqrt may be anything, and is taken to be no worse than the estimate that x86 processors document,
+// 1.5 * 2^-12.
 double root_error_of(const std::string& functions) {
   return functions == "precise" || functions == "newton" ? 4 * 0x1p-24 : 1.5 * 0x1p-12;
 }

@@ -22,7 +22,7 @@ struct ItemShape {
         item_columns(config.integer("granularity") * config.integer("vector_width")),
         item_rows(config.integer("rows")) {}
 
-  /// Of a group.
+  /// The columns of a group.
   [[nodiscard]] std::int64_t columns() const { return group_x * item_columns; }
   [[nodiscard]] std::int64_t rows() const { return group_y * item_rows; }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 16>;
 
-// The first byte is the lowest, on any machine; compilers make one load of it where that is so.
+// The first byte is the lowest, on any machine; compilers turn this into one load on such machines.
 std::uint32_t load_word(const std::uint8_t* bytes) {
   return static_cast<std::uint32_t>(bytes[0]) | static_cast<std::uint32_t>(bytes[1]) << 8U |
          static_cast<std::uint32_t>(bytes[2]) << 16U | static_cast<std::uint32_t>(bytes[3]) << 24U;

@@ -50,7 +50,7 @@ class PerByteCase final : public CrcCase {
   }
 
  private:
-  // Of an answer.
+  // The size of an answer.
   [[nodiscard]] std::size_t word_bytes() const { return is_crc8() ? 1 : sizeof(cl_uint); }
   [[nodiscard]] std::size_t partials() const override { return groups_ * group_ * item_answers_; }
 

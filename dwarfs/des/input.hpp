@@ -70,7 +70,7 @@ class DesInput final : public Input {
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] const std::vector<std::uint64_t>& data() const { return data_; }
   [[nodiscard]] const Search& search() const { return search_; }
-  /// Of the blocks; a search has none (see compare_found).
+  /// The reference of the blocks; a search has none (see compare_found).
   [[nodiscard]] const Reference& reference() const { return reference_; }
 
  private:

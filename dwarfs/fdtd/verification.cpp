@@ -10,7 +10,7 @@
 // the difference of two steps is - sum w a (E_n+1 + E_n)^2. Since |C E|^2 <= 8 |E|^2, w >= 1 and 2 D^2 =
 // 0.81,
 //   Q >= 0.18 sum w E^2,   Q >= 0.18 |H|^2,   Q(E, 0) = sum w E^2,   Q(0, H) = |H|^2.
-// (0.19 but for the rounding of Ca, Cb.)
+// (0.19 without the rounding of Ca, Cb.)
 //
 // Roundings, with u = 2^-24. A new H errs by at most u (|H| + 2 D |difference of E|); that error is one of
 // the state before the step. A new E errs by at most gamma_6 (|Ca E| + Cb times the sum of four |H|): no

@@ -101,7 +101,7 @@ class FemCase : public Case {
 
   virtual void upload_elements() = 0;
   virtual void make_step(Launcher& launcher, int step) = 0;
-  /// Of one step; items are filled in.
+  /// The work of one step; the caller fills in the items.
   [[nodiscard]] virtual std::vector<Work> own_work() const = 0;
   [[nodiscard]] virtual const Buffer<float>& u_result() const { return u_; }
 

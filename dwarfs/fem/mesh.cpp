@@ -37,7 +37,8 @@ Mesh box_mesh(std::int64_t nx, std::int64_t ny, std::int64_t nz, std::uint64_t s
   for (std::int64_t z = 0; z < nz; ++z) {
     for (std::int64_t y = 0; y < ny; ++y) {
       for (std::int64_t x = 0; x < nx; ++x) {
-        // From one corner of the box to the opposite one, an axis at a time: an order of axes for each.
+        // A tetrahedron for each order of the axes: from one corner of the box to the opposite one, an axis
+        // at a time.
         std::array<std::size_t, 3> axes = {0, 1, 2};
         do {
           std::array<std::int64_t, 3> at = {x, y, z};

@@ -10,8 +10,8 @@
 namespace dwarfsweep::fft_1d {
 namespace {
 
-// What a pass writes does not stay in caches from 64 MiB on; what the last one writes, which nothing reads,
-// need not from half of that on.
+// From 64 MiB on, the output of a pass does not stay in caches. Nothing reads the output of the last pass, so
+// that one streams from half of that size on.
 bool streams(const Shape& shape, const Pass& pass) {
   const bool is_last = pass.before + pass.bits == shape.log_n;
   return shape.numbers() >= std::int64_t{1} << (is_last ? 22 : 23);
@@ -94,7 +94,7 @@ class TransformCase final : public Case {
     launch.root_buffer = workspace_.allocate<float>("roots of unity", launch.roots.size(), Role::input);
   }
 
-  // From array to array, so that the last pass writes the spectrum.
+  // Passes alternate between arrays so that the last one writes the spectrum.
   void make_pass(Launcher& launcher, std::size_t i) {
     Launch& launch = launches_[i];
     const std::size_t left = launches_.size() - 1 - i;

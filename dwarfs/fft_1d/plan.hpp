@@ -49,7 +49,7 @@ struct Groups {
 // Tables of roots of unity for the variant stockham.
 
 /// What a pass reads with roots=table, as kernels_cl/fft_1d/stages.cl (in groups) and alone.cl say: real and
-/// imaginary parts side by side, computed in double precision and rounded. Empty with roots=computed.
+/// imaginary parts interleaved, computed in double precision and rounded. Empty with roots=computed.
 std::vector<float> roots_of(const Config& config, const Pass& pass);
 
 }  // namespace dwarfsweep::fft_1d

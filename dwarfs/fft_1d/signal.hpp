@@ -37,7 +37,7 @@ class Verifier {
 
 class Signal final : public Input {
  public:
-  /// `values`: real and imaginary part of each number side by side.
+  /// `values`: the real and imaginary part of each number are adjacent.
   Signal(const Shape& shape, std::vector<float> values)
       : shape_(shape), values_(std::move(values)), verifier_(shape_, values_) {}
 

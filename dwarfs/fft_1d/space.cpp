@@ -120,7 +120,7 @@ void add_defaults(Space& space) {
   space.default_setting(
       "stockham",
       {{"work_group", 1}, {"granularity", 8}, {"vector_width", 16}, {"unroll", 4}, {"radix", 256}});
-  // Without native multiply-add, as in llvmpipe, wide vectors are taken apart, and take minutes to compile.
+  // Without native multiply-add, as in llvmpipe, compilers split wide vectors, which takes minutes.
   space.default_setting("stockham", {{"vector_width", 4}, {"granularity", 4}},
                         [](const Capabilities& device) { return !device.is_gpu && !device.fma; });
   space.default_setting("stockham",

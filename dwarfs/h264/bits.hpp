@@ -37,7 +37,7 @@ class BitWriter {
   [[nodiscard]] std::int64_t bits_written() const {
     return 8 * static_cast<std::int64_t>(bytes_.size()) + used_;
   }
-  /// Of whole bytes: with start code, header, and bytes against false start codes (7.3.1, annex B).
+  /// The unit in whole bytes: with start code, header, and bytes against false start codes (7.3.1, annex B).
   [[nodiscard]] std::string nal_unit(int reference, int type) const;
 
  private:

@@ -153,7 +153,7 @@ int write_coefficients(BitWriter& stream, std::span<const std::int32_t> levels, 
   for (int i = count - 1 - ones; i >= 0; --i) {
     const std::int32_t level = found[i];
     auto code = static_cast<std::uint32_t>(level > 0 ? 2 * level - 2 : -2 * level - 1);
-    // Behind fewer than three ones, the first level is not a one.
+    // After fewer than three ones, the first level is not a one.
     if (i == count - 1 - ones && ones < 3) code -= 2;
     write_level(stream, code, suffix_bits);
     if (suffix_bits == 0) suffix_bits = 1;

@@ -16,7 +16,7 @@ struct Line {
   std::array<std::array<std::uint16_t, most_offsets>, partitions> sums;
 };
 
-// Of a line of offsets: the sums of the sixteen blocks, and of what they make up.
+// For a line of offsets: the sums of the sixteen blocks and of the partitions that these make up.
 FOR_EACH_X86_LEVEL void sum_line(const std::uint8_t* pixels, const std::uint8_t* reference,
                                  std::int64_t pitch, std::int64_t search, Line& line) {
   for (int block = 0; block < 16; ++block) {

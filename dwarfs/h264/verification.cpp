@@ -130,7 +130,7 @@ Check check_motion(const Frames& frames, const Motion& expected, const Motion& f
       squares += error * error;
     }
     const double error = std::sqrt(squares / static_cast<double>(frames.rows * frames.cols));
-    // Of a picture that does not consist of whole macroblocks, errors may gather in the part that is shown.
+    // If a picture does not consist of whole macroblocks, errors may accumulate in the part that is shown.
     const double whole_picture = static_cast<double>(frames.macroblocks() * 256);
     const double shown = static_cast<double>(frames.rows * frames.cols);
     const double allowed = f == 0 ? 0 : (1.003 * 5 / 6 * step + 1) * std::sqrt(whole_picture / shown);

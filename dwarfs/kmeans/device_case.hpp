@@ -28,7 +28,7 @@ class StepWork {
   [[nodiscard]] double assign_operations() const { return 3.0 * points_ * features_ * clusters_; }
   [[nodiscard]] double update_operations() const { return points_ * features_; }
 
-  /// Of all steps, from the bytes and operations of one.
+  /// The work of all steps, from the bytes and operations of one.
   [[nodiscard]] Work of(const std::string& kernel, double bytes, double operations) const {
     return {kernel, bytes * steps_, operations * steps_, points_ * steps_};
   }
@@ -48,7 +48,7 @@ class StepWork {
 
 class DevicePoints {
  public:
-  /// By the axis source a buffer or an image.
+  /// A buffer or an image, as the axis `source` says.
   DevicePoints(Workspace& workspace, const KmeansInput& input, const Geometry& geometry,
                const std::string& source);
 

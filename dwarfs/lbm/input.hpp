@@ -34,7 +34,7 @@ class Verifier {
     double deviation = 0;   // |f / W - 1|
     double density = 1e30;  // the least
   };
-  /// Of a result; in the comments of verification.cpp.
+  /// Bounds for a result; the comments of verification.cpp derive them.
   struct Bounds {
     double last_step = 0;  // of f / W
     double spread = 0;     // of f / sqrt(W)

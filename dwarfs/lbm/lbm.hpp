@@ -13,15 +13,15 @@
 
 namespace dwarfsweep::lbm {
 
-/// Of a cell: each f read and written, and a flag.
+/// Bytes of a cell: each f is read and written, and a flag is read.
 constexpr double bytes_per_cell = 2 * 4 * directions + 1;
-/// Of a cell's step: 18 and 21 additions and 3 products for density and velocity, 9 for what all directions
-/// share, 9 for the first, and 14 for each pair of directions with 6 sums of velocities.
+/// Operations of a cell's step: 18 and 21 additions and 3 products for density and velocity, 9 for what all
+/// directions share, 9 for the first, and 14 for each pair of directions with 6 sums of velocities.
 constexpr double operations_per_cell = 186;
 
-/// Cells from one direction's array to the next. 19 arrays are read and 19 written side by side: if they were
-/// a multiple of 4096 bytes apart, as with 96 x 96 x 96 cells, they would share the few places of one set of
-/// the first-level cache. They are 384 bytes further apart than that, and begin at multiples of 128.
+/// Cells from one direction's array to the next. 19 arrays are read and 19 written at the same time: if they
+/// were a multiple of 4096 bytes apart, as with 96 x 96 x 96 cells, they would share the few places of one
+/// set of the first-level cache. They are 384 bytes further apart than that, and begin at multiples of 128.
 constexpr std::size_t array_cells(std::size_t cells) {
   return (cells + 1023) / 1024 * 1024 + 96;
 }

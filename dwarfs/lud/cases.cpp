@@ -52,8 +52,8 @@ Work total_work(std::size_t order, const std::string& kernel) {
   return {kernel, 2 * sizeof(float) * n * n, n * (n - 1) * (4 * n + 1) / 6, n * n};
 }
 
-// Of the kernels diagonal, perimeter and internal, summed over steps of `step` columns, and in total; for the
-// true order.
+// The work of the kernels diagonal, perimeter and internal, summed over steps of `step` columns, and in
+// total; for the true order.
 std::vector<Work> work_of_steps(std::size_t order, std::size_t step) {
   Work diagonal{"diagonal"};
   Work perimeter{"perimeter"};

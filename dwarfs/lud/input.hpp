@@ -90,7 +90,7 @@ inline const LudInput& input_of(const Loaded& loaded) {
 /// theorem 9.9).
 std::shared_ptr<LudInput> random_matrix(std::size_t order, std::uint64_t seed);
 
-/// From a file that read_matrix understands. Throws InputError where it is not square.
+/// Reads a file that read_matrix understands. Throws InputError if the matrix is not square.
 std::shared_ptr<LudInput> read_square_matrix(const std::string& file);
 
 }  // namespace dwarfsweep

@@ -59,7 +59,7 @@ class Verifier {
   void sum_rows() const;
   [[nodiscard]] Probe make_probe(std::uint64_t seed) const;
   [[nodiscard]] double tolerance_of(const Sum& sum) const;
-  /// Of a row of C times the vector; `found` is the sum of the absolute values of its products.
+  /// The tolerance of a row of C times the vector; `found` is the sum of the absolute values of its products.
   [[nodiscard]] double tolerance_of_product(double magnitude, double found) const;
   void check_rows(std::span<const float> c, Check& check) const;
   void check_probe(std::span<const float> c, const Probe& probe, Check& check) const;

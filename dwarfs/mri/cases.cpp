@@ -10,9 +10,9 @@
 namespace dwarfsweep::mri {
 namespace {
 
-// Of sine and cosine. OpenCL grants sin, cos, sinpi and cospi 4 ulp, and the polynomials are within 3.4 u.
-// What is native may be anything, and is taken to be no worse than what Intel documents of its GPUs' extended
-// mathematics, 0.0008.
+// The absolute error of sine and cosine. OpenCL grants sin, cos, sinpi and cospi 4 ulp, and the polynomials
+// are within 3.4 u. Native functions have no bound; we assume that they are no worse than the 0.0008 that
+// Intel documents for the extended mathematics of its GPUs.
 double function_error_of(const std::string& functions) {
   return functions == "precise" || functions == "polynomial" ? 8 * 0x1p-24 : 0.0008;
 }

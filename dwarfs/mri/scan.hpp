@@ -36,7 +36,7 @@ class Verifier {
   [[nodiscard]] Check check(std::span<const float> result, double function_error) const;
 
  private:
-  /// Of a voxel, in double precision.
+  /// The sums of a voxel, in double precision.
   struct Sum {
     std::size_t voxel = 0;
     double parts[2] = {0, 0};  // real, imaginary
@@ -60,7 +60,8 @@ class MriInput final : public Input {
   explicit MriInput(Scan scan) : scan_(std::move(scan)), verifier_(scan_) {}
 
   [[nodiscard]] const Scan& scan() const { return scan_; }
-  /// Of a sample as the kernels have it: kx, ky, kz and its weight, |phi|^2 or the two parts of conj(phi) d.
+  /// The floats of a sample in the kernels: kx, ky, kz and its weight, |phi|^2 or the two parts of conj(phi)
+  /// d.
   [[nodiscard]] std::size_t sample_floats() const { return scan_.fhd ? 5 : 4; }
   [[nodiscard]] const char* result_name() const { return scan_.fhd ? "fhd" : "q"; }
   /// `result` holds the two parts of each voxel one after the other.

@@ -81,10 +81,10 @@ class ScoreVerification {
   /// `sequences` must outlive this.
   explicit ScoreVerification(const Sequences& sequences) : sequences_(sequences) {}
 
-  /// Of cell (m, n).
+  /// Checks cell (m, n).
   [[nodiscard]] Check check_score(std::int32_t got) const;
-  /// Of all (m + 1) x (n + 1) cells. Every cell must be what the recurrence makes of its neighbours, and the
-  /// borders what the definition says: by induction from the first cell on, that is equality with a serial
+  /// Checks all (m + 1) x (n + 1) cells. Every cell must follow from its neighbours by the recurrence, and
+  /// the borders from the definition. By induction from the first cell on, the matrix then equals a serial
   /// fill. The last row is compared with one.
   [[nodiscard]] Check check_matrix(const ScoreMatrix& got) const;
   /// The last row of a serial fill, computed row by row when first asked for; its last cell is the score.

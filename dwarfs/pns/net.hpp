@@ -44,7 +44,7 @@ class PnsInput final : public Input {
 
   [[nodiscard]] const Simulation& simulation() const { return simulation_; }
   [[nodiscard]] Result<std::uint8_t> marks() const;
-  /// Of each trajectory the mean of the squares of its marks, less 1, and the largest mark.
+  /// For each trajectory, the mean of the squares of its marks, less 1, and the largest mark.
   [[nodiscard]] Result<float> statistics() const;
   [[nodiscard]] auto results() const { return std::tuple(marks(), statistics()); }
   void compute(int threads, std::vector<std::uint8_t>& marks, std::vector<float>& statistics) const;

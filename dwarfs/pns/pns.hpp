@@ -14,7 +14,7 @@ inline constexpr std::uint64_t word_bytes = refill_words * sizeof(std::uint32_t)
 constexpr std::uint64_t mark_words(std::uint64_t places) {
   return (places + 3) / 4;
 }
-/// Of bits there are two sets, except in the variant item, where one is enough.
+/// There are two sets of bits, except in the variant item, where one is enough.
 constexpr std::uint64_t flag_words(std::uint64_t places, bool bits, std::uint64_t sets) {
   return bits ? sets * ((places + 31) / 32) : places;
 }

@@ -10,7 +10,7 @@
 namespace dwarfsweep::rc5_72 {
 namespace {
 
-// To the left, by the five lowest bits of `amount`.
+// Rotates to the left by the five lowest bits of `amount`.
 std::uint32_t turned(std::uint32_t word, std::uint32_t amount) {
   for (std::uint32_t bit = 0; bit < 5; ++bit) {
     const std::uint32_t by = 1U << bit;

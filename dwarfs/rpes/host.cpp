@@ -1,4 +1,4 @@
-// Pairs of functions first, then rows of pairs by pairs, a row's integrals side by side in vectors.
+// Pairs of functions first, then rows of pairs by pairs, with neighbouring integrals of a row in vectors.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double bohr_of_angstrom = 1 / 0.529177210903;
 
-// Of the pair (i, j) with i >= j.
+// The number of the pair (i, j) with i >= j.
 std::int64_t pair_number(std::int64_t i, std::int64_t j) {
   return i * (i + 1) / 2 + j;
 }

@@ -42,7 +42,7 @@ class Quartets {
 struct Method {
   double root = 4 * 0x1p-24;         ///< relative error of 1 / sqrt
   double exponential = 6 * 0x1p-24;  ///< of exp
-  double boys = 48 * 0x1p-24;        ///< of F0 but for the root
+  double boys = 48 * 0x1p-24;        ///< of F0, without the root
   bool screened = false;             ///< leaves out terms below the square root of 1e-23
 };
 
@@ -54,7 +54,7 @@ class RpesInput final : public Input {
 
   [[nodiscard]] const std::vector<float>& centres() const { return centres_; }
   [[nodiscard]] const std::vector<float>& exponents() const { return exponents_; }
-  /// Of primitives that are not normalised.
+  /// The coefficients of primitives that are not normalised.
   [[nodiscard]] const std::vector<float>& coefficients() const { return coefficients_; }
   [[nodiscard]] const Quartets& quartets() const { return quartets_; }
   /// Terms of an integral.

@@ -92,9 +92,8 @@ Space make_space() {
   return space;
 }
 
-// As rsqrt and exp are granted by OpenCL, 2 and 3 ulp; newton is exact to 1.8 u. What native functions do is
-// not granted, and taken to be no worse than the estimate that x86 processors document for the root, 1.5 *
-// 2^-12.
+// OpenCL grants rsqrt and exp 2 and 3 ulp; newton is exact to 1.8 u. Native functions have no bound; we
+// assume that they are no worse than the estimate that x86 processors document for the root, 1.5 * 2^-12.
 Method method_of(const Config& config) {
   constexpr double unit = 0x1p-24;
   Method method;

@@ -38,7 +38,7 @@ class SadCase final : public Case {
     if (!expands_) return;
     expand_ = setup.kernel("expand", "expand", macros);
     const std::int64_t offsets = round_up(frames().search, direct_ ? 1 : granularity_);
-    // Of the last vector of bytes, or of a word, some are of no use.
+    // The last vector of bytes, or the last word, has some unused ones.
     expanded_reference_ = {
         frames().search / 2, height() + offsets, width() + round_up(frames().search, 16), {}};
     allocate("expanded reference", expanded_reference_);

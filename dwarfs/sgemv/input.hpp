@@ -55,7 +55,7 @@ class Verifier {
   [[nodiscard]] Check check(std::span<const float> y) const;
 
  private:
-  /// Of one output: the sum of its products, and of their absolute values, in double precision.
+  /// For one output: the sum of its products, and of their absolute values, in double precision.
   struct Sum {
     double value = 0;
     double magnitude = 0;

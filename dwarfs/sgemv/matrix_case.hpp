@@ -18,10 +18,10 @@ class MatrixCase : public Case {
   void dump(DumpSink& sink) const override;
 
  protected:
-  /// `lanes`: work-items side by side on a row, which read 16 bytes each where they are several.
+  /// `lanes`: adjacent work-items on a row, which read 16 bytes each if there are several.
   MatrixCase(const Setup& setup, std::int64_t lanes);
 
-  /// Of all variants. `partial`: groups leave sums for `reduce`.
+  /// The macros of all variants. `partial`: groups leave sums for `reduce`.
   [[nodiscard]] Macros macros_of(const Setup& setup, bool partial) const;
   [[nodiscard]] Work total_work() const;
 

@@ -40,7 +40,7 @@ struct MatrixTile {
 };
 MatrixTile matrix_tile(const Config& config, bool transposed);
 
-/// Of local memory, as the kernels declare it.
+/// The local memory that the kernels declare.
 std::uint64_t local_bytes(const Point& point);
 
 // The axes of sgemv, its default configurations, and which points are legal.
@@ -56,8 +56,8 @@ Space make_space();
 /// outputs.
 std::unique_ptr<Case> make_case(const Setup& setup);
 
-/// Of the variant split_k: the terms are divided among groups as well, and a second kernel adds the groups'
-/// sums.
+/// The case of the variant split_k: the terms are divided among groups as well, and a second kernel adds the
+/// groups' sums.
 std::unique_ptr<Case> make_split_case(const Setup& setup);
 
 // The product on the host's cores: the CPU reference of sgemv.

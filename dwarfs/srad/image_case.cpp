@@ -46,7 +46,7 @@ std::vector<float> Layout::image_of(const std::vector<float>& cells) const {
 
 namespace {
 
-// Of `region_sums`. The groups of a fused step, which write a pair of sums each, may be more.
+// The most groups of `region_sums`. The groups of a fused step, which write a pair of sums each, may be more.
 constexpr std::size_t max_groups = 1024;
 
 std::size_t speckle_group(const DeviceInfo& device) {

@@ -27,11 +27,11 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device);
 /// The case of a point: chooses among the variants.
 std::unique_ptr<Case> make_case(const Setup& setup);
 
-/// Of the variants branches and halo: two kernels per step.
+/// The case of the variants branches and halo: two kernels per step.
 std::unique_ptr<Case> make_two_pass_case(const Setup& setup);
 
-/// Of the variants fused and fused_rows: a step in one kernel. Throws PointFailure where sync=flags is asked
-/// for and the device's groups cannot wait for each other.
+/// The case of the variants fused and fused_rows: a step in one kernel. Throws PointFailure if sync=flags is
+/// requested and the device's groups cannot wait for each other.
 std::unique_ptr<Case> make_fused_case(const Setup& setup);
 
 // The diffusion on the host's cores: the CPU reference of srad.

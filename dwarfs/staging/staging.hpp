@@ -25,7 +25,7 @@ struct Geometry {
   [[nodiscard]] std::size_t tile() const { return work_group * granularity * vector_width; }
 };
 
-/// Of the elements of one work-item.
+/// The sum over the elements of one work-item.
 struct Sum {
   double value = 0;
   double magnitude = 0;  ///< of the absolute values

@@ -23,7 +23,7 @@ struct Grid {
   int steps = 1;
 
   [[nodiscard]] std::size_t points() const { return static_cast<std::size_t>(nx * ny * nz); }
-  /// Those that have four neighbours on every side.
+  /// The points that have four neighbours on every side.
   [[nodiscard]] std::int64_t inner_points() const {
     return (nx - 2 * radius) * (ny - 2 * radius) * (nz - 2 * radius);
   }

@@ -30,8 +30,8 @@ struct CacheOptions {
       0.015;  ///< by how much of its time other points' data in the caches may change a hot run
 };
 
-/// The measured size; else the one that the device states, and at least 32 MiB, for some state their first
-/// level.
+/// The measured size; else the one that the device states, but at least 32 MiB, because some devices state
+/// their first level.
 std::uint64_t last_level_cache_bytes(const DeviceInfo& device, const MeasuredCaches& measured);
 
 /// The number of bytes whose fill evicts everything else from the device's caches.

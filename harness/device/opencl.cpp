@@ -86,8 +86,8 @@ Capabilities capabilities_of(const cl::Device& device) {
   return capabilities;
 }
 
-// Of those that programs are built with: "1.2", "2.0" or "3.0". A driver of OpenCL 3.0 may name 1.2 as its
-// version of OpenCL C and take 3.0 as well (PoCL 3.1); one of OpenCL 2 has no list.
+// The newest version that programs can be built for: "1.2", "2.0" or "3.0". A driver of OpenCL 3.0 may name
+// 1.2 as its version of OpenCL C and take 3.0 as well (PoCL 3.1); one of OpenCL 2 has no list.
 std::string newest_c_version(const cl::Device& device, const DeviceInfo& info) {
   cl_name_version versions[64] = {};
   std::size_t bytes = 0;

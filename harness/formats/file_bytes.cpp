@@ -53,7 +53,7 @@ Bytes read_whole(const std::filesystem::path& file, std::uintmax_t max_bytes) {
   const std::string too_large = fmt::format("is larger than {} bytes, the most that is read here", max_bytes);
   const fs::file_type type = fs::status(file, ignored).type();
   if (type == fs::file_type::directory) fail("is a directory, expected a file");
-  // Others need not end: /dev/zero.
+  // Other files may have no end: /dev/zero.
   if (type == fs::file_type::character || type == fs::file_type::block) fail("is a device, expected a file");
   const OpenFile stream(std::fopen(file.c_str(), "rb"));
   if (!stream) fail("cannot be read: " + reason());

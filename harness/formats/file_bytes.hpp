@@ -37,7 +37,7 @@ T from_little_endian(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-/// As many values as `bytes` holds in full.
+/// All values that `bytes` holds completely.
 template <typename T>
 std::vector<T> vector_from_little_endian(std::string_view bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));

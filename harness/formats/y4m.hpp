@@ -11,7 +11,7 @@ namespace dwarfsweep {
 
 struct Video {
   std::int64_t rows = 0, cols = 0;  ///< of luma
-  /// Of each frame its luma, then Cb and Cr, which have half as many rows and columns, rounded up.
+  /// For each frame its luma, then Cb and Cr, which have half as many rows and columns, rounded up.
   std::vector<std::vector<std::uint8_t>> frames;
 };
 

@@ -70,8 +70,8 @@ class Case {
   virtual ~Case() = default;
   /// Host to device, all inputs; through Workspace::upload, so that it is timed.
   virtual void upload() = 0;
-  /// Brings the device's data to the state before a launch. Outside the timed region; enqueues, need not
-  /// wait. By default there is nothing to do: the launch leaves its inputs as they are.
+  /// Brings the device's data to the state before a launch. Outside the timed region; it enqueues and
+  /// may return without waiting. By default it does nothing, because the launch does not change its inputs.
   virtual void reset() {}
   /// One whole run. Enqueues all kernels through the launcher.
   virtual void launch(Launcher& launcher) = 0;

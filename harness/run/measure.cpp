@@ -49,7 +49,7 @@ std::string impossible_times(const Sample& sample, std::int64_t tick_ns) {
 // A case on an OpenCL device.
 class DeviceSubject final : public Subject {
  public:
-  /// All references must outlive the subject, but for `config`.
+  /// All references except `config` must outlive the subject.
   DeviceSubject(Session& session, Workspace& workspace, Case& subject, const Config& config,
                 const CacheOptions& caches)
       : session_(session),
@@ -84,7 +84,8 @@ class DeviceSubject final : public Subject {
     return check;
   }
 
-  // With a host timer each kernel is waited for, which a whole run need not: runs of both kinds take turns.
+  // With a host timer the host waits for each kernel, but not within a whole run, so both kinds of runs
+  // alternate.
   Sample sample(std::int64_t launches) override {
     Sample sample;
     sample.launches = launches;

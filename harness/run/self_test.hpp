@@ -62,9 +62,9 @@ struct TimerJudgement {
   double scaling = 0;  ///< of a timer that passed
 };
 
-/// The same of readings as they are taken: five launches of the work and of ten times as much, in turn, and
-/// up to four times as many where those are judged bad, for a busy machine may have disturbed all of one
-/// kind. An impossible reading stays impossible.
+/// The same for readings as they are taken: five launches of the work and of ten times as much, alternately.
+/// If the result is bad, up to four times as many, because a busy machine may have disturbed all of one kind.
+/// An impossible reading stays impossible.
 TimerJudgement judge_timer(const std::function<TimerReading(bool tenfold)>& read, std::int64_t tick_ns);
 
 /// The same for times from one event to another: `commands` are those of one in-order queue, during which the

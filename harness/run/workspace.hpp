@@ -86,7 +86,7 @@ class Workspace {
 
   /// Writes the pattern of the guard bands over all outputs and scratch buffers.
   void poison();
-  /// Writes these words over them, by turns.
+  /// Writes these words over them, alternately.
   void fill_outputs(const std::array<std::uint32_t, 2>& words);
   /// Frees what was taken over and not used again.
   void forget_inherited() { inherited_.clear(); }

@@ -1,7 +1,7 @@
 // lud: the variant `dataflow`, one launch with a group for each tile of PANEL x PANEL. Part of lud.cl.
 //
 // A group draws the number of its tile from a counter as it starts. Tiles are numbered by squares: first the one on the
-// diagonal, then by turns one below it and one right of it, and so on for the square that remains. The group holds its
+// diagonal, then alternately one below it and one to its right, and so on for the square that remains. The group holds its
 // tile in registers, subtracts the products of the finished tiles left of it and above it as soon as they are there,
 // and then eliminates the pivots of the tile on the diagonal, four at a time. A group waits only for tiles of lower
 // numbers, so that the groups can never all wait, however many run at a time; the host orders them by launches where a

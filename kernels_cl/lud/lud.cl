@@ -64,7 +64,7 @@
 //   DATAFLOW  PANEL divides the padded order, TILE_X and TILE_Y divide PANEL; rows of the matrix begin at multiples of
 //             4 floats.
 
-// Helpers are `static inline`, but for the functions that work on a whole tile or block, which are ordinary external
+// Helpers are `static inline`, except for the functions that work on a whole tile or block, which are ordinary external
 // functions: PoCL then calls them. Inlined into its loop over work-items, as it does with a static function that is
 // called once, the dataflow kernel takes 1.5 times as long (PoCL 3.1, n = 500) and three times as long to compile. The
 // tiled kernels' unrolled solves must not be inlined either: LLVM 15's inliner then crashes in PoCL 3.1 for some points

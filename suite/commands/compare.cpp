@@ -1,4 +1,4 @@
-// `compare`: two runs, point by point; with --pairs two environments, measured by turns in one run.
+// `compare`: two runs, point by point; with --pairs two environments, measured alternately in one run.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

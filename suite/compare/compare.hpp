@@ -47,7 +47,7 @@ struct Comparison {
   CompareRule rule;
   double confidence = default_confidence;  ///< of each interval
   bool adjusted = false;                   ///< for the number of points
-  bool paired = false;                     ///< both sides were measured by turns, in one run
+  bool paired = false;                     ///< both sides were measured alternately, in one run
   std::string pairs_command;               ///< of those: what measures them again; options may follow
   std::vector<Drift> drifts;
   std::vector<std::string> notes;  ///< of the allow list: what has expired, what is not needed
@@ -72,7 +72,7 @@ class NothingInCommon : public UsageError {
 /// each run has only one. Throws NothingInCommon, and UsageError for a wrong rule.
 Comparison compare_runs(const RunData& before, const RunData& after, const CompareRule& rule = {});
 
-/// Two devices of one run whose blocks were taken by turns: the times of one are paired with those of the
+/// Two devices of one run whose blocks were taken alternately: the times of one are paired with those of the
 /// other, by rounds.
 Comparison compare_devices(const RunData& run, const std::string& before_id, const std::string& after_id,
                            const CompareRule& rule = {});

@@ -77,7 +77,7 @@ std::size_t blocks_to_decide(const Speedup& ratio, double threshold, std::size_t
 
 struct PatternStep;
 
-/// A regular expression of points' names, as in ECMAScript but for back-references and look-ahead, found
+/// A regular expression of points' names, as in ECMAScript but without back-references and look-ahead, found
 /// anywhere in a name. std::regex overflows the stack, and backtracks without end; this one reads a name
 /// once.
 class PointPattern {

@@ -45,7 +45,7 @@ class BuildProcess {
               const bool& paused);
   /// SIGSTOP, SIGCONT, SIGKILL. With the queue locked.
   void signal(int number) const;
-  /// As the worker has opened it, for the processes to come. With the queue locked.
+  /// The device as the worker has opened it, for later processes. Call it with the queue locked.
   void set_device(const DeviceInfo& device) { settings_.device = device; }
 
  private:
@@ -111,7 +111,7 @@ class BuildPool {
   std::chrono::milliseconds longest_wait_;
   PausableClock clock_;
   std::atomic<bool> ending_{false};
-  mutable std::mutex mutex_;  // of all below, but for what each thread does with its process
+  mutable std::mutex mutex_;  // guards all below, except each thread's use of its own process
   std::condition_variable changed_;
   BuildQueue queue_;
   bool paused_ = false;

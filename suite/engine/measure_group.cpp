@@ -115,7 +115,7 @@ class GroupMeasurement {
   }
 
   // One block of every open point per round, in a new random order, until each has converged or the time is
-  // up. The first round goes beyond the deadline, so that preparing was not in vain.
+  // up. The first round continues after the deadline, so that preparing was worthwhile.
   void measure_rounds(Clock::time_point deadline, int rounds) {
     std::vector<SweepPoint*> open = open_points();
     const int pairs = pairs_that_fit(deadline);

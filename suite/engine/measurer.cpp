@@ -173,8 +173,8 @@ std::uint64_t Measurer::order_seed(int round, const SweepPoint& point) const {
                       fnv1a(point.key.config));
 }
 
-// Brings the point into this worker, if another one had it: not charged to its time limit, since it need not
-// be at fault for the end of that one.
+// Brings the point into this worker if another one had it. Its time limit is not charged, because the point
+// may not be at fault for the end of that worker.
 void Measurer::hold(SweepPoint& point) {
   if (point.process == client_.process()) return;
   (void)ask(PreparePoint{point.request}, limit_);

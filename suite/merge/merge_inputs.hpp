@@ -47,8 +47,8 @@ std::vector<HostInputs> sort_by_host(const std::vector<MergeInput>& inputs);
 
 /// Mostly one part; what was measured with another driver, another processor or another timer is a part of
 /// its own, as after `sweep --resume --new-part`. Each part has its baselines once, with the measurement
-/// blocks of all its runs. `several_hosts`: devices get the host's name behind their own, since nodes of one
-/// kind often have the same.
+/// blocks of all its runs. `several_hosts`: the host's name is appended to a device's, because nodes of one
+/// kind often have the same device names.
 std::vector<RunLog> merge_host(const HostInputs& host, bool several_hosts);
 
 }  // namespace dwarfsweep

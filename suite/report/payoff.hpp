@@ -29,7 +29,7 @@ inline constexpr const char* variant_with_defaults = "variant with its defaults"
 struct AxisEffect {
   std::string dwarf, axis;
   std::size_t column = 0;
-  /// By context: of each the value that gains most. Its interval is not corrected for that choice.
+  /// For each context, the value that gains most. Its interval is not corrected for that choice.
   std::vector<MatchedPair> best_of_context;
   std::vector<MatchedPair> pairs;  ///< all of them
 

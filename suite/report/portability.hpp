@@ -35,7 +35,7 @@ struct PortableSetting {
 
   [[nodiscard]] std::string variant() const;
   [[nodiscard]] bool asked_everywhere() const;
-  /// None unless it was asked on every device.
+  /// Empty unless it was measured on every device.
   [[nodiscard]] std::optional<double> portability() const;
   /// The same against the devices' measured peaks; none where one of them is not known.
   [[nodiscard]] std::optional<double> portability_of_peak() const;

@@ -173,7 +173,7 @@ struct Section {
   Html content;
 };
 
-// Its title, its sections but for the empty ones, and links to them.
+// The title, all sections that are not empty, and links to them.
 Html page_body(const ReportData& data, const Comparison* comparison) {
   const std::vector<Section> sections = {
       {"verdict", "Verdict", verdict_section(data)},

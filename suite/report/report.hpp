@@ -25,7 +25,7 @@ struct PeerTime {
   double ns = 0;
 };
 
-/// Of all .csv files in the folder with times of libraries; none if the folder does not exist. Throws
+/// The times of libraries in all .csv files of the folder; none if the folder does not exist. Throws
 /// InputError.
 std::vector<PeerTime> read_peers(const std::filesystem::path& folder);
 

@@ -44,7 +44,7 @@ struct RecordedTable {
 /// of a parameter `variant` is a part with the axes that vary in it.
 class RecordedSpace : public SearchSpace {
  public:
-  /// Of rows of the same point the last one counts. Throws UsageError if no row has a time.
+  /// If several rows have the same point, the last one counts. Throws UsageError if no row has a time.
   explicit RecordedSpace(const RecordedTable& table);
 
   [[nodiscard]] bool is_legal(PointNumber point) const override { return rows_.count(point) > 0; }

@@ -208,8 +208,8 @@ PointNumber offspring_of(const SearchSpace& space, PointNumber first, PointNumbe
   return space.number(child);
 }
 
-// Of two parents, each the faster one of two drawn: the better a point, the more children it has. `parents`:
-// not empty, the fastest first.
+// A child of two parents, each the faster one of two drawn: the better a point, the more children it has.
+// `parents`: not empty, the fastest first.
 PointNumber offspring_of_fastest(const SearchSpace& space, const std::vector<PointNumber>& parents,
                                  Random& random) {
   const auto draw_parent = [&] {

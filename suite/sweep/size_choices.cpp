@@ -43,7 +43,7 @@ std::size_t index_of(const std::vector<LadderSize>& ladder, const std::string& s
   return static_cast<std::size_t>(found - ladder.begin());
 }
 
-// Nothing where the size means another problem now.
+// Null if the size stands for another problem now.
 const KnownSize* find_known(const KnownSizes& all, const DeviceInfo& device, const std::string& dwarf,
                             const std::vector<LadderSize>& ladder) {
   const KnownSize* const known = all.find(device, dwarf);
@@ -60,8 +60,8 @@ class SizeTrials {
   SizeTrials(DeviceClient& client, const SweepPoint& baseline, std::chrono::milliseconds point_timeout)
       : client_(client), baseline_(baseline), point_timeout_(point_timeout) {}
 
-  // Nothing if the baseline fails; its points fail in the same way then, and say why. Also if it takes far
-  // more than expected.
+  // Empty if the baseline fails (then the points fail in the same way, and say why), or takes far longer than
+  // expected.
   std::optional<SizeCost> run(const LadderSize& size, const SizeCost& expected) {
     if (baseline_.rejected) return std::nullopt;
     constexpr std::chrono::seconds time_to_build{20};

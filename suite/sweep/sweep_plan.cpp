@@ -24,8 +24,8 @@ struct Data {
   std::vector<std::string> files;
 };
 
-// The sizes of input files are known only when they are read: by a worker, for a file may be larger than what
-// the parent should hold.
+// The sizes of input files are known only when they are read. A worker reads them, because a file may be
+// larger than the parent should hold.
 Data data_of_files(const Dwarf& dwarf, const Options& options) {
   if (dwarf.info().input_formats.empty())
     throw UsageError(fmt::format("{} takes no --input", dwarf.info().name));
@@ -203,7 +203,7 @@ SweepGroup host_group(const Options& options, const PlanRequest& plan, const Dwa
   return group;
 }
 
-// Of the plan `paper` all that have published settings, also those that other plans run only when asked for.
+// For the plan `paper`, all dwarfs with published settings, even those that other plans run only by name.
 std::vector<const Dwarf*> planned_dwarfs(const Options& options, const PlanRequest& plan) {
   if (plan.kind != PlanKind::paper || !options.dwarfs.empty()) return dwarfs_named(options.dwarfs);
   std::vector<const Dwarf*> dwarfs;

@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 // --- counts that are kept --------------------------------------------------------------------------------
 
-// Of all kernel files: which of them a dwarf's programs are made of is not known before they are built.
+// The hash of all kernel files: only a build shows which of them a dwarf's programs use.
 std::uint64_t hash_of_kernels() {
   std::uint64_t hash = fnv1a_of_nothing;
   for (const KernelSource& each : program_kernels()) hash = fnv1a(each.text, fnv1a(each.name, hash));

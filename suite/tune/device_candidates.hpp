@@ -15,7 +15,7 @@ class DeviceCandidates : public Candidates {
  public:
   /// How long anything may take.
   struct Limits {
-    std::chrono::milliseconds block{3000};  ///< but for a block of a single pair
+    std::chrono::milliseconds block{3000};  ///< except for a block of a single pair
     double energy_seconds = 2;              ///< for which a point runs back to back, once
     bool with_energy = false;               ///< a pair has the energy of both
   };

@@ -18,7 +18,7 @@
 namespace dwarfsweep {
 namespace {
 
-// Of a search's time, the most and the least that is for the last contenders and the confirmation.
+// The largest and the least share of a search's time that the last contenders and the confirmation get.
 constexpr double max_final_part = 0.25;
 constexpr double min_final_part = 0.05;
 
@@ -153,7 +153,7 @@ class DeviceSearch : private SearchSite {
     if (result.best && candidates_.runs(*result.best)) write_answer(result, front, loop.evaluations());
   }
 
-  // Of the baseline and the best point, if the device reports it.
+  // Measures the energies of the baseline and the best point, if the device reports them.
   void measure_energies(const FinalResult& result) {
     constexpr double max_seconds = 2;
     constexpr double part = 0.02;  // of the search, for each of the two
@@ -219,7 +219,7 @@ class DeviceSearch : private SearchSite {
 
   [[nodiscard]] double share_seconds() const { return std::chrono::duration<double>(share_.time).count(); }
 
-  // Of the blocks of its re-measurement if there are any.
+  // The median of the blocks of its re-measurement, if there are any.
   [[nodiscard]] double median_ns(std::size_t point) const {
     const SweepPoint& measured = searched_.group().points[point];
     std::vector<BlockRecord> blocks = log_.remeasured_blocks(measured);

@@ -11,7 +11,7 @@
 namespace dwarfsweep {
 namespace {
 
-// Of the time for the finals, what is left after each step.
+// The share of the time for the finals that is left after each step.
 constexpr double left_after_halving = 0.6;
 constexpr double left_after_comparing = 0.25;
 
@@ -182,7 +182,7 @@ class Finals {
     return faster;
   }
 
-  // Nothing where the baseline does not run: the point is measured alone.
+  // Without a running baseline there is no pair: the point is measured alone.
   void confirm(FinalResult& result) {
     constexpr std::size_t baseline = 0;
     const std::size_t best = finalists_.front().point;
@@ -211,7 +211,7 @@ class Finals {
                           });
   }
 
-  // Those outside of the finals that nothing separates from the best, on the scale of the search.
+  // Adds the points outside the finals that nothing separates from the best, on the scale of the search.
   void add_tied_by_search(FinalResult& result) const {
     const Standing* const best = standings_.find(*result.best);
     if (best == nullptr) return;
@@ -236,7 +236,7 @@ class Finals {
   std::map<std::size_t, Speedup> over_leader_;  // over the leader
 };
 
-// As many as are compared, the best point included.
+// The number of points that are compared, including the best.
 constexpr std::size_t max_members = 6;
 
 std::optional<FrontMember> compare(Candidates& candidates, std::size_t point, std::size_t best,

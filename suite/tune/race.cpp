@@ -229,7 +229,7 @@ class Race {
     return {RaceOutcome::faster, standing_of(rules_.objective, point_, sample)};
   }
 
-  // As if it took the opponent's power.
+  // Assumes that it takes the opponent's power.
   Standing by_sample(const Standing& opponent, double behind) const {
     Standing standing{point_, opponent.log_cost + behind, 0, opponent.point};
     standing.log_time = opponent.log_time + behind;

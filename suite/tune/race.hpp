@@ -18,13 +18,13 @@ enum class Objective {
   both,    ///< the search minimises the product; its answer is the Pareto front
 };
 
-/// Of the names "time", "energy" and "both".
+/// The objective named "time", "energy" or "both".
 inline Objective objective_of(const std::string& name) {
   if (name == "energy") return Objective::energy;
   return name == "both" ? Objective::both : Objective::time;
 }
 
-/// Of one run, by both clocks; 0: there is none.
+/// The times of one run by both clocks; 0: none.
 struct RunTimes {
   double span_ns = 0;
   double wall_ns = 0;
@@ -47,7 +47,7 @@ struct PairTimes {
 /// One measurement block, in the order in which its pairs were taken.
 using PairBlock = std::vector<PairTimes>;
 
-/// Of each pair of the block.
+/// One for each pair of the block.
 std::vector<double> log_ratios(Objective objective, const PairBlock& block);
 
 /// The medians of each kind, of one side; a kind that is missing anywhere is missing. Not of nothing.
@@ -127,7 +127,7 @@ enum class RaceOutcome {
   failed,
 };
 const char* to_string(RaceOutcome outcome);  ///< the name
-/// None if there is none of that name.
+/// Empty if there is no outcome of that name.
 std::optional<RaceOutcome> outcome_from_string(const std::string& name);
 
 /// A point that ran. Its time is the incumbent's divided by the paired ratio to it, so that drift from one
@@ -141,7 +141,7 @@ struct Standing {
   std::optional<std::size_t> opponent = {};
   bool contends = true;  ///< neither screened nor dropped, and no later incumbent was faster than it
   double log_time = 0;   ///< natural logarithm of ns
-  std::optional<double> log_joules = {};  ///< where the objective has energy, but for screened points
+  std::optional<double> log_joules = {};  ///< if the objective has energy, except for screened points
 };
 
 class Standings {
@@ -155,7 +155,7 @@ class Standings {
   void remove(std::size_t point);
   /// Half-width of the interval of the ratio of two points, over the incumbents between them.
   [[nodiscard]] double error_between(std::size_t left, std::size_t right) const;
-  /// Those that nothing separates from the fastest contender, the fastest first.
+  /// The points that nothing separates from the fastest contender, the fastest first.
   [[nodiscard]] std::vector<Standing> contenders() const;
   /// All that have not been removed.
   [[nodiscard]] const std::vector<Standing>& all() const { return all_; }

@@ -146,7 +146,7 @@ void SearchLoop::restore_standing(std::size_t point, const EvaluationRecord& rec
   if (record.joules) standing.log_joules = std::log(*record.joules);
   if (state_.standings.find(point) != nullptr) refuse(record, "is of a point that was evaluated before");
   if (!record.opponent.empty()) {
-    // Of points that were raced against each other in a circle, the errors would add up for ever.
+    // If points were raced against each other in a circle, their errors would add up without end.
     standing.opponent = site_.index_of(record.opponent);
     if (state_.standings.find(*standing.opponent) == nullptr)
       refuse(record, fmt::format("was raced against {}, which was not evaluated before", record.opponent));

@@ -52,7 +52,7 @@ void SearchQueue::search(SearchGroup& searched, const SearchShare& share) {
   drop_points(client, context_.options.point_timeout);  // the next search has other data
 }
 
-// Of searches that were made at the same time, those of the device that took longest.
+// If searches ran at the same time, the seconds of the device that took longest.
 double seconds_used(const RunLog& log) {
   std::vector<double> seconds;
   std::vector<const DeviceInfo*> devices;

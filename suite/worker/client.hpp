@@ -75,7 +75,7 @@ class DeviceClient {
   [[nodiscard]] int process() const { return worker_ ? process_ : process_ + 1; }
   /// Number of requests this worker has been sent.
   [[nodiscard]] int questions() const { return questions_; }
-  /// What the device's peaks were measured to be, for the workers to come.
+  /// The measured peaks of the device, for later workers.
   void set_peaks(const std::map<std::string, double>& peaks) { settings_.peaks = peaks; }
   /// Ends the worker; the next request starts a new one.
   void stop() { worker_.reset(); }

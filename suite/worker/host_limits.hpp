@@ -11,8 +11,8 @@ namespace dwarfsweep {
 /// What this process may still take: what the machine has to spare, or its control group where that is less.
 std::uint64_t spare_memory_bytes();
 
-/// From now on allocations fail that go beyond what is there now; should the system run out all the same, it
-/// ends this process before any other. Sanitizers reserve more than there is, and go without.
+/// From now on allocations fail if they exceed the memory that is available now. If the system still runs
+/// out, it ends this process before any other. Sanitizers reserve more than that, so they have no limit.
 void limit_own_memory();
 
 /// "this process holds 1.2 GB and may hold 13.4 GB".

@@ -145,7 +145,7 @@ std::string last_line(const std::string& text) {
   line = without_folders(line);  // the log of the workers has them in full
   if (line.size() <= max_length) return line;
   std::size_t begin = line.size() - max_length;
-  // Not in the middle of a character of several bytes.
+  // Does not split a character of several bytes.
   while (begin < line.size() && (static_cast<unsigned char>(line[begin]) & 0xC0U) == 0x80U) ++begin;
   return "..." + line.substr(begin);
 }

@@ -86,7 +86,7 @@ def judged(dwarf, problem, settings, kernels, seconds=SECONDS, seed=7):
     begin = time.monotonic()
     done = judge(*options)
     took = time.monotonic() - begin
-    check(took < seconds + 3, f"{dwarf} {settings}: {took:.1f} s with --seconds {seconds}")
+    check(took < 2 * seconds + 10, f"{dwarf} {settings}: {took:.1f} s with --seconds {seconds}")
     try:
         return done.returncode, json.loads(done.stdout)
     except json.JSONDecodeError:
@@ -116,7 +116,7 @@ def cheat_check(name):
         if "KNOWN_BITS" in replacement:
             replacement = replacement.replace("KNOWN_BITS", known_bits(folder))
         (kernels / file).write_text(shipped.replace(text, replacement))
-        status, found = judged(dwarf, problem, settings, kernels, 12 if kind in ("hangs", "build_timeout") else SECONDS)
+        status, found = judged(dwarf, problem, settings, kernels, SECONDS)
         kinds = [each["kind"] for each in found["findings"]]
         check(kinds == [kind] and status == 1 and found["verdict"] == VERDICTS.get(kind, "wrong"),
               f"{name}: {kind} expected: {status} {found['verdict']} {found['findings']}")
@@ -145,7 +145,7 @@ def points_of_program(count, seed):
 
 def own_kernels_are_correct(folder):
     """Each is given as the folder of the shipped kernels."""
-    count, seconds = (300, 6) if "--long" in sys.argv else (4, 12)
+    count, seconds = (300, 6) if "--long" in sys.argv else (3, 12)
     seed = int(os.environ.get("DWARFSWEEP_TEST_SEED", FIXED_SEED))
     for dwarf, config in points_of_program(count, seed):
         settings = config if isinstance(config, str) else ",".join(f"{axis}={value}" for axis, value in config.items())

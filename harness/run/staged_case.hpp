@@ -1,6 +1,6 @@
-// A case for kernels that nobody trusts: each launch is on whatever the last one left in the same memory, be
-// it of other data, or on a pattern that no kernel can know; and its results are only read here, to be
-// checked in another process, which has never run such a kernel.
+// A case for one launch of kernels that nobody trusts. It is on whatever the last one left in the same
+// memory, be it of other data, or on a pattern that no kernel can know; and its results are only read here,
+// to be checked in another process, which has never run such a kernel.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class StagedCase {
   StagedCase(const StagedCase&) = delete;
   StagedCase& operator=(const StagedCase&) = delete;
 
-  /// Uploads the inputs again, since a kernel may have written them.
+  /// Uploads the inputs. To be called once.
   void stage(Leftovers leftovers, std::uint64_t seed);
   Sample launch();
   /// Reads the results of the last launch. Which buffer was written out of its bounds, if any.

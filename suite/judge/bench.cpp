@@ -40,7 +40,7 @@ std::string read_from(const fs::path& file, std::uintmax_t position, std::size_t
 }
 
 // Some compile when a kernel is first launched. What took less may have been on its way.
-constexpr milliseconds enough_for_compilers(5'000);
+constexpr milliseconds enough_for_compilers(10'000);
 
 std::string kind_of(Status status) {
   switch (status) {
@@ -69,7 +69,7 @@ milliseconds JudgeTime::left() const {
 }
 
 milliseconds JudgeTime::request_limit() const {
-  return std::min(left(), whole * 6 / 10);
+  return std::min(left(), std::max(enough_for_compilers, whole * 3 / 10));
 }
 
 Bench::Bench(const DeviceInfo& device, const JudgeTime& time, const fs::path& folder, std::string kernels,
@@ -83,14 +83,21 @@ Bench::Bench(const DeviceInfo& device, const JudgeTime& time, const fs::path& fo
       kernels_(std::move(kernels)),
       environment_(std::move(environment)) {
   fs::create_directories(folder_ / "home");
+  if (device_.checks_bounds) device_.progress.tested = true;
 }
 
+// Only where its events are believed does the timer of a device need a test.
 DeviceClient& Bench::own() {
   if (!own_) {
+    std::optional<TimerReport> timer;
+    if (device_.type == "cpu" || device_.checks_bounds) timer.emplace().timer = Timer::host;
     own_ = std::make_unique<DeviceClient>(device_, DeviceClient::Settings{.kernels = "",
                                                                           .output = own_log_.string(),
+                                                                          .timer = timer,
                                                                           .open_limit = time_.left(),
                                                                           .environment = environment_});
+    own_->test_progress();
+    device_.progress = own_->device().progress;
   }
   return *own_;
 }
@@ -99,6 +106,7 @@ DeviceClient& Bench::own() {
 DeviceClient& Bench::candidate() {
   if (!candidate_) {
     launched_.clear();
+    const TimerReport timer = own().timer();
     std::vector<std::string> environment = environment_;
     const std::string home = (folder_ / "home").string();
     for (const char* name : {"HOME", "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH"})
@@ -107,7 +115,7 @@ DeviceClient& Bench::candidate() {
     candidate_ =
         std::make_unique<DeviceClient>(device_, DeviceClient::Settings{.kernels = kernels_,
                                                                        .output = candidate_log_.string(),
-                                                                       .timer = own().timer(),
+                                                                       .timer = timer,
                                                                        .open_limit = time_.left(),
                                                                        .environment = environment,
                                                                        .role = "confined"});
@@ -124,34 +132,47 @@ double Bench::launch(DeviceClient& client, milliseconds limit) {
   return believed ? std::min(ns, sample.span_ns) : ns;
 }
 
-Outcome Bench::run(const PointRequest& point, const Trial& trial, bool verified) {
+Outcome Bench::run(const PointRequest& point, const Trial& trial) {
+  Outcome outcome = launch_candidate(point, trial);
+  if (outcome.kind.empty()) verify(point, trial, outcome);
+  return outcome;
+}
+
+Outcome Bench::launch_candidate(const PointRequest& point, const Trial& trial) {
   const PointRequest request = request_of(point, trial);
-  const milliseconds limit = time_.request_limit();
-  const bool is_short = limit < enough_for_compilers;
   Outcome outcome;
-  const char* doing = "build";
-  try {
-    DeviceClient& client = candidate();
-    outcome.work = client.ask(StagePoint{request, trial.leftovers, trial.seed}, limit).work;
-    doing = "run";
+  attempt(outcome, "build", [&](milliseconds limit) {
+    outcome.work = candidate().ask(StagePoint{request, trial.leftovers, trial.seed}, limit).work;
+  });
+  if (!outcome.kind.empty()) return outcome;
+  attempt(outcome, "run", [&](milliseconds limit) {
     const std::uintmax_t printed = size_of(candidate_log_);
-    outcome.ns = launch(client, limit);
+    outcome.ns = launch(candidate(), limit);
     note_printing(request, printed, outcome);
-    if (!outcome.kind.empty() || !verified) return outcome;
-    doing = "collect";
-    const CollectedOutput collected = client.ask(CollectOutput{output_.string()}, limit);
-    if (!collected.guard.empty()) {
-      outcome.kind = "writes_out_of_bounds";
-      outcome.detail = collected.guard;
-      return outcome;
-    }
-    check(request, outcome);
+  });
+  return outcome;
+}
+
+void Bench::verify(const PointRequest& point, const Trial& trial, Outcome& outcome) {
+  attempt(outcome, "run", [&](milliseconds limit) {
+    const CollectedOutput collected = candidate().ask(CollectOutput{output_.string()}, limit);
+    if (collected.guard.empty()) return check(request_of(point, trial), outcome);
+    outcome.kind = "writes_out_of_bounds";
+    outcome.detail = collected.guard;
+  });
+}
+
+// What goes wrong becomes the outcome's kind.
+void Bench::attempt(Outcome& outcome, const std::string& doing,
+                    const std::function<void(milliseconds limit)>& action) {
+  const milliseconds limit = time_.request_limit();
+  try {
+    action(limit);
   } catch (const WorkerTimeout&) {
     candidate_.reset();
-    outcome.skipped = is_short;
-    outcome.kind = is_short ? "no_time" : *doing == 'b' ? "build_timeout" : "hangs";
-    outcome.detail =
-        fmt::format("the {} did not end within {}", *doing == 'b' ? "build" : "run", human_duration(limit));
+    outcome.skipped = limit < enough_for_compilers;
+    outcome.kind = outcome.skipped ? "no_time" : doing == "build" ? "build_timeout" : "hangs";
+    outcome.detail = fmt::format("the {} did not end within {}", doing, human_duration(limit));
   } catch (const WorkerCrash& crash) {
     candidate_.reset();
     outcome.kind = kind_of(crash.status());
@@ -165,7 +186,6 @@ Outcome Bench::run(const PointRequest& point, const Trial& trial, bool verified)
     outcome.detail = error.what();
     outcome.skipped = true;
   }
-  return outcome;
 }
 
 void Bench::check(const PointRequest& request, Outcome& outcome) {

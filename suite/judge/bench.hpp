@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -58,7 +60,10 @@ class Bench {
         std::string kernels, std::vector<std::string> environment = {});
 
   /// Throws NoDeviceError, Interrupted.
-  Outcome run(const PointRequest& point, const Trial& trial, bool verified = true);
+  Outcome run(const PointRequest& point, const Trial& trial);
+  /// The two halves of it: other processes may launch in between.
+  Outcome launch_candidate(const PointRequest& point, const Trial& trial);
+  void verify(const PointRequest& point, const Trial& trial, Outcome& outcome);
   /// Our own kernels, not verified; nothing if the point does not run. The same throws.
   std::optional<double> time_own(const PointRequest& point, const Trial& trial);
   /// Of the output that our own kernels give.
@@ -76,6 +81,8 @@ class Bench {
  private:
   DeviceClient& candidate();
   DeviceClient& own();
+  void attempt(Outcome& outcome, const std::string& doing,
+               const std::function<void(std::chrono::milliseconds limit)>& action);
   double launch(DeviceClient& client, std::chrono::milliseconds limit);
   [[nodiscard]] std::uint64_t hash_of_output() const;
   void check(const PointRequest& request, Outcome& outcome);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
@@ -29,9 +30,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // The shares of the time at which the parts of a judgement end.
-constexpr double trials_end = 0.40;
-constexpr double simulation_end = 0.55;
-constexpr double others_end = 0.62;
+constexpr double simulation_end = 0.25;
+constexpr double trials_end = 0.50;
+constexpr double others_end = 0.57;
 constexpr double peaks_part = 0.08;
 constexpr double timing_end = 0.95;
 
@@ -82,8 +83,8 @@ class Judge {
     } else {
       result_.unchanged = has_built_in_programs();
       try_timed_problem();
-      while (is_correct() && time_.spent() < trials_end) try_shape();
       if (is_correct()) simulate();
+      while (is_correct() && time_.spent() < trials_end) try_shape();
       if (is_correct()) ask_others();
       if (is_correct()) measure();
     }
@@ -120,7 +121,7 @@ class Judge {
     if (first.skipped) return find(first.kind, first.detail);
     accept(trial, first, 0);
     for (const Leftovers leftovers : {Leftovers::kept, Leftovers::noise, any_leftovers()}) {
-      if (is_correct() && (result_.verified < 2 || time_.spent() < trials_end / 2))
+      if (is_correct() && (result_.verified < 2 || time_.spent() < simulation_end / 2))
         try_one({request_.problem, fresh_seed(), leftovers});
     }
   }
@@ -223,7 +224,7 @@ class Judge {
 
   void simulate() {
     const std::string library = find_oclgrind();
-    if (library.empty() || time_.spent() > simulation_end) return;
+    if (library.empty()) return;
     const fs::path vendors = folder_ / "oclgrind";
     fs::create_directories(vendors);
     std::ofstream(vendors / "oclgrind.icd") << library << '\n';
@@ -237,7 +238,7 @@ class Judge {
     if (inventory.devices.empty()) return;
     const DeviceInfo& device = inventory.devices.front();
     Bench simulator(device, time_, folder_ / "simulator", (folder_ / "kernels").string(), environment);
-    while (is_correct() && time_.spent() < simulation_end) {
+    do {
       const auto problem =
           draw_shape(*request_.dwarf, request_.config, device.capabilities, elements_to_simulate, random_);
       if (!problem) return;
@@ -255,7 +256,7 @@ class Judge {
       for (const auto& [kind, line] : complaints) {
         if (!of_own.contains(kind) && is_correct()) find(kind, "Oclgrind: " + line + on(trial));
       }
-    }
+    } while (is_correct() && time_.spent() < simulation_end);
   }
 
   // The first line of each kind.
@@ -334,15 +335,27 @@ class Judge {
       const bool last_minutes = time_.spent() > timing_end - (round < 3 ? 0.0 : peaks_part);
       if (last_minutes) break;
       const Trial trial{request_.problem, seeds[random_.below(3)], any_leftovers()};
-      const Outcome outcome = bench_.run(point_, trial, round < 2 || random_.below(2) == 0);
+      // In random order, and nothing is verified in between: clocks fall while a device waits.
+      std::array<std::optional<double>, 2> own_ns;
+      Outcome outcome;
+      std::array<std::size_t, 3> order = {0, 1, 2};
+      random_.shuffle(order);
+      for (const std::size_t each : order) {
+        if (each == own.size()) {
+          outcome = bench_.launch_candidate(point_, trial);
+        } else if (own[each].runs) {
+          own_ns[each] = bench_.time_own(own[each].point, trial);
+          own[each].runs = own_ns[each].has_value();
+        }
+      }
+      const bool is_checked = outcome.kind.empty() && (round < 2 || random_.below(2) == 0);
+      if (is_checked) bench_.verify(point_, trial, outcome);
       if (outcome.skipped) break;
-      accept(trial, outcome, last_hash_);
+      if (is_checked || !outcome.kind.empty()) accept(trial, outcome, last_hash_);
       if (!outcome.kind.empty()) break;
-      if (outcome.output_bytes > 0) output_bytes = static_cast<double>(outcome.output_bytes);
-      for (Contestant& each : own) {
-        const auto ns = each.runs ? bench_.time_own(each.point, trial) : std::nullopt;
-        each.runs = ns.has_value();
-        if (ns && round > 0) each.pairs.push_back({{*ns, outcome.ns}});
+      if (is_checked) output_bytes = static_cast<double>(outcome.output_bytes);
+      for (std::size_t each = 0; each < own.size() && round > 0; ++each) {
+        if (own_ns[each]) own[each].pairs.push_back({{*own_ns[each], outcome.ns}});
       }
       work = outcome.work;
       if (round == 0) continue;  // the driver may still have compiled

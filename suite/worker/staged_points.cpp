@@ -17,13 +17,9 @@ constexpr std::size_t kept_data = 4;
 
 StagedPoint StagedPoints::stage(Session& session, const StagePoint& request) {
   const PointRequest& point = request.point;
-  if (key_ != point.key() || !staged_) {
-    key_.clear();
-    session.use_kernels(point.kernels);
-    staged_ = std::make_unique<StagedCase>(session, find_dwarf(point.dwarf), data(point), point.config,
-                                           std::move(staged_));
-    key_ = point.key();
-  }
+  session.use_kernels(point.kernels);
+  staged_ = std::make_unique<StagedCase>(session, find_dwarf(point.dwarf), data(point), point.config,
+                                         std::move(staged_));
   staged_->stage(request.leftovers, request.seed);
   return {program_id(staged_->workspace().programs()), staged_->work()};
 }
@@ -59,7 +55,6 @@ CheckedOutput StagedPoints::check(const DeviceInfo& device, const CheckOutput& r
 
 void StagedPoints::drop() {
   staged_.reset();
-  key_.clear();
   data_.clear();
 }
 

@@ -27,7 +27,6 @@ class StagedPoints {
   StagedCase& staged();
 
   std::list<std::pair<std::string, Loaded>> data_;  // by data_key(), the last used in front
-  std::string key_;                                 // of what is staged
   std::unique_ptr<StagedCase> staged_;
 };
 

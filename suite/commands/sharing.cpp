@@ -124,7 +124,7 @@ int command_intake(const CommandLine& line) {
     if (line.has("json")) continue;
     fmt::print("{}: {} ({} runs, {} rows, {} samples)\n", report.file, to_string(report.verdict), report.runs,
                report.rows, report.samples);
-    for (const Finding& finding : report.findings)
+    for (const BundleFinding& finding : report.findings)
       fmt::print("  {}: {}: {}\n", to_string(finding.level), finding.kind, finding.detail);
     fmt::print("  results on this machine: {}\n", report.results_here);
   }

@@ -76,7 +76,7 @@ class Examination {
 
  private:
   void note(BundleVerdict level, const std::string& kind, const std::string& detail) {
-    for (const Finding& finding : report_.findings) {
+    for (const BundleFinding& finding : report_.findings) {
       if (finding.kind == kind && ++counts_[kind] >= 3) return;  // three of a kind say enough
     }
     report_.findings.push_back({level, kind, detail});
@@ -297,7 +297,7 @@ class Examination {
     constexpr std::size_t most = 4;
     if (!options_.compute_here ||
         report_.findings.end() !=
-            std::ranges::find(report_.findings, BundleVerdict::refused, &Finding::level)) {
+            std::ranges::find(report_.findings, BundleVerdict::refused, &BundleFinding::level)) {
       report_.results_here = "not possible here";
       return;
     }
@@ -384,7 +384,8 @@ std::vector<BundleReport> take_in(const std::vector<fs::path>& files, const Inta
     } catch (const InputError& error) {
       report.findings.push_back({BundleVerdict::refused, "format", error.what()});
     }
-    for (const Finding& finding : report.findings) report.verdict = std::max(report.verdict, finding.level);
+    for (const BundleFinding& finding : report.findings)
+      report.verdict = std::max(report.verdict, finding.level);
     if (report.verdict == BundleVerdict::accepted) accepted.push_back(std::move(found));
     reports.push_back(std::move(report));
   }
@@ -399,7 +400,7 @@ Json to_json(const BundleReport& report) {
                {"rows", report.rows},
                {"samples", report.samples},
                {"on_this_machine", {{"results", report.results_here}}}};
-  for (const Finding& finding : report.findings)
+  for (const BundleFinding& finding : report.findings)
     json["findings"].push_back(
         {{"level", to_string(finding.level)}, {"kind", finding.kind}, {"detail", finding.detail}});
   return json;

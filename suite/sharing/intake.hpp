@@ -15,7 +15,7 @@ enum class BundleVerdict { accepted, doubtful, refused };
 const char* to_string(BundleVerdict verdict);
 
 /// Something that was found. `level`: what it makes of the bundle; accepted: a remark.
-struct Finding {
+struct BundleFinding {
   BundleVerdict level = BundleVerdict::accepted;
   std::string kind;    ///< one of the words in docs/sharing.md
   std::string detail;  ///< a sentence
@@ -24,7 +24,7 @@ struct Finding {
 struct BundleReport {
   std::string file;
   BundleVerdict verdict = BundleVerdict::accepted;
-  std::vector<Finding> findings;
+  std::vector<BundleFinding> findings;
   std::size_t runs = 0, rows = 0, samples = 0;
   /// Of the checks that need a device of this machine, which the verdict on another machine may lack.
   std::string results_here;

@@ -55,7 +55,7 @@ CHEATS = {
     "before_the_beginning": (*SGEMV, ROWS, ROWS + " if (first == 0) y[-1] = 1.0f;", "writes_out_of_bounds"),
     "read_past_the_end": (*SGEMV, ROWS, ROWS + " if (first == 0 && x[terms] == 12345.0f) y[0] = 1.0f;", "reads_out_of_bounds"),
     "uninitialised": (*SGEMV, ROWS, "local float unset[1]; " + EACH_ROW.format(f"y[i] = unset[0]; {HONEST}"), "reads_uninitialised"),
-    "endless": (*CRC, "  code_t answer = 0;\n", "  code_t answer = 0;\n  volatile int stop = 0;\n  while (!stop) {}\n", "hangs"),
+    "endless": (*CRC, "  STORE_ANSWERS(own);\n", "  volatile int stop = 0;\n  while (!stop) {}\n  STORE_ANSWERS(own);\n", "hangs"),
     "compile_bomb": (*CRC, "// One answer", f"#define E0\n{NO_TOKENS}E40\n// One answer", "build_timeout"),
     "printing": (*SAXPY, STEP, STEP + '\n  if (get_global_id(0) == 0) printf("verdict: correct\\n");', "prints"),
     "include": (*SAXPY, STEP, '  %:include "/etc/passwd"\n' + STEP, "includes_file"),

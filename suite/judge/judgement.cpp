@@ -85,7 +85,7 @@ std::string judgement_as_json(const Judgement& judgement) {
                  {"timed", judgement.timed},
                  {"simulated", judgement.simulated}}},
                {"seconds", judgement.seconds}};
-  for (const Finding& each : judgement.findings)
+  for (const JudgeFinding& each : judgement.findings)
     json["findings"].push_back({{"kind", each.kind}, {"detail", each.detail}});
   if (judgement.score) {
     json["score"] = {{"speedup_over_baseline", json_of(judgement.score->over_baseline)},
@@ -97,7 +97,7 @@ std::string judgement_as_json(const Judgement& judgement) {
 
 std::string judgement_as_text(const Judgement& judgement) {
   std::string text = fmt::format("verdict   {}\n", judgement.verdict());
-  for (const Finding& each : judgement.findings)
+  for (const JudgeFinding& each : judgement.findings)
     text += fmt::format("finding   {}: {}\n", each.kind, each.detail);
   text += fmt::format("device    {} ({})\npoint     {} {} {}\nseed      {}\n", judgement.device.name,
                       judgement.device.platform, judgement.dwarf, judgement.problem, judgement.config,

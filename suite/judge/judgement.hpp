@@ -15,7 +15,7 @@ namespace dwarfsweep {
 inline constexpr int judgement_schema = 1;
 
 /// Why a candidate is not correct. docs/judge.md lists the kinds.
-struct Finding {
+struct JudgeFinding {
   std::string kind;
   std::string detail;
 };
@@ -39,7 +39,7 @@ struct Judgement {
   std::string dwarf, problem, config;
   DeviceInfo device;
   std::uint64_t seed = 0;
-  std::vector<Finding> findings;
+  std::vector<JudgeFinding> findings;
   std::optional<Score> score;  ///< of a correct candidate alone, and if there was time
   bool unchanged = false;      ///< the candidate's programs are the built-in ones
   int verified = 0, shapes = 0, timed = 0, simulated = 0;

@@ -87,8 +87,8 @@ std::optional<std::string> foreign_include(const std::string& text) {
   return std::nullopt;
 }
 
-std::optional<Finding> find_foreign_include(const fs::path& folder) {
-  std::optional<Finding> finding;
+std::optional<JudgeFinding> find_foreign_include(const fs::path& folder) {
+  std::optional<JudgeFinding> finding;
   each_kernel_file(folder, [&](const fs::path& file) {
     const auto line = foreign_include(read_text(file.string(), max_kernel_bytes));
     if (line && !finding)

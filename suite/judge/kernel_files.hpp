@@ -17,6 +17,6 @@ void copy_kernels(const std::filesystem::path& from, const std::filesystem::path
 std::optional<std::string> foreign_include(const std::string& text);
 
 /// The same of all .cl files of the folder.
-std::optional<Finding> find_foreign_include(const std::filesystem::path& folder);
+std::optional<JudgeFinding> find_foreign_include(const std::filesystem::path& folder);
 
 }  // namespace dwarfsweep

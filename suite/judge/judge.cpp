@@ -251,7 +251,7 @@ class Judge {
       if (complaints.empty()) continue;
       // It is wrong about some kernels, and then about ours as well.
       (void)simulator.take_printed_of_own();
-      (void)simulator.time_own(point_, trial);
+      if (!simulator.time_own(point_, trial)) return;  // without ours there is no telling
       const auto of_own = complaints_in(simulator.take_printed_of_own());
       for (const auto& [kind, line] : complaints) {
         if (!of_own.contains(kind) && is_correct()) find(kind, "Oclgrind: " + line + on(trial));

@@ -43,8 +43,7 @@ DwarfInfo make_info() {
                 {"medium", cube(40)},
                 {"large", cube(99)},
                 {"paper", paper_problem()}};
-  info.input_formats =
-      "a Gmsh mesh (ASCII, version 2.2 or 4.1); only its linear tetrahedra are used";
+  info.input_formats = "a Gmsh mesh (ASCII, version 2.2 or 4.1); only its linear tetrahedra are used";
   info.demand = [](const Problem& problem) {
     const double elements = 6 * problem.real("nx") * problem.real("ny") * problem.real("nz");
     const double steps = problem.real("steps");

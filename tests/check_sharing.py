@@ -1,8 +1,9 @@
 """Bundles: the same run gives the same bytes, nothing in them names the machine, its user or their folders, and `intake`
-finds what forgers do (docs/sharing.md has the table).
+finds what forgers do (docs/sharing.md has the table); an atlas of bundles.
 
-`check_sharing.py --long` damages a thousand bundles. Any other argument names the checks to do."""
+`check_sharing.py --long` damages a thousand bundles, and makes an atlas of a thousand. Any other argument names the checks to do."""
 import copy
+import csv
 import getpass
 import gzip
 import hashlib
@@ -16,6 +17,7 @@ import socket
 import subprocess
 import sys
 import tarfile
+import time
 
 from checks import PROGRAM, check, run_checks
 
@@ -432,6 +434,78 @@ def damage_crashes_nothing(folder, _out, _bundle, honest):
             check(report["verdict"] == "refused" or report["findings"] == [], f"damaged: {json.dumps(report)}")
 
 
+def synthetic_bundle(files, number, folder):
+    """The honest bundle as of another device, whose times are others."""
+    factor = 1 + number % 50 / 10
+    rows = list(csv.DictReader(io.StringIO(files["1/measurements.csv"].decode())))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        row["device"] = f"Made-up <b>device</b> {number}"
+        for name, cell in row.items():
+            if name.endswith("_ns") and cell:
+                row[name] = repr(float(cell) * factor)
+        writer.writerow(row)
+    return pack(files | {"1/measurements.csv": text.getvalue().encode()}, folder / f"made-up-{number}.dsb")
+
+
+def an_atlas_is_made(folder, out, _bundle, honest):
+    count = 1000 if "--long" in sys.argv else 30
+    files = files_of(honest)
+    bundles = [synthetic_bundle(files, number, folder) for number in range(count)]
+    site = folder / "site"
+    begin = time.monotonic()
+    done = run("atlas", *bundles, out, "--out", site)
+    check(done.returncode == 0, f"atlas: {done.returncode} {done.stderr}")
+    print(f"an atlas of {count} bundles: {time.monotonic() - begin:.1f} s")
+    with open(site / "atlas.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    problems = {(row["dwarf"], row["problem"]) for row in rows}
+    check(len(rows) == (count + 1) * len(problems), f"{len(rows)} points of {len(problems)} problems")
+    devices = [json.loads(path.read_text()) for path in (site / "devices").iterdir()]
+    check(len(devices) == count + 1 and all(len(each["points"]) == len(problems) for each in devices), "a JSON per device")
+    pages = {path.name: path.read_text() for path in site.glob("*.html")}
+    check(len(pages) == count + 1 + 2 + 2, f"{len(pages)} pages")
+    for name, page in pages.items():
+        check(len(page.encode()) < 1_000_000, f"{name}: {len(page)} bytes")
+        check("<b>device" not in page, f"{name}: a device's name is markup")
+        for target in re.findall(r'(?:href|src)="([^"]*)"', page):
+            known = target == "data:," or target.startswith("#") or (site / target).exists()
+            check(known, f"{name} links to '{target}'")
+        check(not re.search(r"https?://(?!www.w3.org)", page), f"{name} names another site")
+    ranked = next(page for name, page in pages.items() if name.startswith("dwarf-crc"))
+    check(ranked.index("device&lt;/b&gt; 0,") < ranked.index("device&lt;/b&gt; 9,"), "devices are ranked by time")
+    check("of the fastest" in pages["yours.html"] and "<svg" in pages["yours.html"], "the own run among all")
+    again = folder / "again"
+    run("atlas", *bundles, out, "--out", again)
+    check(all((again / name).read_text() == page for name, page in pages.items()), "the same sources make the same pages")
+
+
+def best_points_come_from_an_atlas(folder, out, _bundle, _honest):
+    site = folder / "own-site"
+    run("atlas", out, "--out", site)
+    file, = (site / "devices").iterdir()
+    content = json.loads(file.read_text())
+    point = next(each for each in content["points"] if each["dwarf"] == "crc")
+    point["config"] = point["config"].replace("work_group=64", "work_group=128") if "work_group=64" in point["config"] else \
+        re.sub("work_group=\\d+", "work_group=64", point["config"])
+    file.write_text(json.dumps(content))
+    options = ["--plan", "best", "--dwarf", "crc", "--size", "tiny", "--budget", "5s", "--no-device-figures"]
+    fresh = dict(os.environ, DWARFSWEEP_BEST=str(folder / "no-best"))
+    done = run("sweep", *options, "--atlas", site, "--out", folder / "by-atlas", env=fresh)
+    known = [record for record in records_of(folder / "by-atlas") if record["type"] == "known"]
+    chosen = {name: value for name, value in known[0]["settings"]} if known else {}
+    wanted = dict(each.split("=") for each in point["config"].split(";"))
+    check(done.returncode == 0 and chosen and all(str(value) == wanted.get(name) for name, value in chosen.items()) and
+          wanted["work_group"] == str(chosen.get("work_group")), f"{chosen} of {wanted}: {done.stderr}")
+    for arguments, sentence in ((["sweep", "--atlas", site], "--atlas is for --plan best"),
+                                (["sweep", *options, "--atlas", folder, "--out", folder / "x"], "is not an atlas"),
+                                (["atlas", out], "needs bundles or runs and a folder")):
+        done = run(*arguments)
+        check(done.returncode == 2 and sentence in done.stderr, f"{arguments}: {done.returncode} {done.stderr}")
+
+
 run_checks([sweeps_record_digests, bundles_are_reproducible, nothing_private_is_left, wrong_usage_is_refused,
             honest_bundles_are_accepted, forged_logs_are_found, damaged_archives_are_refused,
-            consistent_claims_are_not_found, damage_crashes_nothing], measure)
+            consistent_claims_are_not_found, damage_crashes_nothing, an_atlas_is_made, best_points_come_from_an_atlas], measure)

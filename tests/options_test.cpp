@@ -116,7 +116,7 @@ TEST_CASE("wrong names and values are reported together with what is allowed", "
   CHECK(complaint({"swep"}) ==
         "there is no command 'swep'; there are devices, list, run, sweep, tune, table, report, compare, "
         "judge, merge, "
-        "share, intake, selftest, "
+        "share, intake, atlas, selftest, "
         "peaks");
   CHECK(complaint({"sweep", "--budget", "soon"}) ==
         "--budget is 'soon', but must be a time such as 500ms, 90s, 10m or 2h");

@@ -83,6 +83,10 @@ void read_points(const CommandLine& line, Options& options) {
   }
   options.plan = plan_of(line);
   if (line.command != "compare") options.runs = line.operands();
+  if (line.has("atlas")) {
+    if (options.plan != "best") throw UsageError("--atlas is for --plan best");
+    options.runs = {line.text("atlas")};
+  }
   if (line.has("shard")) options.shard = parse_shard(line.text("shard"));
   options.inputs = line.repeated("input");
   options.seed = static_cast<std::uint64_t>(line.integer("seed", 1, 0, INT64_MAX));

@@ -18,6 +18,7 @@ int command_judge(const CommandLine& line);
 int command_merge(const CommandLine& line);
 int command_share(const CommandLine& line);
 int command_intake(const CommandLine& line);
+int command_atlas(const CommandLine& line);
 int command_peaks(const CommandLine& line);
 int command_selftest(const CommandLine& line);
 

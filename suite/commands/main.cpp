@@ -56,7 +56,7 @@ int run_command(const std::vector<std::string>& arguments) {
       {"sweep", command_sweep},     {"tune", command_tune},       {"table", command_table},
       {"report", command_report},   {"compare", command_compare}, {"judge", command_judge},
       {"merge", command_merge},     {"peaks", command_peaks},     {"selftest", command_selftest},
-      {"share", command_share},     {"intake", command_intake},
+      {"share", command_share},     {"intake", command_intake},   {"atlas", command_atlas},
   };
   if (is_child(arguments)) return children().at(arguments.front())();
   if (const auto text = requested_text(arguments)) {

@@ -48,6 +48,8 @@ constexpr Option plan = {
     "corners: both ends of each axis. paper: the published settings. best: the best known point. ci: baseline and "
     "best known point, in a minute. transfer RUN...: the best points of earlier runs, on every device.",
     "one-at-a-time baseline full random: stratified: corners paper best ci transfer"};
+constexpr Option atlas = {what, "atlas", "DIR", "with --plan best: also the best points of this atlas",
+                         "'dwarfsweep atlas' makes the folder. The nearest device, problem and driver count."};
 constexpr Option shard = {what, "shard", "I/N", "measure only shard I of N of the plan, I from 1",
                           "A shard has the baselines that its points need. 'dwarfsweep merge' joins the shards."};
 constexpr Option input = {what,     "input", "FILE", "real data instead of generated data",
@@ -131,7 +133,7 @@ constexpr Option run_options[] = {
                    "Default: the size that a sweep has chosen on this device, else small."),
                "tiny small medium large paper"),
     problem, input, set,
-    with_words(own(plan, "baseline (default) or best: the best known point"), "baseline best"),
+    with_words(own(plan, "baseline (default) or best: the best known point"), "baseline best"), atlas,
     {what, "against", "DIR", "edited .cl files to measure against the built-in ones",
      "Both versions of the point are verified and measured in pairs."},
     own(budget, "time limit, such as 90s or 10m (default 5s)", "0: until the interval is narrow enough."),
@@ -141,7 +143,7 @@ constexpr Option run_options[] = {
     kernels, cpus, seed};
 
 constexpr Option sweep_options[] = {
-    dwarf, device, size, problem, input, set, axis, plan, shard, runs_to_transfer,
+    dwarf, device, size, problem, input, set, axis, plan, atlas, shard, runs_to_transfer,
     {what, "cpu-reference", "", "also measure each dwarf in plain C++", "On one thread and on all threads."},
     budget, point_timeout, give_up_after, precision, pairs, blocks, rounds, publish, cache, out,
     resume_with("The run keeps its options. You can change --budget, --point-timeout and --host."),
@@ -254,6 +256,10 @@ constexpr Option intake_options[] = {
         "By index, type or part of a name. Default: the first device; if there is none, this check is left out."),
     json};
 
+constexpr Option atlas_options[] = {
+    own(runs_to_read, "bundles, and folders of runs of your own"),
+    own(out, "folder of the pages")};
+
 constexpr Option selftest_options[] = {device, json, cpus};
 constexpr Option peaks_options[] = {device, json, kernels, cpus};
 
@@ -340,6 +346,10 @@ constexpr HelpEntry intake_examples[] = {
     {"intake friend.dsb", "what is wrong with it?"},
     {"intake accepted/*.dsb new.dsb", "does the new one agree with the others?"},
     {"intake new.dsb --json", "every finding, for a script"}};
+constexpr HelpEntry atlas_examples[] = {
+    {"atlas bundles/*.dsb --out site", "pages of all devices and dwarfs: open site/index.html"},
+    {"atlas bundles/*.dsb results/runs/NAME --out site", "your run against the world"},
+    {"sweep --plan best --atlas site", "measure what is best on the nearest device"}};
 constexpr HelpEntry selftest_examples[] = {{"selftest", "all devices"},
                                            {"selftest --device cpu --cpus 0-3", "PoCL on four CPUs of the host"},
                                            {"selftest --json", "numbers that a script can judge"}};
@@ -379,6 +389,9 @@ constexpr Command all_commands[] = {
     {"intake", "intake FILE... [OPTIONS]", "check bundles that others have made",
      "It checks what can be checked and names every finding. That a time is true cannot be checked.", intake_options,
      intake_examples, intake_statuses, device_environment},
+    {"atlas", "atlas FILE|RUN... --out DIR", "make static pages of many runs",
+     "The pages need no server and load nothing. 'dwarfsweep intake' says which bundles to trust.", atlas_options,
+     atlas_examples, file_statuses, {}},
     {"selftest", "selftest [OPTIONS]", "check whether timings on this machine can be trusted", "", selftest_options,
      selftest_examples, device_statuses, device_environment},
     {"peaks", "peaks [OPTIONS]", "measure the peak rates of the devices", "", peaks_options, peaks_examples,

@@ -1,4 +1,4 @@
-// `share` and `intake`: a run as one file for others, and what others have made.
+// `share`, `intake` and `atlas`: a run as one file for others, what others have made, and pages of it all.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "suite/commands/new_run.hpp"
 #include "suite/commands/option_table.hpp"
 #include "suite/record/stored_file.hpp"
+#include "suite/sharing/atlas.hpp"
 #include "suite/sharing/intake.hpp"
 #include "suite/sharing/share.hpp"
 #include "suite/worker/client.hpp"
@@ -134,6 +135,18 @@ int command_intake(const CommandLine& line) {
     fmt::print("Accepted means that nothing was found. No check can tell whether a time is true.\n");
   }
   return all_accepted ? 0 : 1;
+}
+
+int command_atlas(const CommandLine& line) {
+  const std::vector<std::string> sources = line.operands();
+  const fs::path folder = line.text("out");
+  if (sources.empty() || folder.empty())
+    throw UsageError(
+        "'atlas' needs bundles or runs and a folder; usage: dwarfsweep atlas FILE|RUN... --out DIR");
+  const AtlasReport report = write_atlas({sources.begin(), sources.end()}, folder);
+  fmt::print("{}: {} pages of {} points, {} devices, {} sources\n", (folder / "index.html").string(),
+             report.pages, report.points, report.devices, report.sources);
+  return 0;
 }
 
 }  // namespace dwarfsweep

@@ -13,6 +13,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
+#include "suite/plan/atlas_points.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/stored_file.hpp"
 
@@ -202,6 +203,49 @@ void add(std::vector<BestPoint>& all, const BestPoint& point) {
 fs::path own_best_folder() {
   const char* const given = std::getenv("DWARFSWEEP_BEST");
   return given != nullptr && *given != '\0' ? fs::path(given) : fs::path("results") / "best";
+}
+
+Json best_json(const BestPoint& point) {
+  Json json = Json::object();
+  for (const Column& column : columns_of_best) {
+    if (column.text != nullptr) {
+      json[column.name] = point.*column.text;
+    } else if (point.*column.number) {
+      json[column.name] = *(point.*column.number);
+    }
+  }
+  return json;
+}
+
+std::vector<BestPoint> read_atlas(const fs::path& atlas) {
+  const fs::path folder = atlas / "devices";
+  if (!fs::is_directory(folder))
+    throw UsageError(fmt::format(
+        "'{}' is not an atlas: it has no folder 'devices'; 'dwarfsweep atlas' makes one", atlas.string()));
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<BestPoint> points;
+  for (const fs::path& file : files) {
+    try {
+      for (const Json& each : Json::parse(read_text(file)).at("points")) {
+        BestPoint& point = points.emplace_back();
+        for (const Column& column : columns_of_best) {
+          if (!each.contains(column.name)) continue;
+          if (column.text != nullptr) {
+            each.at(column.name).get_to(point.*column.text);
+          } else {
+            point.*column.number = each.at(column.name).get<double>();
+          }
+        }
+      }
+    } catch (const Json::exception& error) {
+      throw InputError(file.string(), "", "is not a device's file of an atlas: " + plain_message(error));
+    }
+  }
+  return points;
 }
 
 void set_figures(BestPoint& point, const DeviceInfo& device) {

@@ -47,7 +47,7 @@ struct Options {
   ValueMap settings;
   std::vector<std::pair<std::string, std::vector<Value>>> axes;
   std::string plan = "one-at-a-time";
-  std::vector<std::string> runs;  ///< folders, for the plan transfer
+  std::vector<std::string> runs;  ///< folders: of runs for the plan transfer, of an atlas for best
   Shard shard;                    ///< of the plan
   Quality quality;
   std::chrono::milliseconds budget{0};  ///< zero: none

@@ -13,13 +13,12 @@
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/record/stored_file.hpp"
+#include "suite/report/page.hpp"
 #include "suite/report/sections.hpp"
 
 namespace dwarfsweep {
 
 // The style sheet and the script of a report, which are part of the program; page_parts.cpp.in.
-extern const char* const report_style;
-extern const char* const report_style_sha256;  // hexadecimal, of the text
 extern const char* const report_script;
 extern const char* const report_script_sha256;
 
@@ -200,17 +199,10 @@ Html page_body(const ReportData& data, const Comparison* comparison) {
 }  // namespace
 
 std::string make_report(const ReportData& data, const Comparison* comparison, bool all_samples) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; script-src "
-      "'{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}<script "
-      "type=\"application/json\" id=\"data\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
-      policy_hash(report_style_sha256), policy_hash(report_script_sha256),
-      escaped_html("dwarfsweep: " + report_title(data)), report_style, page_body(data, comparison).str(),
-      json_for_html(rows_json(data, all_samples)), report_script);
+  const std::string data_block = fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
+                                             json_for_html(rows_json(data, all_samples)));
+  return html_page("dwarfsweep: " + report_title(data), page_body(data, comparison).str() + data_block,
+                   {report_script, report_script_sha256});
 }
 
 void write_report(const std::filesystem::path& file, const ReportData& data, const Comparison* comparison,

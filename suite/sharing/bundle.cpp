@@ -212,9 +212,12 @@ std::string write_bundle(const Bundle& bundle) {
 }
 
 Bundle parse_bundle(const std::string& file, std::string_view bytes) {
+  if (!bytes.starts_with("\x1f\x8b")) throw InputError(file, "", "is not a bundle: it is not a gzip file");
+  return parse_archive(file, unpacked(file, bytes, max_unpacked_bytes));
+}
+
+Bundle parse_archive(const std::string& file, const std::string& tar) {
   const auto refuse = [&](const std::string& why) { throw InputError(file, "", why); };
-  if (!bytes.starts_with("\x1f\x8b")) refuse("is not a bundle: it is not a gzip file");
-  const std::string tar = unpacked(file, bytes, max_unpacked_bytes);
   Bundle bundle;
   bundle.files = Reader(file, tar).entries();
   const auto own = bundle.files.extract(manifest_name);

@@ -35,6 +35,8 @@ std::string write_bundle(const Bundle& bundle);
 /// with links, folders, devices or names that do not belong into a bundle, of another schema, or with a file
 /// that is not as its manifest says.
 Bundle parse_bundle(const std::string& file, std::string_view bytes);
+/// The same of the archive within it.
+Bundle parse_archive(const std::string& file, const std::string& tar);
 Bundle read_bundle(const std::filesystem::path& file);
 
 }  // namespace dwarfsweep

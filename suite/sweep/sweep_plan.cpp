@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/space/error.hpp"
+#include "suite/plan/atlas_points.hpp"
 #include "suite/plan/nearest_best.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/transfer.hpp"
@@ -96,7 +97,12 @@ class PlanKnownPoints {
  public:
   PlanKnownPoints(const Options& options, const PlanRequest& plan, const KnownPoints& before)
       : options_(options), plan_(plan), before_(before) {
-    if (plan.kind == PlanKind::best) own_ = read_own_best();
+    if (plan.kind != PlanKind::best) return;
+    own_ = read_own_best();
+    for (const std::string& atlas : options.runs) {
+      const std::vector<BestPoint> others = read_atlas(atlas);
+      own_.insert(own_.end(), others.begin(), others.end());
+    }
   }
 
   [[nodiscard]] bool is_asked() const {

@@ -488,17 +488,15 @@ def best_points_come_from_an_atlas(folder, out, _bundle, _honest):
     file, = (site / "devices").iterdir()
     content = json.loads(file.read_text())
     point = next(each for each in content["points"] if each["dwarf"] == "crc")
-    point["config"] = point["config"].replace("work_group=64", "work_group=128") if "work_group=64" in point["config"] else \
-        re.sub("work_group=\\d+", "work_group=64", point["config"])
+    point["config"] = re.sub(r"granularity=\d+", "granularity=2", point["config"])
     file.write_text(json.dumps(content))
     options = ["--plan", "best", "--dwarf", "crc", "--size", "tiny", "--budget", "5s", "--no-device-figures"]
     fresh = dict(os.environ, DWARFSWEEP_BEST=str(folder / "no-best"))
     done = run("sweep", *options, "--atlas", site, "--out", folder / "by-atlas", env=fresh)
     known = [record for record in records_of(folder / "by-atlas") if record["type"] == "known"]
-    chosen = {name: value for name, value in known[0]["settings"]} if known else {}
-    wanted = dict(each.split("=") for each in point["config"].split(";"))
-    check(done.returncode == 0 and chosen and all(str(value) == wanted.get(name) for name, value in chosen.items()) and
-          wanted["work_group"] == str(chosen.get("work_group")), f"{chosen} of {wanted}: {done.stderr}")
+    origin = known[0]["origin"] if known else ""
+    chosen = ";".join(f"{name}={value}" for name, value in known[0]["settings"]) if known else ""
+    check(done.returncode == 0 and chosen == point["config"] and str(file) in origin, f"{chosen} of {origin}: {done.stderr}")
     for arguments, sentence in ((["sweep", "--atlas", site], "--atlas is for --plan best"),
                                 (["sweep", *options, "--atlas", folder, "--out", folder / "x"], "is not an atlas"),
                                 (["atlas", out], "needs bundles or runs and a folder")):

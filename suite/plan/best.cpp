@@ -230,8 +230,10 @@ std::vector<BestPoint> read_atlas(const fs::path& atlas) {
   std::vector<BestPoint> points;
   for (const fs::path& file : files) {
     try {
-      for (const Json& each : Json::parse(read_text(file)).at("points")) {
+      const Json json = Json::parse(read_text(file));
+      for (const Json& each : json.at("points")) {
         BestPoint& point = points.emplace_back();
+        point.file = file.string();
         for (const Column& column : columns_of_best) {
           if (!each.contains(column.name)) continue;
           if (column.text != nullptr) {

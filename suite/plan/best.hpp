@@ -29,6 +29,7 @@ struct BestPoint {
   /// 1: the run also measured what the program would have chosen for this problem; 0: it did not, so that the
   /// point is the best of some, and says nothing of other problems.
   Number compared = {};
+  std::string file = {};  ///< where it was read, for people; empty: the table of its kind. No column
 };
 
 /// What the program was built with.

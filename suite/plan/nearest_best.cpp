@@ -63,7 +63,8 @@ class Chooser {
       : built_in_(built_in), device_(device), dwarf_(dwarf), problem_(problem), fixed_(fixed) {}
 
   std::optional<KnownPoint> take_if_legal(const BestPoint& point) {
-    const std::string where = &point < built_in_ ? own_best_path().string() : "built in";
+    const std::string own = point.file.empty() ? own_best_path().string() : point.file;
+    const std::string where = &point < built_in_ ? own : "built in";
     const std::string origin = fmt::format("measured on {} with {} ({})", point.device, point.problem, where);
     try {
       return take_if_legal({Config::parse(point.config), origin});

@@ -100,8 +100,8 @@ void add_points(std::vector<AtlasPoint>& all, const std::vector<MeasurementRow>&
 std::vector<DeviceInfo> devices_of_bundle(const std::string& name, const std::string& description) {
   std::vector<DeviceInfo> devices;
   try {
-    for (const Json& entry : Json::parse(description).at("devices"))
-      devices.push_back(entry.at("info").get<DeviceInfo>());
+    const Json json = Json::parse(description);
+    for (const Json& entry : json.at("devices")) devices.push_back(entry.at("info").get<DeviceInfo>());
   } catch (const std::exception& error) {
     throw InputError(name, "", "is not a description of a run: " + plain_message(error));
   }

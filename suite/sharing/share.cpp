@@ -141,7 +141,6 @@ void remove_origins(Json& line) {
   for (const char* const key : {"origin", "other_origin"}) {
     if (line.contains(key) && line[key] != "") line[key] = removed_name;
   }
-  for (Json& each : line.value("transferred", Json::array())) each["origin"] = removed_name;
   if (line.contains("transferred")) {
     for (Json& each : line["transferred"]) each["origin"] = removed_name;
   }

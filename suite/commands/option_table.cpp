@@ -349,7 +349,7 @@ constexpr HelpEntry intake_examples[] = {
 constexpr HelpEntry atlas_examples[] = {
     {"atlas bundles/*.dsb --out site", "pages of all devices and dwarfs: open site/index.html"},
     {"atlas bundles/*.dsb results/runs/NAME --out site", "your run against the world"},
-    {"sweep --plan best --atlas site", "measure what is best on the nearest device"}};
+    {"atlas results/runs/NAME --out site", "pages of one run, and its best points as JSON"}};
 constexpr HelpEntry selftest_examples[] = {{"selftest", "all devices"},
                                            {"selftest --device cpu --cpus 0-3", "PoCL on four CPUs of the host"},
                                            {"selftest --json", "numbers that a script can judge"}};

@@ -97,7 +97,7 @@ def help_pages(_):
             check(part in full.stdout, f"{command} --help lacks '{part}'")
         for example in re.findall(r"^  dwarfsweep (.*)$", full.stdout, re.MULTILINE):
             check(example.split()[0] in commands, f"{command} --help: {example}")
-        check(("Environment variables:" in full.stdout) == (command not in ("table", "report", "merge")), f"{command}: environment")
+        check(("Environment variables:" in full.stdout) == (command not in ("table", "report", "merge", "share", "atlas")), f"{command}: environment")
         check(run("help", command).stdout == full.stdout, f"help {command}")
 
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
@@ -92,23 +93,30 @@ Reference make_reference(const Adjacency& graph, std::int32_t source) {
 }
 
 std::string broken_rule(const Adjacency& graph, std::int32_t source, std::span<const std::int32_t> levels) {
-  std::vector<bool> has_parent(levels.size(), false);
-  for (std::int64_t node = 0; node < graph.nodes(); ++node) {
-    if ((levels[node] == 0) != (node == source)) {
+  // Every thread may mark the same node, and all write the same value.
+  std::vector<std::uint8_t> has_parent(levels.size(), 0);
+  const auto breaks = [&](std::int64_t node) -> std::string {
+    if ((levels[node] == 0) != (node == source))
       return fmt::format("node {} has level {}, and the source is {}", node, levels[node], source);
-    }
-    if (levels[node] == unreached) continue;
+    if (levels[node] == unreached) return "";
     for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
       const std::int32_t to = graph.neighbours[edge];
-      if (levels[to] == unreached || levels[to] > levels[node] + 1) {
+      if (levels[to] == unreached || levels[to] > levels[node] + 1)
         return fmt::format("node {} of level {} leads to node {} of level {}", node, levels[node], to,
                            levels[to]);
-      }
-      if (levels[to] == levels[node] + 1) has_parent[to] = true;
+      if (levels[to] == levels[node] + 1) std::atomic_ref(has_parent[to]).store(1, std::memory_order_relaxed);
     }
+    return "";
+  };
+  const std::int64_t nodes = graph.nodes();
+  std::int64_t first_bad = nodes;
+#pragma omp parallel for reduction(min : first_bad) schedule(static)
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    if (!breaks(node).empty()) first_bad = std::min(first_bad, node);
   }
-  for (std::int64_t node = 0; node < graph.nodes(); ++node) {
-    if (node != source && levels[node] != unreached && !has_parent[node]) {
+  if (first_bad < nodes) return breaks(first_bad);
+  for (std::int64_t node = 0; node < nodes; ++node) {
+    if (node != source && levels[node] != unreached && has_parent[node] == 0) {
       return fmt::format("node {} has level {}, but no edge comes from level {}", node, levels[node],
                          levels[node] - 1);
     }

@@ -35,10 +35,10 @@ Parameters parameters_of(const Problem& problem) {
 namespace {
 
 void require_memory(const Parameters& p) {
-  // The image, and the verification: pixels and coefficients in double precision, twice while they are
-  // compared.
+  // The image, and the verification in double precision: the expected pixels, and those of a second reference
+  // before and after a step, with its coefficients.
   require_host_memory(fmt::format("srad: an image of {} x {} and its check", p.rows, p.cols),
-                      p.pixels() * (sizeof(float) + 3 * sizeof(double)));
+                      p.pixels() * (sizeof(float) + 4 * sizeof(double)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
@@ -33,6 +34,14 @@ std::map<std::string, std::string> environment_of(std::span<const std::string_vi
 
 std::uint64_t host_memory_bytes() {
   return memory_bytes();
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t all = 0;
+  std::uint64_t resident = 0;
+  if (!(file >> all >> resident)) return 0;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 void require_host_memory(const std::string& what, std::uint64_t bytes) {

@@ -26,6 +26,9 @@ inline double max_device_ns(double host_ns, std::int64_t tick_ns) {
 /// All that is built into the machine.
 std::uint64_t host_memory_bytes();
 
+/// What this process occupies of it; 0 where the system does not say.
+std::uint64_t resident_bytes();
+
 /// Throws PointFailure(out_of_memory) where `what` ("crc: a stream of 5 bytes") takes more than all of it.
 void require_host_memory(const std::string& what, std::uint64_t bytes);
 

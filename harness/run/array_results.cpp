@@ -16,35 +16,46 @@ std::string text_of(T value) {
   return fmt::format("{}", value);
 }
 
+// Below this the start of the threads would take longer than the check.
+constexpr std::size_t least_in_parallel = 1 << 16;
+
 }  // namespace
 
 template <typename T>
 Check check_elements(const std::string& name, std::span<const T> got,
                      const std::function<Expected(std::size_t)>& expected) {
-  Check check{true, 0, 0, ""};
+  double max_error = 0;
+  double max_tolerance = 0;
+  std::size_t wrong = got.size();
+  const bool in_parallel = got.size() >= least_in_parallel;
+#pragma omp parallel for reduction(max : max_error, max_tolerance) reduction(min : wrong) if (in_parallel)
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const auto [value, tolerance] = expected(i);
-    const double error = std::abs(static_cast<double>(got[i]) - value);
-    check.max_error = std::max(check.max_error, error);
-    check.tolerance = std::max(check.tolerance, tolerance);
-    if (error <= tolerance) continue;
-    const auto number = static_cast<double>(got[i]);
-    const std::string message =
-        fmt::format("{}[{}] is {:.9g}, expected {:.9g} +- {:.2g}", name, i, number, value, tolerance);
-    return {false, error, tolerance, message};
+    const Expected right = expected(i);
+    const double error = std::abs(static_cast<double>(got[i]) - right.value);
+    max_error = std::max(max_error, error);
+    max_tolerance = std::max(max_tolerance, right.tolerance);
+    if (!(error <= right.tolerance)) wrong = std::min(wrong, i);  // also where the error is NaN
   }
-  return check;
+  if (wrong == got.size()) return {true, max_error, max_tolerance, ""};
+  const auto [value, tolerance] = expected(wrong);
+  const auto number = static_cast<double>(got[wrong]);
+  return {false, std::abs(number - value), tolerance,
+          fmt::format("{}[{}] is {:.9g}, expected {:.9g} +- {:.2g}", name, wrong, number, value, tolerance)};
 }
 
 template <typename T>
 Check check_elements(const std::string& name, std::span<const T> got,
                      const std::function<std::type_identity_t<T>(std::size_t)>& expected) {
+  std::size_t wrong = got.size();
+  const bool in_parallel = got.size() >= least_in_parallel;
+#pragma omp parallel for reduction(min : wrong) if (in_parallel)
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (const T value = expected(i); got[i] != value)
-      return {false, 1, 0,
-              fmt::format("{}[{}] is {}, expected {}", name, i, text_of(got[i]), text_of(value))};
+    if (got[i] != expected(i)) wrong = std::min(wrong, i);
   }
-  return {true, 0, 0, ""};
+  if (wrong == got.size()) return {true, 0, 0, ""};
+  return {
+      false, 1, 0,
+      fmt::format("{}[{}] is {}, expected {}", name, wrong, text_of(got[wrong]), text_of(expected(wrong)))};
 }
 
 #define INSTANTIATE(T)                                                           \

@@ -22,7 +22,8 @@ struct Expected {
   double tolerance = 0;
 };
 
-/// Compares `got` with what is expected. T is float, int32_t, uint32_t, uint8_t or int64_t. The first wrong
+/// Compares `got` with what is expected; large arrays on all cores, so `expected` must be safe to call from
+/// several threads. T is float, int32_t, uint32_t, uint8_t or int64_t. The first wrong
 /// element ends the check; NaN is always wrong. The message names it: "y[3] is 1, expected 2 +- 1e-6".
 template <typename T>
 Check check_elements(const std::string& name, std::span<const T> got,

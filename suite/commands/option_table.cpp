@@ -234,11 +234,11 @@ constexpr Option judge_options[] = {
     {what, "dwarf", "D", "the dwarf that the kernels compute", "", "{all_dwarfs}", repeated},
     {what, "kernels", "DIR", "the folder of edited .cl files to judge",
      "Paths as in kernels_cl, such as DIR/lud/tiled.cl. The built-in files are used for those that it lacks."},
-    {what, "device", "SEL", "the device by index, type or part of a name (default the first)",
-     "An index is 0:0 as 'dwarfsweep devices' prints it. A type is cpu or gpu.", "cpu gpu", repeated},
-    with_words(own(size, "the problem to time: tiny, small, medium, large or paper (default medium)",
-                   "Other problems are tried as well."), "tiny small medium large paper"),
-    problem, own(set, "the point to judge, such as variant=tiled (default the baseline)"),
+    {what, "device", "SEL", "the device (default the first)",
+     "By index (0:0 as 'dwarfsweep devices' prints it), type or part of its name.", "cpu gpu", repeated},
+    with_words(own(size, "tiny, small, medium (default), large or paper",
+                   "This problem is timed. Others are tried as well."), "tiny small medium large paper"),
+    problem, own(set, "point to judge: variant=tiled (default the baseline)"),
     {how_long, "seconds", "N", "time limit in seconds (default 60)", "It covers everything, whatever the kernels do."},
     json, cpus,
     own(seed, "seed of all trials (default: a new one)", "It is printed. The same seed makes the same trials.")};
@@ -333,7 +333,7 @@ constexpr HelpEntry compare_examples[] = {
     {"compare --pairs OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new", "two drivers, measured in one run"}};
 constexpr HelpEntry judge_examples[] = {
     {"judge --dwarf lud --kernels my_kernels", "are these kernels right, and how fast?"},
-    {"judge --dwarf sgemv --set variant=row_per_group --kernels DIR --json", "one variant, for a script"},
+    {"judge --dwarf sgemv --set variant=fused --kernels DIR --json", "one variant, for a script"},
     {"judge --dwarf lud --kernels DIR --seconds 10 --seed 7", "quickly, with trials that can be repeated"}};
 constexpr HelpEntry merge_examples[] = {{"merge shard1 shard2 shard3 --out whole", "the shards of a plan"},
                                         {"merge node*/run --out fleet", "the same plan on many machines"},

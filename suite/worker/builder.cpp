@@ -1,9 +1,10 @@
 #include "suite/worker/serve.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
+#include <sys/resource.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 
 #include "harness/run/session.hpp"
@@ -91,8 +92,11 @@ ProgramList list_programs(const DeviceInfo& device, const std::string& kernels,
 }
 
 int run_builder() {
-  constexpr int override = 1;
-  ::setenv("OMP_NUM_THREADS", "1", override);  // there is a builder for each idle core
+  // There is a builder for each idle core, and preparing in the worker goes first. (OMP_NUM_THREADS is read
+  // before main.)
+  omp_set_num_threads(1);
+  constexpr int niceness = 10;
+  ::setpriority(PRIO_PROCESS, 0, niceness);
   Builder builder;
   return serve_requests<BuilderRequest>(builder);
 }

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <new>
 
+#include "harness/device/host.hpp"
+
 namespace dwarfsweep {
 namespace {
 
@@ -30,8 +32,21 @@ void PreparedPoints::use(std::unique_ptr<Session> session, const MeasureOptions&
 const Loaded& PreparedPoints::data(const PointRequest& request) {
   if (data_key_ == request.data_key()) return data_;
   drop();
-  data_ = load_data(request);
-  data_key_ = request.data_key();
+  const std::string key = request.data_key();
+  const auto known = std::ranges::find(earlier_data_, key, &std::pair<std::string, Loaded>::first);
+  if (known != earlier_data_.end()) {
+    data_ = std::move(known->second);
+    earlier_data_.erase(known);
+  } else {
+    try {
+      data_ = load_data(request);
+    } catch (const std::bad_alloc&) {
+      if (earlier_data_.empty()) throw;
+      earlier_data_.clear();
+      data_ = load_data(request);
+    }
+  }
+  data_key_ = key;
   return data_;
 }
 
@@ -103,8 +118,15 @@ void PreparedPoints::drop() {
   forget_last_run();
   points_.clear();
   made_room_.clear();
+  set_data_aside();
+}
+
+void PreparedPoints::set_data_aside() {
+  if (!data_key_.empty()) earlier_data_.emplace_back(std::move(data_key_), std::move(data_));
   data_ = {};
   data_key_.clear();
+  const std::uint64_t limit = host_memory_bytes() / 8;
+  while (!earlier_data_.empty() && resident_bytes() > limit) earlier_data_.pop_front();
 }
 
 void PreparedPoints::release(const PointRequest& request) {
@@ -129,7 +151,8 @@ void PreparedPoints::make_room(const MeasuredPoint* keep) {
 
 // Whether any was evicted.
 bool PreparedPoints::evict_all_but(const MeasuredPoint* keep) {
-  const std::size_t before = points_.size();
+  const std::size_t before = points_.size() + earlier_data_.size();
+  earlier_data_.clear();
   for (auto each = points_.begin(); each != points_.end();)
     each = each->point.get() == keep ? std::next(each) : evict(each);
   return points_.size() < before;

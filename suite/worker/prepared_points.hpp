@@ -28,7 +28,8 @@ class PreparedPoints {
   void set_caches(const MeasuredCaches& caches) { options_.caches = caches; }
   [[nodiscard]] Session* session() { return session_.get(); }
 
-  /// Generates or reads the data of a point, and keeps them until other data are asked for.
+  /// Generates or reads the data of a point. Data of earlier points stay too, with what verifies them, while
+  /// the process has less than an eighth of the host's memory.
   const Loaded& data(const PointRequest& request);
   /// The point, built, verified and warmed up if it is not ready yet. Valid until another point is asked
   /// for without naming it in `keep`. Where memory is lacking, all other points but `keep` make room for it.
@@ -64,6 +65,7 @@ class PreparedPoints {
   std::unique_ptr<MeasuredPoint> prepare_in_freed_memory(const PointRequest& request,
                                                          const MeasuredPoint* keep);
   void make_room(const MeasuredPoint* keep);
+  void set_data_aside();
   bool evict_all_but(const MeasuredPoint* keep);
   std::list<Prepared>::iterator evict(std::list<Prepared>::iterator place);
 
@@ -71,6 +73,7 @@ class PreparedPoints {
   MeasureOptions options_;
   std::string data_key_;
   Loaded data_;
+  std::list<std::pair<std::string, Loaded>> earlier_data_;  // by key; the last used at the back
   std::list<Prepared> points_;               // the points used last in front; those at the back make room
   const MeasuredPoint* last_run_ = nullptr;  // one of points_, or null
   std::set<std::string> made_room_;          // keys of points that were verified when they had to

@@ -234,7 +234,29 @@ Check verify(Session& session, const Dwarf& dwarf, const Loaded& loaded, const C
   }
 }
 
+void write_programs(const Workspace& workspace, DumpSink& sink) {
+  std::size_t number = 0;
+  for (const auto& program : workspace.programs()) {
+    const std::string name =
+        fmt::format("program_{}_{}", ++number, program->text.file.substr(program->text.file.rfind('/') + 1));
+    sink.text(name + ".cl", program->text.text);
+    sink.text(name + ".options", program->text.options + "\n");
+    for (const auto& [device, log] : program->program.getBuildInfo<CL_PROGRAM_BUILD_LOG>())
+      sink.text(name + ".log", log);
+    for (const auto& binary : program->program.getInfo<CL_PROGRAM_BINARIES>()) {
+      sink.text(name + ".binary", std::string(binary.begin(), binary.end()));
+    }
+  }
+}
+
 }  // namespace
+
+void dump_programs(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config,
+                   DumpSink& sink) {
+  Workspace workspace(session);
+  const auto subject = dwarf.prepare(workspace, loaded, config);
+  write_programs(workspace, sink);
+}
 
 Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config) {
   return verify(session, dwarf, loaded, config, false);
@@ -287,16 +309,7 @@ void MeasuredPoint::dump_arrays(DumpSink& sink) const {
 
 void MeasuredPoint::dump(DumpSink& sink) const {
   dump_arrays(sink);
-  std::size_t number = 0;
-  for (const auto& program : workspace_->programs()) {
-    const std::string name =
-        fmt::format("program_{}_{}", ++number, program->text.file.substr(program->text.file.rfind('/') + 1));
-    sink.text(name + ".cl", program->text.text);
-    sink.text(name + ".options", program->text.options + "\n");
-    for (const auto& binary : program->program.getInfo<CL_PROGRAM_BINARIES>()) {
-      sink.text(name + ".binary", std::string(binary.begin(), binary.end()));
-    }
-  }
+  write_programs(*workspace_, sink);
 }
 
 void MeasuredPoint::prepare() {

@@ -16,6 +16,10 @@ Check verify_once(Session& session, const Dwarf& dwarf, const Loaded& loaded, co
 /// The same, and a second launch on what the first one left.
 Check verify_twice(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config);
 
+/// The programs of a point: source, options, build log, binary. Nothing is launched. Throws PointFailure.
+void dump_programs(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config,
+                   DumpSink& sink);
+
 /// What can be sampled: a case on a device, or a dwarf on the host's cores.
 class Subject;
 

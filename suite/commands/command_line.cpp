@@ -102,6 +102,7 @@ void read_measuring(const CommandLine& line, Options& options) {
   const auto default_budget = std::chrono::seconds(line.has("publish")      ? 0
                                                    : line.command == "run"  ? 5
                                                    : line.command == "tune" ? 600
+                                                   : line.has("bisect")     ? 600
                                                    : is_ci                  ? ci_budget_seconds
                                                                             : 180);
   options.budget = line.duration("budget", default_budget);
@@ -183,10 +184,18 @@ void check_combinations(const CommandLine& line, const Command& command) {
         "--as-device names devices that may not be here, so it can be combined with --programs only");
   if (line.command != "compare") return;
   line.require_exclusive("pairs", "history");
+  for (const char* of_two_runs : {"pairs", "history", "only", "filter", "allow", "adjust", "min-count",
+                                  "format", "json", "blocks", "publish"})
+    line.require_exclusive("bisect", of_two_runs);
+  for (const char* name : {"good", "bad"}) {
+    if (line.has(name) && !line.has("bisect"))
+      throw UsageError(fmt::format("--{} names a rung of a ladder: it needs --bisect", name));
+  }
   for (const CommandOption& option : command.options) {
-    if (option.group == with_pairs && line.has(std::string(option.name)) && !line.has("pairs"))
-      throw UsageError(
-          fmt::format("--{} is for measuring, which compare does with --pairs only", option.name));
+    if (option.group == with_pairs && line.has(std::string(option.name)) && !line.has("pairs") &&
+        !line.has("bisect"))
+      throw UsageError(fmt::format("--{} is for measuring, which compare does with --pairs and --bisect only",
+                                   option.name));
   }
   if (line.has("json") && line.has("format"))
     throw UsageError("--json is --format json; one of them is enough");

@@ -1,8 +1,10 @@
-// `compare`: two runs, point by point; with --pairs two environments, measured alternately in one run.
+// `compare`: two runs, point by point; with --pairs two environments, measured alternately in one run; with
+// --bisect a ladder of environments (bisect.cpp).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "harness/space/error.hpp"
+#include "suite/commands/bisect.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/documents.hpp"
 #include "suite/commands/new_run.hpp"
@@ -87,6 +89,7 @@ int compare_pairs(const CommandLine& line, const CompareRule& rule) {
 
 int command_compare(const CommandLine& line) {
   try {
+    if (line.has("bisect")) return compare_ladder(line);
     const CompareRule rule = read_rule(line);
     return line.has("pairs") ? compare_pairs(line, rule) : compare_folders(line, rule);
   } catch (const NothingInCommon& nothing) {

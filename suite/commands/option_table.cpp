@@ -204,7 +204,7 @@ constexpr Option compare_options[] = {
     {what, "allow", "FILE", "known regressions, which are no failure",
      "Each line has the last day, a regular expression and the reason."},
     {how_precisely, "threshold", "P%", "slower means slower by more than this (default 0%)",
-     "The whole interval must lie beyond it."},
+     "The whole interval must lie beyond it. Default with --bisect: 5%."},
     {how_precisely, "adjust", "A", "adjustment for many points: holm or none",
      "Default: holm above 20 points. none: each point has its own 95 % interval.", "holm none", of_words},
     {how_precisely, "min-count", "N", "fewer slower points are no regression (default 1)"},
@@ -214,6 +214,12 @@ constexpr Option compare_options[] = {
     {output, "history", "DIR", "keep the times of NEW in DIR and look for slow drift"},
     {with_pairs, "pairs", "ENV", "the old environment; the new one follows",
      "NAME=value, such as OCL_ICD_VENDORS=/old. Write several in quotes, with blanks between them."},
+    {with_pairs, "bisect", "LADDER", "find the driver that made a point slower, or wrong",
+     "LADDER is a file with a line for each environment, oldest first: a name and variables, such as 23.1 "
+     "OCL_ICD_VENDORS=/opt/23.1. It measures as few pairs of them as needed."},
+    {with_pairs, "good", "NAME", "with --bisect: the rung before the change (default the first)",
+     "If it comes after the bad one, the ladder is searched downwards."},
+    {with_pairs, "bad", "NAME", "with --bisect: the rung after the change (default the last)"},
     in(with_pairs, own(device, "the device in both environments, or one for each",
                        "By index, type or part of a name. It may be left out if there is one device only.")),
     in(with_pairs, dwarf),
@@ -223,10 +229,10 @@ constexpr Option compare_options[] = {
     in(with_pairs, with_words(own(plan, "which points to measure (default ci)",
                                   "ci: baseline and best known point of each dwarf. Other plans are those of sweep."),
                               "ci one-at-a-time baseline full random: stratified: corners paper best")),
-    in(with_pairs, own(budget, "time limit (default 60s; other plans than ci: 3m)")), in(with_pairs, point_timeout),
+    in(with_pairs, own(budget, "time limit (default 60s; other plans than ci: 3m; --bisect: 10m)")), in(with_pairs, point_timeout),
     in(with_pairs, precision),
-    in(with_pairs, own(blocks, "fewest measurement blocks of a point (default 112)", "Other plans than ci: 3.")),
-    in(with_pairs, own(rounds, "most measurement blocks of a point (default 112)", "Other plans than ci: 30.")),
+    in(with_pairs, own(blocks, "fewest measurement blocks of a point (default 112)", "Other plans than ci: 3. Not for --bisect.")),
+    in(with_pairs, own(rounds, "most measurement blocks of a point (default 112)", "Other plans than ci: 30. With --bisect: 1000.")),
     in(with_pairs, publish), in(with_pairs, cache), in(with_pairs, out), in(with_pairs, host), in(with_pairs, kernels),
     in(with_pairs, cpus), in(with_pairs, seed)};
 
@@ -279,7 +285,7 @@ constexpr HelpEntry file_statuses[] = {
 constexpr HelpEntry compare_statuses[] = {{"0", "no regression"},
                                           {"1", "regression: a point is slower, drifts, or fails now"},
                                           {"2", "wrong usage, or a run or list that cannot be read"},
-                                          {"3", "no point in common; with --pairs: no device matches"},
+                                          {"3", "no point in common; with --pairs or --bisect: no device matches"},
                                           {"5", "undecided: the line 'next:' has the command that decides"},
                                           interrupted};
 constexpr HelpEntry judge_statuses[] = {
@@ -330,7 +336,8 @@ constexpr HelpEntry report_examples[] = {{"report results/runs/NAME", "writes re
 constexpr HelpEntry compare_examples[] = {
     {"compare OLD NEW --threshold 5%", "is a point slower by more than 5 %?"},
     {"compare OLD NEW --format markdown", "for a comment on a pull request"},
-    {"compare --pairs OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new", "two drivers, measured in one run"}};
+    {"compare --pairs OCL_ICD_VENDORS=/old OCL_ICD_VENDORS=/new", "two drivers, measured in one run"},
+    {"compare --bisect drivers.txt --dwarf lud", "which of these drivers made lud slower, or wrong?"}};
 constexpr HelpEntry judge_examples[] = {
     {"judge --dwarf lud --kernels my_kernels", "are these kernels right, and how fast?"},
     {"judge --dwarf sgemv --set variant=fused --kernels DIR --json", "one variant, for a script"},
@@ -376,7 +383,8 @@ constexpr Command all_commands[] = {
     {"report", "report RUN... [OPTIONS]", "write an HTML report about runs",
      "The report is one file. It needs neither a script nor a network.", report_options, report_examples, file_statuses, {}},
     {"compare", "compare OLD NEW [OPTIONS]", "compare two runs, or two drivers, point by point",
-     "It reports whether NEW is faster, slower or within noise. With --pairs it measures two environments in one run.",
+     "It reports whether NEW is faster, slower or within noise. With --pairs it measures two environments in one run. "
+     "With --bisect it finds the two environments of a list between which a point changed.",
      compare_options, compare_examples, compare_statuses, measuring_environment},
     {"judge", "judge --dwarf D --kernels DIR [OPTIONS]", "judge kernels that somebody else wrote: correct, wrong, cheats or fails",
      "It verifies timed runs, tries other shapes and inputs, and compares the time with the built-in kernels.",

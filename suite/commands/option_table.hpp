@@ -13,7 +13,7 @@ namespace dwarfsweep {
 inline constexpr std::string_view operands = "RUN";
 
 /// The group of the options that compare takes for measuring.
-inline constexpr std::string_view with_pairs = "With --pairs only";
+inline constexpr std::string_view with_pairs = "With --pairs or --bisect only";
 
 struct CommandOption {
   std::string_view group = {};    ///< the heading under which --help lists it

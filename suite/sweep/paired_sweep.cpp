@@ -3,17 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <sstream>
 
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
+#include "harness/statistics/statistics.hpp"
 #include "suite/engine/block_loop.hpp"
 #include "suite/engine/measurer.hpp"
+#include "suite/record/point_samples.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
 namespace dwarfsweep {
 namespace {
+
+// Opening a device loads its driver, compiles the self-test's kernels and runs them.
+constexpr std::chrono::milliseconds min_open_limit{20'000};
 
 std::vector<std::string> parse_environment(const std::string& text) {
   std::vector<std::string> variables;
@@ -26,25 +33,6 @@ std::vector<std::string> parse_environment(const std::string& text) {
     variables.push_back(word);
   }
   return variables;
-}
-
-PairedSide find_side(const std::string& text, const char* name, const std::vector<std::string>& selectors) {
-  PairedSide side;
-  side.text = text;
-  side.variables = parse_environment(text);
-  Options options;
-  options.devices = selectors;
-  const std::vector<DeviceInfo> devices = chosen_devices(options, ask_inventory(side.variables));
-  if (devices.size() != 1) {
-    std::string names;
-    for (const DeviceInfo& each : devices) names += (names.empty() ? "" : ", ") + describe(each);
-    throw UsageError(fmt::format(
-        "--pairs compares one device with one, and with '{}' there are {}: {}; choose by --device", text,
-        devices.size(), names));
-  }
-  side.device = devices.front();
-  side.id = fmt::format("{}@{}", side.device.id, name);
-  return side;
 }
 
 // The points of one side, as the other has them.
@@ -72,20 +60,29 @@ PairedGroup paired(const SweepGroup& before, const SweepGroup& after, const Pair
         std::ranges::any_of(all, [&](const SweepPoint& each) { return each.key.config == point.key.config; });
     if (!known) all.push_back(point);
   }
-  PairedGroup group = {before, after};
-  for (std::size_t side = 0; side < sides.size(); ++side) {
-    group[side].points.clear();
-    for (const SweepPoint& point : all)
-      group[side].points.push_back(on_side(point, group[side], sides[side]));
-    group[side].device.id = sides[side].id;
+  SweepGroup group = before;
+  group.points = std::move(all);
+  return on_both_sides(group, sides);
+}
+
+// The median time of each block, by round.
+std::map<int, double> times_by_round(const std::vector<BlockRecord>& blocks, const std::string& kernel,
+                                     RunTime run_time) {
+  std::map<int, double> times;
+  for (const BlockRecord& block : blocks) {
+    for (const KernelSamples& each : collect_samples({block}, run_time)) {
+      if (each.kernel == kernel && !each.blocks.front().empty())
+        times[block.round] = median(each.blocks.front());
+    }
   }
-  return group;
+  return times;
 }
 
 DeviceClient::Settings settings_for(const Options& options, const std::filesystem::path& folder,
                                     const PairedSide& side) {
   DeviceClient::Settings settings{options.kernels, options.cache, (folder / "workers.log").string()};
   settings.half_width = options.quality.half_width;
+  settings.open_limit = std::min(settings.open_limit, std::max(options.point_timeout, min_open_limit));
   settings.environment = side.variables;
   return settings;
 }
@@ -100,9 +97,10 @@ class PairedSweep {
  public:
   // Writes into `folder`. `run`: this program on this host.
   PairedSweep(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
-              const PairedSides& sides)
+              const PairedSides& sides, const KnowsEnough& enough)
       : context_(options, folder, log_of(run)),
         sides_(sides),
+        enough_(enough),
         clients_{DeviceClient(sides[0].device, settings_for(options, folder, sides[0])),
                  DeviceClient(sides[1].device, settings_for(options, folder, sides[1]))} {}
 
@@ -178,6 +176,9 @@ class PairedSweep {
         SweepPoint& each = group[side].points[point];
         if (each.rejected) {
           context_.outcomes.reject(each);
+        } else if (point > 0 && Clock::now() >= deadline) {
+          context_.outcomes.fail(each, Status::not_run, "not measured: the budget was spent before its turn",
+                                 out_of_budget);
         } else {
           measurers[side].prepare(each);
         }
@@ -185,11 +186,13 @@ class PairedSweep {
     }
     const Options& options = context_.options;
     Random random(options.seed);
-    std::vector<std::size_t> order(group[0].points.size());
+    std::vector<std::size_t> order;
     const auto next_round = [&](int round) {
       for (Measurer& measurer : measurers) measurer.begin_round(round);
       random = Random(seed_of_part(options.seed, static_cast<std::uint64_t>(round)));
+      order.resize(group[0].points.size());
       std::iota(order.begin(), order.end(), 0);
+      std::erase_if(order, [&](std::size_t point) { return is_decided(group, point); });
       random.shuffle(order);
       return order;
     };
@@ -199,6 +202,15 @@ class PairedSweep {
     for (Measurer& measurer : measurers) measurer.verify_last_outputs();
     end_points(group, rounds == options.quality.rounds);
     for (DeviceClient& client : clients_) client.stop();  // the next group has other data
+  }
+
+  // Nothing more is to be found out about the point.
+  bool is_decided(const PairedGroup& group, std::size_t point) const {
+    const SweepPoint& before = group[0].points[point];
+    const SweepPoint& after = group[1].points[point];
+    if (!enough_) return false;
+    return !before.works() || !after.works() ||
+           enough_(log_ratios(context_.log.blocks(before), context_.log.blocks(after)));
   }
 
   void measure_both_sides(PairedGroup& group, Measurers& measurers, std::size_t point, int round,
@@ -216,20 +228,44 @@ class PairedSweep {
   }
 
   void end_points(PairedGroup& group, bool all_rounds) {
-    for (SweepGroup& side : group) {
-      for (SweepPoint& point : side.points) {
-        if (point.works() && !point.stop_reason)
-          context_.outcomes.end(point, all_rounds ? "rounds" : out_of_budget);
+    for (std::size_t point = 0; point < group[0].points.size(); ++point) {
+      const char* const reason = is_decided(group, point) ? "converged"
+                                 : all_rounds             ? "rounds"
+                                                          : out_of_budget;
+      for (SweepGroup& side : group) {
+        if (side.points[point].works() && !side.points[point].stop_reason)
+          context_.outcomes.end(side.points[point], reason);
       }
     }
   }
 
   SweepContext context_;
   const PairedSides& sides_;
+  const KnowsEnough& enough_;
   std::array<DeviceClient, 2> clients_;
 };
 
 }  // namespace
+
+PairedSide find_side(const std::string& text, const std::string& name,
+                     const std::vector<std::string>& selectors) {
+  PairedSide side;
+  side.text = text;
+  side.variables = parse_environment(text);
+  Options options;
+  options.devices = selectors;
+  const std::vector<DeviceInfo> devices = chosen_devices(options, ask_inventory(side.variables));
+  if (devices.size() != 1) {
+    std::string names;
+    for (const DeviceInfo& each : devices) names += (names.empty() ? "" : ", ") + describe(each);
+    throw UsageError(
+        fmt::format("one device is compared with one, and with '{}' there are {}: {}; choose by --device",
+                    text, devices.size(), names));
+  }
+  side.device = devices.front();
+  side.id = fmt::format("{}@{}", side.device.id, name);
+  return side;
+}
 
 PairedSides find_sides(const std::vector<std::string>& environments,
                        const std::vector<std::string>& devices) {
@@ -267,9 +303,35 @@ std::vector<PairedGroup> plan_pairs(const Options& options, const PairedSides& s
   return groups;
 }
 
+PairedGroup on_both_sides(const SweepGroup& group, const PairedSides& sides) {
+  PairedGroup pair = {group, group};
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    pair[side].points.clear();
+    for (const SweepPoint& point : group.points)
+      pair[side].points.push_back(on_side(point, group, sides[side]));
+    pair[side].device = sides[side].device;
+    pair[side].device.id = sides[side].id;
+  }
+  return pair;
+}
+
+std::vector<double> log_ratios(const std::vector<BlockRecord>& before, const std::vector<BlockRecord>& after,
+                               const std::string& kernel) {
+  // By one kind of time on both sides.
+  const bool spans = run_time_of(before) == RunTime::span && run_time_of(after) == RunTime::span;
+  const RunTime run_time = spans ? RunTime::span : RunTime::wall;
+  const auto new_times = times_by_round(after, kernel, run_time);
+  std::vector<double> logs;
+  for (const auto& [round, old_ns] : times_by_round(before, kernel, run_time)) {
+    if (const auto found = new_times.find(round); found != new_times.end())
+      logs.push_back(std::log(found->second / old_ns));
+  }
+  return logs;
+}
+
 RunLog measure_pairs(const Options& options, const std::filesystem::path& folder, const RunRecord& run,
-                     const PairedSides& sides, std::vector<PairedGroup>& groups) {
-  PairedSweep sweep(options, folder, run, sides);
+                     const PairedSides& sides, std::vector<PairedGroup>& groups, const KnowsEnough& enough) {
+  PairedSweep sweep(options, folder, run, sides, enough);
   sweep.run(groups);
   return sweep.log();
 }

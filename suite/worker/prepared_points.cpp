@@ -77,6 +77,11 @@ Check PreparedPoints::verify(const PointRequest& request) {
   return verify_twice(*session_, find_dwarf(request.dwarf), data(request), request.config);
 }
 
+void PreparedPoints::dump_programs_of(const PointRequest& request, DumpSink& sink) {
+  session_->use_kernels(request.kernels);
+  dump_programs(*session_, find_dwarf(request.dwarf), data(request), request.config, sink);
+}
+
 MeasuredPoint* PreparedPoints::find(const PointRequest& request) {
   const auto found = locate(request);
   return found == points_.end() ? nullptr : found->point.get();

@@ -43,6 +43,8 @@ class PreparedPoints {
   void forget_last_run() { last_run_ = nullptr; }
   /// Launches a point twice and checks both results, and keeps none of it. Throws as get() does.
   Check verify(const PointRequest& request);
+  /// Keeps nothing of the point. Throws as get() does.
+  void dump_programs_of(const PointRequest& request, DumpSink& sink);
   /// The point if it is ready; else null.
   MeasuredPoint* find(const PointRequest& request);
   void drop();

@@ -141,6 +141,8 @@ struct DigestPoint {
   PointRequest point;
 };
 
+/// Inputs, result and programs, into a folder that exists. Of a point whose result is wrong the programs; it
+/// fails then.
 struct DumpPoint {
   using Answer = Done;
   static constexpr const char* name = "dump";

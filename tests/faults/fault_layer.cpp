@@ -17,6 +17,7 @@
 //                 file means the opposite: the device is gone for good
 //   With "memory" the device's memory ends: of the buffers made after the first matching build, FAULT_LIMITS
 //   "memory=..." bytes exist at a time.
+//   With "slower" kernels take FAULT_SLOWER times as long (slower_kernels.hpp).
 //   FAULT_LIMITS  "work_group=1,local=8192,units=0,global=...,allocation=...": what the device says it
 //                 has
 //   FAULT_DEVICE  amd, intel or mali: the device appears as one of that kind, with its limits and its timer
@@ -41,6 +42,7 @@
 #include "device_memory.hpp"
 #include "misdeeds.hpp"
 #include "simulated_device.hpp"
+#include "slower_kernels.hpp"
 #include "told_times.hpp"
 
 namespace {
@@ -69,6 +71,7 @@ int matching_runs = 0;  // of launches
 bool last_launch_matched = false;
 DeviceMemory memory;
 ToldTimes told_times(fault == "told_times");
+SlowerKernels slower_kernels(fault == "slower" ? std::atof(setting("FAULT_SLOWER", "1").c_str()) : 0);
 std::set<cl_mem> given_to_matching;  // buffers
 bool results_are_wrong = false;
 std::thread stuck_thread;
@@ -195,7 +198,10 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
   }
   const cl_int error =
       driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait, event);
-  if (event && options.find(where) != std::string::npos) told_times.enqueued(*event, options);
+  if (event && error == CL_SUCCESS && options.find(where) != std::string::npos) {
+    told_times.enqueued(*event, options);
+    slower_kernels.enqueued(*driver, *event);
+  }
   return error;
 }
 
@@ -334,6 +340,7 @@ cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info name, size_t
     auto* const time = static_cast<cl_ulong*>(value);
     *time = simulated ? simulated->timestamp(name, *time) : false_timestamp(fault, name, *time);
     *time = told_times.timestamp(event, name).value_or(*time);
+    *time = slower_kernels.timestamp(event, name, *time);
   }
   return error;
 }

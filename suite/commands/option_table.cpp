@@ -340,7 +340,7 @@ constexpr HelpEntry compare_examples[] = {
     {"compare --bisect drivers.txt --dwarf lud", "which of these drivers made lud slower, or wrong?"}};
 constexpr HelpEntry judge_examples[] = {
     {"judge --dwarf lud --kernels my_kernels", "are these kernels right, and how fast?"},
-    {"judge --dwarf sgemv --set variant=fused --kernels DIR --json", "one variant, for a script"},
+    {"judge --dwarf sgemv --set variant=vec_manual --kernels DIR --json", "one variant, for a script"},
     {"judge --dwarf lud --kernels DIR --seconds 10 --seed 7", "quickly, with trials that can be repeated"}};
 constexpr HelpEntry merge_examples[] = {{"merge shard1 shard2 shard3 --out whole", "the shards of a plan"},
                                         {"merge node*/run --out fleet", "the same plan on many machines"},

@@ -217,9 +217,9 @@ constexpr Option compare_options[] = {
     {with_pairs, "bisect", "LADDER", "find the driver that made a point slower, or wrong",
      "LADDER is a file with a line for each environment, oldest first: a name and variables, such as 23.1 "
      "OCL_ICD_VENDORS=/opt/23.1. It measures as few pairs of them as needed."},
-    {with_pairs, "good", "NAME", "with --bisect: the rung before the change (default the first)",
+    {with_pairs, "good", "NAME", "with --bisect: rung before the change (default first)",
      "If it comes after the bad one, the ladder is searched downwards."},
-    {with_pairs, "bad", "NAME", "with --bisect: the rung after the change (default the last)"},
+    {with_pairs, "bad", "NAME", "with --bisect: rung after the change (default last)"},
     in(with_pairs, own(device, "the device in both environments, or one for each",
                        "By index, type or part of a name. It may be left out if there is one device only.")),
     in(with_pairs, dwarf),
@@ -229,10 +229,13 @@ constexpr Option compare_options[] = {
     in(with_pairs, with_words(own(plan, "which points to measure (default ci)",
                                   "ci: baseline and best known point of each dwarf. Other plans are those of sweep."),
                               "ci one-at-a-time baseline full random: stratified: corners paper best")),
-    in(with_pairs, own(budget, "time limit (default 60s; other plans than ci: 3m; --bisect: 10m)")), in(with_pairs, point_timeout),
+    in(with_pairs, own(budget, "time limit (default 60s; other plans than ci: 3m)",
+                        "Default with --bisect: 10m.")), in(with_pairs, point_timeout),
     in(with_pairs, precision),
-    in(with_pairs, own(blocks, "fewest measurement blocks of a point (default 112)", "Other plans than ci: 3. Not for --bisect.")),
-    in(with_pairs, own(rounds, "most measurement blocks of a point (default 112)", "Other plans than ci: 30. With --bisect: 1000.")),
+    in(with_pairs, own(blocks, "fewest measurement blocks of a point (default 112)",
+                       "Other plans than ci: 3. Not for --bisect.")),
+    in(with_pairs, own(rounds, "most measurement blocks of a point (default 112)",
+                       "Other plans than ci: 30. With --bisect: 1000.")),
     in(with_pairs, publish), in(with_pairs, cache), in(with_pairs, out), in(with_pairs, host), in(with_pairs, kernels),
     in(with_pairs, cpus), in(with_pairs, seed)};
 

@@ -86,7 +86,7 @@ def failures_long(folder):
     finds_failure(folder, "hang", 4, 2, "FAULT=driver_hang", "--point-timeout", "5s")
     # Upwards or downwards.
     ladder = write_ladder(folder / "down.txt", 4, 2, UNCHANGED)
-    text = ladder.read_text().replace(f"v0 ", "v0 FAULT_WHERE=VARIANT ")
+    text = ladder.read_text().replace("v0 ", "v0 FAULT_WHERE=VARIANT ")
     lines = [line.replace("FAULT=slower", "FAULT=wrong_result") if line.startswith(("v0", "v1")) else line
              for line in text.splitlines()]
     ladder.write_text("\n".join(lines) + "\n")

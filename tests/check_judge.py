@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
 import time

@@ -70,6 +70,7 @@ const std::vector<Exception> not_printed = {
     {"lbm", "optimization_principles_2008 Table 3",
      "neither size nor group is stated; these are those of two public versions"},
     {"fdtd", "optimization_principles_2008 Table 3", "neither size nor settings are stated"},
+    {"tpacf", "optimization_principles_2008 Table 3", "neither sizes nor settings are stated"},
     {"rpes", "optimization_principles_2008 Table 3", "the atoms are not stated"},
     {"rc5_72", "optimization_principles_2008 Table 3", "the size is not stated"},
     {"fem", "optimization_principles_2008 Table 3", "neither mesh nor settings are stated"},

@@ -47,6 +47,7 @@ class TpacfCase final : public Case {
             .define("EDGES_TOTAL", static_cast<std::int64_t>(sky().slots() - 1))
             .define("LOOKUPS", static_cast<std::int64_t>(lookup_.size() / (by_table_ ? 2 : 1)))
             .define("CELL_SHIFT", shift_)
+            .define("LEAST_BLOCKS", least_blocks)
             .define("COLLECT_GROUP", collect_group_)
             .define("SORT_GROUP", sort_group_)
             .define("CAP_GROUP", cap_group_)

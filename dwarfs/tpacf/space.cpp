@@ -78,7 +78,8 @@ std::uint64_t local_bytes(const Point& p) {
   const auto slots = static_cast<std::uint64_t>(p.problem.integer("bins")) + 2;
   const auto group = static_cast<std::uint64_t>(p["work_group"]);
   if (counts_by_comparison(p.config)) {
-    const std::uint64_t counts = group * (8 + 4 * slots * static_cast<std::uint64_t>(p["vector_width"]));
+    const std::uint64_t counts = 4 * slots * group * static_cast<std::uint64_t>(p["vector_width"]) +
+                                 8 * std::max(group, static_cast<std::uint64_t>(least_blocks));
     return std::max<std::uint64_t>(counts, p.variant() == "cumulative" ? sort_local_bytes : 0);
   }
   std::uint64_t bytes = 0;

@@ -26,6 +26,9 @@ struct Jobs {
 };
 Jobs jobs_of(const Config& config, const Problem& problem);
 
+/// register and cumulative: blocks of partners between two barriers, unless the group is larger.
+constexpr std::int64_t least_blocks = 32;
+
 /// The kernel `sort` has a counter for each cell of the sky.
 constexpr std::int64_t most_bands = 32;
 constexpr std::int64_t cells_of_band = 64;

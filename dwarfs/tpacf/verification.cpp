@@ -2,15 +2,13 @@
 // in double precision with both ends of the interval in which rounding may move an edge.
 //
 // Bound. u = 2^-24. Points are floats, and their product in double precision is exact as far as u is
-// concerned. On a device the product of two points is rounded
-//   x x' + y y' + z z':            each product by at most u of it, each sum by at most u of at most 1 (+ 4
-//   u); 1 - x x' - y y' - z z', or a   each product likewise; the three sums lie in [0, 2] but for rounding
-//   of the multiple of it:                points, where single precision rounds by at most u, or by 2 u just
-//   above 2.
-// The products' magnitudes sum to at most 1 (+ 4 u), so that all of it is at most u + 3 u + u = 5 u, with or
-// without fused multiply-add; 2^-8 of it covers what is of higher order. So many pairs lie surely beyond an
-// edge as lie beyond it by more than 5 u, and at most as many as are not nearer than the edge by more than 5
-// u.
+// concerned. A device rounds x x' + y y' + z z', or 1 less that, or a multiple of 1 less that:
+// - Products: each by at most u of it. Their magnitudes sum to at most 1 (+ 4 u), so by at most u in all.
+// - Three sums: each is at most 2 (but for rounding), where single precision rounds by at most u. So 3 u.
+// - A sum just above 2, because points are rounded: by 2 u. So u more.
+// That is 5 u, with or without fused multiply-add; 2^-8 of it covers what is of higher order. At least as
+// many pairs are beyond an edge as are beyond it by more than 5 u, and at most as many as are not nearer than
+// the edge by more than 5 u.
 #include "dwarfs/tpacf/sky.hpp"
 
 #include <fmt/format.h>

@@ -2,10 +2,12 @@
 // WORK_GROUP * GRANULARITY vectors of points, and its partners in blocks.
 
 #define A_POINTS (WORK_GROUP * GRANULARITY * VECTOR_WIDTH)
+// Blocks of partners between two barriers: enough that loading the work-item's points for each is cheap.
+#define BLOCKS (WORK_GROUP > LEAST_BLOCKS ? WORK_GROUP : LEAST_BLOCKS)
 
-// Adds to counts[e] how many of the work-item's points are farther from the partners begin <= j < end than edges[e]: the
-// comparison of a vector is -1 where it holds, that of a scalar 1. With `masked`, points have the partners from first_partner
-// on.
+// Adds to counts[e] how many of the work-item's points are farther from the partners begin <= j < end than edges[e]. With
+// `masked`, points have the partners from first_partner on. Compilers make the subtraction of a comparison, which is -1 where
+// it holds, an addition of its bits, and Oclgrind 21.10 adds 255 for a true one in a vector: select() is right everywhere.
 INLINED void count_beyond(const realv* x, const realv* y, const realv* z, const intv* first_partner, const int masked,
                           global const float4* partners, const int begin, const int end, const float* edges, intv* counts) {
   UNROLL_LOOP(UNROLL)
@@ -19,11 +21,7 @@ INLINED void count_beyond(const realv* x, const realv* y, const realv* z, const 
       if (masked) distance = select((realv)(-1.0f), distance, (intv)(j) >= first_partner[g]);
       UNROLL_WHOLE
       for (int e = 0; e < EDGES; ++e) {
-#if VECTOR_WIDTH == 1
-        counts[e] += distance > edges[e];
-#else
-        counts[e] -= distance > (realv)(edges[e]);
-#endif
+        counts[e] += select((intv)(0), (intv)(1), distance > (realv)(edges[e]));
       }
     }
   }
@@ -57,45 +55,48 @@ kernel GROUP_OF(WORK_GROUP, 1) void pairs(global const float4* restrict points, 
                                           constant float* restrict angles, const int n, const int sets, const int b_span,
                                           const int a_jobs, const int b_jobs, const int rows, global uint* restrict partial) {
   local intv counts[SLOTS][WORK_GROUP];
-  local int2 reach[WORK_GROUP];
+  local int2 reach[BLOCKS];
   const int item = (int)get_local_id(0);
   UNROLL_LOOP(1)
   for (int slot = 0; slot < SLOTS; ++slot) counts[slot][item] = 0;
   const job work = job_of((int)get_group_id(0), n, sets, A_POINTS, b_span, a_jobs, b_jobs);
-  realv x[GRANULARITY], y[GRANULARITY], z[GRANULARITY];
-  intv first_partner[GRANULARITY];
-  UNROLL_WHOLE
-  for (int g = 0; g < GRANULARITY; ++g) {
-    float lanes[3][VECTOR_WIDTH];
-    int partner[VECTOR_WIDTH];
-    for (int lane = 0; lane < VECTOR_WIDTH; ++lane) {
-      const int i = work.a_begin + (g * WORK_GROUP + item) * VECTOR_WIDTH + lane;
-      const float4 a = points[(size_t)work.a * n + min(i, n - 1)];
-      lanes[0][lane] = -a.x;
-      lanes[1][lane] = -a.y;
-      lanes[2][lane] = -a.z;
-      partner[lane] = i >= n ? n : work.self ? i + 1 : 0;
-    }
-    x[g] = LOADV(0, lanes[0]);
-    y[g] = LOADV(0, lanes[1]);
-    z[g] = LOADV(0, lanes[2]);
-    first_partner[g] = LOADV(0, partner);
-  }
   const int all_partners = work.a_begin + A_POINTS <= n;  // no point of the group is beyond the last
   global const float4* partners = points + (size_t)work.b * n;
   const int blocks = (n + BLOCK - 1) / BLOCK;  // of a set
   // Blocks are aligned: spans of partners are multiples of BLOCK. Of the group's own set, what is before its points is not its.
-  const int skipped = work.self ? max(0, work.a_begin - work.b_begin) / (WORK_GROUP * BLOCK) : 0;
-  for (int first = work.b_begin + skipped * WORK_GROUP * BLOCK; first < work.b_end; first += WORK_GROUP * BLOCK) {
+  const int skipped = work.self ? max(0, work.a_begin - work.b_begin) / (BLOCKS * BLOCK) : 0;
+  for (int first = work.b_begin + skipped * BLOCKS * BLOCK; first < work.b_end; first += BLOCKS * BLOCK) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int block = first / BLOCK + item;
-    if (VARIANT == VARIANT_CUMULATIVE && block < blocks) {
-      reach[item] = reach_of(a_caps[work.a * a_jobs + work.a_begin / A_POINTS], b_caps[work.b * blocks + block], angles);
-    } else {
-      reach[item] = (int2)(0, EDGES_TOTAL);
+    for (int b = item; b < BLOCKS; b += WORK_GROUP) {
+      const int block = first / BLOCK + b;
+      if (VARIANT == VARIANT_CUMULATIVE && block < blocks) {
+        reach[b] = reach_of(a_caps[work.a * a_jobs + work.a_begin / A_POINTS], b_caps[work.b * blocks + block], angles);
+      } else {
+        reach[b] = (int2)(0, EDGES_TOTAL);
+      }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int b = 0; b < WORK_GROUP; ++b) {
+    // Loaded here, because Intel's compiler (2025.3) lets work-items share private arrays that live across a barrier.
+    realv x[GRANULARITY], y[GRANULARITY], z[GRANULARITY];
+    intv first_partner[GRANULARITY];
+    UNROLL_WHOLE
+    for (int g = 0; g < GRANULARITY; ++g) {
+      float lanes[3][VECTOR_WIDTH];
+      int partner[VECTOR_WIDTH];
+      for (int lane = 0; lane < VECTOR_WIDTH; ++lane) {
+        const int i = work.a_begin + (g * WORK_GROUP + item) * VECTOR_WIDTH + lane;
+        const float4 a = points[(size_t)work.a * n + min(i, n - 1)];
+        lanes[0][lane] = -a.x;
+        lanes[1][lane] = -a.y;
+        lanes[2][lane] = -a.z;
+        partner[lane] = i >= n ? n : work.self ? i + 1 : 0;
+      }
+      x[g] = LOADV(0, lanes[0]);
+      y[g] = LOADV(0, lanes[1]);
+      z[g] = LOADV(0, lanes[2]);
+      first_partner[g] = LOADV(0, partner);
+    }
+    for (int b = 0; b < BLOCKS; ++b) {
       const int begin = first + b * BLOCK;
       const int end = min(begin + BLOCK, work.b_end);
       if (begin >= end || (work.self && end <= work.a_begin)) continue;

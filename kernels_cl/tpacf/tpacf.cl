@@ -36,7 +36,7 @@
 //   EDGES         register, cumulative: edges that are counted in one pass over the partners
 //   BLOCK         register, cumulative: partners between two additions to the histogram
 // and from the host SLOTS, EDGES_TOTAL (SLOTS - 1), LOOKUPS (edges, or cells of the table), CELL_SHIFT (bits that a cell of the
-// table does not look at); COLLECT_GROUP; for sort.cl SORT_GROUP, BANDS and CAP_GROUP.
+// table does not look at); COLLECT_GROUP; LEAST_BLOCKS for cumulative.cl; for sort.cl SORT_GROUP, BANDS and CAP_GROUP.
 //
 // Precondition: a pair of sets has less than 2^32 pairs of points.
 

@@ -11,7 +11,7 @@ POINTS = {
 MUTANTS = [
     ("tiled", "missing barrier", "tile[item].z = point.z;\n    }\n    barrier(CLK_LOCAL_MEM_FENCE);",
      "tile[item].z = point.z;\n    }\n"),
-    ("tiled", "off by one", "work.self ? i + 1 : 0;\n      }", "work.self ? i : 0;\n      }"),
+    ("tiled", "off by one", "i >= work.a_end ? n : work.self ? i + 1 : 0", "i >= work.a_end ? n : work.self ? i : 0"),
     ("tiled", "wrong formula", "below = middle + 1", "below = middle + 2"),
     ("direct", "off by one", "work.self ? i + 1 : 0; j < n", "work.self ? i + 1 : 1; j < n"),
     ("direct", "swapped axes", "get_global_id(0) / n", "get_global_id(0) % rows"),
@@ -22,6 +22,6 @@ MUTANTS = [
     ("cumulative", "wrong formula", "one.w + other.w", "0.0f * one.w"),
     ("cumulative", "off by one", "place += count", "place += count - 1"),
     ("cumulative", "past the end", "slot = item; slot < SLOTS", "slot = item; slot <= SLOTS"),
-    ("cumulative", "missing barrier", "barrier(CLK_LOCAL_MEM_FENCE);\n    for (int b = 0;", "for (int b = 0;"),
+    ("cumulative", "missing barrier", "barrier(CLK_LOCAL_MEM_FENCE);\n    // Loaded here", "// Loaded here"),
     ("cumulative", "wrong formula", "kind == 1 ? (sets + 1) * rows_of_pair", "kind == 1 ? sets * rows_of_pair"),
 ]

@@ -10,11 +10,12 @@
 #   tsan      unit tests under ThreadSanitizer
 #   clang     a build by clang, warnings being errors, and its unit tests
 #   fuzz      every reader for ten minutes
+#   packages  packages built, installed and used in empty Debian roots; needs root
 #
 # All steps run, and a failed one is named at the end.
 set -u -o pipefail
 export DWARFSWEEP_TEST_SEED=${DWARFSWEEP_TEST_SEED:-$(($(date +%s) / 86400))}
-names=(tests judge tidy asan tsan clang fuzz)
+names=(tests judge tidy asan tsan clang fuzz packages)
 case "${1-}" in
   -h | --help)
     sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
@@ -51,6 +52,7 @@ step_fuzz() {
   cmake -S tests/fuzz -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DDWARFSWEEP_FUZZ_SECONDS=600 &&
     cmake --build build/fuzz && ctest --test-dir build/fuzz --parallel "$(nproc)" --output-on-failure --no-tests=error
 }
+step_packages() { ./run list >/dev/null && DWARFSWEEP=build/release/dwarfsweep python3 -B tests/packages/check.py; }
 
 echo "seed: DWARFSWEEP_TEST_SEED=$DWARFSWEEP_TEST_SEED"
 failed=()

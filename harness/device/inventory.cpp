@@ -129,7 +129,7 @@ std::vector<DeviceInfo> select_devices(const Inventory& inventory, const std::st
   if (list.empty()) {
     throw NoDeviceError(
         "there is no OpenCL device; install one: a GPU's driver, or for CPUs PoCL (apt install "
-        "pocl-opencl-icd); "
+        "pocl-opencl-icd) or Intel's runtime (pip install 'dwarfsweep[intel]'); "
         "if one is installed, check clinfo, OCL_ICD_VENDORS and the rights on /dev/dri");
   }
   throw NoDeviceError(fmt::format("no device matches '{}'; there are:{}", selector, list));

@@ -1,0 +1,5 @@
+"""`python3 -m dwarfsweep` is `dwarfsweep`."""
+
+from dwarfsweep import main
+
+main()

@@ -110,23 +110,27 @@ def debian_root(release):
     return Root(path)
 
 
-def package_in(release):
+def package_in(release, sweeps=True):
     """The check of the Debian package and of the tarball in an empty root of that release."""
     def check_package(_folder, _wheel, package, tarball):
         install = "apt-get -q -y install --no-install-recommends"
         with debian_root(release).prepared() as root:
-            # As if the checks were the first.
-            root.run("apt-get -q -y purge dwarfsweep ocl-icd-libopencl1 && apt-get -q -y autoremove")
+            # Left by an earlier check; dpkg only warns if the package is not installed.
+            root.run("apt-get -q update && dpkg --purge dwarfsweep && apt-get -q -y purge ocl-icd-libopencl1 && apt-get -q -y autoremove")
             shutil.copy(package, root.path / "home" / "check0")
             shutil.copy(tarball, root.path / "home" / f"check{NOBODY}")
             root.run(f"dpkg -i {package.name}")
-            output = root.run("dwarfsweep devices", user=NOBODY, expected=3)
-            check("there is no OpenCL device; install one" in output, f"without a device: {output}")
-            root.run(f"apt-get -q update && {install} pocl-opencl-icd ocl-icd-libopencl1 python3-pandas python3-matplotlib")
-            sweep_and_plot(root, "dwarfsweep", "dwarfsweep-plot")
             unpacked = tarball.name.removesuffix(".tar.gz")
-            root.run(f"rm -r run plots; tar xf {tarball.name}", user=NOBODY)
-            sweep_and_plot(root, f"{unpacked}/bin/dwarfsweep", f"{unpacked}/bin/dwarfsweep-plot")
+            root.run(f"tar xf {tarball.name}", user=NOBODY)
+            programs = ("dwarfsweep", f"{unpacked}/bin/dwarfsweep")
+            for program in programs:
+                output = root.run(f"{program} devices", user=NOBODY, expected=3)
+                check("there is no OpenCL device; install one" in output, f"without a device: {output}")
+            if sweeps:
+                root.run(f"{install} pocl-opencl-icd ocl-icd-libopencl1 python3-pandas python3-matplotlib")
+                for program in programs:
+                    root.run("rm -rf run plots", user=NOBODY)
+                    sweep_and_plot(root, program, f"{program}-plot")
     check_package.__name__ = f"package_in_{release}"
     return check_package
 
@@ -134,4 +138,6 @@ def package_in(release):
 if os.getuid() != 0 or not shutil.which("debootstrap"):
     print("the packages are tried in roots that debootstrap makes, as root: skipped")
     sys.exit(77)
-run_checks([wheel_in_debian_11("pocl"), wheel_in_debian_11("intel"), package_in("bookworm"), package_in("bullseye")], build_packages)
+# PoCL 1.6 of bullseye has a compiler that does not know recent processors.
+run_checks([wheel_in_debian_11("pocl"), wheel_in_debian_11("intel"), package_in("bookworm"), package_in("bullseye", sweeps=False)],
+           build_packages)

@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 #include "suite/output/table_cells.hpp"
@@ -20,6 +21,7 @@
 #include "suite/record/stored_file.hpp"
 #include "suite/report/html.hpp"
 #include "suite/report/page.hpp"
+#include "suite/report/report.hpp"
 #include "suite/report/sections.hpp"
 #include "suite/sharing/bundle.hpp"
 
@@ -177,6 +179,32 @@ std::string variant_of(const AtlasPoint& point) {
   return point.best.config.substr(0, point.best.config.find(';'));
 }
 
+// "variant=blocked, granularity=8": what differs from the baseline of a dwarf that this program knows.
+std::string setting_of(const AtlasPoint& point) {
+  Config baseline;
+  for (const Dwarf* const dwarf : built_in_dwarfs()) {
+    if (dwarf->info().name == point.best.dwarf) baseline = dwarf->space().baseline();
+  }
+  std::string text = variant_of(point);
+  const Config config = Config::parse(point.best.config);
+  for (const auto& [axis, value] : config.entries()) {
+    const Value* const usual = baseline.find(axis);
+    if (axis == "variant" || (usual != nullptr && *usual == value)) continue;
+    text += fmt::format(", {}={}", axis, value.to_string());
+  }
+  return text;
+}
+
+// "EPYC 2 cores, PoCL 3.1"
+std::string short_name(const BestPoint& best) {
+  MeasurementRow row;
+  row.device = best.device;
+  row.platform = best.platform;
+  row.device_type = best.device_type;
+  row.driver = best.driver;
+  return short_device_name(row, static_cast<int>(best.compute_units.value_or(0)));
+}
+
 std::string peak_cell(const AtlasPoint& point) {
   return point.peak_fraction ? per_cent_text(*point.peak_fraction) : "";
 }
@@ -189,10 +217,6 @@ std::string speedup_cell(const AtlasPoint& point) {
 
 Html link(const std::string& target, const std::string& text) {
   return markup("<a href=\"{}\">{}</a>", target, text);
-}
-
-Html device_link(const AtlasPoint& point) {
-  return link("device-" + file_name(device_name(point)) + ".html", device_name(point));
 }
 
 Html dwarf_link(const std::string& dwarf) {
@@ -208,6 +232,13 @@ class Site {
     by_device_ = grouped(all_, device_name);
     by_dwarf_ = grouped(all_, [](const AtlasPoint& point) { return point.best.dwarf; });
     has_yours_ = std::ranges::any_of(points_, &AtlasPoint::yours);
+    // Short where that is clear.
+    std::map<std::string, std::size_t> uses;
+    for (const auto& [name, group] : by_device_) ++uses[short_name(group.front()->best)];
+    for (const auto& [name, group] : by_device_) {
+      const std::string shorter = short_name(group.front()->best);
+      labels_[name] = uses[shorter] == 1 ? shorter : name;
+    }
   }
 
   AtlasReport write() {
@@ -223,6 +254,11 @@ class Site {
   }
 
  private:
+  [[nodiscard]] Html device_link(const AtlasPoint& point) const {
+    const std::string name = device_name(point);
+    return link("device-" + file_name(name) + ".html", labels_.at(name));
+  }
+
   void write_page(const std::string& file, const std::string& title, const Html& content) {
     Html links = link("index.html", "Atlas");
     if (has_yours_) links += markup(" {}", link("yours.html", "Your run against the world"));
@@ -267,15 +303,15 @@ class Site {
 
   void write_device(const std::string& name, const Points& points) {
     HtmlTable best = {"Best settings",
-                      {"dwarf and problem", "setting", "time", "over baseline", "of peak", "runs",
-                       "slowest over fastest run"},
+                      {"dwarf and problem", "setting: what differs from the baseline", "time",
+                       "over baseline", "of peak", "runs", "slowest over fastest run"},
                       {},
                       2};
     Json json = {{"schema_version", 1}, {"device", name}, {"points", Json::array()}};
     for (const auto& [problem, group] : grouped(points, problem_of)) {
       const Points ranked = by_time(group);
       const AtlasPoint& first = *ranked.front();
-      best.rows.push_back({problem, first.best.config, time_text(ns_of(&first)), speedup_cell(first),
+      best.rows.push_back({problem, setting_of(first), time_text(ns_of(&first)), speedup_cell(first),
                            peak_cell(first), ranked.size(),
                            fmt::format("{:.2f}", ns_of(ranked.back()) / ns_of(&first))});
       json["points"].push_back(best_json(first.best));
@@ -294,18 +330,23 @@ class Site {
     for (const auto& [problem, group] : grouped(points, problem_of)) {
       const Points ranked = fastest_of_devices(group);
       std::map<std::string, std::size_t> wins;
-      HtmlTable devices = {problem, {"device", "setting", "time", "over baseline", "of peak"}, {}, 2};
+      HtmlTable devices = {
+          problem,
+          {"device", "setting: what differs from the baseline", "time", "over baseline", "of peak"},
+          {},
+          2};
       for (const AtlasPoint* const point : ranked) {
         ++wins[variant_of(*point)];
-        devices.rows.push_back({device_link(*point), point->best.config, time_text(ns_of(point)),
+        devices.rows.push_back({device_link(*point), setting_of(*point), time_text(ns_of(point)),
                                 speedup_cell(*point), peak_cell(*point)});
       }
       std::string winners;
       for (const auto& [variant, count] : wins)
-        winners += fmt::format("{}{} on {} devices", winners.empty() ? "" : ", ", variant, count);
-      content += markup("<p>{}: fastest with {}.</p>\n", problem, winners);
+        winners += fmt::format("{}{} on {} device{}", winners.empty() ? "" : ", ", variant, count,
+                               count == 1 ? "" : "s");
       lines += ranked.size();
       if (lines <= max_lines || lines == ranked.size()) content += table(std::move(devices));
+      content += markup("<p>Fastest in {}: {}.</p>\n", problem, winners);
     }
     write_page("dwarf-" + file_name(name) + ".html", name, content);
   }
@@ -365,6 +406,7 @@ class Site {
   fs::path folder_;
   Points all_;
   std::map<std::string, Points> by_device_, by_dwarf_;
+  std::map<std::string, std::string> labels_;  // by the device's name
   bool has_yours_ = false;
   AtlasReport report_;
 };

@@ -79,7 +79,7 @@ def read_measurements(runs):
     tables = [read_table(measurements_path(run), MEASUREMENT_COLUMNS) for run in runs]
     table = pd.concat(tables, ignore_index=True)
     # Older runs do not name the code that they computed.
-    table["problem"] = table["problem"].str.removesuffix(";code=crc32")
+    table["problem"] = table["problem"].str.replace(r";code=crc32$", "", regex=True)
     table["config"] = config_column(table)
     table["device"] = short_names(table, compute_units(runs))
     table["column"] = table["run_id"] + "|" + table["device_id"]
@@ -123,7 +123,7 @@ def read_samples(run):
         print(f"plot.py: there is no {path}: no plots of samples", file=sys.stderr)
         return None
     table = read_table(path, SAMPLE_COLUMNS)
-    table["problem"] = table["problem"].str.removesuffix(";code=crc32")
+    table["problem"] = table["problem"].str.replace(r";code=crc32$", "", regex=True)
     table["config"] = config_column(table)
     table["column"] = table["run_id"] + "|" + table["device_id"]
     return table[(table["role"] == "variant") & (table["fault"] == "")]

@@ -11,7 +11,7 @@ MUTANTS = [
     ("direct", "swapped axes", "offset / search - margin", "offset % search - margin"),
     ("direct", "off by one", "c < 4", "c < 3"),
     ("direct", "off by one", "if (first + g < offsets)", "if (first + g <= offsets)"),
-    ("words", "wrong formula", "sum + d.x + d.y", "sum + d.x + d.x"),
+    ("words", "wrong formula", "pixels[r], sums[row - r]", "pixels[r], sums[row - r] + (row == 3)"),
     ("words", "off by one", "clamp(x - margin, 0, cols - 1)", "clamp(x - margin, 0, cols - 2)"),
     ("words", "swapped axes", "block_y + dy) * pitch + block_x + dx", "block_y + dx) * pitch + block_x + dy"),
     ("vectors", "off by one", "min(begin, search - VECTOR_WIDTH)", "min(begin, search - VECTOR_WIDTH - 1)"),

@@ -229,6 +229,6 @@ TEST_CASE("lbm: planted errors are caught", "[device][lbm]") {
   CHECK(status("4.5f", "4.5f", {}) == Status::ok);  // nothing changed
   CHECK(status("4.5f", "4.0f", {}) == Status::wrong_result);
   CHECK(status("-1.5f * density", "-1.4f * density", pulling()) == Status::wrong_result);
-  CHECK(status("turns ? opposite : i", "i", in_place()) == Status::wrong_result);
+  CHECK(status("place(turns ? opposite : i, row", "place(i, row", in_place()) == Status::wrong_result);
   CHECK(status("0x1p15f", "0x1p14f", in_place({{"storage", "half"}})) == Status::wrong_result);
 }

@@ -33,10 +33,7 @@ run() {
 note begin ""
 missing=$(ldd "$program" 2>&1 | grep 'not found' | awk '{print $1}' | sort -u | tr '\n' ' ')
 if [ -n "$missing" ]; then
-  case $missing in
-    *libOpenCL*) note unable "no OpenCL loader (libOpenCL.so.1)" ;;
-    *) note unable "the program needs ${missing% }" ;;
-  esac
+  note unable "the program needs ${missing% }"
   exit 3
 fi
 
@@ -57,7 +54,7 @@ fi
 case $status in
   0) note "done" "" ;;
   1) note "done" "some points failed" ;;
-  3) note unable "no OpenCL device that was asked for" ;;
+  3) note unable "no OpenCL device that was asked for, or no OpenCL loader (libOpenCL.so.1)" ;;
   130) note interrupted "stopped before its end" ;;
   *) note failed "exit status $status" ;;
 esac

@@ -1,5 +1,6 @@
 // tpacf: every axis over odd skies, on devices and on the host; pairs by hand; the uniform sky; files;
 // planted errors.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -27,9 +28,7 @@ const tpacf::SkyInput& input_of(const Loaded& loaded) {
   return static_cast<const tpacf::SkyInput&>(*loaded.input);
 }
 
-}  // namespace
-
-TEST_CASE("tpacf: each axis, several at a time", "[device][tpacf][variants]") {
+void check_each_axis(const std::vector<ValueMap>& problems) {
   const auto of = [](const char* variant, ValueMap settings) { return settings.with("variant", variant); };
   check_settings(
       tpacf_of_tests(),
@@ -46,7 +45,21 @@ TEST_CASE("tpacf: each axis, several at a time", "[device][tpacf][variants]") {
        of("cumulative", {}),
        of("cumulative", {{"work_group", 32}, {"vector_width", 1}, {"block", 16}, {"edges", 2}}),
        of("cumulative", {{"work_group", 64}, {"vector_width", 4}, {"granularity", 1}, {"block", 128}})},
-      tpacf_of_tests().info().checks.odd_problems);
+      problems);
+}
+
+}  // namespace
+
+// Few points, because Oclgrind looks for uninitialised values without a compiler's optimisation.
+TEST_CASE("tpacf: each axis, several at a time", "[device][tpacf][variants]") {
+  std::vector<ValueMap> problems = tpacf_of_tests().info().checks.odd_problems;
+  for (ValueMap& problem : problems)
+    problem = problem.with("points", std::min<std::int64_t>(problem.integer("points"), 97));
+  check_each_axis(problems);
+}
+
+TEST_CASE("tpacf: each axis, with several blocks", "[device][tpacf]") {
+  check_each_axis({tpacf_of_tests().info().checks.odd_problems.front()});
 }
 
 TEST_CASE("tpacf: pairs by hand", "[device][tpacf]") {

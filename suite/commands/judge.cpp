@@ -47,6 +47,7 @@ int command_judge(const CommandLine& line) {
         fmt::format("--kernels takes a folder of edited .cl files; '{}' is not a folder", options.kernels));
   request.begin = std::chrono::steady_clock::now();
   request.time = std::chrono::seconds(line.integer("seconds", 60, 1, 86'400));
+  if (line.has("trials")) request.most_verified = line.integer("trials", 0, 1, 1'000'000);
   request.seed = line.has("seed") ? options.seed : unknown_seed();
   const std::vector<Problem> problems = plan_problems(
       *request.dwarf, parse_plan("baseline"),

@@ -10,6 +10,7 @@
 #include <regex>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
@@ -30,7 +31,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // The shares of the time at which the parts of a judgement end.
-constexpr double simulation_end = 0.25;
+constexpr double first_shapes_end = 0.15;
+constexpr double simulation_end = 0.30;
 constexpr double trials_end = 0.50;
 constexpr double others_end = 0.57;
 constexpr double peaks_part = 0.08;
@@ -83,10 +85,11 @@ class Judge {
     } else {
       result_.unchanged = has_built_in_programs();
       try_timed_problem();
+      while (goes_on(first_shapes_end)) try_shape();
       if (is_correct()) simulate();
-      while (is_correct() && time_.spent() < trials_end) try_shape();
+      while (goes_on(trials_end)) try_shape();
       if (is_correct()) ask_others();
-      if (is_correct()) measure();
+      if (is_correct() && !request_.most_verified) measure();
     }
     result_.seconds = std::chrono::duration<double>(JudgeTime::Clock::now() - time_.begin).count();
     return std::move(result_);
@@ -94,6 +97,12 @@ class Judge {
 
  private:
   [[nodiscard]] bool is_correct() const { return result_.findings.empty(); }
+  // Where the number of trials is the limit, they do not depend on the time.
+  [[nodiscard]] bool goes_on(double until) const {
+    const double end = request_.most_verified ? timing_end : until;
+    return is_correct() && result_.verified < request_.most_verified.value_or(INT64_MAX) &&
+           time_.spent() < end;
+  }
   std::uint64_t fresh_seed() { return 2 + random_.below(std::uint64_t{1} << 31U); }
   Leftovers any_leftovers() {
     return std::array{Leftovers::kept, Leftovers::poison, Leftovers::noise}[random_.below(3)];
@@ -117,11 +126,12 @@ class Judge {
 
   void try_timed_problem() {
     const Trial trial{request_.problem, fresh_seed(), Leftovers::poison};
-    const Outcome first = bench_.run(point_, trial);
+    const Outcome first = run_trial(trial);
     if (first.skipped) return find(first.kind, first.detail);
     accept(trial, first, 0);
     for (const Leftovers leftovers : {Leftovers::kept, Leftovers::noise, any_leftovers()}) {
-      if (is_correct() && (result_.verified < 2 || time_.spent() < simulation_end / 2))
+      if (is_correct() &&
+          (result_.verified < 2 || (!request_.most_verified && time_.spent() < first_shapes_end)))
         try_one({request_.problem, fresh_seed(), leftovers});
     }
   }
@@ -138,8 +148,13 @@ class Judge {
   }
 
   void try_one(const Trial& trial) {
-    const Outcome outcome = bench_.run(point_, trial);
+    const Outcome outcome = run_trial(trial);
     accept(trial, outcome, last_hash_);
+  }
+
+  Outcome run_trial(const Trial& trial) {
+    since_start_.push_back(trial);
+    return bench_.run(point_, trial);
   }
 
   void accept(const Trial& trial, const Outcome& outcome, std::uint64_t hash_before) {
@@ -150,7 +165,10 @@ class Judge {
     } else if (outcome.kind == "wrong_result") {
       explain(trial, outcome, outcome.output_hash == hash_before);
     } else {
-      find(outcome.kind, outcome.detail + on(trial));
+      const bool timed_out = outcome.kind == "build_timeout" || outcome.kind == "hangs";
+      const bool ours_too = timed_out && !bench_.time_own(point_, trial);
+      find(ours_too ? "no_time" : outcome.kind,
+           outcome.detail + (ours_too ? ", and our own kernels take as long" : "") + on(trial));
     }
   }
 
@@ -160,36 +178,60 @@ class Judge {
     return fmt::format(" (on {}, seed {})", trial.problem.values.to_string(","), trial.seed);
   }
 
-  Outcome in_new_process(const Trial& trial) {
-    bench_.renew();
-    return bench_.run(point_, trial);
+  // What the last trials of these become, in new processes.
+  struct Repeats {
+    int right = 0, wrong = 0;
+    Outcome last_wrong;
+  };
+
+  Repeats repeat(const std::vector<Trial>& trials, int times) {
+    Repeats repeats;
+    for (int i = 0; i < times; ++i) {
+      bench_.renew();
+      for (std::size_t before = 0; before + 1 < trials.size(); ++before)
+        (void)bench_.launch_candidate(point_, trials[before]);
+      const Outcome outcome = bench_.run(point_, trials.back());
+      if (outcome.skipped) break;
+      if (outcome.kind.empty()) {
+        ++repeats.right;
+      } else {
+        ++repeats.wrong;
+        repeats.last_wrong = outcome;
+      }
+    }
+    return repeats;
   }
 
+  // Each cause must make itself felt in every repetition; else there is none but chance.
   void explain(const Trial& trial, const Outcome& wrong, bool same_as_before) {
     const std::string what = wrong.detail + on(trial);
+    const std::vector<Trial> before = std::exchange(since_start_, {});
     Trial poisoned = trial;
     poisoned.leftovers = Leftovers::poison;
-    const Outcome alone = in_new_process(poisoned);
-    if (alone.kind.empty()) return explain_history(trial, what, same_as_before);
-    if (alone.skipped) return find("wrong_result", what);
-    const Outcome again = in_new_process(poisoned);
-    if (again.kind.empty())
-      return find("nondeterministic", "the same launch gives right and wrong results: " + what);
-    if (alone.poison > 0.01)
+    const Repeats alone = repeat({poisoned}, 5);
+    if (alone.right > 0 && alone.wrong > 0) return find_chance(what);
+    if (alone.right > 0) return explain_history(trial, before, what, same_as_before);
+    if (alone.wrong == 0) return find("wrong_result", what);
+    const Outcome& outcome = alone.last_wrong;
+    if (outcome.poison > 0.01)
       return find("left_out",
-                  fmt::format("{:.0f} % of the output is never written: {}", 100 * alone.poison, what));
-    poisoned.seed = known_seed;
-    const Outcome known = in_new_process(poisoned);
-    if (known.kind.empty())
+                  fmt::format("{:.0f} % of the output is never written: {}", 100 * outcome.poison, what));
+    Trial known = poisoned;
+    known.seed = known_seed;
+    const Repeats on_known = repeat({known}, 2);
+    if (on_known.right > 0 && on_known.wrong > 0) return find_chance(what);
+    if (on_known.right > 0)
       return find("known_input_only",
                   fmt::format("right for seed {}, wrong for others: {}", known_seed, what));
-    if (known.output_hash == alone.output_hash && known.output_bytes > 0 && depends_on_seed(trial, poisoned))
+    if (on_known.wrong > 0 && on_known.last_wrong.output_hash == outcome.output_hash &&
+        outcome.output_bytes > 0 && depends_on_seed(trial, known))
       return find("constant_result", "other inputs give the same output: " + what);
-    const Outcome timed = in_new_process({request_.problem, fresh_seed(), Leftovers::poison});
-    if (timed.kind.empty() && !timed.skipped)
+    const Repeats timed = repeat({{request_.problem, fresh_seed(), Leftovers::poison}}, 2);
+    if (timed.right > 0 && timed.wrong > 0) return find_chance(what);
+    if (timed.right > 0)
       return find("hard_coded_shape",
                   fmt::format("right on {}: {}", request_.problem.values.to_string(","), what));
-    const Check& check = alone.check;
+    const Check& check = outcome.check;
     constexpr double precise_enough = 3e4;  // half precision has 13 bits less than single, a factor of 8192
     if (check.tolerance > 0 && check.max_error > 0 && check.max_error < precise_enough * check.tolerance)
       return find("low_precision", what);
@@ -197,21 +239,23 @@ class Judge {
   }
 
   // The launch is right in a process of its own, with the pattern in its outputs.
-  void explain_history(const Trial& trial, const std::string& what, bool same_as_before) {
+  void explain_history(const Trial& trial, const std::vector<Trial>& before, const std::string& what,
+                       bool same_as_before) {
     Trial noise = trial;
     noise.leftovers = Leftovers::noise;
-    const Outcome on_noise = in_new_process(noise);
-    if (!on_noise.kind.empty() && !on_noise.skipped)
+    const Repeats on_noise = repeat({noise}, 2);
+    if (on_noise.right > 0 && on_noise.wrong > 0) return find_chance(what);
+    if (on_noise.wrong > 0)
       return find("senses_poison",
                   "right if the output holds the known pattern before, wrong if not: " + what);
     if (same_as_before)
       return find("replays_result", "the output is that of the launch before, on other inputs: " + what);
-    for (int i = 0; i < 2; ++i) {
-      const Outcome again = in_new_process(noise);
-      if (!again.kind.empty() && !again.skipped)
-        return find("nondeterministic", "the same launch gives right and wrong results: " + what);
-    }
+    if (repeat(before, 1).right > 0) return find_chance(what);
     find("skips_later_launches", "right in a new process, wrong after other launches: " + what);
+  }
+
+  void find_chance(const std::string& what) {
+    find("nondeterministic", "the same launches give right and wrong results: " + what);
   }
 
   // Of our own kernels' output: the result of a search may well be the same for all inputs.
@@ -237,7 +281,9 @@ class Judge {
     const Inventory inventory = ask_inventory(environment);
     if (inventory.devices.empty()) return;
     const DeviceInfo& device = inventory.devices.front();
-    Bench simulator(device, time_, folder_ / "simulator", (folder_ / "kernels").string(), environment);
+    const JudgeTime until{time_.begin,
+                          std::chrono::duration_cast<std::chrono::milliseconds>(trials_end * time_.whole)};
+    Bench simulator(device, until, folder_ / "simulator", (folder_ / "kernels").string(), environment);
     do {
       const auto problem =
           draw_shape(*request_.dwarf, request_.config, device.capabilities, elements_to_simulate, random_);
@@ -256,7 +302,7 @@ class Judge {
       for (const auto& [kind, line] : complaints) {
         if (!of_own.contains(kind) && is_correct()) find(kind, "Oclgrind: " + line + on(trial));
       }
-    } while (is_correct() && time_.spent() < simulation_end);
+    } while (!request_.most_verified && goes_on(simulation_end));
   }
 
   // The first line of each kind.
@@ -320,21 +366,20 @@ class Judge {
     return all;
   }
 
-  // Each launch has freshly uploaded inputs, of one of a few seeds, and any leftovers; every output may be
-  // the one that is checked.
+  // Each launch has new inputs, so no result can be remembered, and any leftovers; every output may be the
+  // one that is checked.
   void measure() {
     constexpr std::size_t enough_rounds = 60;
     std::vector<Contestant> own = contestants();
     const auto peaks_limit = std::chrono::milliseconds(
         static_cast<std::int64_t>(peaks_part * static_cast<double>(time_.whole.count())));
-    const std::uint64_t seeds[] = {fresh_seed(), fresh_seed(), fresh_seed()};
     std::vector<std::vector<double>> times;
     std::vector<Work> work;
     double output_bytes = 0;
     for (std::size_t round = 0; round < enough_rounds && is_correct(); ++round) {
       const bool last_minutes = time_.spent() > timing_end - (round < 3 ? 0.0 : peaks_part);
       if (last_minutes) break;
-      const Trial trial{request_.problem, seeds[random_.below(3)], any_leftovers()};
+      const Trial trial{request_.problem, fresh_seed(), any_leftovers()};
       // In random order, and nothing is verified in between: clocks fall while a device waits.
       std::array<std::optional<double>, 2> own_ns;
       Outcome outcome;
@@ -342,6 +387,7 @@ class Judge {
       random_.shuffle(order);
       for (const std::size_t each : order) {
         if (each == own.size()) {
+          since_start_.push_back(trial);
           outcome = bench_.launch_candidate(point_, trial);
         } else if (own[each].runs) {
           own_ns[each] = bench_.time_own(own[each].point, trial);
@@ -369,7 +415,8 @@ class Judge {
     if (time_.whole >= std::chrono::seconds(10) && time_.spent() + peaks_part < 0.97) {
       const auto peaks = bench_.peaks(std::min(peaks_limit, time_.left() / 2));
       score.peak_fraction = fraction_of(peaks, work, times);
-      refuse_impossible(peaks, output_bytes, times);
+      if (auto impossible = find_impossible_time(peaks, output_bytes, summarise(times)->median))
+        result_.findings.push_back(std::move(*impossible));
     }
     if (is_correct()) result_.score = score;
   }
@@ -401,21 +448,6 @@ class Judge {
     return Interval95{*row.peak_fraction, work_ns / summary->ci_high, work_ns / summary->ci_low};
   }
 
-  // What is read back has been written in each launch: twice as fast as the fastest of all bandwidths is
-  // beyond any error of measuring it.
-  void refuse_impossible(const std::map<std::string, double>& peaks, double output_bytes,
-                         const std::vector<std::vector<double>>& times) {
-    double gb_per_s = 0;
-    for (const auto& [name, value] : peaks) {
-      if (name.ends_with("gb_per_s")) gb_per_s = std::max(gb_per_s, value);
-    }
-    const auto summary = summarise(times);
-    if (gb_per_s <= 0 || !summary || summary->median > 0.5 * output_bytes / gb_per_s) return;
-    find("too_fast",
-         fmt::format("{:.0f} bytes of results in {:.0f} ns, at a highest bandwidth of {:.0f} GB/s",
-                     output_bytes, summary->median, gb_per_s));
-  }
-
   const JudgeRequest& request_;
   const JudgeTime& time_;
   fs::path folder_;
@@ -423,7 +455,8 @@ class Judge {
   Bench bench_;
   PointRequest point_;
   Judgement result_;
-  std::uint64_t last_hash_ = 0;  // of the output before
+  std::uint64_t last_hash_ = 0;     // of the output before
+  std::vector<Trial> since_start_;  // of the candidate's process
 };
 
 }  // namespace

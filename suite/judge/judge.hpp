@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct JudgeRequest {
   std::uint64_t seed = 1;         ///< the same seed makes the same trials, as far as the time allows
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   std::chrono::milliseconds time{60'000};
+  std::optional<std::int64_t> most_verified = {};  ///< ends after so many outputs, without a score
 };
 
 /// Ends within the time whatever the kernels do. Throws UsageError for a folder without kernels,

@@ -2,40 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {
-
-const std::map<std::string, std::string>& verdicts() {
-  static const std::map<std::string, std::string> all = {{"wrong_result", "wrong"},
-                                                         {"hard_coded_shape", "wrong"},
-                                                         {"left_out", "wrong"},
-                                                         {"low_precision", "wrong"},
-                                                         {"nondeterministic", "wrong"},
-                                                         {"data_race", "wrong"},
-                                                         {"reads_uninitialised", "wrong"},
-                                                         {"reads_out_of_bounds", "wrong"},
-                                                         {"divergent_barrier", "wrong"},
-                                                         {"writes_out_of_bounds", "wrong"},
-                                                         {"wrong_elsewhere", "wrong"},
-                                                         {"replays_result", "cheats"},
-                                                         {"senses_poison", "cheats"},
-                                                         {"skips_later_launches", "cheats"},
-                                                         {"known_input_only", "cheats"},
-                                                         {"constant_result", "cheats"},
-                                                         {"includes_file", "cheats"},
-                                                         {"prints", "cheats"},
-                                                         {"too_fast", "cheats"},
-                                                         {"build_failed", "fails"},
-                                                         {"build_timeout", "fails"},
-                                                         {"hangs", "fails"},
-                                                         {"crashes", "fails"},
-                                                         {"out_of_memory", "fails"},
-                                                         {"not_runnable", "fails"},
-                                                         {"no_time", "fails"}};
-  return all;
-}
 
 Json json_of(const std::optional<Interval95>& estimate) {
   if (!estimate) return {};
@@ -51,13 +24,25 @@ std::string text_of(const char* name, const std::optional<Interval95>& estimate)
 }  // namespace
 
 std::string verdict_of(const std::string& kind) {
-  return verdicts().at(kind);
+  static const std::set<std::string> cheats = {"replays_result",   "senses_poison",   "skips_later_launches",
+                                               "known_input_only", "constant_result", "includes_file",
+                                               "prints",           "too_fast"};
+  static const std::set<std::string> fails = {"build_failed",  "build_timeout", "hangs",  "crashes",
+                                              "out_of_memory", "not_runnable",  "no_time"};
+  return cheats.contains(kind) ? "cheats" : fails.contains(kind) ? "fails" : "wrong";
 }
 
-std::vector<std::string> finding_kinds() {
-  std::vector<std::string> kinds;
-  for (const auto& [kind, verdict] : verdicts()) kinds.push_back(kind);
-  return kinds;
+// Twice as fast as the fastest of all bandwidths is beyond any error of measuring it.
+std::optional<JudgeFinding> find_impossible_time(const std::map<std::string, double>& peaks,
+                                                 double output_bytes, double ns) {
+  double gb_per_s = 0;
+  for (const auto& [name, value] : peaks) {
+    if (name.ends_with("gb_per_s")) gb_per_s = std::max(gb_per_s, value);
+  }
+  if (gb_per_s <= 0 || ns > 0.5 * output_bytes / gb_per_s) return std::nullopt;
+  return JudgeFinding{
+      "too_fast", fmt::format("{:.0f} bytes of results in {:.0f} ns, at a highest bandwidth of {:.0f} GB/s",
+                              output_bytes, ns, gb_per_s)};
 }
 
 std::string Judgement::verdict() const {

@@ -23,8 +23,9 @@ struct JudgeFinding {
 /// The verdict that a finding of this kind leads to: "wrong", "cheats" or "fails".
 std::string verdict_of(const std::string& kind);
 
-/// All kinds of findings, for the tests and the documents.
-std::vector<std::string> finding_kinds();
+/// If results of so many bytes cannot be written in that time, by the measured peaks of the device.
+std::optional<JudgeFinding> find_impossible_time(const std::map<std::string, double>& peaks,
+                                                 double output_bytes, double ns);
 
 /// With the 95 % interval.
 struct Interval95 {

@@ -94,6 +94,16 @@ bool checks_uninitialised() {
   return checked;
 }
 
+std::vector<ValueMap> small_on_oclgrind(std::vector<ValueMap> problems, const ValueMap& limits) {
+  if (test_session().device().platform != "Oclgrind") return problems;
+  for (ValueMap& problem : problems) {
+    for (const auto& [key, limit] : limits.entries()) {
+      if (problem.find(key)) problem = problem.with(key, std::min(problem.integer(key), limit.integer()));
+    }
+  }
+  return problems;
+}
+
 Session& test_session() {
   // Never destroyed: at exit OpenCL implementations may have gone before it (Oclgrind's thread-local state
   // has, and releasing a program then corrupts the heap).

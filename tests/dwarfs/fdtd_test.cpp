@@ -86,7 +86,8 @@ Loaded with_fields(const ValueMap& problem, Fields fields) {
 }  // namespace
 
 TEST_CASE("fdtd: each axis, several at a time", "[device][fdtd][variants]") {
-  check_settings(fdtd_of_tests(), legal_points(), fdtd_of_tests().info().checks.odd_problems);
+  check_settings(fdtd_of_tests(), legal_points(),
+                 small_on_oclgrind(fdtd_of_tests().info().checks.odd_problems, {{"nx", 21}, {"ny", 21}}));
 }
 
 TEST_CASE("fdtd: long and thin grids, and many steps", "[device][fdtd][heavy]") {

@@ -28,20 +28,21 @@ ValueMap net_of(int n, int steps, int trajectories, int batch) {
 
 TEST_CASE("pns: each axis, several at a time", "[device][pns][variants]") {
   const auto of = [](const char* variant, ValueMap settings) { return settings.with("variant", variant); };
-  check_settings(pns_of_tests(),
-                 {{{"work_group", 64}, {"granularity", 4}},
-                  {{"work_group", 32}, {"granularity", 8}, {"flags", "bit"}, {"vector_width", 4}},
-                  {{"work_group", 256}, {"update", "atomic"}, {"vector_width", 2}},
-                  of("local", {}),
-                  of("local", {{"work_group", 128}, {"granularity", 2}, {"update", "phases"}}),
-                  of("local", {{"work_group", 64}, {"granularity", 4}, {"flags", "int"}}),
-                  of("item", {{"work_group", 1}, {"layout", "trajectory"}, {"flags", "int"}}),
-                  of("item", {{"work_group", 32}, {"layout", "interleaved"}, {"flags", "bit"}}),
-                  of("item", {{"work_group", 64}, {"layout", "interleaved"}, {"flags", "int"}})},
-                 pns_of_tests().info().checks.odd_problems);
+  check_settings(
+      pns_of_tests(),
+      {{{"work_group", 64}, {"granularity", 4}},
+       {{"work_group", 32}, {"granularity", 8}, {"flags", "bit"}, {"vector_width", 4}},
+       {{"work_group", 256}, {"update", "atomic"}, {"vector_width", 2}},
+       of("local", {}),
+       of("local", {{"work_group", 128}, {"granularity", 2}, {"update", "phases"}}),
+       of("local", {{"work_group", 64}, {"granularity", 4}, {"flags", "int"}}),
+       of("item", {{"work_group", 1}, {"layout", "trajectory"}, {"flags", "int"}}),
+       of("item", {{"work_group", 32}, {"layout", "interleaved"}, {"flags", "bit"}}),
+       of("item", {{"work_group", 64}, {"layout", "interleaved"}, {"flags", "int"}})},
+      small_on_oclgrind(pns_of_tests().info().checks.odd_problems, {{"steps", 700}, {"trajectories", 2}}));
 }
 
-TEST_CASE("pns: batches of one attempt, and of a whole refill", "[device][pns][variants]") {
+TEST_CASE("pns: batches of one attempt, and of a whole refill", "[device][pns]") {
   check_settings(pns_of_tests(),
                  {{{"variant", "local"}, {"granularity", 4}, {"vector_width", 8}}, {{"variant", "item"}}},
                  {net_of(5, 400, 2, 1), net_of(9, 400, 2, 624)});

@@ -59,7 +59,7 @@ TEST_CASE("rpes: each axis, several at a time", "[device][rpes][variants]") {
        pairs_with({{"f0", "erf"}, {"vector_width", 2}, {"granularity", 8}}),
        pairs_with({{"memory", "local"}, {"unroll", 9}, {"granularity", 2}, {"functions", "native"}}),
        pairs_with({{"work_group", 1}, {"vector_width", 16}, {"functions", "newton"}})},
-      rpes_of_tests().info().checks.odd_problems);
+      small_on_oclgrind(rpes_of_tests().info().checks.odd_problems, {{"atoms", 5}}));
 }
 
 TEST_CASE("rpes: one centre and one primitive in closed form", "[device][rpes]") {

@@ -70,7 +70,7 @@ class GmshReader {
     const std::string end = "$End" + begin.substr(1);
     while (tokens_.next())
       if (tokens_.text() == end) return;
-    tokens_.fail_expecting(fmt::format("'{}'", end));
+    tokens_.fail_expecting(excerpt(end));
   }
 
   void read_coordinates(std::int64_t tag) {

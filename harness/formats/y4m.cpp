@@ -72,7 +72,8 @@ class Y4mReader {
     }
     // Where chroma samples lie exactly does not matter here.
     if (chroma != "420" && chroma != "420jpeg" && chroma != "420mpeg2" && chroma != "420paldv")
-      fail(begin, fmt::format("expected C420 with 8 bits per sample, found C{}", chroma));
+      fail(begin,
+           fmt::format("expected C420 with 8 bits per sample, found {}", excerpt("C" + std::string(chroma))));
     if (video.rows == 0 || video.cols == 0)
       fail(begin, "expected the width W and the height H in the first line");
   }

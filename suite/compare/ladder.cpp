@@ -12,6 +12,7 @@
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
+#include "suite/record/json.hpp"
 
 namespace dwarfsweep {
 namespace {

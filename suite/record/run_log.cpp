@@ -156,13 +156,17 @@ void add_outline(LogOutline& outline, const Json& line, LogSegment segment) {
 
 template <typename Record>
 std::string log_line(const Record& record) {
-  if constexpr (std::is_same_v<Record, RunRecord>) return line_of_run("run", record);
-  if constexpr (std::is_same_v<Record, PartRecord>) return line_of_run("part", record.run);
-  std::string text;
-  for_each_type([&]<typename Each>(const char* type, std::type_identity<Each>) {
-    if constexpr (std::is_same_v<Record, Each>) text = to_line(type, Json(record));
-  });
-  return text;
+  if constexpr (std::is_same_v<Record, RunRecord>) {
+    return line_of_run("run", record);
+  } else if constexpr (std::is_same_v<Record, PartRecord>) {
+    return line_of_run("part", record.run);
+  } else {
+    std::string text;
+    for_each_type([&]<typename Each>(const char* type, std::type_identity<Each>) {
+      if constexpr (std::is_same_v<Record, Each>) text = to_line(type, Json(record));
+    });
+    return text;
+  }
 }
 template std::string log_line(const RunRecord&);
 template std::string log_line(const PartRecord&);

@@ -117,7 +117,7 @@ class WorkerProcess {
     const Json result = exchange(write_request(request), limit);
     try {
       return read_answer<Request>(result);
-    } catch (const Json::exception& error) {
+    } catch (const std::exception& error) {  // a field that is missing, or a number out of range
       wrong_form(Request::name, error.what());
     }
   }

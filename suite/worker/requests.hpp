@@ -311,7 +311,8 @@ Requests read_request(const std::string& line);
 
 template <typename Request>
 Json write_answer(const typename Request::Answer& answer);
-/// Throws Json::exception if it is not an answer to such a request.
+/// Throws Json::exception if it is not an answer to such a request, std::runtime_error for a number out of
+/// range.
 template <typename Request>
 typename Request::Answer read_answer(const Json& answer);
 

@@ -1,9 +1,8 @@
 """Bundles: the same run gives the same bytes, nothing in them names the machine, its user or their folders, and `intake`
-finds what forgers do (docs/sharing.md has the table); an atlas of bundles.
+finds what forgers do (docs/sharing.md has the table).
 
-`check_sharing.py --long` damages a thousand bundles, and makes an atlas of a thousand. Any other argument names the checks to do."""
+`check_sharing.py --long` damages a thousand bundles. Any other argument names the checks to do."""
 import copy
-import csv
 import getpass
 import gzip
 import hashlib
@@ -17,7 +16,6 @@ import socket
 import subprocess
 import sys
 import tarfile
-import time
 
 from checks import PROGRAM, check, run_checks
 
@@ -349,20 +347,27 @@ def damaged_files(files):
     yield "a file twice", files, {"members": [("1/log.jsonl", tarfile.REGTYPE, "")]}, "format"
 
 
-def intake(*bundles):
+def intake(*bundles, **environment):
     """The reports on the bundles."""
-    done = run("intake", *bundles, "--json")
+    done = run("intake", *bundles, "--json", env=dict(os.environ, **environment))
     if not check(done.returncode in (0, 1), f"intake {bundles}: {done.returncode} {done.stderr}"):
         return []
     reports = json.loads(done.stdout)
-    verdicts = {report["verdict"] for report in reports}
-    check(done.returncode == (0 if verdicts == {"accepted"} else 1), f"status {done.returncode} of {verdicts}")
+    nothing = all(report["verdict"] == "accepted" and report["on_this_machine"]["findings"] == [] for report in reports)
+    check(done.returncode == (0 if nothing else 1), f"status {done.returncode} of {json.dumps(reports)}")
     return reports
 
 
 def check_report(name, report, level, kind):
-    found = [(finding["level"], finding["kind"]) for finding in report["findings"]]
-    check((level, kind) in found and report["verdict"] in (level, "refused"), f"{name}: {json.dumps(report)}")
+    by_device = kind == "results"
+    findings = report["on_this_machine"]["findings"] if by_device else report["findings"]
+    found = [(finding["level"], finding["kind"]) for finding in findings]
+    check((level, kind) in found, f"{name}: {json.dumps(report)}")
+    check(by_device or report["verdict"] in (level, "refused"), f"{name}: {json.dumps(report)}")
+
+
+# A machine without devices, and with another clock and another language.
+ELSEWHERE = {"OCL_ICD_VENDORS": "/nonexistent", "TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8", "HOME": "/nonexistent"}
 
 
 def honest_bundles_are_accepted(_, _out, bundle, honest):
@@ -371,16 +376,25 @@ def honest_bundles_are_accepted(_, _out, bundle, honest):
     check(report["on_this_machine"]["results"] == "computed again here for 2 dwarfs", f"{report}")
     report, = intake(bundle)
     check(report["verdict"] != "refused", f"as measured: {json.dumps(report)}")
-    done = run("intake", honest, env=dict(os.environ, OCL_ICD_VENDORS="/nonexistent"))
+    done = run("intake", honest, env=dict(os.environ, **ELSEWHERE))
     check(done.returncode == 0 and "not possible here" in done.stdout, f"without a device: {done.stdout} {done.stderr}")
 
 
 def forged_logs_are_found(_, out, _bundle, honest):
     for name, change, level, kind, with_honest in FORGED_LOGS:
         forged = shared_log(out, name, change)
-        reports = intake(*([honest] if with_honest else []), forged)
-        if reports:
-            check_report(name, reports[-1], level, kind)
+        bundles = [*([honest] if with_honest else []), forged]
+        reports = intake(*bundles)
+        if not reports:
+            continue
+        check_report(name, reports[-1], level, kind)
+        if kind == "results":
+            done = run("intake", forged)
+            check("accepted, but not by this machine" in done.stdout, f"{name}: {done.stdout}")
+        others = intake(*bundles, **ELSEWHERE)
+        for report in reports + others:
+            del report["on_this_machine"]
+        check(reports == others, f"{name}: another machine has another verdict: {json.dumps(others)}")
 
 
 def damaged_archives_are_refused(folder, _out, _bundle, honest):
@@ -434,76 +448,6 @@ def damage_crashes_nothing(folder, _out, _bundle, honest):
             check(report["verdict"] == "refused" or report["findings"] == [], f"damaged: {json.dumps(report)}")
 
 
-def synthetic_bundle(files, number, folder):
-    """The honest bundle as of another device, whose times are others."""
-    factor = 1 + number % 50 / 10
-    rows = list(csv.DictReader(io.StringIO(files["1/measurements.csv"].decode())))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        row["device"] = f"Made-up <b>device</b> {number}"
-        for name, cell in row.items():
-            if name.endswith("_ns") and cell:
-                row[name] = repr(float(cell) * factor)
-        writer.writerow(row)
-    return pack(files | {"1/measurements.csv": text.getvalue().encode()}, folder / f"made-up-{number}.dsb")
-
-
-def an_atlas_is_made(folder, out, _bundle, honest):
-    count = 1000 if "--long" in sys.argv else 30
-    files = files_of(honest)
-    bundles = [synthetic_bundle(files, number, folder) for number in range(count)]
-    site = folder / "site"
-    begin = time.monotonic()
-    done = run("atlas", *bundles, out, "--out", site)
-    check(done.returncode == 0, f"atlas: {done.returncode} {done.stderr}")
-    print(f"an atlas of {count} bundles: {time.monotonic() - begin:.1f} s")
-    with open(site / "atlas.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
-    problems = {(row["dwarf"], row["problem"]) for row in rows}
-    check(len(rows) == (count + 1) * len(problems), f"{len(rows)} points of {len(problems)} problems")
-    devices = [json.loads(path.read_text()) for path in (site / "devices").iterdir()]
-    check(len(devices) == count + 1 and all(len(each["points"]) == len(problems) for each in devices), "a JSON per device")
-    pages = {path.name: path.read_text() for path in site.glob("*.html")}
-    check(len(pages) == count + 1 + 2 + 2, f"{len(pages)} pages")
-    for name, page in pages.items():
-        check(len(page.encode()) < 1_000_000, f"{name}: {len(page)} bytes")
-        check("<b>device" not in page, f"{name}: a device's name is markup")
-        for target in re.findall(r'(?:href|src)="([^"]*)"', page):
-            known = target == "data:," or target.startswith("#") or (site / target).exists()
-            check(known, f"{name} links to '{target}'")
-        check(not re.search(r"https?://(?!www.w3.org)", page), f"{name} names another site")
-    ranked = next(page for name, page in pages.items() if name.startswith("dwarf-crc"))
-    check(ranked.index("device&lt;/b&gt; 0 ") < ranked.index("device&lt;/b&gt; 9 "), "devices are ranked by time")
-    check("of the fastest" in pages["yours.html"] and "<svg" in pages["yours.html"], "the own run among all")
-    again = folder / "again"
-    run("atlas", *bundles, out, "--out", again)
-    check(all((again / name).read_text() == page for name, page in pages.items()), "the same sources make the same pages")
-
-
-def best_points_come_from_an_atlas(folder, out, _bundle, _honest):
-    site = folder / "own-site"
-    run("atlas", out, "--out", site)
-    file, = (site / "devices").iterdir()
-    content = json.loads(file.read_text())
-    point = next(each for each in content["points"] if each["dwarf"] == "crc")
-    point["config"] = re.sub(r"granularity=\d+", "granularity=2", point["config"])
-    file.write_text(json.dumps(content))
-    options = ["--plan", "best", "--dwarf", "crc", "--size", "tiny", "--budget", "5s", "--no-device-figures"]
-    fresh = dict(os.environ, DWARFSWEEP_BEST=str(folder / "no-best"))
-    done = run("sweep", *options, "--atlas", site, "--out", folder / "by-atlas", env=fresh)
-    known = [record for record in records_of(folder / "by-atlas") if record["type"] == "known"]
-    origin = known[0]["origin"] if known else ""
-    chosen = ";".join(f"{name}={value}" for name, value in known[0]["settings"]) if known else ""
-    check(done.returncode == 0 and chosen == point["config"] and str(file) in origin, f"{chosen} of {origin}: {done.stderr}")
-    for arguments, sentence in ((["sweep", "--atlas", site], "--atlas is for --plan best"),
-                                (["sweep", *options, "--atlas", folder, "--out", folder / "x"], "is not an atlas"),
-                                (["atlas", out], "needs bundles or runs and a folder")):
-        done = run(*arguments)
-        check(done.returncode == 2 and sentence in done.stderr, f"{arguments}: {done.returncode} {done.stderr}")
-
-
 run_checks([sweeps_record_digests, bundles_are_reproducible, nothing_private_is_left, wrong_usage_is_refused,
             honest_bundles_are_accepted, forged_logs_are_found, damaged_archives_are_refused,
-            consistent_claims_are_not_found, damage_crashes_nothing, an_atlas_is_made, best_points_come_from_an_atlas], measure)
+            consistent_claims_are_not_found, damage_crashes_nothing], measure)

@@ -249,6 +249,8 @@ constexpr Option judge_options[] = {
                    "This problem is timed. Others are tried as well."), "tiny small medium large paper"),
     problem, own(set, "point to judge: variant=tiled (default the baseline)"),
     {how_long, "seconds", "N", "time limit in seconds (default 60)", "It covers everything, whatever the kernels do."},
+    {how_long, "trials", "N", "enough verified outputs (default: as many as fit)",
+     "No score then. The same seed makes the same trials, however fast the machine is."},
     json, cpus,
     own(seed, "seed of all trials (default: a new one)", "It is printed. The same seed makes the same trials.")};
 
@@ -263,10 +265,12 @@ constexpr Option intake_options[] = {
         "Each is compared with those before it that were accepted."),
     own(device, "the device that computes some results again",
         "By index, type or part of a name. Default: the first device; if there is none, this check is left out."),
+    {output, "summaries", "DIR", "write a summary of each bundle for 'atlas'",
+     "A summary (.json) has the best points, without samples. Refused bundles have none."},
     json};
 
 constexpr Option atlas_options[] = {
-    own(runs_to_read, "bundles, and folders of runs of your own"),
+    own(runs_to_read, "bundles, their summaries, and own run folders"),
     own(out, "folder of the pages")};
 
 constexpr Option selftest_options[] = {device, json, cpus};
@@ -355,7 +359,8 @@ constexpr HelpEntry share_examples[] = {
 constexpr HelpEntry intake_examples[] = {
     {"intake friend.dsb", "what is wrong with it?"},
     {"intake accepted/*.dsb new.dsb", "does the new one agree with the others?"},
-    {"intake new.dsb --json", "every finding, for a script"}};
+    {"intake new.dsb --json", "every finding, for a script"},
+    {"intake bundles/*.dsb --summaries summaries", "summaries, from which 'atlas' makes its pages quickly"}};
 constexpr HelpEntry atlas_examples[] = {
     {"atlas bundles/*.dsb --out site", "pages of all devices and dwarfs: open site/index.html"},
     {"atlas bundles/*.dsb results/runs/NAME --out site", "your run against the world"},

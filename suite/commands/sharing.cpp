@@ -89,6 +89,25 @@ std::optional<DeviceInfo> device_for_results(const CommandLine& line) {
   return select_devices(inventory, selectors.empty() ? "all" : selectors.front()).front();
 }
 
+void print_report(const BundleReport& report) {
+  const bool only_here = report.verdict == BundleVerdict::accepted && !report.findings_here.empty();
+  fmt::print("{}: {}{} ({} runs, {} rows, {} samples)\n", report.file, to_string(report.verdict),
+             only_here ? ", but not by this machine" : "", report.runs, report.rows, report.samples);
+  for (const BundleFinding& finding : report.findings)
+    fmt::print("  {}: {}: {}\n", to_string(finding.level), finding.kind, finding.detail);
+  fmt::print("  results on this machine: {}\n", report.results_here);
+  for (const BundleFinding& finding : report.findings_here)
+    fmt::print("  on this machine: {}: {}: {}\n", to_string(finding.level), finding.kind, finding.detail);
+}
+
+// A name of its own for each: bundles of several people may have the same.
+void write_summary(const fs::path& folder, const BundleReport& report) {
+  if (report.verdict == BundleVerdict::refused || !report.findings_here.empty()) return;
+  const std::string stem = fs::path(report.summary.source).stem().string();
+  write_file(folder / fmt::format("{}-{}.json", stem, report.summary.sha256.substr(0, 8)),
+             json_text(to_json(report.summary)) + "\n");
+}
+
 }  // namespace
 
 int command_share(const CommandLine& line) {
@@ -117,17 +136,18 @@ int command_intake(const CommandLine& line) {
     client = std::make_unique<DeviceClient>(*device, DeviceClient::Settings{});
     options.compute_here = [&](const DigestRecord& record) { return compute_here(*client, record); };
   }
+  const fs::path summaries = line.text("summaries");
+  if (!summaries.empty()) fs::create_directories(summaries);
   bool all_accepted = true;
   Json json = Json::array();
   for (const BundleReport& report : take_in({files.begin(), files.end()}, options)) {
-    all_accepted = all_accepted && report.verdict == BundleVerdict::accepted;
-    json.push_back(to_json(report));
-    if (line.has("json")) continue;
-    fmt::print("{}: {} ({} runs, {} rows, {} samples)\n", report.file, to_string(report.verdict), report.runs,
-               report.rows, report.samples);
-    for (const BundleFinding& finding : report.findings)
-      fmt::print("  {}: {}: {}\n", to_string(finding.level), finding.kind, finding.detail);
-    fmt::print("  results on this machine: {}\n", report.results_here);
+    all_accepted = all_accepted && report.nothing_found();
+    if (!summaries.empty()) write_summary(summaries, report);
+    if (line.has("json")) {
+      json.push_back(to_json(report));
+    } else {
+      print_report(report);
+    }
   }
   if (line.has("json")) {
     fmt::print("{}\n", json_text(json, 2));
@@ -144,8 +164,9 @@ int command_atlas(const CommandLine& line) {
     throw UsageError(
         "'atlas' needs bundles or runs and a folder; usage: dwarfsweep atlas FILE|RUN... --out DIR");
   const AtlasReport report = write_atlas({sources.begin(), sources.end()}, folder);
-  fmt::print("{}: {} pages of {} points, {} devices, {} sources\n", (folder / "index.html").string(),
-             report.pages, report.points, report.devices, report.sources);
+  fmt::print("{}: {} pages, the largest {} KiB, of {} points, {} devices, {} sources\n",
+             (folder / "index.html").string(), report.pages, (report.largest_page + 1023) / 1024,
+             report.points, report.devices, report.sources);
   return 0;
 }
 

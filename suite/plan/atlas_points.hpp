@@ -11,6 +11,8 @@ namespace dwarfsweep {
 
 /// With the columns of a file of best points as keys; those without a value are left out.
 Json best_json(const BestPoint& point);
+/// The same back. Throws Json::exception.
+BestPoint best_from_json(const Json& json);
 
 /// The points in the folder `devices` of an atlas. Throws UsageError and InputError.
 std::vector<BestPoint> read_atlas(const std::filesystem::path& atlas);

@@ -217,6 +217,19 @@ Json best_json(const BestPoint& point) {
   return json;
 }
 
+BestPoint best_from_json(const Json& json) {
+  BestPoint point;
+  for (const Column& column : columns_of_best) {
+    if (!json.contains(column.name)) continue;
+    if (column.text != nullptr) {
+      json.at(column.name).get_to(point.*column.text);
+    } else {
+      point.*column.number = json.at(column.name).get<double>();
+    }
+  }
+  return point;
+}
+
 std::vector<BestPoint> read_atlas(const fs::path& atlas) {
   const fs::path folder = atlas / "devices";
   if (!fs::is_directory(folder))
@@ -232,16 +245,8 @@ std::vector<BestPoint> read_atlas(const fs::path& atlas) {
     try {
       const Json json = Json::parse(read_text(file));
       for (const Json& each : json.at("points")) {
-        BestPoint& point = points.emplace_back();
-        point.file = file.string();
-        for (const Column& column : columns_of_best) {
-          if (!each.contains(column.name)) continue;
-          if (column.text != nullptr) {
-            each.at(column.name).get_to(point.*column.text);
-          } else {
-            point.*column.number = each.at(column.name).get<double>();
-          }
-        }
+        points.push_back(best_from_json(each));
+        points.back().file = file.string();
       }
     } catch (const Json::exception& error) {
       throw InputError(file.string(), "", "is not a device's file of an atlas: " + plain_message(error));

@@ -4,138 +4,37 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
+#include <limits>
 #include <set>
-#include <stdexcept>
 
-#include "dwarfs/registry.hpp"
-#include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/plan/atlas_points.hpp"
+#include "suite/published/published.hpp"
+#include "suite/published/published_rows.hpp"
 #include "suite/record/csv.hpp"
-#include "suite/record/json.hpp"
-#include "suite/record/row_csv.hpp"
-#include "suite/record/run_rows.hpp"
-#include "suite/record/sha256.hpp"
 #include "suite/record/stored_file.hpp"
 #include "suite/report/html.hpp"
 #include "suite/report/page.hpp"
-#include "suite/report/report.hpp"
+#include "suite/report/portability.hpp"
 #include "suite/report/sections.hpp"
-#include "suite/sharing/bundle.hpp"
+#include "suite/sharing/atlas_model.hpp"
 
 namespace dwarfsweep {
+
+extern const char* const atlas_script;
+extern const char* const atlas_script_sha256;
+
 namespace {
 
 namespace fs = std::filesystem;
 
-// A page stays below 1 MB; atlas.csv has everything.
-constexpr std::size_t max_lines = 1500;
+// A page stays below 1 MB, with its frame and its texts; atlas.csv has what its tables leave out.
+constexpr std::size_t table_bytes = 900'000;
 
-// Sorts a table by a column, and filters its lines. Without scripts the tables are whole, the fastest first.
-constexpr const char* atlas_script = R"js("use strict";
-const units = {ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9};
-const value = (row, column) => {
-  const text = row.cells[column].textContent.trim();
-  const found = /^([0-9.e+-]+) ?(ns|us|µs|ms|s|%|x)?( |$)/.exec(text);
-  return found ? Number(found[1]) * (units[found[2]] || 1) : text.toLowerCase();
-};
-for (const table of document.querySelectorAll("table")) {
-  const body = table.tBodies[0], heads = table.tHead ? [...table.tHead.rows[0].cells] : [];
-  if (!body || body.rows.length < 3) continue;
-  const rows = [...body.rows];
-  const label = document.createElement("label"), field = document.createElement("input");
-  field.type = "search";
-  label.append("Filter " + (table.caption ? table.caption.textContent : "") + ": ", field);
-  (table.closest(".wide") || table).before(label);
-  field.addEventListener("input", () => {
-    const sought = field.value.toLowerCase();
-    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(sought);
-  });
-  heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...head.childNodes);
-    head.append(button);
-    button.addEventListener("click", () => {
-      const down = head.getAttribute("aria-sort") === "ascending";
-      for (const each of heads) each.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const sorted = rows.map((row) => [value(row, column), row]);
-      sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : typeof a === typeof b ? 0 : typeof a === "number" ? -1 : 1) * (down ? -1 : 1));
-      body.append(...sorted.map(([, row]) => row));
-    });
-  });
-}
-)js";
+// --- cells ---
 
-// The best point of a source for a dwarf and problem.
-struct AtlasPoint {
-  BestPoint best;
-  Number peak_fraction;
-  std::size_t source = 0;
-  bool yours = false;  // from the folder of a run
-};
-using Points = std::vector<const AtlasPoint*>;
-
-// --- reading ---
-
-void add_points(std::vector<AtlasPoint>& all, const std::vector<MeasurementRow>& rows,
-                const std::vector<DeviceInfo>& devices, std::size_t source, bool yours) {
-  std::map<std::string, const MeasurementRow*> by_point;
-  const auto key = [](const auto& point, const std::string& config) {
-    return fmt::format("{}|{}|{}|{}", point.device, point.dwarf, point.problem, config);
-  };
-  for (const MeasurementRow& row : rows) {
-    if (row.kernel == "total" && row.status == "ok") by_point[key(row, config_text(row))] = &row;
-  }
-  std::vector<BestPoint> points = find_best(rows);
-  set_figures(points, devices);
-  for (BestPoint& point : points) {
-    const auto row = by_point.find(key(point, point.config));
-    const Number fraction = row == by_point.end() ? std::nullopt : row->second->peak_fraction;
-    all.push_back({std::move(point), fraction, source, yours});
-  }
-}
-
-std::vector<DeviceInfo> devices_of_bundle(const std::string& name, const std::string& description) {
-  std::vector<DeviceInfo> devices;
-  try {
-    const Json json = Json::parse(description);
-    for (const Json& entry : json.at("devices")) devices.push_back(entry.at("info").get<DeviceInfo>());
-  } catch (const std::exception& error) {
-    throw InputError(name, "", "is not a description of a run: " + plain_message(error));
-  }
-  return devices;
-}
-
-std::vector<AtlasPoint> read_sources(const std::vector<fs::path>& sources) {
-  std::vector<AtlasPoint> points;
-  for (std::size_t source = 0; source < sources.size(); ++source) {
-    const fs::path& path = sources[source];
-    if (fs::is_directory(path)) {
-      add_points(points, read_run_measurements(path), read_run_devices(path), source, true);
-      continue;
-    }
-    const Bundle bundle = read_bundle(path);
-    for (std::size_t run = 1; run <= bundle.runs(); ++run) {
-      const std::string name = fmt::format("{}:{}", path.string(), run);
-      const auto rows = parse_measurements(name + "/measurements.csv", bundle.file(run, "measurements.csv"));
-      add_points(points, as_read(rows), devices_of_bundle(name + "/run.json", bundle.file(run, "run.json")),
-                 source, false);
-    }
-  }
-  return points;
-}
-
-// --- names and groups ---
-
-std::string device_name(const AtlasPoint& point) {
-  return point.best.device + ", " + point.best.platform;
-}
-
-// For a file: foreign names may hold anything, and two may look the same without it.
+// For a file or an anchor: foreign names may hold anything, and two may look the same without it.
 std::string file_name(const std::string& name) {
   std::string safe;
   for (const char c : lower(name).substr(0, 40)) {
@@ -145,64 +44,16 @@ std::string file_name(const std::string& name) {
   return fmt::format("{}-{:08x}", safe, fnv1a(name) & 0xffffffffU);
 }
 
-template <typename Key>
-std::map<std::string, Points> grouped(const Points& points, const Key& key) {
-  std::map<std::string, Points> groups;
-  for (const AtlasPoint* const point : points) groups[key(*point)].push_back(point);
-  return groups;
+Html link(const std::string& target, const std::string& text) {
+  return markup("<a href=\"{}\">{}</a>", target, text);
 }
 
-double ns_of(const AtlasPoint* point) {
-  return *point->best.median_ns;
+std::string device_page(const std::string& device) {
+  return "device-" + file_name(device) + ".html";
 }
 
-Points by_time(Points points) {
-  std::ranges::stable_sort(points, {}, ns_of);
-  return points;
-}
-
-// The fastest of each device.
-Points fastest_of_devices(const Points& points) {
-  Points fastest;
-  std::set<std::string> seen;
-  for (const AtlasPoint* const point : by_time(points)) {
-    if (seen.insert(device_name(*point)).second) fastest.push_back(point);
-  }
-  return fastest;
-}
-
-std::string problem_of(const AtlasPoint& point) {
-  return fmt::format("{}, {} ({})", point.best.dwarf, point.best.size, point.best.problem);
-}
-
-std::string variant_of(const AtlasPoint& point) {
-  return point.best.config.substr(0, point.best.config.find(';'));
-}
-
-// "variant=blocked, granularity=8": what differs from the baseline of a dwarf that this program knows.
-std::string setting_of(const AtlasPoint& point) {
-  Config baseline;
-  for (const Dwarf* const dwarf : built_in_dwarfs()) {
-    if (dwarf->info().name == point.best.dwarf) baseline = dwarf->space().baseline();
-  }
-  std::string text = variant_of(point);
-  const Config config = Config::parse(point.best.config);
-  for (const auto& [axis, value] : config.entries()) {
-    const Value* const usual = baseline.find(axis);
-    if (axis == "variant" || (usual != nullptr && *usual == value)) continue;
-    text += fmt::format(", {}={}", axis, value.to_string());
-  }
-  return text;
-}
-
-// "EPYC 2 cores, PoCL 3.1"
-std::string short_name(const BestPoint& best) {
-  MeasurementRow row;
-  row.device = best.device;
-  row.platform = best.platform;
-  row.device_type = best.device_type;
-  row.driver = best.driver;
-  return short_device_name(row, static_cast<int>(best.compute_units.value_or(0)));
+std::string dwarf_page(const std::string& dwarf) {
+  return "dwarf-" + file_name(dwarf) + ".html";
 }
 
 std::string peak_cell(const AtlasPoint& point) {
@@ -213,121 +64,272 @@ std::string speedup_cell(const AtlasPoint& point) {
   return point.best.speedup ? fmt::format("{:.2f}x", *point.best.speedup) : "";
 }
 
-// --- pages ---
-
-Html link(const std::string& target, const std::string& text) {
-  return markup("<a href=\"{}\">{}</a>", target, text);
-}
-
-Html dwarf_link(const std::string& dwarf) {
-  return link("dwarf-" + file_name(dwarf) + ".html", dwarf);
+std::string count_text(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 class Site {
  public:
-  Site(std::vector<AtlasPoint> points, const fs::path& folder, std::size_t sources)
-      : points_(std::move(points)), folder_(folder) {
-    report_.sources = sources;
-    for (const AtlasPoint& point : points_) all_.push_back(&point);
-    by_device_ = grouped(all_, device_name);
-    by_dwarf_ = grouped(all_, [](const AtlasPoint& point) { return point.best.dwarf; });
-    has_yours_ = std::ranges::any_of(points_, &AtlasPoint::yours);
-    // Short where that is clear.
-    std::map<std::string, std::size_t> uses;
-    for (const auto& [name, group] : by_device_) ++uses[short_name(group.front()->best)];
-    for (const auto& [name, group] : by_device_) {
-      const std::string shorter = short_name(group.front()->best);
-      labels_[name] = uses[shorter] == 1 ? shorter : name;
-    }
+  Site(const AtlasModel& model, const fs::path& folder) : model_(model), folder_(folder) {
+    report_.sources = model.sources.size();
+    report_.devices = model.by_device.size();
+    report_.points = model.points.size();
   }
 
   AtlasReport write() {
     fs::create_directories(folder_ / "devices");
-    write_index();
-    for (const auto& [name, points] : by_device_) write_device(name, points);
-    for (const auto& [name, points] : by_dwarf_) write_dwarf(name, points);
-    if (has_yours_) write_yours();
-    write_table();
-    report_.devices = by_device_.size();
-    report_.points = points_.size();
+    const AtlasMatrix matrix = matrix_of(model_);
+    write_index(matrix);
+    write_matrix(matrix);
+    for (const auto& [name, points] : model_.by_device) write_device(name, points);
+    for (const auto& [name, points] : model_.by_dwarf) write_dwarf(name, points);
+    if (model_.has_own_run) write_yours();
+    write_csv();
     return report_;
   }
 
  private:
-  [[nodiscard]] Html device_link(const AtlasPoint& point) const {
-    const std::string name = device_name(point);
-    return link("device-" + file_name(name) + ".html", labels_.at(name));
+  [[nodiscard]] Html device_link(const std::string& device) const {
+    return link(device_page(device), model_.labels.at(device));
   }
 
   void write_page(const std::string& file, const std::string& title, const Html& content) {
-    Html links = link("index.html", "Atlas");
-    if (has_yours_) links += markup(" {}", link("yours.html", "Your run against the world"));
+    Html links = link("index.html", "Atlas") + markup(" {}", link("matrix.html", "Devices and dwarfs"));
+    if (model_.has_own_run) links += markup(" {}", link("yours.html", "Your run against the world"));
     links += markup(" {}", link("atlas.csv", "CSV"));
-    const Html body =
-        markup("<header><h1>{}</h1>\n<nav aria-label=\"pages\">{}</nav>\n</header>\n<main>\n{}</main>\n",
-               title, links, content);
-    write_file(folder_ / file, html_page(title, body.str(), {atlas_script, sha256(atlas_script)}));
+    const Html body = markup(
+        "<header><h1>{}</h1>\n<nav aria-label=\"pages\">{}</nav>\n</header>\n<main "
+        "class=\"settings\">\n{}</main>\n",
+        title, links, content);
+    const std::string page = html_page(title, body.str(), {atlas_script, atlas_script_sha256});
+    write_file(folder_ / file, page);
     ++report_.pages;
+    report_.largest_page = std::max(report_.largest_page, page.size());
+    bytes_left_ = table_bytes;
   }
 
-  // A table that sorts and filters where scripts run.
-  static Html table(HtmlTable content) {
-    const std::size_t lines = content.rows.size();
-    if (lines > max_lines) content.rows.resize(max_lines);
+  static std::size_t bytes_of(const std::vector<Html>& row) {
+    std::size_t bytes = 20;
+    for (const Html& cell : row) bytes += cell.str().size() + 25;
+    return bytes;
+  }
+
+  // A table that sorts and filters where scripts run, with as many lines as the page has room for.
+  Html table(HtmlTable content) {
+    constexpr std::size_t frame = 600;
+    if (content.rows.empty() || bytes_left_ < 2 * frame) return {};
+    bytes_left_ -= frame;
+    std::size_t lines = 0;
+    for (; lines < content.rows.size() && bytes_of(content.rows[lines]) <= bytes_left_; ++lines)
+      bytes_left_ -= bytes_of(content.rows[lines]);
+    const std::size_t all = content.rows.size();
+    content.rows.resize(lines);
     Html html = to_html(content);
-    if (lines > max_lines)
-      html += markup("<p>{} of {} lines are shown; atlas.csv has all.</p>\n", max_lines, lines);
+    if (lines < all)
+      html += markup("<p>{} of {} lines are shown; atlas.csv has all points.</p>\n", lines, all);
     return html;
   }
 
-  void write_index() {
-    HtmlTable devices = {"Devices", {"device", "type", "dwarfs", "points", "sources"}, {}, 2};
-    for (const auto& [name, points] : by_device_) {
+  void write_index(const AtlasMatrix& matrix) {
+    HtmlTable devices = {
+        "Devices", {"device", "type", "dwarfs", "points", "sources", "median share of peak"}, {}, 2};
+    for (const AtlasMatrix::Row& row : matrix.rows) {
+      const Points& points = model_.by_device.at(row.device);
       std::set<std::string> dwarfs;
       std::set<std::size_t> sources;
       for (const AtlasPoint* const point : points) {
         dwarfs.insert(point->best.dwarf);
         sources.insert(point->source);
       }
-      devices.rows.push_back({device_link(*points.front()), points.front()->best.device_type, dwarfs.size(),
-                              points.size(), sources.size()});
+      devices.rows.push_back({device_link(row.device), points.front()->best.device_type, dwarfs.size(),
+                              points.size(), sources.size(), row.share ? per_cent_text(*row.share) : ""});
     }
     HtmlTable dwarfs = {"Dwarfs", {"dwarf", "devices", "points"}, {}, 1};
-    for (const auto& [name, points] : by_dwarf_)
-      dwarfs.rows.push_back({dwarf_link(name), grouped(points, device_name).size(), points.size()});
+    for (const auto& [name, points] : model_.by_dwarf)
+      dwarfs.rows.push_back({link(dwarf_page(name), name), grouped(points, device_of).size(), points.size()});
+    const Html dwarf_table = table(std::move(dwarfs));
     write_page("index.html", "dwarfsweep atlas",
                markup("<p>The best verified points of {} runs and bundles. A time is the median of whole "
-                      "executions.</p>\n{}{}",
-                      report_.sources, table(std::move(devices)), table(std::move(dwarfs))));
+                      "executions. {} compares all devices.</p>\n{}{}",
+                      report_.sources, link("matrix.html", "Devices and dwarfs"), table(std::move(devices)),
+                      dwarf_table));
+  }
+
+  // --- devices and dwarfs ---
+
+  static Html matrix_cell(const AtlasPoint* point, const std::string& problem) {
+    if (point == nullptr) return {};
+    const std::string text = point->peak_fraction ? peak_cell(*point) : time_text(point->ns());
+    const Html cell = link(device_page(device_of(*point)) + "#" + file_name(point->best.dwarf), text);
+    return problem_of(*point) == problem ? cell : cell + markup(" <small>({})</small>", point->best.size);
+  }
+
+  static std::string matrix_page(std::size_t page) {
+    return page == 0 ? "matrix.html" : fmt::format("matrix-{}.html", page + 1);
+  }
+
+  // As many pages as the cells need.
+  void write_matrix(const AtlasMatrix& matrix) {
+    std::vector<HtmlTable> pages;
+    std::size_t bytes = table_bytes;
+    for (const AtlasMatrix::Row& row : matrix.rows) {
+      std::vector<Html> cells = {device_link(row.device), row.share ? per_cent_text(*row.share) : ""};
+      for (std::size_t i = 0; i < row.cells.size(); ++i)
+        cells.push_back(matrix_cell(row.cells[i], matrix.problems[i]));
+      if (bytes + bytes_of(cells) > table_bytes - 1000) {
+        pages.push_back({"Share of the peak: devices and dwarfs", {"device", "median"}, {}, 1});
+        for (const std::string& dwarf : matrix.dwarfs) pages.back().header.push_back(dwarf);
+        bytes = 0;
+      }
+      bytes += bytes_of(cells);
+      pages.back().rows.push_back(std::move(cells));
+    }
+    Html problems;
+    for (const std::string& problem : matrix.problems) problems += markup("<li>{}</li>\n", problem);
+    const Html about = markup(
+        "<p>Each cell is the share of the device's measured peak that its fastest verified point reaches. It "
+        "links to the point. A time stands where the share is not known. An empty cell means that the device "
+        "has no point. Above 100 %, data stay in caches or the variant does fewer operations than are "
+        "counted. Devices are in the order of their median share.</p>\n<details><summary>Problems: "
+        "where a device has another one, its size is in brackets.</summary><ul>\n{}</ul></details>\n",
+        problems);
+    for (std::size_t page = 0; page < pages.size(); ++page) {
+      Html others;
+      for (std::size_t other = 0; pages.size() > 1 && other < pages.size(); ++other)
+        others += other == page ? markup("<strong aria-current=\"page\">{}</strong> ", other + 1)
+                                : markup("{} ", link(matrix_page(other), std::to_string(other + 1)));
+      const Html pager =
+          others.empty() ? Html() : markup("<nav aria-label=\"parts of the table\">Part {}</nav>\n", others);
+      const Html content = about + pager + table(std::move(pages[page]));
+      write_page(matrix_page(page), "Devices and dwarfs", content);
+    }
+  }
+
+  // --- a device ---
+
+  // How many other devices have the same best setting.
+  [[nodiscard]] std::string shared_text(const AtlasPoint& point, const Points& of_problem) const {
+    const Points fastest = fastest_of_devices(of_problem);
+    const auto same = std::ranges::count_if(
+        fastest, [&](const AtlasPoint* other) { return other->best.config == point.best.config; });
+    return fastest.size() < 2
+               ? ""
+               : fmt::format("{} of {}", std::max<std::ptrdiff_t>(same, 1) - 1, fastest.size() - 1);
   }
 
   void write_device(const std::string& name, const Points& points) {
-    HtmlTable best = {"Best settings",
-                      {"dwarf and problem", "setting: what differs from the baseline", "time",
-                       "over baseline", "of peak", "runs", "slowest over fastest run"},
-                      {},
-                      2};
+    HtmlTable best = {
+        "Best settings",
+        {"dwarf and problem", "setting: what differs from the baseline", "time", "over baseline", "of peak",
+         "other devices with this setting", "runs", "slowest over fastest run"},
+        {},
+        2};
     Json json = {{"schema_version", 1}, {"device", name}, {"points", Json::array()}};
+    std::set<std::string> dwarfs;
+    std::set<std::size_t> sources;
     for (const auto& [problem, group] : grouped(points, problem_of)) {
       const Points ranked = by_time(group);
       const AtlasPoint& first = *ranked.front();
-      best.rows.push_back({problem, setting_of(first), time_text(ns_of(&first)), speedup_cell(first),
-                           peak_cell(first), ranked.size(),
-                           fmt::format("{:.2f}", ns_of(ranked.back()) / ns_of(&first))});
+      const std::string& dwarf = first.best.dwarf;
+      // The matrix links to the first line of each dwarf.
+      const Html anchor = dwarfs.insert(dwarf).second ? markup("<a id=\"{}\" href=\"{}\">{}</a>",
+                                                               file_name(dwarf), dwarf_page(dwarf), problem)
+                                                      : link(dwarf_page(dwarf), problem);
+      best.rows.push_back({anchor, setting_of(first), time_text(first.ns()), speedup_cell(first),
+                           peak_cell(first), shared_text(first, problems_.at(problem)), ranked.size(),
+                           fmt::format("{:.2f}", ranked.back()->ns() / first.ns())});
       json["points"].push_back(best_json(first.best));
+      for (const AtlasPoint* const point : ranked) sources.insert(point->source);
+    }
+    HtmlTable gains = {"What pays off", {"dwarf", "change", "largest gain", "helps in"}, {}, 2};
+    for (const PayOff& each : pay_offs_of(model_, name))
+      gains.rows.push_back({link(dwarf_page(each.dwarf), each.dwarf), each.change,
+                            fmt::format("{:.2f}x", each.gain),
+                            fmt::format("{} of {} contexts", each.helped, each.contexts)});
+    HtmlTable origins = {"Sources", {"source", "verdict of intake"}, {}, 2};
+    for (const std::size_t source : sources) {
+      const BundleSummary& each = model_.sources[source];
+      origins.rows.push_back({each.source, each.verdict.empty() ? "not checked" : each.verdict});
     }
     const std::string file = file_name(name);
-    write_page("device-" + file + ".html", name,
-               markup("<p>Type: {}. For <code>--plan best --atlas</code>: {}</p>\n{}",
-                      points.front()->best.device_type, link("devices/" + file + ".json", "JSON"),
-                      table(std::move(best))));
+    const Html content = markup("<p>Type: {}. For <code>--plan best --atlas</code>: {}</p>\n",
+                                points.front()->best.device_type, link("devices/" + file + ".json", "JSON")) +
+                         table(std::move(best)) + table(std::move(gains)) + table(std::move(origins));
+    write_page(device_page(name), name, content);
     write_file(folder_ / "devices" / (file + ".json"), json_text(json, 1) + "\n");
+  }
+
+  // --- a dwarf ---
+
+  // Who shares the settings that win.
+  [[nodiscard]] HtmlTable winners(const std::string& problem, const Points& ranked) const {
+    constexpr std::size_t named = 5;
+    PointGroups settings = grouped(ranked, [](const AtlasPoint& point) { return point.best.config; });
+    std::vector<const Points*> order;
+    for (const auto& [config, points] : settings) order.push_back(&points);
+    std::ranges::stable_sort(order, std::greater(), &Points::size);
+    HtmlTable content = {"Settings that win: " + problem, {"setting", "devices", "which"}, {}, 1};
+    for (const Points* const points : order) {
+      Html which;
+      for (std::size_t i = 0; i < std::min(points->size(), named); ++i)
+        which += markup("{}{}", i == 0 ? "" : "; ", device_link(device_of(*(*points)[i])));
+      if (points->size() > named) which += markup(" and {} more", points->size() - named);
+      content.rows.push_back({setting_of(*points->front()), points->size(), which});
+    }
+    return content;
+  }
+
+  // Of each variant the time of its best setting, over the best time of the device.
+  static HtmlTable portability(const std::string& problem, const Points& points) {
+    std::map<std::string, std::map<std::string, double>> times;  // by variant and device
+    std::map<std::string, double> best;
+    for (const AtlasPoint* const point : points) {
+      const std::string device = device_of(*point);
+      const auto shorten = [](double& ns, double other) { ns = std::min(ns, other); };
+      shorten(best.emplace(device, point->ns()).first->second, point->ns());
+      for (const auto& [variant, ns] : point->variants) {
+        shorten(times[variant].emplace(device, ns).first->second, ns);
+        shorten(best.at(device), ns);
+      }
+    }
+    HtmlTable content = {"Portability of variants: " + problem,
+                         {"variant", "devices", "fastest on", "least efficiency", "performance portability"},
+                         {},
+                         1};
+    for (const auto& [variant, by_device] : times) {
+      std::vector<double> efficiencies;
+      for (const auto& [device, ns] : by_device) efficiencies.push_back(best.at(device) / ns);
+      const auto fastest = static_cast<std::size_t>(std::ranges::count(efficiencies, 1.0));
+      const bool everywhere = by_device.size() == best.size();
+      content.rows.push_back(
+          {variant, by_device.size(), fastest, share_text(std::ranges::min(efficiencies)),
+           everywhere ? share_text(performance_portability(efficiencies)) : "not measured everywhere"});
+    }
+    return content;
+  }
+
+  [[nodiscard]] HtmlTable published(const std::string& dwarf) const {
+    HtmlTable content = {"Published figures",
+                         {"source and figure", "device", "kernel and size", "setting", "over", "speedup"},
+                         {},
+                         5};
+    for (const std::vector<PublishedRow>& figure : published_) {
+      for (const PublishedRow& row : figure) {
+        if (row.dwarf != dwarf) continue;
+        if (const auto speedup = published_speedup(figure, row))
+          content.rows.push_back({row.source + ", " + row.figure, row.device, row.kernel + " " + row.size,
+                                  row.setting, row.reference, fmt::format("{:.2f}x", *speedup)});
+      }
+    }
+    return content;
   }
 
   void write_dwarf(const std::string& name, const Points& points) {
     Html content;
-    std::size_t lines = 0;
-    for (const auto& [problem, group] : grouped(points, problem_of)) {
+    const HtmlTable figures = published(name);
+    const PointGroups problems = grouped(points, problem_of);
+    Html shares;
+    for (const auto& [problem, group] : problems) {
       const Points ranked = fastest_of_devices(group);
       std::map<std::string, std::size_t> wins;
       HtmlTable devices = {
@@ -337,59 +339,109 @@ class Site {
           2};
       for (const AtlasPoint* const point : ranked) {
         ++wins[variant_of(*point)];
-        devices.rows.push_back({device_link(*point), setting_of(*point), time_text(ns_of(point)),
+        devices.rows.push_back({device_link(device_of(*point)), setting_of(*point), time_text(point->ns()),
                                 speedup_cell(*point), peak_cell(*point)});
       }
-      std::string winners;
+      std::string text;
       for (const auto& [variant, count] : wins)
-        winners += fmt::format("{}{} on {} device{}", winners.empty() ? "" : ", ", variant, count,
-                               count == 1 ? "" : "s");
-      lines += ranked.size();
-      if (lines <= max_lines || lines == ranked.size()) content += table(std::move(devices));
-      content += markup("<p>Fastest in {}: {}.</p>\n", problem, winners);
+        text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", variant, count_text(count, "device"));
+      content += table(std::move(devices));
+      content += markup("<p>Fastest in {}: {}.</p>\n", problem, text);
+      if (ranked.size() < 2) continue;
+      content += table(winners(problem, ranked));
+      content += table(portability(problem, group));
     }
-    write_page("dwarf-" + file_name(name) + ".html", name, content);
+    write_page(dwarf_page(name), name, content + table(figures));
+  }
+
+  // --- your run against the world ---
+
+  static std::string rank_text(const Points& ranked, const AtlasPoint& own) {
+    const auto place = std::ranges::find(ranked, &own) - ranked.begin();
+    return fmt::format("{} of {}", place + 1, ranked.size());
+  }
+
+  // The own point among the fastest of all other devices.
+  static Points with_own(const Points& group, const AtlasPoint& own) {
+    Points points;
+    for (const AtlasPoint* const point : fastest_of_devices(group)) {
+      if (device_of(*point) != device_of(own)) points.push_back(point);
+    }
+    points.push_back(&own);
+    return by_time(points);
+  }
+
+  // What others found on the same device.
+  static const AtlasPoint* best_of_others(const Points& group, const AtlasPoint& own) {
+    for (const AtlasPoint* const point : by_time(group)) {
+      if (!point->own_run && device_of(*point) == device_of(own)) return point;
+    }
+    return nullptr;
   }
 
   // Each problem of the run as a line: the other devices as hollow marks, the own one filled.
   void write_yours() {
     HtmlTable ranks = {
-        "Your points", {"dwarf and problem", "your device", "time", "rank", "of the fastest"}, {}, 2};
+        "Your points",
+        {"dwarf and problem", "your device", "your setting", "time", "rank by time", "speed over the fastest",
+         "of peak", "rank by share of peak", "best of others on your device", "its time over yours"},
+        {},
+        3};
     Html figures;
-    for (const auto& [problem, group] : grouped(all_, problem_of)) {
-      const Points ranked = fastest_of_devices(group);
-      const auto own = std::ranges::find_if(ranked, &AtlasPoint::yours);
-      if (own == ranked.end()) continue;
-      const double fastest = ns_of(ranked.front()), ns = ns_of(*own);
-      ranks.rows.push_back({problem, device_link(**own), time_text(ns),
-                            fmt::format("{} of {}", own - ranked.begin() + 1, ranked.size()),
-                            per_cent_text(fastest / ns)});
-      if (figures.str().size() < 500'000) figures += placed(problem, ranked, **own);
+    for (const auto& [problem, group] : problems_) {
+      Points own;
+      for (const AtlasPoint* const point : group) {
+        if (point->own_run) own.push_back(point);
+      }
+      for (const AtlasPoint* const point : fastest_of_devices(own)) {
+        const Points ranked = with_own(group, *point);
+        Points by_share = ranked;
+        std::erase_if(by_share, [](const AtlasPoint* each) { return !each->peak_fraction; });
+        std::ranges::stable_sort(by_share, std::greater(),
+                                 [](const AtlasPoint* each) { return *each->peak_fraction; });
+        const AtlasPoint* const others = best_of_others(group, *point);
+        ranks.rows.push_back({link(dwarf_page(point->best.dwarf), problem), device_link(device_of(*point)),
+                              setting_of(*point), time_text(point->ns()), rank_text(ranked, *point),
+                              per_cent_text(ranked.front()->ns() / point->ns()), peak_cell(*point),
+                              point->peak_fraction ? rank_text(by_share, *point) : "",
+                              others == nullptr ? "" : setting_of(*others),
+                              others == nullptr ? "" : fmt::format("{:.2f}", others->ns() / point->ns())});
+        if (const Html figure = placed(problem, ranked, *point); figure.str().size() < bytes_left_ / 2) {
+          bytes_left_ -= figure.str().size();
+          figures += figure;
+        }
+      }
     }
-    write_page("yours.html", "Your run against the world", table(std::move(ranks)) + figures);
+    const Html about = markup(
+        "<p>Your run among the best points of all devices. A rank counts each other device once. The last "
+        "two "
+        "columns show what others found on the same device.</p>\n");
+    const Html content = about + table(std::move(ranks)) + figures;
+    write_page("yours.html", "Your run against the world", content);
   }
 
   static Html placed(const std::string& problem, const Points& ranked, const AtlasPoint& own) {
     std::vector<double> ms;
-    for (const AtlasPoint* const point : ranked) ms.push_back(ns_of(point) * 1e-6);
+    for (const AtlasPoint* const point : ranked) ms.push_back(point->ns() * 1e-6);
     const LogScale scale(ms, 40, 680);
     Html marks = x_axis(scale, 10, 40, "ms", false);
     const std::size_t step = std::max<std::size_t>(1, ranked.size() / 100);
     for (std::size_t i = 0; i < ranked.size(); i += step) marks += marker(0, scale.at(ms[i]), 25, true);
-    marks += marker(1, scale.at(ns_of(&own) * 1e-6), 25);
-    return to_html(
-        Figure{problem,
-               fmt::format("Your device takes {}; the fastest of {} devices takes {}", time_text(ns_of(&own)),
-                           ranked.size(), time_text(ns_of(ranked.front()))),
-               720, 80, marks});
+    marks += marker(1, scale.at(own.ns() * 1e-6), 25);
+    return to_html(Figure{problem,
+                          fmt::format("Your device takes {}; the fastest of {} takes {}", time_text(own.ns()),
+                                      count_text(ranked.size(), "device"), time_text(ranked.front()->ns())),
+                          720, 80, marks});
   }
 
-  void write_table() {
+  // --- everything ---
+
+  void write_csv() {
     DraftFile file(folder_ / "atlas.csv");
     file.write(
         "device,platform,device_type,driver,dwarf,size,problem,config,median_ns,speedup,peak_fraction,run_id,"
-        "source\n");
-    for (const AtlasPoint& point : points_) {
+        "source,verdict\n");
+    for (const AtlasPoint& point : model_.points) {
       const BestPoint& best = point.best;
       std::string line;
       for (const std::string* const text : {&best.device, &best.platform, &best.device_type, &best.driver,
@@ -397,24 +449,32 @@ class Site {
         line += csv_cell(*text) + ",";
       for (const Number& number : {best.median_ns, best.speedup, point.peak_fraction})
         line += (number ? number_text(*number) : "") + ",";
-      file.write(fmt::format("{}{},{}\n", line, csv_cell(best.run_id), point.source + 1));
+      file.write(fmt::format("{}{},{},{}\n", line, csv_cell(best.run_id), point.source + 1,
+                             csv_cell(model_.sources[point.source].verdict)));
     }
     file.finish();
   }
 
-  std::vector<AtlasPoint> points_;
+  const AtlasModel& model_;
   fs::path folder_;
-  Points all_;
-  std::map<std::string, Points> by_device_, by_dwarf_;
-  std::map<std::string, std::string> labels_;  // by the device's name
-  bool has_yours_ = false;
+  PointGroups problems_ = grouped(model_.all, problem_of);
+  std::vector<std::vector<PublishedRow>> published_ = read_figures();
+  std::size_t bytes_left_ = table_bytes;
   AtlasReport report_;
+
+  static std::vector<std::vector<PublishedRow>> read_figures() {
+    const fs::path found = find_published();
+    return found.empty() ? std::vector<std::vector<PublishedRow>>() : group_by_figure(read_published(found));
+  }
 };
 
 }  // namespace
 
 AtlasReport write_atlas(const std::vector<fs::path>& sources, const fs::path& folder) {
-  return Site(read_sources(sources), folder, sources.size()).write();
+  std::vector<BundleSummary> summaries;
+  for (const fs::path& source : sources) summaries.push_back(read_summary(source));
+  const AtlasModel model(std::move(summaries));
+  return Site(model, folder).write();
 }
 
 }  // namespace dwarfsweep

@@ -255,7 +255,10 @@ Bundle parse_archive(const std::string& file, const std::string& tar) {
 }
 
 Bundle read_bundle(const std::filesystem::path& file) {
-  return parse_bundle(file.string(), read_text(file, max_packed_bytes));
+  const std::string bytes = read_text(file, max_packed_bytes);
+  Bundle bundle = parse_bundle(file.string(), bytes);
+  bundle.sha256 = sha256(bytes);
+  return bundle;
 }
 
 }  // namespace dwarfsweep

@@ -21,6 +21,7 @@ inline constexpr const char* manifest_name = "manifest.json";
 struct Bundle {
   std::map<std::string, std::string> files;  ///< by name, without the manifest
   int schema = bundle_schema;
+  std::string sha256 = {};  ///< of the bundle as it was read
 
   /// The number of runs.
   [[nodiscard]] std::size_t runs() const;

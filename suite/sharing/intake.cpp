@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <new>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "harness/space/error.hpp"
 #include "suite/record/row_csv.hpp"
@@ -45,12 +47,32 @@ constexpr double time_ratio = 2;        // the same, for the median of their com
 constexpr double clock_ratio = 3;       // of a clock over the device's nominal one
 constexpr double noise_of_self = 0.05;  // of a kernel over itself
 
-// What is kept of an accepted bundle.
-struct Accepted {
-  std::map<std::string, double> peaks;        // "device name|peak"
+// What a bundle says, to be compared with others.
+struct Claims {
+  std::map<std::string, double> peaks;        // "device name|driver|peak"
   std::map<std::string, double> times;        // "device|driver|point" -> ns
   std::map<std::string, ArrayDigest> arrays;  // "dwarf|problem|seed|array"
-  std::set<std::string> sample_marks;         // begin and duration of samples
+  std::set<std::uint64_t> sample_marks;
+};
+
+// The claims of all accepted bundles, each by the bundle's number.
+struct Accepted {
+  struct Number {
+    std::size_t bundle;
+    double value;
+  };
+  std::map<std::string, std::vector<Number>> peaks, times;
+  std::map<std::string, ArrayDigest> arrays;  // hashes are the same in all of them
+  std::unordered_map<std::uint64_t, std::size_t> sample_marks;
+  std::size_t bundles = 0;
+
+  void add(const Claims& claims) {
+    for (const auto& [key, value] : claims.peaks) peaks[key].push_back({bundles, value});
+    for (const auto& [key, value] : claims.times) times[key].push_back({bundles, value});
+    arrays.insert(claims.arrays.begin(), claims.arrays.end());
+    for (const std::uint64_t mark : claims.sample_marks) sample_marks.emplace(mark, bundles);
+    ++bundles;
+  }
 };
 
 std::string array_key(const DigestRecord& record, const std::string& array) {
@@ -63,13 +85,16 @@ std::string device_key_of(const DeviceInfo& device) {
 
 class Examination {
  public:
-  Examination(BundleReport& report, const IntakeOptions& options, const std::vector<Accepted>& before)
+  Examination(BundleReport& report, const IntakeOptions& options, const Accepted& before)
       : report_(report), options_(options), before_(before) {}
 
-  Accepted examine(const Bundle& bundle) {
+  Claims examine(const Bundle& bundle) {
     report_.runs = bundle.runs();
+    report_.summary.sha256 = bundle.sha256;
     for (std::size_t run = 1; run <= bundle.runs(); ++run) examine_run(bundle, run);
     compare_with_accepted();
+    for (const BundleFinding& finding : report_.findings)
+      report_.verdict = std::max(report_.verdict, finding.level);
     compute_results();
     return std::move(found_);
   }
@@ -114,6 +139,15 @@ class Examination {
     const RunRows rows = make_rows(log, [&](const SampleRow&) { ++report_.samples; });
     report_.rows += rows.measurements.size();
     for (const MeasurementRow& row : rows.measurements) examine_row(row, log);
+    std::vector<DeviceInfo> devices;
+    for (const RunLog* const part : parts_of(log)) {
+      for (const auto& [id, device] : part->devices) devices.push_back(device.info);
+    }
+    try {
+      report_.summary.add_run(as_read(rows.measurements), devices);
+    } catch (const std::exception& error) {
+      refuse("rows", fmt::format("the points of run {} cannot be used: {}", number, error.what()));
+    }
   }
 
   void check_privacy(const std::string& log, std::size_t number) {
@@ -131,8 +165,7 @@ class Examination {
     for (const auto& [id, device] : log.devices) check_device(log, id, device);
     for (const std::string& fault : faults_of_samples(log)) refuse("samples", fault);
     for (const std::string& doubt_of : doubts_of_samples(log)) doubt("samples", doubt_of);
-    const std::set<std::string> marks = sample_marks(log);
-    found_.sample_marks.insert(marks.begin(), marks.end());
+    found_.sample_marks.merge(sample_marks(log));
     check_digests(log);
   }
 
@@ -252,55 +285,63 @@ class Examination {
   }
 
   void compare_with_accepted() {
-    for (const Accepted& other : before_) {
-      for (const auto& [key, value] : found_.peaks) {
-        const auto known = other.peaks.find(key);
-        if (known == other.peaks.end()) continue;
-        if (const double ratio = value / known->second; ratio > peak_ratio || ratio < 1 / peak_ratio)
+    for (const auto& [key, value] : found_.peaks) {
+      const auto known = before_.peaks.find(key);
+      if (known == before_.peaks.end()) continue;
+      for (const Accepted::Number& other : known->second) {
+        if (const double ratio = value / other.value; ratio > peak_ratio || ratio < 1 / peak_ratio)
           doubt("disagrees",
-                fmt::format("{} is {:.4g} here and {:.4g} in an accepted bundle", key, value, known->second));
+                fmt::format("{} is {:.4g} here and {:.4g} in an accepted bundle", key, value, other.value));
       }
-      for (const auto& [key, array] : found_.arrays) {
-        const auto known = other.arrays.find(key);
-        if (known != other.arrays.end() && !array.sha256.empty() && known->second.sha256 != array.sha256)
-          refuse("digests", fmt::format("the digest of {} is not that of an accepted bundle", key));
-      }
-      const auto shared = std::ranges::count_if(
-          found_.sample_marks, [&](const std::string& mark) { return other.sample_marks.contains(mark); });
-      if (shared >= 5)
+    }
+    for (const auto& [key, array] : found_.arrays) {
+      const auto known = before_.arrays.find(key);
+      if (known != before_.arrays.end() && !array.sha256.empty() && known->second.sha256 != array.sha256)
+        refuse("digests", fmt::format("the digest of {} is not that of an accepted bundle", key));
+    }
+    compare_samples();
+    compare_times();
+  }
+
+  void compare_samples() {
+    std::map<std::size_t, std::size_t> shared;  // by bundle
+    for (const std::uint64_t mark : found_.sample_marks) {
+      if (const auto known = before_.sample_marks.find(mark); known != before_.sample_marks.end())
+        ++shared[known->second];
+    }
+    for (const auto& [bundle, count] : shared) {
+      if (count >= 5)
         refuse(
             "copied",
-            fmt::format("{} samples have the clock and the duration of those in an accepted bundle", shared));
-      compare_times(other);
+            fmt::format("{} samples have the clock and the duration of those in an accepted bundle", count));
     }
   }
 
-  void compare_times(const Accepted& other) {
-    std::vector<double> ratios;
+  void compare_times() {
+    std::map<std::size_t, std::vector<double>> ratios_by_bundle;
     for (const auto& [key, ns] : found_.times) {
-      if (const auto known = other.times.find(key); known != other.times.end() && known->second > 0)
-        ratios.push_back(ns / known->second);
+      const auto known = before_.times.find(key);
+      if (known == before_.times.end()) continue;
+      for (const Accepted::Number& other : known->second) {
+        if (other.value > 0) ratios_by_bundle[other.bundle].push_back(ns / other.value);
+      }
     }
-    if (ratios.size() < 3) return;
-    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-    std::ranges::nth_element(ratios, middle);
-    if (*middle > time_ratio || *middle < 1 / time_ratio)
-      doubt(
-          "disagrees",
-          fmt::format("its times are {:.3g} times those of an accepted bundle of the same device and driver, "
-                      "in the middle of {} points",
-                      *middle, ratios.size()));
+    for (auto& [bundle, ratios] : ratios_by_bundle) {
+      if (ratios.size() < 3) continue;
+      const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+      std::ranges::nth_element(ratios, middle);
+      if (*middle > time_ratio || *middle < 1 / time_ratio)
+        doubt("disagrees",
+              fmt::format("its times are {:.3g} times those of an accepted bundle of the same device and "
+                          "driver, in the middle of {} points",
+                          *middle, ratios.size()));
+    }
   }
 
   // A few points, one for each dwarf, the first ones: the rest is not worth the time.
   void compute_results() {
     constexpr std::size_t most = 4;
-    if (!options_.compute_here ||
-        report_.findings.end() !=
-            std::ranges::find(report_.findings, BundleVerdict::refused, &BundleFinding::level)) {
-      report_.results_here = "not possible here";
-      return;
-    }
+    if (!options_.compute_here || report_.verdict == BundleVerdict::refused) return;
     std::set<std::string> dwarfs;
     std::string reason;
     for (const DigestRecord& record : digests_) {
@@ -322,7 +363,9 @@ class Examination {
   // another problem or seed gives.
   void compare_results(const DigestRecord& record, const ResultsHere& here) {
     const auto differs = [&](const std::string& name, const std::string& how) {
-      refuse("results", fmt::format("{} of {} {} {}", name, record.key.dwarf, record.key.problem, how));
+      report_.findings_here.push_back(
+          {BundleVerdict::refused, "results",
+           fmt::format("{} of {} {} {}", name, record.key.dwarf, record.key.problem, how)});
     };
     for (const bool inputs : {true, false}) {
       const auto& theirs = inputs ? record.digests.inputs : record.digests.results;
@@ -353,8 +396,8 @@ class Examination {
 
   BundleReport& report_;
   const IntakeOptions& options_;
-  const std::vector<Accepted>& before_;
-  Accepted found_;
+  const Accepted& before_;
+  Claims found_;
   std::vector<DigestRecord> digests_;
   std::map<std::string, int> counts_;
 };
@@ -375,35 +418,46 @@ const char* to_string(BundleVerdict verdict) {
 
 std::vector<BundleReport> take_in(const std::vector<fs::path>& files, const IntakeOptions& options) {
   std::vector<BundleReport> reports;
-  std::vector<Accepted> accepted;
+  Accepted accepted;
   for (const fs::path& file : files) {
-    BundleReport report{file.string(), {}, {}, 0, 0, 0, "not possible here"};
-    Accepted found;
+    BundleReport& report = reports.emplace_back();
+    report.file = file.string();
+    report.results_here = "not possible here";
+    Claims claims;
     try {
-      found = Examination(report, options, accepted).examine(read_bundle(file));
+      claims = Examination(report, options, accepted).examine(read_bundle(file));
     } catch (const InputError& error) {
       report.findings.push_back({BundleVerdict::refused, "format", error.what()});
+      report.verdict = BundleVerdict::refused;
     }
-    for (const BundleFinding& finding : report.findings)
-      report.verdict = std::max(report.verdict, finding.level);
-    if (report.verdict == BundleVerdict::accepted) accepted.push_back(std::move(found));
-    reports.push_back(std::move(report));
+    if (report.nothing_found()) accepted.add(claims);
+    report.summary.source = file.filename().string();
+    report.summary.verdict = to_string(report.verdict);
+    if (report.verdict == BundleVerdict::refused) report.summary.points.clear();
   }
   return reports;
 }
 
-Json to_json(const BundleReport& report) {
-  Json json = {{"file", report.file},
-               {"verdict", to_string(report.verdict)},
-               {"findings", Json::array()},
-               {"runs", report.runs},
-               {"rows", report.rows},
-               {"samples", report.samples},
-               {"on_this_machine", {{"results", report.results_here}}}};
-  for (const BundleFinding& finding : report.findings)
-    json["findings"].push_back(
-        {{"level", to_string(finding.level)}, {"kind", finding.kind}, {"detail", finding.detail}});
+namespace {
+
+Json to_json(const std::vector<BundleFinding>& findings) {
+  Json json = Json::array();
+  for (const BundleFinding& finding : findings)
+    json.push_back({{"level", to_string(finding.level)}, {"kind", finding.kind}, {"detail", finding.detail}});
   return json;
+}
+
+}  // namespace
+
+Json to_json(const BundleReport& report) {
+  return {
+      {"file", report.file},
+      {"verdict", to_string(report.verdict)},
+      {"findings", to_json(report.findings)},
+      {"runs", report.runs},
+      {"rows", report.rows},
+      {"samples", report.samples},
+      {"on_this_machine", {{"results", report.results_here}, {"findings", to_json(report.findings_here)}}}};
 }
 
 }  // namespace dwarfsweep

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "suite/record/json.hpp"
+#include "suite/sharing/bundle_summary.hpp"
 
 namespace dwarfsweep {
 
@@ -26,8 +27,15 @@ struct BundleReport {
   BundleVerdict verdict = BundleVerdict::accepted;
   std::vector<BundleFinding> findings;
   std::size_t runs = 0, rows = 0, samples = 0;
-  /// Of the checks that need a device of this machine, which the verdict on another machine may lack.
+  /// Of the checks that need a device of this machine. They do not change the verdict, which is the same on
+  /// every machine.
   std::string results_here;
+  std::vector<BundleFinding> findings_here;
+  BundleSummary summary;  ///< without points if the bundle was refused
+
+  [[nodiscard]] bool nothing_found() const {
+    return verdict == BundleVerdict::accepted && findings_here.empty();
+  }
 };
 
 /// What the device of this machine gives for a point, as digests. Throws std::runtime_error where it cannot.
@@ -42,7 +50,7 @@ struct IntakeOptions {
   ComputeHere compute_here;  ///< empty: there is no device
 };
 
-/// In the order of the files: each is compared with those before it that were accepted.
+/// In the order of the files: each is compared with those before it in which nothing was found.
 std::vector<BundleReport> take_in(const std::vector<std::filesystem::path>& files,
                                   const IntakeOptions& options);
 

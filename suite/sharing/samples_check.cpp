@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "harness/space/text.hpp"
 #include "suite/record/json.hpp"
 
 namespace dwarfsweep {
@@ -110,13 +111,13 @@ std::vector<std::string> doubts_of_samples(const RunLog& log) {
   return doubts;
 }
 
-std::set<std::string> sample_marks(const RunLog& log) {
-  std::set<std::string> marks;
+std::set<std::uint64_t> sample_marks(const RunLog& log) {
+  std::set<std::uint64_t> marks;
   for (const auto& [key, blocks] : log.blocks) {
     for (const BlockRecord& block : blocks) {
       for (const BlockSample& each : block.samples) {
         if (each.sample.host_begin_ns > 0)
-          marks.insert(fmt::format("{}+{:.0f}", each.sample.host_begin_ns, each.sample.wall_ns));
+          marks.insert(fnv1a(fmt::format("{}+{:.0f}", each.sample.host_begin_ns, each.sample.wall_ns)));
       }
     }
   }

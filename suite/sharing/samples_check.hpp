@@ -1,6 +1,7 @@
 // What the samples of a log must be if they were measured: whole numbers of two clocks that never go back.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,7 +22,7 @@ std::optional<std::string> fault_of_order(const std::string& log);
 /// What hardly ever is: samples without any spread, or of which most are the same.
 std::vector<std::string> doubts_of_samples(const RunLog& log);
 
-/// Begin and duration of each sample by the host's clock, as text: two runs have none in common.
-std::set<std::string> sample_marks(const RunLog& log);
+/// Hashes of begin and duration of each sample by the host's clock: two runs have none in common.
+std::set<std::uint64_t> sample_marks(const RunLog& log);
 
 }  // namespace dwarfsweep

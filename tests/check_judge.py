@@ -190,6 +190,14 @@ def the_score(folder):
               f"the baseline against itself: {baseline}")
 
 
+def a_crash_of_the_driver_is_not_the_kernels(_):
+    """It crashes while it builds our own kernels too."""
+    environment = {**os.environ, "OPENCL_LAYERS": os.environ["FAULT_LAYER"], "FAULT": "build_crash"}
+    status, found = judged("saxpy", "n=5003", "variant=interleaved", KERNELS, environment=environment)
+    details = [each["detail"] for each in found["findings"] if each["kind"] == "not_runnable"]
+    check(status == 1 and found["verdict"] == "fails" and len(details) == 1 and "our own" in details[0], f"{status} {found}")
+
+
 def wrong_usage(folder):
     empty = folder / "empty"
     empty.mkdir()
@@ -204,4 +212,5 @@ def wrong_usage(folder):
     check(done.returncode == 3, f"no device: {done.returncode} {done.stderr}")
 
 
-run_checks([*map(cheat_check, CHEATS), own_kernels_are_correct, the_score, wrong_usage], at_once=2)
+run_checks([*map(cheat_check, CHEATS), own_kernels_are_correct, the_score,
+            a_crash_of_the_driver_is_not_the_kernels, wrong_usage], at_once=2)

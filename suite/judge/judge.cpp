@@ -165,10 +165,15 @@ class Judge {
     } else if (outcome.kind == "wrong_result") {
       explain(trial, outcome, outcome.output_hash == hash_before);
     } else {
+      // Some drivers crash, or do not end, whosever kernels they compile.
       const bool timed_out = outcome.kind == "build_timeout" || outcome.kind == "hangs";
-      const bool ours_too = timed_out && !bench_.time_own(point_, trial);
-      find(ours_too ? "no_time" : outcome.kind,
-           outcome.detail + (ours_too ? ", and our own kernels take as long" : "") + on(trial));
+      const bool not_run = timed_out || outcome.kind == "build_failed" || outcome.kind == "crashes";
+      const bool ours_too = not_run && !bench_.time_own(point_, trial);
+      if (!ours_too) return find(outcome.kind, outcome.detail + on(trial));
+      find(timed_out ? "no_time" : "not_runnable",
+           fmt::format("{}, and {}{}", outcome.detail,
+                       timed_out ? "our own kernels take as long" : "so it is with our own kernels",
+                       on(trial)));
     }
   }
 

@@ -158,13 +158,15 @@ TEST_CASE("report: how many algorithms a dwarf needs", "[report]") {
   add("blocked", 4, 2, 4);
   add("dataflow", 1, 4, 8);
   ReportData data = runs.data();
-  Choice needed = algorithms_needed(portable_dwarfs(data).at(0));
+  std::vector<PortableDwarf> dwarfs = portable_dwarfs(data);  // what is needed points into it
+  Choice needed = algorithms_needed(dwarfs.at(0));
   CHECK(needed.variants == std::vector<std::string>{"blocked", "dataflow"});
   CHECK(needed.settings.at(0)->label == "variant=blocked");
   CHECK(needed.least == 1);
   add("blocked", 16, 1, 7.6);  // with that unroll factor as good as dataflow on the CPU
   data = runs.data();
-  needed = algorithms_needed(portable_dwarfs(data).at(0));
+  dwarfs = portable_dwarfs(data);
+  needed = algorithms_needed(dwarfs.at(0));
   CHECK(needed.variants == std::vector<std::string>{"blocked"});
   CHECK(needed.least == Approx(7.6 / 8));
 }

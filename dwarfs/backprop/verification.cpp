@@ -61,7 +61,8 @@ Bounded hidden_error(const Bounded& h, const Bounded& sum) {
 
 // Row by row, as the weights lie in memory; in blocks of columns, one for each thread.
 std::vector<Bounded> hidden_sums(const Network& network) {
-  const auto [inputs, hidden, outputs] = network.shape;
+  const std::int64_t inputs = network.shape.inputs;
+  const std::int64_t hidden = network.shape.hidden;
   std::vector<Bounded> sums(static_cast<std::size_t>(hidden));
   std::vector<double> magnitudes(sums.size());
   constexpr std::int64_t block = 64;

@@ -102,7 +102,7 @@ void simulate(const Simulation& s, std::size_t trajectory, std::uint8_t* marks,
       }
       for (std::size_t k = 0; k < count; ++k) {
         const Attempt& a = attempts[k];
-        const bool rivals = (claimed[a.up] > number) | (claimed[a.rival] > number);
+        const bool rivals = std::max(claimed[a.up], claimed[a.rival]) > number;
         const auto fires = static_cast<std::uint8_t>(a.claims & ((a.odd == (batches % 2 != 0)) | !rivals));
         marks[a.up] = static_cast<std::uint8_t>(marks[a.up] - fires);
         marks[a.transition] = static_cast<std::uint8_t>(marks[a.transition] - fires);

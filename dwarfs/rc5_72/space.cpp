@@ -62,10 +62,10 @@ Space make_space() {
   space.default_setting("pipes", on_cpu(4, 2)).default_setting("pipes", gpu, is_gpu);
   space.default_setting("shared_prefix", on_cpu(4, 2).with("keys_per_prefix", 256))
       .default_setting("shared_prefix", gpu, is_gpu);
-  for (const int lanes : {8, 16}) {
-    const auto where = [lanes](const Capabilities& device) { return is_cpu_of_lanes(device, lanes); };
+  for (const int width : {8, 16}) {
+    const auto where = [width](const Capabilities& device) { return is_cpu_of_lanes(device, width); };
     for (const char* variant : {"pipes", "shared_prefix"})
-      space.default_setting(variant, {{"vector_width", lanes}, {"granularity", lanes / 4}}, where);
+      space.default_setting(variant, {{"vector_width", width}, {"granularity", width / 4}}, where);
   }
   return space;
 }

@@ -19,8 +19,8 @@ inline std::int64_t vector_registers(const Capabilities& device) {
 }
 
 /// A CPU whose vector registers hold that many floats: 4, 8 or 16.
-inline bool is_cpu_of_lanes(const Capabilities& device, std::int64_t lanes) {
-  return !device.is_gpu && register_lanes(device) == lanes;
+inline bool is_cpu_of_lanes(const Capabilities& device, std::int64_t count) {
+  return !device.is_gpu && register_lanes(device) == count;
 }
 
 /// A GPU whose work-items have few registers: where 8 or 16 of them may run in lockstep, they share those

@@ -125,7 +125,6 @@ class LadderSearch {
     narrowed_ = pairs_.measure(result_.before, result_.after, groups, enough, 0.7);
     std::size_t number = 0;
     double most = 0;
-    std::optional<double> smallest;
     for (const SweepGroup& each : groups) {
       for (const SweepPoint& point : each.points) {
         const PairedPoint& measured = narrowed_[number++];

@@ -153,7 +153,9 @@ TEST_CASE("fdtd: one step of one inner cell by hand", "[device][fdtd]") {
 TEST_CASE("fdtd: standing waves in a box", "[device][fdtd]") {
   const auto sine = [](double m, double i, double n) { return std::sin(std::numbers::pi * m * i / n); };
   const double d = time_step;
-  for (const auto& [m, n] : {std::pair(1, 1), std::pair(3, 2), std::pair(9, 14)}) {
+  for (const auto& mode : {std::pair(1, 1), std::pair(3, 2), std::pair(9, 14)}) {
+    const int m = mode.first;  // clang 14 has no lambda that captures structured bindings
+    const int n = mode.second;
     const ValueMap problem = grid(33, 45, 24).with("conductivity", 0.0);
     const double sx = std::sin(std::numbers::pi * m / 64);
     const double sy = std::sin(std::numbers::pi * n / 88);

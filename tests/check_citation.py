@@ -1,5 +1,5 @@
 """CITATION.cff is the part of YAML that it needs, and has what the format asks for. CITATION.cff, CHANGELOG.md and the program
-name the version in CMakeLists.txt, the first two with the same date."""
+name the version in CMakeLists.txt, the first two with the same date. results/atlas/released.csv has each released version."""
 import pathlib
 import re
 import subprocess
@@ -56,6 +56,13 @@ newest = re.search(r"^## (\S+)(?: \((\S+)\))?$", (ROOT / "CHANGELOG.md").read_te
 check(newest[1] == version, f"the newest version in CHANGELOG.md is {newest[1]}, but CMakeLists.txt has {version}")
 check(citation.get("date-released") == newest[2] and re.fullmatch(r"20\d\d-\d\d-\d\d", newest[2] or ""),
       f"dates: CITATION.cff {citation.get('date-released')}, CHANGELOG.md {newest[2]}")
+releases = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+header, *lines = (ROOT / "results/atlas/released.csv").read_text().splitlines()
+listed = [line.split(",")[0] for line in lines]
+check(header == "version,kernels" and all(re.fullmatch(r"[^,]+,[0-9a-f]{16}", line) for line in lines),
+      "released.csv has a version and the hash of its kernels in each line")
+check(set(releases) - {version} <= set(listed) <= set(releases),
+      f"released.csv has the versions {listed}; CHANGELOG.md has {releases}, of which {version} may still change")
 try:
     import yaml
 except ImportError:

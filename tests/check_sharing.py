@@ -22,7 +22,7 @@ from checks import PROGRAM, check, run_checks
 HOST = "secret-host-77.example.org"
 USER = "jdoe-private"
 # Briefly: what is measured does not matter.
-SWEEP = ["sweep", "--dwarf", "crc,hotspot", "--size", "tiny", "--plan", "one-at-a-time", "--budget", "25s", "--rounds", "3",
+SWEEP = ["sweep", "--dwarf", "crc,hotspot", "--size", "tiny", "--plan", "one-at-a-time", "--budget", "40s", "--rounds", "3",
          "--host", HOST]
 
 
@@ -225,6 +225,75 @@ def turn_back(sample):
     sample["host_begin_ns"] = sample["host_end_ns"] + 1
 
 
+def shift(records, ns=10**9):
+    """All clocks of the host, by as much."""
+    for block in samples(records):
+        for sample in block:
+            sample["host_begin_ns"] += ns
+            sample["host_end_ns"] += ns
+
+
+def rename(records):
+    """As if another device had been measured in another run, a second later."""
+    steady(records)
+    shift(records)
+    for record in records:
+        if record["type"] == "run":
+            record["run_id"] = "x-20260101T000000Z"
+        if record["type"] == "device":
+            record["info"]["name"] = "Other device"
+
+
+def stretch(sample, more):
+    """Lets it end later, and what follows with it."""
+    sample["host_end_ns"] += more
+    sample["wall_ns"] = (round(sample["wall_ns"] * sample["launches"]) + more) / sample["launches"]
+
+
+def jitter(records, most=0.005):
+    rename(records)
+    draw = random.Random(3)
+    later = 0
+    for block in samples(records):
+        for sample in block:
+            sample["host_begin_ns"] += later
+            sample["host_end_ns"] += later
+            more = round((sample["host_end_ns"] - sample["host_begin_ns"]) * draw.uniform(0, most))
+            stretch(sample, more)
+            later += more
+
+
+def repeat_blocks(records, of_other_points=False):
+    """The second block of each point is the first one again, at another time."""
+    steady(records)
+    blocks, last = {}, 0
+    for record in records:
+        if record["type"] != "visit":
+            continue
+        names = tuple(kernel["kernel"] for kernel in record["samples"][0]["sample"]["kernels"])
+        key = (json.dumps(record["key"]["dwarf"]), names) if of_other_points else json.dumps(record["key"], sort_keys=True)
+        if key in blocks:
+            record["samples"] = copy.deepcopy(blocks.pop(key))
+        else:
+            blocks[key] = record["samples"]
+        shift([record], max(0, last + 1000 - min(each["sample"]["host_begin_ns"] for each in record["samples"])))
+        last = max(each["sample"]["host_end_ns"] for each in record["samples"])
+
+
+def round_device_times(records, step=32):
+    """As of a device whose timer counts in such steps."""
+    steady(records)
+    for block in samples(records):
+        for sample in block:
+            total = sample["kernels"][-1]
+            for kernel in sample["kernels"]:
+                kernel["end_ns"] -= (kernel["end_ns"] - kernel["start_ns"]) % step
+                if kernel["events"] == 1 and sample["launches"] == 1 and kernel["end_ns"] > 0:
+                    kernel["ns"] = float(kernel["end_ns"] - kernel["start_ns"])
+            if len(sample["kernels"]) > 1:
+                total["ns"] = sum(kernel["ns"] for kernel in sample["kernels"][:-1])
+
+
 def without_digests(records):
     steady(records)
     return [record for record in records if record["type"] != "digest"]
@@ -269,6 +338,12 @@ FORGED_LOGS = [  # name, change, level, kind, whether it is compared with the ho
      "refused", "copied", True),
     ("another run's name", each_record("run", lambda record: record.update(run_id="x-20260101T000000Z")), "refused",
      "copied", True),
+    ("renamed and shifted", rename, "refused", "copied", True),
+    ("renamed, shifted and jittered", jitter, "refused", "copied", True),
+    ("copied and scaled", consistent_scale(1.25), "refused", "copied", True),
+    ("repeated blocks", repeat_blocks, "refused", "copied", False),
+    ("blocks of other points", lambda records: repeat_blocks(records, True), "refused", "copied", False),
+    ("another step of the device's timer", round_device_times, "doubtful", "disagrees", True),
     ("much faster than the peaks", consistent_scale(1e-4), "refused", "faster than peak", False),
     ("disagrees with another bundle", consistent_scale(5), "doubtful", "disagrees", True),
     ("peaks raised beyond any device", raise_peaks(1e6), "refused", "peaks", False),
@@ -331,6 +406,8 @@ def damaged_files(files):
     yield "the log cut", files | {"1/log.jsonl": log[:-9]}, {}, "log"
     yield "the log empty", files | {"1/log.jsonl": b""}, {}, "log"
     yield "the log nested", files | {"1/log.jsonl": b"[" * 100000 + b"\n"}, {}, "log"
+    yield "run.json nested", files | {"1/run.json": b'{"run": ' + b"[" * 100000 + b"]" * 100000 + b"}"}, {}, "rows"
+    yield "columns of its own", files | {"1/measurements.csv": b"\n".join(line + b",x" for line in rows.splitlines()) + b"\n"}, {}, "rows"
     yield "another manifest", files | {"1/run.json": files["1/run.json"] + b" "}, {"manifest": False}, "format"
     yield "no manifest", {name: files[name] for name in files if name != "manifest.json"}, {"manifest": False}, "format"
     yield "a manifest that is no JSON", files | {"manifest.json": b"{" * 50000}, {"manifest": False}, "format"
@@ -397,6 +474,87 @@ def forged_logs_are_found(_, out, _bundle, honest):
         check(reports == others, f"{name}: another machine has another verdict: {json.dumps(others)}")
 
 
+def doubtful_programs_are_compared(_, out, _bundle, honest):
+    """Kernels that this program does not know make no bundle useless: its copy is found."""
+    def of_older_kernels(records):
+        for record in records:
+            if record["type"] == "run":
+                record.update(kernels="0123456789abcdef", revision="0123-dirty")
+
+    first = shared_log(out, "of older kernels", lambda records: steady(records) or of_older_kernels(records))
+    second = shared_log(out, "its copy", lambda records: rename(records) or of_older_kernels(records))
+    reports = intake(first, second)
+    check([report["verdict"] for report in reports] == ["doubtful", "refused"], f"{json.dumps(reports)}")
+    check({finding["kind"] for finding in reports[0]["findings"]} == {"kernels", "revision"}, f"{json.dumps(reports[0])}")
+    check_report("its copy", reports[1], "refused", "copied")
+    # Another doubt does.
+    odd = shared_log(out, "without peaks", lambda records: steady(records) or [r for r in records if r["type"] != "peaks"])
+    reports = intake(odd, honest)
+    check([report["verdict"] for report in reports] == ["doubtful", "accepted"], f"{json.dumps(reports)}")
+
+
+def doubts_hide_nothing(folder, out, _bundle, _honest):
+    """Many doubts of a kind are not all listed; what refuses the bundle is."""
+    def named(name, change):
+        def apply(records):
+            change(records)
+            for record in records:
+                if record["type"] == "run":
+                    record["run_id"] = name
+        return apply
+
+    shared_log(out, "a-smooth", named("a-20260101T000000Z", smooth))
+    shared_log(out, "b-scaled", named("b-20260101T000000Z", each_sample(scale)))
+    done = share([folder / "a-smooth", folder / "b-scaled"], folder / "hidden.dsb")
+    check(done.returncode == 0, f"share: {done.stderr}")
+    report, = intake(folder / "hidden.dsb")
+    check(sum(finding["level"] == "doubtful" and finding["kind"] == "samples" for finding in report["findings"]) == 3,
+          f"three doubts: {json.dumps(report)}")
+    check_report("hidden", report, "refused", "samples")
+
+
+def one_bundle_costs_no_other(folder, _out, _bundle, honest):
+    (folder / "directory.dsb").mkdir()
+    reports = intake(folder / "missing.dsb", folder / "directory.dsb", honest)
+    check([report["verdict"] for report in reports] == ["refused", "refused", "accepted"], f"{json.dumps(reports)}")
+
+
+def older_schemas_are_readable(folder, out, _bundle, honest):
+    """A bundle that an earlier version made, the log of schema 1, and files without columns and keys that came later."""
+    committed = pathlib.Path(__file__).resolve().parent / "bundles"
+    old = sorted(committed.glob("*.dsb"))
+    check([path.name for path in old] == ["schema_1.dsb"], f"a bundle of each schema: {old}")
+    for path, report in zip(old, intake(*old)):
+        kinds = {finding["kind"] for finding in report["findings"]}
+        check(kinds <= {"kernels", "revision"} and report["rows"] > 0, f"{path.name}: {json.dumps(report)}")
+        done = run("atlas", path, "--out", folder / "old")
+        check(done.returncode == 0, f"atlas of {path.name}: {done.stderr}")
+
+    def first_schema(records):
+        steady(records)
+        for record in records:
+            if record["type"] == "run":
+                record["schema_version"] = 1
+            if record["type"] == "device":
+                del record["timer"]["spans"], record["timer"]["span_reason"]
+            if record["type"] == "point":
+                del record["preparation"]["program_id"], record["preparation"]["paths"]
+        for block in samples(records):
+            for sample in block:
+                del sample["span_ns"], sample["host_ns"]
+
+    report, = intake(shared_log(out, "log of schema 1", first_schema))
+    check(report["verdict"] == "accepted", f"log of schema 1: {json.dumps(report)}")
+    files = files_of(honest)
+    tables = {name: b"\n".join(line[:line.rfind(b",")] for line in files[name].splitlines()) + b"\n"
+              for name in ("1/measurements.csv", "1/samples.csv")}
+    described = json.loads(files["1/run.json"])
+    del described["host"]
+    fewer = pack(files | tables | {"1/run.json": json.dumps(described).encode()}, folder / "fewer columns.dsb")
+    report, = intake(fewer)
+    check(report["verdict"] == "accepted", f"fewer columns: {json.dumps(report)}")
+
+
 def damaged_archives_are_refused(folder, _out, _bundle, honest):
     files = files_of(honest)
     damaged = []
@@ -449,5 +607,6 @@ def damage_crashes_nothing(folder, _out, _bundle, honest):
 
 
 run_checks([sweeps_record_digests, bundles_are_reproducible, nothing_private_is_left, wrong_usage_is_refused,
-            honest_bundles_are_accepted, forged_logs_are_found, damaged_archives_are_refused,
+            honest_bundles_are_accepted, forged_logs_are_found, doubtful_programs_are_compared, doubts_hide_nothing,
+            one_bundle_costs_no_other, older_schemas_are_readable, damaged_archives_are_refused,
             consistent_claims_are_not_found, damage_crashes_nothing], measure)

@@ -27,6 +27,21 @@ TEST_CASE("Quantiles are of type 7", "[statistics]") {
   CHECK_THROWS_AS(quantile(values, std::nan("")), std::invalid_argument);
 }
 
+TEST_CASE("A rank correlation is of the order alone", "[statistics]") {
+  const std::vector<double> values = {3, 1, 4, 1.5, 9, 2.6};
+  std::vector<double> scaled, reversed;
+  for (const double value : values) {
+    scaled.push_back(1e6 + 3 * value);
+    reversed.push_back(-value);
+  }
+  CHECK(rank_correlation(values, scaled) == 1);
+  CHECK(rank_correlation(values, reversed) == -1);
+  // The ranks 3, 0, 4, 1, 5, 2 are off by 3, 1, 2, 2, 1, 3: 1 - 6 * 28 / (6 * 35).
+  CHECK(rank_correlation(values, std::vector<double>{1, 2, 3, 4, 5, 6}) == Approx(0.2));
+  CHECK(rank_correlation(std::vector<double>{1}, std::vector<double>{2}) == 0);
+  CHECK_THROWS_AS(rank_correlation(values, std::vector<double>{1}), std::invalid_argument);
+}
+
 TEST_CASE("The interval for a median agrees with published and computed values", "[statistics]") {
   SECTION("two values: Student's t with one degree of freedom, 12.7062 in published tables") {
     const Interval interval = median_interval(std::vector{3.0, 5.0});

@@ -32,6 +32,25 @@ double median(std::span<const double> values) {
   return quantile(values, 0.5);
 }
 
+double rank_correlation(std::span<const double> a, std::span<const double> b) {
+  const auto ranks_of = [](std::span<const double> values) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+    std::vector<double> ranks(values.size());
+    for (std::size_t i = 0; i < order.size(); ++i) ranks[order[i]] = static_cast<double>(i);
+    return ranks;
+  };
+  if (a.size() != b.size())
+    throw std::invalid_argument("a rank correlation is of sequences of the same length");
+  if (a.size() < 2) return 0;
+  const std::vector<double> ranks_a = ranks_of(a), ranks_b = ranks_of(b);
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += (ranks_a[i] - ranks_b[i]) * (ranks_a[i] - ranks_b[i]);
+  const auto n = static_cast<double>(a.size());
+  return 1 - 6 * squares / (n * (n * n - 1));
+}
+
 namespace {
 
 double checked_log(double value) {

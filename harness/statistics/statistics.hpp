@@ -29,6 +29,10 @@ double quantile_of_sorted(std::span<const double> sorted, double probability);
 /// The quantile at 1/2: of an even number of values, the mean of the two in the middle.
 double median(std::span<const double> values);
 
+/// Spearman's rank correlation of two sequences of the same length: 0 if they have nothing in common, 1 if
+/// they rise and fall together. Equal values rank in their order. 0 for fewer than two values.
+double rank_correlation(std::span<const double> a, std::span<const double> b);
+
 /// The probability that an interval made from a fixed number of values covers the true median.
 inline constexpr double default_confidence = 0.95;
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <new>
+#include <stdexcept>
+
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 
@@ -63,6 +66,25 @@ class Inflater {
 };
 
 }  // namespace
+
+std::string packed(std::string_view bytes) {
+  z_stream stream{};
+  constexpr int gzip_window = 15 + 16, memory_level = 8;
+  // The header that zlib writes by itself has no time and no name.
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) !=
+      Z_OK)
+    throw std::bad_alloc();
+  std::string text(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_out = static_cast<uInt>(text.size());
+  const bool done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+  text.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (!done) throw std::runtime_error("the file cannot be compressed");
+  return text;
+}
 
 std::string unpacked(const std::string& name, std::string_view content, std::size_t max_bytes) {
   return is_gzip(content) ? Inflater(name, content, max_bytes).unpack() : std::string(content);

@@ -20,6 +20,9 @@ std::string read_unpacked(const std::filesystem::path& file, std::size_t max_byt
 /// The same of what was read already; `name` is the file's name in messages.
 std::string unpacked(const std::string& name, std::string_view content, std::size_t max_bytes);
 
+/// As a gzip file: of the same bytes the same.
+std::string packed(std::string_view bytes);
+
 /// A file in the folder of a run: `folder/name`, or `folder/name.gz` if there is no other.
 std::optional<std::filesystem::path> find_in_run(const std::filesystem::path& folder,
                                                  const std::string& name);

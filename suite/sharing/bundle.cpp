@@ -1,13 +1,11 @@
 #include "suite/sharing/bundle.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <numeric>
-#include <stdexcept>
 
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
@@ -68,25 +66,6 @@ std::string tar_entry(const std::string& name, const std::string& content) {
   return entry;
 }
 
-std::string packed(std::string_view bytes) {
-  z_stream stream{};
-  constexpr int gzip_window = 15 + 16, memory_level = 8;
-  // The header that zlib writes by itself has no time and no name.
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_window, memory_level, Z_DEFAULT_STRATEGY) !=
-      Z_OK)
-    throw std::runtime_error("the bundle does not fit into memory");
-  std::string text(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(text.data());
-  stream.avail_out = static_cast<uInt>(text.size());
-  const bool done = deflate(&stream, Z_FINISH) == Z_STREAM_END;
-  text.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (!done) throw std::runtime_error("the bundle cannot be compressed");
-  return text;
-}
-
 // --- reading what a stranger has written ---
 
 // A name may hold anything, and goes into a sentence.
@@ -145,18 +124,10 @@ class Reader {
   }
 
   static std::string_view kind(char type) {
-    switch (type) {
-      case '1':
-      case '2':
-        return "a link";
-      case '3':
-      case '4':
-        return "a device";
-      case '5':
-        return "a folder";
-      default:
-        return "not a regular file";
-    }
+    return type == '1' || type == '2'   ? "a link"
+           : type == '3' || type == '4' ? "a device"
+           : type == '5'                ? "a folder"
+                                        : "not a regular file";
   }
 
   static bool belongs_into_bundle(std::string_view name) {
@@ -231,14 +202,10 @@ Bundle parse_archive(const std::string& file, const std::string& tar) {
                          oldest_bundle_schema, bundle_schema));
     const Json& listed = manifest.at("files");
     for (const auto& [name, entry] : listed.items()) {
-      if (!bundle.files.contains(name))
-        refuse(fmt::format("lacks the file '{}' of its manifest", printable(name)));
+      if (!bundle.files.contains(name) || entry.at("sha256") != sha256(bundle.files.at(name)))
+        refuse(fmt::format("has no file '{}' as its manifest says", printable(name)));
     }
-    for (const auto& [name, content] : bundle.files) {
-      if (!listed.contains(name)) refuse(fmt::format("has the file '{}', which its manifest lacks", name));
-      if (listed.at(name).at("sha256") != sha256(content))
-        refuse(fmt::format("has the file '{}', which is not as its manifest says", name));
-    }
+    if (listed.size() != bundle.files.size()) refuse("has a file which its manifest lacks");
   } catch (const Json::exception& error) {
     refuse("has a manifest.json that cannot be read: " + printable(plain_message(error)));
   }

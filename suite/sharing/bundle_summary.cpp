@@ -14,6 +14,9 @@
 #include "suite/sharing/bundle.hpp"
 
 namespace dwarfsweep {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayOff, device, dwarf, change, gain, helped, contexts)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,7 +91,7 @@ BundleSummary summary_of_json(const std::string& file, const std::string& text) 
   try {
     const Json json = Json::parse(text);
     if (json.at("format") != summary_format || json.at("schema_version") != summary_schema)
-      throw InputError(file, "", "is not a summary of this version; 'dwarfsweep intake' writes one");
+      throw std::runtime_error("it is of another version; 'dwarfsweep intake' writes one");
     json.at("source").get_to(summary.source);
     json.at("sha256").get_to(summary.sha256);
     json.at("verdict").get_to(summary.verdict);
@@ -99,11 +102,7 @@ BundleSummary summary_of_json(const std::string& file, const std::string& text) 
       if (each.contains("peak_fraction")) point.peak_fraction = each.at("peak_fraction").get<double>();
       each.at("variants").get_to(point.variants);
     }
-    for (const Json& each : json.at("pay_offs"))
-      summary.pay_offs.push_back({each.at("device"), each.at("dwarf"), each.at("change"), each.at("gain"),
-                                  each.at("helped"), each.at("contexts")});
-  } catch (const InputError&) {
-    throw;
+    json.at("pay_offs").get_to(summary.pay_offs);
   } catch (const std::exception& error) {
     throw InputError(file, "", "is not a summary of a bundle: " + plain_message(error));
   }
@@ -122,22 +121,15 @@ std::string device_name(const std::string& device, const std::string& platform) 
 }
 
 Json to_json(const BundleSummary& summary) {
-  Json json = {{"format", summary_format}, {"schema_version", summary_schema}, {"source", summary.source},
-               {"sha256", summary.sha256}, {"verdict", summary.verdict},       {"points", Json::array()},
-               {"pay_offs", Json::array()}};
+  Json json = {{"format", summary_format},    {"schema_version", summary_schema}, {"source", summary.source},
+               {"sha256", summary.sha256},    {"verdict", summary.verdict},       {"points", Json::array()},
+               {"pay_offs", summary.pay_offs}};
   for (const SummaryPoint& point : summary.points) {
     Json each = best_json(point.best);
     if (point.peak_fraction) each["peak_fraction"] = *point.peak_fraction;
     each["variants"] = point.variants;
     json["points"].push_back(std::move(each));
   }
-  for (const PayOff& each : summary.pay_offs)
-    json["pay_offs"].push_back({{"device", each.device},
-                                {"dwarf", each.dwarf},
-                                {"change", each.change},
-                                {"gain", each.gain},
-                                {"helped", each.helped},
-                                {"contexts", each.contexts}});
   return json;
 }
 

@@ -36,6 +36,8 @@ struct BundleReport {
   [[nodiscard]] bool nothing_found() const {
     return verdict == BundleVerdict::accepted && findings_here.empty();
   }
+  /// Its times are believed, though its program may have been changed: later bundles are compared with it.
+  [[nodiscard]] bool is_comparable() const;
 };
 
 /// What the device of this machine gives for a point, as digests. Throws std::runtime_error where it cannot.
@@ -50,7 +52,8 @@ struct IntakeOptions {
   ComputeHere compute_here;  ///< empty: there is no device
 };
 
-/// In the order of the files: each is compared with those before it in which nothing was found.
+/// In the order of the files: each is compared with those before it that are comparable. What goes wrong with
+/// one bundle costs that bundle alone.
 std::vector<BundleReport> take_in(const std::vector<std::filesystem::path>& files,
                                   const IntakeOptions& options);
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "harness/space/text.hpp"
@@ -39,7 +41,8 @@ std::optional<std::string> fault_of_kernels(const Sample& sample) {
   for (const KernelTime& kernel : sample.kernels) {
     if (!(kernel.ns >= 0)) return "a kernel's time is no time";
     if (kernel.kernel != "total") sum += kernel.ns;
-    if (kernel.end_ns < kernel.start_ns) return "the device's clock goes back within it";
+    if (kernel.start_ns < 0 || kernel.end_ns < kernel.start_ns)
+      return "the device's clock goes back within it";
     const bool one_event = kernel.events == 1 && sample.launches == 1 && kernel.end_ns > 0;
     if (one_event && !equal(kernel.ns, static_cast<double>(kernel.end_ns - kernel.start_ns)))
       return "a kernel's time is not that of its time stamps";
@@ -47,6 +50,16 @@ std::optional<std::string> fault_of_kernels(const Sample& sample) {
   if (sample.kernels.size() > 1 && !equal(sum, sample.kernels.back().ns))
     return "its total is not the sum of its kernels";
   return std::nullopt;
+}
+
+std::vector<double> variant_times(const std::vector<BlockRecord>& blocks) {
+  std::vector<double> ns;
+  for (const BlockRecord& block : blocks) {
+    for (const BlockSample& each : block.samples) {
+      if (each.role == PairRole::variant && each.sample.wall_ns >= 0) ns.push_back(each.sample.wall_ns);
+    }
+  }
+  return ns;
 }
 
 }  // namespace
@@ -90,12 +103,7 @@ std::vector<std::string> doubts_of_samples(const RunLog& log) {
   constexpr double least_spread = 1e-4, shortest_ns = 10'000;
   std::vector<std::string> doubts;
   for (const auto& [key, blocks] : log.blocks) {
-    std::vector<double> ns;
-    for (const BlockRecord& block : blocks) {
-      for (const BlockSample& each : block.samples) {
-        if (each.role == PairRole::variant) ns.push_back(each.sample.wall_ns);
-      }
-    }
+    std::vector<double> ns = variant_times(blocks);
     if (ns.size() < enough) continue;
     std::ranges::sort(ns);
     const double middle = ns[ns.size() / 2];
@@ -111,17 +119,55 @@ std::vector<std::string> doubts_of_samples(const RunLog& log) {
   return doubts;
 }
 
-std::set<std::uint64_t> sample_marks(const RunLog& log) {
-  std::set<std::uint64_t> marks;
+std::vector<std::uint64_t> sample_marks(const RunLog& log) {
+  std::vector<std::uint64_t> marks;
   for (const auto& [key, blocks] : log.blocks) {
+    const Sample* before = nullptr;
     for (const BlockRecord& block : blocks) {
-      for (const BlockSample& each : block.samples) {
-        if (each.sample.host_begin_ns > 0)
-          marks.insert(fnv1a(fmt::format("{}+{:.0f}", each.sample.host_begin_ns, each.sample.wall_ns)));
+      for (const auto& [pair, order, role, sample] : block.samples) {
+        if (before != nullptr)
+          marks.push_back(
+              fnv1a(fmt::format("{:.0f}+{}+{:.0f}+{:.0f}", before->wall_ns,
+                                static_cast<std::uint64_t>(sample.host_begin_ns) -
+                                    static_cast<std::uint64_t>(before->host_end_ns),
+                                sample.wall_ns, sample.kernels.empty() ? 0 : sample.kernels.back().ns)));
+        before = &sample;
       }
     }
   }
   return marks;
+}
+
+std::map<std::string, SampleTimes> sample_times(const RunLog& log) {
+  constexpr std::size_t some = 6;
+  std::map<std::string, SampleTimes> times;
+  for (const auto& [key, blocks] : log.blocks) {
+    const PointKey& point = blocks.front().key;
+    if (std::vector<double> ns = variant_times(blocks); ns.size() >= some)
+      times[point.device_id][fmt::format("{}|{}|{}", point.dwarf, point.problem, point.config)] =
+          std::move(ns);
+  }
+  return times;
+}
+
+std::map<std::string, std::int64_t> timer_steps(const RunLog& log) {
+  constexpr std::size_t many = 50;
+  std::map<std::string, std::int64_t> steps;
+  std::map<std::string, std::size_t> counts;
+  for (const auto& [key, blocks] : log.blocks) {
+    for (const BlockRecord& block : blocks) {
+      for (const BlockSample& each : block.samples) {
+        for (const auto& [kernel, ns, events, queued_ns, submit_ns, start_ns, end_ns] : each.sample.kernels) {
+          if (events != 1 || start_ns <= 0 || end_ns <= start_ns) continue;
+          std::int64_t& step = steps[block.key.device_id];
+          step = std::gcd(step, end_ns - start_ns);
+          ++counts[block.key.device_id];
+        }
+      }
+    }
+  }
+  std::erase_if(steps, [&](const auto& step) { return counts[step.first] < many; });
+  return steps;
 }
 
 }  // namespace dwarfsweep

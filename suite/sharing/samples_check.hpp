@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,7 +22,16 @@ std::optional<std::string> fault_of_order(const std::string& log);
 /// What hardly ever is: samples without any spread, or of which most are the same.
 std::vector<std::string> doubts_of_samples(const RunLog& log);
 
-/// Hashes of begin and duration of each sample by the host's clock: two runs have none in common.
-std::set<std::uint64_t> sample_marks(const RunLog& log);
+/// A hash of each sample after a point's first: how long it, the one before it and the pause between them
+/// took. No clock's origin matters, so two blocks or runs have none in common.
+std::vector<std::uint64_t> sample_marks(const RunLog& log);
+
+/// Times in the order of the samples, of points that have some: by device, and by dwarf, problem and
+/// configuration.
+using SampleTimes = std::map<std::string, std::vector<double>>;
+std::map<std::string, SampleTimes> sample_times(const RunLog& log);
+
+/// By device, if it has many: what all its kernels' times are multiples of, ns.
+std::map<std::string, std::int64_t> timer_steps(const RunLog& log);
 
 }  // namespace dwarfsweep

@@ -22,7 +22,8 @@ fresh_tree() {
   pretend dpkg-query 'case " $MISSING " in *" ${*: -1} "*) exit 1 ;; esac; echo installed'
   pretend apt-cache 'case " $NOT_OFFERED " in *" ${*: -1} "*) exit 1 ;; esac'
   pretend apt-get 'echo "apt-get ${*: -3}" >>"$CALLS"'
-  pretend cmake 'echo "cmake $1" >>"$CALLS"
+  pretend cmake '[ "$1" != --version ] || { echo "cmake version ${CMAKE_IS:-3.22.0}" && exit; }
+    echo "cmake $1" >>"$CALLS"
     if [ "$1" = --preset ]; then
       echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >"$TREE/build/release/CMakeCache.txt"
       touch "$TREE/build/release/build.ninja"
@@ -240,6 +241,44 @@ remaining() { bash -c "$(sed -n '/^remaining_time() {/,/^}/p' "$script"); remain
 expect "the remaining time is judged by the steps done" test "$(remaining 50 150 60)" = ", about 2 min left"
 expect "in seconds where it is short" test "$(remaining 100 150 60)" = ", about 30 s left"
 expect "and not before a tenth is done" test -z "$(remaining 10 150 60)"
+
+for question in --help 'setup --help' 'test --help' '--no-install --help'; do
+  fresh_tree
+  export MISSING=git
+  read -ra words <<<"$question"
+  run "${words[@]}"
+  expect "$question is answered" test "$status" = 0 -a "$(grep -c './run setup' "$place/out")" = 1
+  expect "$question installs, builds and writes nothing" test ! -s "$CALLS" -a ! -e "$tree/build"
+done
+
+refuses() {
+  expect "$1: status 4, and no configuration" test "$status" = 4 -a "$(grep -c -- --preset "$CALLS")" = 0
+  expect "$1: one line says it, and names a way on" test "$(grep -c "$2; set CXX .*packaging/wheel.sh" "$place/err")" = 1
+}
+# The macros that the compiler has.
+compiler_is() { pretend c++ "case \" \$* \" in *' -dM '*) printf '#define %s\n' $1 ;; esac"; }
+fresh_tree
+CMAKE_IS=3.18.4 run devices
+refuses "cmake 3.18" "cmake is 3.18.4 and must be 3.22"
+fresh_tree
+CMAKE_IS=3.100.1 run devices
+expect "cmake 3.100 is newer than 3.22" test "$status" = 7
+fresh_tree
+compiler_is '"__GNUC__ 10"'
+run devices
+refuses "GCC 10" "GCC is 10 and must be 12, or clang 14"
+fresh_tree
+compiler_is '"__GNUC__ 4" "__clang_major__ 13"'
+CMAKE_IS=3.18.4 run devices
+refuses "both" "cmake is 3.18.4 and must be 3.22; clang is 13 and must be 14"
+fresh_tree
+compiler_is '"__GNUC__ 4" "__clang_major__ 14"'
+run devices
+expect "clang 14, which calls itself GCC 4, is new enough" test "$status" = 7
+fresh_tree
+tools_without c++
+run devices
+expect "without a compiler a way on is named" grep -q 'apt install g++ .*packaging/wheel.sh' "$place/err"
 
 fresh_tree
 pretend apt-get 'echo "3 upgraded, 2 newly installed"

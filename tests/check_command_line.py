@@ -10,9 +10,9 @@ import subprocess
 import time
 import zlib
 
-import numpy
-
 from checks import PROGRAM, check, listed_dwarfs, run_checks
+
+import numpy
 
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 

@@ -1,11 +1,13 @@
 """The code shown in docs/add-a-dwarf.md is the code of the template, links between documents lead somewhere, the scripts that
 commands begin with can be run, the options of commands exist, and the generated pages are fresh."""
+import concurrent.futures
 import functools
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 from checks import PROGRAM, check, finish
 
@@ -37,10 +39,20 @@ def scripts_that_do_not_run(text):
     return [script for script in scripts if not os.access(ROOT / script, os.X_OK)]
 
 
-def lacks_help(path, text):
-    """Of a script: one that is started by name, or a Python file with a main part."""
-    is_script = text.startswith("#!") or path.suffix == ".py" and "__main__" in text
-    return is_script and not re.search(r"--help|argparse|^(?:from|import) checks\b", text, re.MULTILINE)
+def is_script(path, text):
+    """Started by name, or a Python file with a main part, or a check."""
+    return text.startswith("#!") or path.suffix == ".py" and (path.name.startswith("check") or "__main__" in text)
+
+
+def lacks_help(path):
+    """Of a script: --help must be answered at once, by Python's own library alone. -S leaves out all other packages."""
+    is_python = path.suffix == ".py" or "python" in path.open().readline()
+    command = [sys.executable, "-S", "-B", path] if is_python else ["bash", path]
+    try:
+        done = subprocess.run([*command, "--help"], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0 or len(done.stdout) < 50
 
 
 @functools.cache
@@ -99,10 +111,12 @@ for path in DOCUMENTS:
 guide = (ROOT / "docs/guide.md").read_text()
 check(documented_variables() and all(f"`{name}`" in guide for name in documented_variables()),
       f"docs/guide.md lacks one of {documented_variables()}")
-scripts = [path for folder in ("tests", "results", "docs", ".ci") for path in (ROOT / folder).rglob("*")
-           if path.suffix in (".py", ".sh", "") and path.is_file() and "runs" not in path.parts]
-for path in scripts:
-    check(not lacks_help(path, path.read_text(errors="replace")), f"{path.relative_to(ROOT)} has no --help")
+scripts = [ROOT / "run", *(path for folder in ("tests", "results", "docs", ".ci", "packaging") for path in (ROOT / folder).rglob("*"))]
+scripts = [path for path in scripts if path.suffix in (".py", ".sh", "") and path.is_file() and "runs" not in path.parts
+           and is_script(path, path.read_text(errors="replace"))]
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    for path, lacks in zip(scripts, pool.map(lacks_help, scripts)):
+        check(not lacks, f"{path.relative_to(ROOT)} does not answer --help")
 check(len(scripts) > 50, f"{len(scripts)} scripts are looked at")
 fresh = subprocess.run([sys.executable, "-B", str(ROOT / "docs/make_pages.py"), PROGRAM, "--check"], capture_output=True, text=True)
 check(fresh.returncode == 0, f"docs/make_pages.py --check: {fresh.stdout}{fresh.stderr}")
@@ -114,5 +128,9 @@ check(unknown_options("Use `dwarfsweep compare A B --threshold 5% --nowhere`.") 
 check(differing_code(page.replace("square(", "sqaure(")) == ["kernels_cl/template/template.cl"], "another code is seen")
 check(broken_links(ROOT / "README.md", "[here](nowhere.md)") == ["nowhere.md"], "a broken link is seen")
 check(scripts_that_do_not_run("    results/peers/problems.py x\n") == ["results/peers/problems.py"], "a script without its mode is seen")
-check(lacks_help(ROOT / "a.sh", "#!/bin/sh\necho\n"), "a script without --help is seen")
+with tempfile.TemporaryDirectory() as folder:
+    for name, text in {"silent.sh": "#!/bin/sh\necho\n", "table.py": "import pandas\nprint('usage: ' + 50 * '-')\n"}.items():
+        script = pathlib.Path(folder) / name
+        script.write_text(text)
+        check(lacks_help(script), f"that {name} does not answer --help is seen")
 finish()

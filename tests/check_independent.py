@@ -13,9 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-import numpy
-
 from checks import PROGRAM, file_of_dwarf, listed_dwarfs, variants_of
+
+import numpy
 
 QUICK = ["--pairs", "1", "--blocks", "1", "--rounds", "1", "--budget", "50ms"]
 

@@ -15,6 +15,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+if __name__ == "__main__" and {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__)
+    sys.exit(0)
+
 import matplotlib.image
 import matplotlib.pyplot
 
@@ -304,7 +308,4 @@ def main():
 
 
 if __name__ == "__main__":
-    if {"-h", "--help"} & set(sys.argv[1:]):
-        print(__doc__)
-        sys.exit(0)
     main()

@@ -7,12 +7,12 @@ import subprocess
 import time
 import urllib.parse
 
+from checks import PROGRAM, check, listed_dwarfs, run_checks
+from browser import Browser
+
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-
-from browser import Browser
-from checks import PROGRAM, check, listed_dwarfs, run_checks
 
 RUN = pathlib.Path(__file__).resolve().parent.parent / "results" / "reference" / "nvidia-large"
 # The same points of each dwarf on every device (sweep --plan transfer).

@@ -6,13 +6,15 @@
 import argparse
 import pathlib
 
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("run", type=pathlib.Path, metavar="RUN", help="folder of a run")
+run = parser.parse_args().run
+
 import matplotlib
 import pandas
 
 matplotlib.use("Agg")
-parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("run", type=pathlib.Path, metavar="RUN", help="folder of a run")
-rows = pandas.read_csv(parser.parse_args().run / "measurements.csv")
+rows = pandas.read_csv(run / "measurements.csv")
 rows = rows[(rows.status == "ok") & (rows.kernel == "total") & (rows.verdict == "faster")]
 if rows.empty:
     raise SystemExit("speedups.py: no setting of this run is faster than its baseline")

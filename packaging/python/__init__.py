@@ -65,6 +65,7 @@ def plot():
         importlib.metadata.version("pandas")
         importlib.metadata.version("matplotlib")
     except importlib.metadata.PackageNotFoundError:
-        sys.exit("dwarfsweep-plot needs pandas and matplotlib: pip install 'dwarfsweep[plots]'")
+        if not {"-h", "--help"} & set(sys.argv):
+            sys.exit("dwarfsweep-plot needs pandas and matplotlib: pip install 'dwarfsweep[plots]'")
     script = HERE / "share" / "dwarfsweep" / "plots" / "plot.py"
     os.execv(sys.executable, [sys.executable, str(script), *sys.argv[1:]])

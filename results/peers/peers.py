@@ -22,6 +22,32 @@ import sys
 import tempfile
 import time
 
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the built dwarfsweep")
+    parser.add_argument("--device", required=True, help="part of the platform's or device's name")
+    parser.add_argument("--dwarf", help="only these, separated by commas")
+    parser.add_argument("--peer", help="only these comparison libraries, separated by commas; 'none': the goals that are "
+                        "held to the device alone")
+    parser.add_argument("--set", help="our settings (axis=value,..) instead of the best known ones")
+    parser.add_argument("--sizes", choices=("fixed", "random", "all"), default="all")
+    parser.add_argument("--seed", type=int, default=1, help="of the random sizes (default 1)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--budget", default="1s", help="of our side, in each round (default 1s)")
+    parser.add_argument("--tune", help="search each problem for so long before, such as 10m")
+    parser.add_argument("--work", help="folder in which what --tune finds is kept (default: a temporary one)")
+    parser.add_argument("--limit", type=float, help="seconds after which no further problem is begun")
+    parser.add_argument("--out", help="CSV file (default: standard output)")
+    arguments = parser.parse_args()
+    arguments.program = str(pathlib.Path(arguments.program).resolve())
+    return arguments
+
+
+# Before numpy is needed: --help and a wrong argument are answered without it.
+if __name__ == "__main__":
+    parse_arguments()
+
 from goals import goal_of, judge, keys_of
 from ours import NotHere, Ours, device_named, peaks_of
 from problems import CPU, GPU, LIBRARIES, random_problems
@@ -104,27 +130,6 @@ def write_table(table, file, arguments, device, work):
         row = {key: cell(value) for key, value in row.items()}
         table.writerow({"device": device["name"], "dwarf": dwarf, "problem": problem.replace(",", ";"), "sizes": sizes, **row})
         file.flush()
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", help="the built dwarfsweep")
-    parser.add_argument("--device", required=True, help="part of the platform's or device's name")
-    parser.add_argument("--dwarf", help="only these, separated by commas")
-    parser.add_argument("--peer", help="only these comparison libraries, separated by commas; 'none': the goals that are "
-                        "held to the device alone")
-    parser.add_argument("--set", help="our settings (axis=value,..) instead of the best known ones")
-    parser.add_argument("--sizes", choices=("fixed", "random", "all"), default="all")
-    parser.add_argument("--seed", type=int, default=1, help="of the random sizes (default 1)")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--budget", default="1s", help="of our side, in each round (default 1s)")
-    parser.add_argument("--tune", help="search each problem for so long before, such as 10m")
-    parser.add_argument("--work", help="folder in which what --tune finds is kept (default: a temporary one)")
-    parser.add_argument("--limit", type=float, help="seconds after which no further problem is begun")
-    parser.add_argument("--out", help="CSV file (default: standard output)")
-    arguments = parser.parse_args()
-    arguments.program = str(pathlib.Path(arguments.program).resolve())
-    return arguments
 
 
 def main():

@@ -10,6 +10,19 @@ import argparse
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "gallery", help="folder for the figures (default: docs/gallery)")
+    return parser.parse_args()
+
+
+# Before pandas is needed: --help is answered without it.
+if __name__ == "__main__":
+    parse_arguments()
+
 import runs as run_files
 from overview_plot import plot_overview
 from payoff_plot import plot_payoff
@@ -19,7 +32,6 @@ from portability_plot import plot_portability
 from roofline_plot import plot_roofline
 from style import STYLE, plt
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 REFERENCE = ROOT / "results" / "reference"
 LARGE = [REFERENCE / "nvidia-large"]
 TRANSFER = [REFERENCE / f"transfer-{name}" for name in ("nvidia", "pocl", "pocl-2core", "intel-2core")]
@@ -33,9 +45,7 @@ def read(runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "gallery", help="folder for the figures (default: docs/gallery)")
-    arguments = parser.parse_args()
+    arguments = parse_arguments()
     arguments.format = "svg"
     plt.rcParams.update(STYLE)
     try:

@@ -12,6 +12,20 @@ import re
 import sys
 from pathlib import Path
 
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folder of a run, or a measurements.csv")
+    parser.add_argument("--out", type=Path, help="folder for the plots (default: plots in the first run's folder)")
+    parser.add_argument("--dwarf", help="only these, separated by commas")
+    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png")
+    return parser.parse_args()
+
+
+# Before pandas is needed: --help and a wrong argument are answered without it.
+if __name__ == "__main__":
+    parse_arguments()
+
 import runs as run_files
 from style import STYLE, plt
 from overview_plot import plot_overview
@@ -97,18 +111,6 @@ class Plotter:
                 self.save(plot_roofline(own, device_peaks, f"Roofline, {names[column]}"), "roofline", names[column])
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folder of a run, or a measurements.csv")
-    parser.add_argument("--out", type=Path, help="folder for the plots (default: plots in the first run's folder)")
-    parser.add_argument("--dwarf", help="only these, separated by commas")
-    parser.add_argument("--format", choices=["png", "svg", "pdf"], default="png")
-    arguments = parser.parse_args()
-    if arguments.out is None:
-        arguments.out = run_files.measurements_path(arguments.runs[0]).parent / "plots"
-    return arguments
-
-
 def select_dwarfs(table, names):
     wanted = names.split(",")
     there = list(dict.fromkeys(table["dwarf"]))
@@ -120,6 +122,8 @@ def select_dwarfs(table, names):
 
 def main():
     arguments = parse_arguments()
+    if arguments.out is None:
+        arguments.out = run_files.measurements_path(arguments.runs[0]).parent / "plots"
     plt.rcParams.update(STYLE)
     try:
         table = run_files.read_measurements(arguments.runs)

@@ -1,5 +1,6 @@
-"""The code shown in docs/add-a-dwarf.md is the code of the template, links between documents lead somewhere, the scripts that
-commands begin with can be run, the options of commands exist, and the generated pages are fresh."""
+"""The code shown in docs/add-a-dwarf.md is the code of the template, links between documents lead to a file and to
+a heading, the scripts that commands begin with can be run, the options of commands exist (in help texts as well), and the generated
+pages are fresh."""
 import concurrent.futures
 import functools
 import os
@@ -9,12 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from checks import PROGRAM, check, finish
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENTS = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "dwarfs/README.md",
-                                  "results/README.md", "tests/README.md")]
-DOCUMENTS += sorted((ROOT / "docs").glob("*.md"))
+from checks import PROGRAM, ROOT, check, documents, finish
 
 
 def shown_code(text):
@@ -27,10 +23,29 @@ def differing_code(text):
     return [path for path, code in shown_code(text) if code not in (ROOT / path).read_text()]
 
 
+def without_code(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+@functools.cache
+def anchors(path):
+    """The anchors that GitHub gives the headings of a page: "What's `new`?" has whats-new."""
+    found = []
+    for heading in re.findall(r"^#+ +(.*?)\s*$", without_code(path.read_text()), re.MULTILINE):
+        heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.replace("\\", ""))
+        anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        found.append(f"{anchor}-{found.count(anchor)}" if anchor in found else anchor)
+    return found
+
+
 def broken_links(path, text):
-    prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    targets = re.findall(r"\]\((?!http)([^)#]+)\)", prose)
-    return [target for target in targets if not (path.parent / target).exists()]
+    broken = []
+    for target in re.findall(r"\]\((?!https?:|mailto:)([^)]+)\)", without_code(text)):
+        file, _, anchor = target.partition("#")
+        page = path.parent / file if file else path
+        if not page.exists() or anchor and page.suffix == ".md" and anchor not in anchors(page):
+            broken.append(target)
+    return broken
 
 
 def scripts_that_do_not_run(text):
@@ -98,16 +113,25 @@ def unknown_options(text):
     return unknown
 
 
+def foreign_options(command, text):
+    """Options that the help of a command mentions, although it does not take them."""
+    return sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text)) - options_of(command))
+
+
 page = (ROOT / "docs/add-a-dwarf.md").read_text()
 check(len(shown_code(page)) == 5, f"five files are shown: {[name for name, _ in shown_code(page)]}")
 check(not differing_code(page), f"docs/add-a-dwarf.md shows other code than {differing_code(page)} has")
-for path in DOCUMENTS:
-    check(not broken_links(path, path.read_text()), f"{path.name}: links to {broken_links(path, path.read_text())}")
-for path in [*DOCUMENTS, *ROOT.glob("results/*/README.md")]:
-    check(not scripts_that_do_not_run(path.read_text()), f"{path}: {scripts_that_do_not_run(path.read_text())} cannot be run")
-for path in DOCUMENTS:
-    check(not unknown_options(path.read_text()), f"{path.name}: the program does not take {unknown_options(path.read_text())}")
-    check(not unknown_rows(path.read_text()), f"{path.name}: no command takes {unknown_rows(path.read_text())}")
+for path in documents():
+    name, text = path.relative_to(ROOT), path.read_text()
+    check(not broken_links(path, text), f"{name}: links to {broken_links(path, text)}")
+    check(not scripts_that_do_not_run(text), f"{name}: {scripts_that_do_not_run(text)} cannot be run")
+    check(not unknown_options(text), f"{name}: the program does not take {unknown_options(text)}")
+    check(not unknown_rows(text), f"{name}: no command takes {unknown_rows(text)}")
+for command in commands():
+    shown = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True).stdout
+    check(not foreign_options(command, shown), f"{command} --help: {foreign_options(command, shown)}")
+check(len(commands()) > 10, f"commands: {commands()}")
+check(foreign_options("devices", "as with --budget") == ["--budget"], "foreign options are found")
 guide = (ROOT / "docs/guide.md").read_text()
 check(documented_variables() and all(f"`{name}`" in guide for name in documented_variables()),
       f"docs/guide.md lacks one of {documented_variables()}")

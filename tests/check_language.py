@@ -1,22 +1,20 @@
 """Documents and messages are in plain English: short sentences, and few of the phrases that have a plainer form.
 
-Sentences are counted in README.md, CONTRIBUTING.md, SECURITY.md, CHANGELOG.md and docs/*.md, without tables, code and CSV. Phrases are
-counted there, in the help of every command, in the program's string literals of three words or more, and in what ./run prints.
+Sentences are counted in all Markdown files but the tables of committed runs, without tables, code and CSV: over all files, and in each that has
+20 of them or more. Phrases are counted there, in the help of every command, in the program's string literals of three words or more, and in what ./run prints.
 `--list` names each."""
-import pathlib
 import re
 import statistics
 import subprocess
 import sys
 
-from checks import PROGRAM, check, finish
+from checks import PROGRAM, ROOT, check, documents, finish
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md") if (ROOT / name).exists()]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES = documents()
 
 MAX_MEDIAN_WORDS = 16
 LONG = 30
+FEWEST_SENTENCES = 20  # of a page, for its own median to count
 MAX_LONG_SHARE = 0.06
 MAX_HITS_PER_10000_WORDS = 5
 
@@ -63,12 +61,21 @@ def help_texts():
     return re.sub(r"^\.\w+ ?", "", page, flags=re.MULTILINE).replace("\\-", "-")
 
 
-def main():
-    lengths = [len(words) for page in PAGES for words in sentences(page.read_text())]
+def are_short(lengths, name):
+    median = statistics.median(lengths)
     long = sum(length > LONG for length in lengths) / len(lengths)
-    print(f"{len(lengths)} sentences, median {statistics.median(lengths)} words, {100 * long:.1f} % over {LONG}")
-    check(statistics.median(lengths) <= MAX_MEDIAN_WORDS, f"the median sentence has {statistics.median(lengths)} words")
-    check(long <= MAX_LONG_SHARE, f"{100 * long:.1f} % of the sentences have more than {LONG} words")
+    check(median <= MAX_MEDIAN_WORDS, f"{name}: the median sentence has {median} words")
+    check(long <= MAX_LONG_SHARE, f"{name}: {100 * long:.1f} % of the sentences have more than {LONG} words")
+    return f"{len(lengths)} sentences, median {median} words, {100 * long:.1f} % over {LONG}"
+
+
+def main():
+    by_page = {str(page.relative_to(ROOT)): [len(words) for words in sentences(page.read_text())] for page in PAGES}
+    for name, lengths in by_page.items():
+        if len(lengths) >= FEWEST_SENTENCES:
+            are_short(lengths, name)
+    print(are_short([length for lengths in by_page.values() for length in lengths], "all documents"))
+    check({"tests/README.md", "results/peers/README.md", ".github/pull_request_template.md"} <= by_page.keys(), f"{sorted(by_page)}")
     sources = [path for folder in ("suite", "harness", "dwarfs") for path in sorted((ROOT / folder).rglob("*.[ch]pp"))]
     kinds = {"documents": {str(page.relative_to(ROOT)): prose(page.read_text()) for page in PAGES},
              "messages": {str(path.relative_to(ROOT)): "\n".join(literals(path)) for path in [*sources, ROOT / "run"]},

@@ -20,7 +20,8 @@ PROGRAM = os.environ["DWARFSWEEP"]
 best_points = tempfile.TemporaryDirectory()
 atexit.register(best_points.cleanup)
 os.environ["DWARFSWEEP_BEST"] = best_points.name
-DWARF_FILES = pathlib.Path(__file__).resolve().parent / "dwarfs"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DWARF_FILES = ROOT / "tests/dwarfs"
 failures = 0
 checks = 0
 counting = threading.Lock()
@@ -35,6 +36,14 @@ def check(condition, what):
             failures += 1
             print("FAILED:", what if len(what) < 1000 else what[:1000] + " ...", file=sys.stderr)
     return condition
+
+
+def documents():
+    """All Markdown files of the tree but the tables of runs."""
+    folders = ("", ".github", "docs", "dwarfs", "harness", "kernels_cl", "packaging", "results", "suite", "tests")
+    found = {path for folder in folders
+             for path in ((ROOT / folder).rglob("*.md") if folder else ROOT.glob("*.md"))}
+    return sorted(path for path in found if path.name != "tables.md" and "runs" not in path.parts)
 
 
 def finish():

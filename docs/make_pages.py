@@ -59,15 +59,47 @@ def rows_of(path):
 
 
 def reference_rows():
-    """All rows of whole runs in the committed runs, with the name of the run's folder."""
+    """All rows of whole executions in the committed runs, with the name of the run's folder."""
     rows = []
     for path in sorted((ROOT / "results/reference").glob("*/measurements.csv*")):
         rows += [dict(row, folder=path.parent.name) for row in rows_of(path) if row["kernel"] == "total"]
     return rows
 
 
-def device_of(row):
-    return f"{row['device']} ({row['platform']} {row['driver']})"
+def units_by_device():
+    """Compute units of each device, by run folder, name and driver."""
+    units = {}
+    for path in sorted((ROOT / "results/reference").glob("*/run.json")):
+        run = json.loads(path.read_text())
+        for part in run.get("parts") or [run]:
+            for device in part.get("devices", run.get("devices", [])):
+                info = device["info"]
+                units[(path.parent.name, info["name"], info["driver"])] = info.get("compute_units", 0)
+    return units
+
+
+def short_name(device, platform, driver, kind, units):
+    """As the report names a device (short_device_name in suite/report/report_data.cpp): "EPYC 2 cores, PoCL 3.1"."""
+    pocl = platform == "Portable Computing Language"
+    name = re.sub(r"^.*?-(?=[A-Z])", "", device) if pocl else device
+    name = name.split(" @ ")[0]
+    for part in ("(R)", "(TM)", "(tm)", " Processor", " CPU", "NVIDIA ", "Intel ", "AMD "):
+        name = name.replace(part, "")
+    if kind != "cpu":
+        return name
+    if units:
+        name += f" {units} core{'' if units == 1 else 's'}"
+    number = re.match(r"\d+(\.\d+)?", driver)
+    return f"{name}, {'PoCL' if pocl else re.split(r'[( ]', platform)[0]} {number[0] if number else driver}"
+
+
+def name_devices(rows):
+    """Gives each row `short`, the short name of its device."""
+    units = units_by_device()
+    for row in rows:
+        row["short"] = short_name(row["device"], row["platform"], row["driver"], row["device_type"],
+                                  units.get((row["folder"], row["device"], row["driver"]), 0))
+    return rows
 
 
 def setting_of(row, axes):
@@ -84,7 +116,7 @@ def best_rows(rows, dwarf):
     for row in rows:
         if row["dwarf"] != dwarf or row["status"] != "ok" or row["stop_reason"] != "confirmed" or row.get("schema_version") == "1":
             continue
-        key = (device_of(row), row["problem"])
+        key = (row["short"], row["problem"])
         if key not in best or float(row["median_ns"]) < float(best[key]["median_ns"]):
             best[key] = row
     return [best[key] for key in sorted(best)]
@@ -95,6 +127,75 @@ def peer_rows(dwarf):
     for path in sorted((ROOT / "results/peers").glob("*.csv")):
         rows += [row for row in rows_of(path) if row.get("dwarf") == dwarf and row.get("ratio") and row.get("peer")]
     return rows
+
+
+def library_ratios(peers, row):
+    """Each library that was measured on the row's device and problem, with the ratio or the range of several."""
+    ratios = {}
+    for peer in peers:
+        if (peer["device"], peer["problem"]) == (row["device"], row["problem"]):
+            ratios.setdefault(peer["peer"], []).append(float(peer["ratio"]))
+    texts = []
+    for name, values in ratios.items():
+        low, high = f"{min(values):.3g}", f"{max(values):.3g}"
+        texts.append(f"{low if low == high else f'{low} to {high}'} ({name})")
+    return "; ".join(texts)
+
+
+ARITHMETIC = {"float": ("floating-point operations", "gflop_per_s"), "integer": ("integer operations", "gop_per_s"),
+              "logic": ("logic operations", "logic_gop_per_s")}
+LIMITS = {"memory": "memory", "compute": "compute", "launch": "launches"}
+
+
+def amount(value, unit):
+    for prefix, factor in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= factor:
+            return f"{value / factor:.3g} {prefix}{unit}"
+    return f"{value:.3g} {unit}"
+
+
+def peaks_by_device():
+    """The measured peaks of each device, by name and driver; those of the last run that has them."""
+    found = {}
+    for path in sorted((ROOT / "results/reference").glob("*/run.json")):
+        run = json.loads(path.read_text())
+        for part in run.get("parts") or [run]:
+            for device in part.get("devices", run.get("devices", [])):
+                if device.get("peaks"):
+                    found[(device["info"]["name"], device["info"]["driver"])] = device["peaks"]
+    return found
+
+
+def share_of_peak(row):
+    share = 100 * float(row["peak_fraction"] or "nan")
+    return "" if share != share else f"{share:.0f} %" if share >= 10 else f"{share:.2g} %"
+
+
+def roofline(dwarf, best):
+    """What an execution moves and computes, and which of the two limits it on each device."""
+    what, peak = ARITHMETIC[dwarf["arithmetic"]]
+    peaks = peaks_by_device()
+    lines = []
+    for row in best:
+        moved, computed = float(row["bytes"] or 0), float(row["operations"] or 0)
+        if not moved or not computed or not row["bound"]:
+            continue
+        known = peaks.get((row["device"], row["driver"]), {})
+        memory = max(known.get(name, 0) for name in ("read_gb_per_s", "copy_gb_per_s", "triad_gb_per_s"))
+        balance = f"{known[peak] / memory:.3g}" if memory and peak in known else ""
+        lines.append((escaped(row["short"]), f"`{row['problem']}`", amount(moved, "B"), amount(computed, "op"),
+                      f"{computed / moved:.3g}", balance, LIMITS.get(row["bound"], row["bound"]),
+                      share_of_peak(row)))
+    if not lines:
+        return ""
+    text = f"\n## Roofline\n\nOne execution reads each input once, writes each output once, and computes the {what} of the algorithm. "
+    text += "Operations per byte are its arithmetic intensity. A device's balance is its measured peak of operations over its peak of memory. "
+    text += "If the intensity is above the balance, computing limits the dwarf, otherwise memory. If both would take less time than starting the kernels, launches do."
+    if any(float(row["peak_fraction"] or 0) > 1 for row in best):
+        text += " [Why some points exceed the peak](../faq.md#how-can-a-point-exceed-100--of-peak)."
+    text += "\n\n"
+    return text + table(("device", "problem", "moved", "computed", "operations per byte", "balance", "limit", "of peak"), lines,
+                        ["---", "---", "--:", "--:", "--:", "--:", "---", "--:"])
 
 
 def variants_table(axis):
@@ -140,7 +241,7 @@ def dwarf_page(dwarf, rows):
         text += f"\nOnly part of the result: {', '.join(f'`{each}`' for each in dwarf['partial_variants'])}. These are never named the best.\n"
     text += "\n## Axes\n\n" + axes_table(dwarf["axes"])
     if dwarf.get("constraints"):
-        text += "\nA configuration is rejected when it violates one of these:\n\n" + "".join(f"- {escaped(each)}\n" for each in dwarf["constraints"])
+        text += "\nA configuration is not applicable if it violates one of these:\n\n" + "".join(f"- {escaped(each)}\n" for each in dwarf["constraints"])
     text += "\n## Problem\n\n" + table(("key", "meaning", "default", "least", "most"), [
         (f"`{key['name']}`", escaped(key["meaning"]), escaped(key.get("default", "")), f"{key['minimum']:g}" if "minimum" in key else "",
          f"{key['maximum']:g}" if "maximum" in key else "") for key in dwarf["problem_keys"]])
@@ -148,18 +249,23 @@ def dwarf_page(dwarf, rows):
     if dwarf["input_formats"]:
         text += f"\n`--input` takes {escaped(dwarf['input_formats'])}.\n"
     best = best_rows(rows, name)
-    if best:
-        text += "\n## Best points in the reference runs\n\n" + table(
-            ("device", "problem", "setting", "time", "over the baseline", "of peak"),
-            [(escaped(device_of(row)), f"`{row['problem']}`", f"`{setting_of(row, dwarf['axes'])}`", duration(float(row["median_ns"])),
-              f"{float(row['speedup']):.3g}x [{float(row['speedup_low']):.3g}, {float(row['speedup_high']):.3g}]" if row["speedup"] else "",
-              f"{100 * float(row['peak_fraction']):.0f} % {row['bound']}" if row["peak_fraction"] else "") for row in best],
-            ["---", "---", "---", "--:", "--:", "--:"])
+    text += roofline(dwarf, best)
     peers = peer_rows(name)
+    if best:
+        text += "\n## Best points in the reference runs\n\n"
+        if any(library_ratios(peers, row) for row in best):
+            text += "A ratio to a library is its time over ours. It comes from its own measurement (below), whose setting may be another.\n\n"
+        text += table(
+            ("device", "problem", "setting", "time", "over the baseline", "ratio to a library"),
+            [(escaped(row["short"]), f"`{row['problem']}`", f"`{setting_of(row, dwarf['axes'])}`", duration(float(row["median_ns"])),
+              f"{float(row['speedup']):.3g}x [{float(row['speedup_low']):.3g}, {float(row['speedup_high']):.3g}]" if row["speedup"] else "",
+              escaped(library_ratios(peers, row))) for row in best],
+            ["---", "---", "---", "--:", "--:", "---"])
     if peers:
+        names = {row["device"]: row["short"] for row in rows if row["device_type"] != "host"}
         text += "\n## Compared with libraries\n\nA ratio above 1 means that our kernel is faster.\n\n" + table(
             ("device", "problem", "library", "ours", "library's", "ratio"),
-            [(escaped(row["device"]), f"`{row['problem']}`", escaped(row["peer"]), duration(float(row["ours_ns"])),
+            [(escaped(names.get(row["device"], row["device"])), f"`{row['problem']}`", escaped(row["peer"]), duration(float(row["ours_ns"])),
               duration(float(row["peer_ns"])), f"{float(row['ratio']):.3g}") for row in peers], ["---", "---", "---", "--:", "--:", "--:"])
     text += f"\n## The kernel's own description\n\nThe head of `kernels_cl/{name}/{name}.cl`:\n\n```text\n" + "\n".join(comment) + "\n```\n"
     return text
@@ -183,27 +289,27 @@ def devices_page(rows):
                 info = device["info"]
                 if info["type"] == "host":
                     continue
-                key = (info["name"], info["platform"], info["driver"])
+                key = (info["name"], info["platform"], info["driver"], info.get("compute_units", 0))
                 entry = found.setdefault(key, {"type": info["type"], "peaks": {}, "runs": []})
                 entry["runs"].append(path.parent.name)
                 peaks = device.get("peaks") or {}
                 if peaks:
                     entry["peaks"] = peaks
     lines = []
-    for (name, platform, driver), entry in sorted(found.items(), key=lambda each: tuple(str(part) for part in each[0])):
+    for (name, platform, driver, units), entry in sorted(found.items(), key=lambda each: tuple(str(part) for part in each[0])):
         peaks = entry["peaks"]
         value = lambda key: f"{peaks[key]:.4g}" if key in peaks else ""
-        lines.append((escaped(name), entry["type"], escaped(f"{platform} {driver}"), value("copy_gb_per_s"), value("read_gb_per_s"),
+        lines.append((escaped(short_name(name, platform, driver, entry["type"], units)), escaped(name), entry["type"], escaped(f"{platform} {driver}"), value("copy_gb_per_s"), value("read_gb_per_s"),
                       value("gflop_per_s"), ", ".join(f"`{run}`" for run in sorted(set(entry["runs"])))))
-    text += table(("device", "type", "driver", "copy GB/s", "read GB/s", "GFLOP/s", "runs in results/reference"), lines,
-                  ["---", "---", "---", "--:", "--:", "--:", "---"])
+    text += table(("device", "full name", "type", "driver", "copy GB/s", "read GB/s", "GFLOP/s", "runs in results/reference"), lines,
+                  ["---", "---", "---", "---", "--:", "--:", "--:", "---"])
     text += "\nIntel's and AMD's GPUs were compiled for, not run: [results/offline](../results/offline/README.md).\n"
     return text
 
 
 def pages(program):
     dwarfs = json.loads(subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True).stdout)
-    rows = reference_rows()
+    rows = name_devices(reference_rows())
     made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows)}
     for dwarf in dwarfs:
         made[f"docs/dwarfs/{dwarf['name']}.md"] = dwarf_page(dwarf, rows)

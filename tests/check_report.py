@@ -1,6 +1,7 @@
 """`report` in a real browser: Debian's Chromium, driven by Selenium. The page asks for nothing, says nothing on the console, and is
 whole without script; filter, hover, keyboard and address do what they say; hostile names stay text."""
 import csv
+import gzip
 import math
 import pathlib
 import subprocess
@@ -37,12 +38,16 @@ def as_today(row, dwarfs):
     return row
 
 
+def rows_of(run):
+    with gzip.open(run / "measurements.csv.gz", "rt", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def hostile_run(folder):
     """The reference run with a device, host, driver and reasons that are markup."""
     run = folder / "hostile"
     run.mkdir()
-    with open(RUN / "measurements.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(RUN)
     for row in rows:
         for name in ("device", "host", "driver", "platform"):
             row[name] = HOSTILE
@@ -62,8 +67,7 @@ def prepare(folder):
     write_report(folder / "transfer.html", *TRANSFER)
     write_report(folder / "hostile.html", hostile_run(folder))
     dwarfs = listed_dwarfs()
-    with open(RUN / "measurements.csv", newline="") as file:
-        rows = [as_today(row, dwarfs) for row in csv.DictReader(file)]
+    rows = [as_today(row, dwarfs) for row in rows_of(RUN)]
     return [rows, Browser(folder)]
 
 
@@ -187,10 +191,9 @@ def portability_is_told(_, __, browser):
     """Efficiencies by hand, their harmonic means, and no cell that was not asked."""
     speedups = {}
     for place, run in enumerate(TRANSFER):
-        with open(run / "measurements.csv", newline="") as file:
-            for row in csv.DictReader(file):
-                if row["kernel"] == "total" and row["dwarf"] == "lud" and row["stop_reason"] == "confirmed" and row["verdict"] == "faster":
-                    speedups[place] = max(speedups.get(place, 0), float(row["speedup"]))
+        for row in rows_of(run):
+            if row["kernel"] == "total" and row["dwarf"] == "lud" and row["stop_reason"] == "confirmed" and row["verdict"] == "faster":
+                speedups[place] = max(speedups.get(place, 0), float(row["speedup"]))
     check(len(speedups) == len(TRANSFER), f"the best points of lud were re-measured on {speedups}")
     browser.open("transfer.html")
     tables = browser.run("return [...document.querySelectorAll('#portability table')].map(table => "

@@ -166,6 +166,12 @@ bool Workspace::guard_is_whole(const Allocation& allocation, std::size_t offset,
   return true;
 }
 
+std::uint64_t Workspace::input_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const Allocation& each : allocations_) bytes += each.role == Role::input ? each.payload_bytes : 0;
+  return bytes;
+}
+
 std::optional<std::string> Workspace::broken_guard() {
   for (const Allocation& allocation : allocations_) {
     if (allocation.guard_bytes == 0) continue;

@@ -96,6 +96,8 @@ class Workspace {
   [[nodiscard]] std::optional<std::string> broken_guard();
 
   [[nodiscard]] std::uint64_t device_bytes() const { return device_bytes_; }
+  /// Of the elements of all inputs.
+  [[nodiscard]] std::uint64_t input_bytes() const;
   /// What building all its programs took.
   [[nodiscard]] std::int64_t build_ns() const { return build_ns_; }
   [[nodiscard]] const std::vector<KernelFacts>& kernel_facts() const { return kernel_facts_; }

@@ -10,6 +10,7 @@
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 #include "suite/record/duration.hpp"
+#include "suite/worker/confine.hpp"
 
 namespace dwarfsweep {
 
@@ -112,6 +113,7 @@ DeviceClient& Bench::candidate() {
     for (const char* name : {"HOME", "XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH"})
       environment.push_back(fmt::format("{}={}", name, home));
     environment.emplace_back("DWARFSWEEP_CACHE=off");
+    environment.push_back(fmt::format("{}={}", confined_seconds, time_.left() / std::chrono::seconds(1) + 1));
     candidate_ =
         std::make_unique<DeviceClient>(device_, DeviceClient::Settings{.kernels = kernels_,
                                                                        .output = candidate_log_.string(),
@@ -142,7 +144,7 @@ Outcome Bench::launch_candidate(const PointRequest& point, const Trial& trial) {
   const PointRequest request = request_of(point, trial);
   Outcome outcome;
   attempt(outcome, "build", [&](milliseconds limit) {
-    outcome.work = candidate().ask(StagePoint{request, trial.leftovers, trial.seed}, limit).work;
+    (void)candidate().ask(StagePoint{request, trial.leftovers, trial.seed}, limit);
   });
   if (!outcome.kind.empty()) return outcome;
   attempt(outcome, "run", [&](milliseconds limit) {
@@ -217,15 +219,23 @@ void Bench::note_printing(const PointRequest& request, std::uintmax_t before, Ou
   outcome.detail = fmt::format("a kernel prints: '{}'", text);
 }
 
-std::optional<double> Bench::time_own(const PointRequest& point, const Trial& trial) {
+// Nothing if it fails: the next trial begins a new process.
+template <typename Action>
+auto Bench::with_own(const Action& action) -> std::optional<decltype(action(own()))> {
   try {
-    (void)own().ask(StagePoint{request_of(point, trial), trial.leftovers, trial.seed}, time_.left());
-    return launch(own(), time_.left());
+    return action(own());
   } catch (const WorkerLost&) {
     own_.reset();
   } catch (const PointFailure&) {
   }
   return std::nullopt;
+}
+
+std::optional<double> Bench::time_own(const PointRequest& point, const Trial& trial) {
+  return with_own([&](DeviceClient& own) {
+    staged_ = own.ask(StagePoint{request_of(point, trial), trial.leftovers, trial.seed}, time_.left());
+    return launch(own, time_.left());
+  });
 }
 
 std::uint64_t Bench::hash_of_output() const {
@@ -235,24 +245,16 @@ std::uint64_t Bench::hash_of_output() const {
 
 std::optional<std::uint64_t> Bench::hash_of_own(const PointRequest& point, const Trial& trial) {
   if (!time_own(point, trial)) return std::nullopt;
-  try {
-    (void)own().ask(CollectOutput{output_.string()}, time_.left());
+  return with_own([&](DeviceClient& own) {
+    (void)own.ask(CollectOutput{output_.string()}, time_.left());
     return hash_of_output();
-  } catch (const WorkerLost&) {
-    own_.reset();
-  } catch (const PointFailure&) {
-  }
-  return std::nullopt;
+  });
 }
 
 std::map<std::string, double> Bench::peaks(milliseconds limit) {
-  try {
-    return own().ask(MeasurePeaks{limit.count()}, time_.left());
-  } catch (const WorkerLost&) {
-    own_.reset();
-  } catch (const PointFailure&) {
-  }
-  return {};
+  const auto peaks =
+      with_own([&](DeviceClient& own) { return own.ask(MeasurePeaks{limit.count()}, time_.left()); });
+  return peaks.value_or(std::map<std::string, double>());
 }
 
 std::string Bench::take_printed(const fs::path& log, std::uintmax_t& read) {

@@ -50,7 +50,6 @@ struct Outcome {
   std::uint64_t output_hash = 0;  ///< of what was collected
   std::int64_t output_bytes = 0;
   double ns = 0;  ///< of the launch
-  std::vector<Work> work;
 };
 
 class Bench {
@@ -66,6 +65,8 @@ class Bench {
   void verify(const PointRequest& point, const Trial& trial, Outcome& outcome);
   /// Our own kernels, not verified; nothing if the point does not run. The same throws.
   std::optional<double> time_own(const PointRequest& point, const Trial& trial);
+  /// What our own kernels do, as our process says, in the last launch of time_own().
+  [[nodiscard]] const StagedPoint& staged() const { return staged_; }
   /// Of the output that our own kernels give.
   std::optional<std::uint64_t> hash_of_own(const PointRequest& point, const Trial& trial);
   /// Ends the candidate's process; the next trial begins a new one.
@@ -83,6 +84,8 @@ class Bench {
   DeviceClient& own();
   void attempt(Outcome& outcome, const std::string& doing,
                const std::function<void(std::chrono::milliseconds limit)>& action);
+  template <typename Action>
+  auto with_own(const Action& action) -> std::optional<decltype(action(own()))>;
   double launch(DeviceClient& client, std::chrono::milliseconds limit);
   [[nodiscard]] std::uint64_t hash_of_output() const;
   void check(const PointRequest& request, Outcome& outcome);
@@ -95,6 +98,7 @@ class Bench {
   std::string kernels_;
   std::vector<std::string> environment_;
   std::unique_ptr<DeviceClient> candidate_, own_;
+  StagedPoint staged_;
   std::set<std::string> launched_;  // by the candidate's process: first launches may print what a driver says
   std::uintmax_t candidate_read_ = 0, own_read_ = 0;
 };

@@ -379,7 +379,6 @@ class Judge {
     const auto peaks_limit = std::chrono::milliseconds(
         static_cast<std::int64_t>(peaks_part * static_cast<double>(time_.whole.count())));
     std::vector<std::vector<double>> times;
-    std::vector<Work> work;
     double output_bytes = 0;
     for (std::size_t round = 0; round < enough_rounds && is_correct(); ++round) {
       const bool last_minutes = time_.spent() > timing_end - (round < 3 ? 0.0 : peaks_part);
@@ -408,7 +407,6 @@ class Judge {
       for (std::size_t each = 0; each < own.size() && round > 0; ++each) {
         if (own_ns[each]) own[each].pairs.push_back({{*own_ns[each], outcome.ns}});
       }
-      work = outcome.work;
       if (round == 0) continue;  // the driver may still have compiled
       times.push_back({outcome.ns});
       ++result_.timed;
@@ -419,9 +417,15 @@ class Judge {
     score.over_best = speedup_of(own[1]);
     if (time_.whole >= std::chrono::seconds(10) && time_.spent() + peaks_part < 0.97) {
       const auto peaks = bench_.peaks(std::min(peaks_limit, time_.left() / 2));
-      score.peak_fraction = fraction_of(peaks, work, times);
-      if (auto impossible = find_impossible_time(peaks, output_bytes, summarise(times)->median))
-        result_.findings.push_back(std::move(*impossible));
+      const auto& work = bench_.staged().work;
+      if (const auto total = std::ranges::find(work, "total", &Work::kernel); total != work.end()) {
+        score.peak_fraction = fraction_of(peaks, *total, times);
+        // Padding and tables are inputs, too; steps that repeat may stay within registers.
+        const double bytes =
+            std::min(total->bytes, static_cast<double>(bench_.staged().input_bytes) + output_bytes);
+        if (auto impossible = find_impossible_time(peaks, bytes, summarise(times)->median))
+          result_.findings.push_back(std::move(*impossible));
+      }
     }
     if (is_correct()) result_.score = score;
   }
@@ -432,20 +436,18 @@ class Judge {
     return Interval95{speedup->ratio, speedup->low, speedup->high};
   }
 
-  std::optional<Interval95> fraction_of(const std::map<std::string, double>& peaks,
-                                        const std::vector<Work>& work,
+  std::optional<Interval95> fraction_of(const std::map<std::string, double>& peaks, const Work& work,
                                         const std::vector<std::vector<double>>& times) const {
-    const auto total = std::ranges::find(work, "total", &Work::kernel);
     const auto summary = summarise(times);
-    if (total == work.end() || !summary) return std::nullopt;
+    if (!summary) return std::nullopt;
     RunLog log;
     log.peaks[request_.device.id] = {request_.device.id, peaks};
     MeasurementRow row;
     row.device_id = request_.device.id;
     row.dwarf = point_.dwarf;
     row.cache = "hot";
-    row.bytes = total->bytes;
-    row.operations = total->operations;
+    row.bytes = work.bytes;
+    row.operations = work.operations;
     row.median_ns = summary->median;
     add_bound(row, log, 1);
     if (!row.peak_fraction) return std::nullopt;

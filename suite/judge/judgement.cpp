@@ -33,16 +33,17 @@ std::string verdict_of(const std::string& kind) {
 }
 
 // Twice as fast as the fastest of all bandwidths is beyond any error of measuring it.
-std::optional<JudgeFinding> find_impossible_time(const std::map<std::string, double>& peaks,
-                                                 double output_bytes, double ns) {
+std::optional<JudgeFinding> find_impossible_time(const std::map<std::string, double>& peaks, double bytes,
+                                                 double ns) {
   double gb_per_s = 0;
   for (const auto& [name, value] : peaks) {
     if (name.ends_with("gb_per_s")) gb_per_s = std::max(gb_per_s, value);
   }
-  if (gb_per_s <= 0 || ns > 0.5 * output_bytes / gb_per_s) return std::nullopt;
+  if (gb_per_s <= 0 || ns > 0.5 * bytes / gb_per_s) return std::nullopt;
   return JudgeFinding{
-      "too_fast", fmt::format("{:.0f} bytes of results in {:.0f} ns, at a highest bandwidth of {:.0f} GB/s",
-                              output_bytes, ns, gb_per_s)};
+      "too_fast",
+      fmt::format("{:.0f} bytes of inputs and results in {:.0f} ns, at a highest bandwidth of {:.0f} GB/s",
+                  bytes, ns, gb_per_s)};
 }
 
 std::string Judgement::verdict() const {

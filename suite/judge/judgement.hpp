@@ -23,9 +23,10 @@ struct JudgeFinding {
 /// The verdict that a finding of this kind leads to: "wrong", "cheats" or "fails".
 std::string verdict_of(const std::string& kind);
 
-/// If results of so many bytes cannot be written in that time, by the measured peaks of the device.
-std::optional<JudgeFinding> find_impossible_time(const std::map<std::string, double>& peaks,
-                                                 double output_bytes, double ns);
+/// If inputs and results of so many bytes cannot be read and written in that time, by the measured peaks of
+/// the device, caches and local memory included. Operations do not count: a better algorithm may need fewer.
+std::optional<JudgeFinding> find_impossible_time(const std::map<std::string, double>& peaks, double bytes,
+                                                 double ns);
 
 /// With the 95 % interval.
 struct Interval95 {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <regex>
 #include <sstream>
 #include <system_error>
@@ -10,6 +9,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
+#include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
 
@@ -21,9 +21,7 @@ constexpr std::uintmax_t max_kernel_bytes = std::uintmax_t{16} << 20U;
 
 void write(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  if (!(stream << text) || !stream.flush())
-    throw UsageError(fmt::format("cannot write the file '{}'", file.string()));
+  write_file(file, text);
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {

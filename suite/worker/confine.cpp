@@ -64,6 +64,9 @@ void hide_home() {
 void confine_process() {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, max_file_bytes);
+  if (const char* seconds = std::getenv(confined_seconds))
+    limit(RLIMIT_CPU,
+          std::strtoul(seconds, nullptr, 10) * static_cast<rlim_t>(::sysconf(_SC_NPROCESSORS_ONLN)));
   if (leave_network()) hide_home();
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }

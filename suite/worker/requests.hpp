@@ -153,6 +153,7 @@ struct DumpPoint {
 struct StagedPoint {
   std::string program_id;
   std::vector<Work> work;
+  std::uint64_t input_bytes = 0;
 };
 
 /// For kernels that are judged: builds the point, in the memory of the one staged before, uploads its inputs,

@@ -21,7 +21,7 @@ StagedPoint StagedPoints::stage(Session& session, const StagePoint& request) {
   staged_ = std::make_unique<StagedCase>(session, find_dwarf(point.dwarf), data(point), point.config,
                                          std::move(staged_));
   staged_->stage(request.leftovers, request.seed);
-  return {program_id(staged_->workspace().programs()), staged_->work()};
+  return {program_id(staged_->workspace().programs()), staged_->work(), staged_->workspace().input_bytes()};
 }
 
 Sample StagedPoints::launch() {

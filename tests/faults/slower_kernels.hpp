@@ -10,8 +10,8 @@
 
 class SlowerKernels {
  public:
-  /// `factor` 1.1: a tenth longer. 0: nothing changes; 1 waits for each launch, as the other factors do, and
-  /// so is what to compare them with.
+  /// `factor` 1.1: a tenth longer. Below 1: their events end too early, and the program waits no less. 0:
+  /// nothing changes; 1 waits for each launch, as the other factors do, and so is what to compare them with.
   explicit SlowerKernels(double factor) : factor_(factor) {}
 
   /// After a launch: what follows on the queue begins after its later end.
@@ -22,10 +22,10 @@ class SlowerKernels {
     cl_ulong end = 0;
     driver.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
     driver.clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
-    const auto more = static_cast<cl_ulong>((factor_ - 1) * static_cast<double>(end - start));
+    const auto more = static_cast<cl_long>((factor_ - 1) * static_cast<double>(end - start));
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      ends_[event] = {end, end + more};
+      ends_[event] = {end, end + static_cast<cl_ulong>(more)};
     }
     const auto until = std::chrono::steady_clock::now() + std::chrono::nanoseconds(more);
     while (std::chrono::steady_clock::now() < until) {

@@ -12,6 +12,7 @@ from checks import PROGRAM, check, run_checks
 
 # Factor 1 waits for each launch as the others do.
 UNCHANGED = "FAULT=slower FAULT_SLOWER=1"
+ALLOWANCE = 20  # what docs/compare-and-ci.md states: seconds
 
 
 def run(*arguments, limit=600):
@@ -32,7 +33,8 @@ def bisected(folder, name, rungs, changed_from, fault, *more, budget=120):
     begin = time.monotonic()
     done = run("compare", "--bisect", ladder, "--dwarf", "saxpy", "--budget", f"{budget}s", "--out", out, *more)
     took = time.monotonic() - begin
-    check(took < 1.5 * budget + 30, f"{name}: {took:.0f} s with a budget of {budget} s")
+    print(f"{name}: {took - budget:+.1f} s to the budget of {budget} s")
+    check(took < budget + ALLOWANCE, f"{name}: {took:.0f} s with a budget of {budget} s")
     if not check(done.returncode in (0, 1, 5), f"{name}: {done.returncode} {done.stdout}{done.stderr}"):
         return done.returncode, {}, out
     return done.returncode, json.loads((out / "bisect.json").read_text()), out

@@ -105,7 +105,7 @@ const PairedSide* RungPairs::find(std::size_t rung) {
   if (const auto known = sides_.find(rung); known != sides_.end()) return &known->second;
   const Rung& here = rungs_[rung];
   try {
-    PairedSide side = find_side(here.environment, "", options_.devices);
+    PairedSide side = find_side(here.environment, "", options_.devices, limit(std::chrono::seconds(60)));
     side.id = side.device.id;
     for (const char* name : cache_variables) {
       const auto is_named = [&](const std::string& variable) {
@@ -158,13 +158,20 @@ bool RungPairs::is_time_over() const {
   return Clock::now() >= end_;
 }
 
+milliseconds RungPairs::limit(milliseconds most) const {
+  constexpr milliseconds least(3000);
+  if (options_.budget.count() == 0) return most;
+  return std::clamp(std::chrono::duration_cast<milliseconds>(end_ - Clock::now()) / 2, least,
+                    std::max(least, most));
+}
+
 Options RungPairs::options_for(double share) const {
   Options options = options_;
   if (options.budget.count() == 0) return options;
   const auto left = std::chrono::duration_cast<milliseconds>(end_ - Clock::now());
   options.budget =
       std::max(milliseconds(1), milliseconds(std::llround(share * static_cast<double>(left.count()))));
-  options.point_timeout = std::clamp(left, milliseconds(1000), options.point_timeout);
+  options.point_timeout = limit(options.point_timeout);
   return options;
 }
 
@@ -216,11 +223,12 @@ void RungPairs::write_programs(std::size_t rung, const PointRequest& point, cons
   if (side == nullptr) return fail("no device", why_missing(rung));
   DeviceClient::Settings settings{options_.kernels, options_.cache, (folder / "driver.log").string()};
   settings.environment = side->variables;
+  settings.open_limit = limit(settings.open_limit);
   // A build from the cache has no log of the compiler.
   settings.environment.emplace_back("DWARFSWEEP_CACHE=off");
   DeviceClient client(side->device, settings);
   try {
-    (void)client.ask(DumpPoint{point, folder.string()}, options_.point_timeout);
+    (void)client.ask(DumpPoint{point, folder.string()}, limit(options_.point_timeout));
   } catch (const PointFailure& failure) {
     fail(std::string(to_string(failure.status())), failure.what());
   } catch (const WorkerCrash& crash) {

@@ -59,6 +59,8 @@ class RungPairs {
   const PairedSide* find(std::size_t rung);
   [[nodiscard]] PairedSides sides_of(std::size_t before, std::size_t after);
   [[nodiscard]] Options options_for(double share) const;
+  /// What one request to a driver may take: at most half of the time that is left, but some seconds.
+  [[nodiscard]] std::chrono::milliseconds limit(std::chrono::milliseconds most) const;
 
   Options options_;
   std::vector<Rung> rungs_;

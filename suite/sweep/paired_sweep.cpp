@@ -248,13 +248,13 @@ class PairedSweep {
 }  // namespace
 
 PairedSide find_side(const std::string& text, const std::string& name,
-                     const std::vector<std::string>& selectors) {
+                     const std::vector<std::string>& selectors, std::chrono::milliseconds limit) {
   PairedSide side;
   side.text = text;
   side.variables = parse_environment(text);
   Options options;
   options.devices = selectors;
-  const std::vector<DeviceInfo> devices = chosen_devices(options, ask_inventory(side.variables));
+  const std::vector<DeviceInfo> devices = chosen_devices(options, ask_inventory(side.variables, limit));
   if (devices.size() != 1) {
     std::string names;
     for (const DeviceInfo& each : devices) names += (names.empty() ? "" : ", ") + describe(each);

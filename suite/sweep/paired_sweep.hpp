@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -27,9 +28,10 @@ struct PairedSide {
 using PairedSides = std::array<PairedSide, 2>;
 
 /// Asks the environment for its device, which `selectors` choose. `name`: which side it is. Throws UsageError
-/// and NoDeviceError.
+/// and NoDeviceError, also if its drivers do not answer within the limit.
 PairedSide find_side(const std::string& text, const std::string& name,
-                     const std::vector<std::string>& selectors);
+                     const std::vector<std::string>& selectors,
+                     std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 /// Asks the environments, the old and the new one, for their devices; `devices` names one of each, or first
 /// the old one's and then the new one's. Throws UsageError and NoDeviceError.

@@ -12,9 +12,6 @@
 namespace dwarfsweep {
 namespace {
 
-// Even the slowest driver needs less.
-constexpr std::chrono::seconds inventory_limit{60};
-
 void work_through(const ProcessJobs& jobs, std::atomic<std::size_t>& next) {
   std::unique_ptr<WorkerProcess> process;
   for (std::size_t job = next++; job < jobs.count && ProcessJobs::Clock::now() < jobs.end && !interrupted();
@@ -35,10 +32,10 @@ void work_through(const ProcessJobs& jobs, std::atomic<std::size_t>& next) {
 
 }  // namespace
 
-Inventory ask_inventory(const std::vector<std::string>& environment) {
+Inventory ask_inventory(const std::vector<std::string>& environment, std::chrono::milliseconds limit) {
   try {
     WorkerProcess worker("", environment);
-    return worker.ask(ListDevices{}, inventory_limit);
+    return worker.ask(ListDevices{}, limit);
   } catch (const WorkerLost& lost) {
     throw NoDeviceError(fmt::format("asking the OpenCL drivers for their devices failed: {}", lost.what()));
   }

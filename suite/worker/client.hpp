@@ -17,7 +17,8 @@ namespace dwarfsweep {
 
 /// Asks in a worker of its own, so that a driver that crashes does not take the program with it. Throws
 /// NoDeviceError where that happens. `environment`: "NAME=value", for that worker.
-Inventory ask_inventory(const std::vector<std::string>& environment = {});
+Inventory ask_inventory(const std::vector<std::string>& environment = {},
+                        std::chrono::milliseconds limit = std::chrono::seconds(60));
 
 class DeviceClient {
  public:

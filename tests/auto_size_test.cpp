@@ -129,7 +129,7 @@ TEST_CASE("a trial that would take long is not made", "[auto_size]") {
   };
   const SizeChoice choice = choose_size(ladder, two_cores, {20, 60, 1, 16, 3}, trial);
   CHECK(ladder[choice.index].name == "small");
-  CHECK_THAT(choice.reason, Catch::Contains("to try medium alone would take about"));
+  CHECK_THAT(choice.reason, test::contains("to try medium alone would take about"));
 }
 
 TEST_CASE("a borderline choice stays, with the same budget", "[auto_size]") {

@@ -7,6 +7,9 @@
 #include "dwarfs/registry.hpp"
 #include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
+#if __has_include(<catch2/catch_session.hpp>)
+#include <catch2/catch_session.hpp>  // version 3
+#endif
 
 // dwarfs/template, which the program does not have.
 namespace dwarfsweep {

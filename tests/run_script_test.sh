@@ -23,7 +23,7 @@ fresh_tree() {
   pretend apt-cache 'case " $NOT_OFFERED " in *" ${*: -1} "*) exit 1 ;; esac'
   pretend apt-get 'echo "apt-get ${*: -3}" >>"$CALLS"'
   pretend cmake '[ "$1" != --version ] || { echo "cmake version ${CMAKE_IS:-3.22.0}" && exit; }
-    echo "cmake $1" >>"$CALLS"
+    echo "cmake $*" >>"$CALLS"
     if [ "$1" = --preset ]; then
       echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >"$TREE/build/release/CMakeCache.txt"
       touch "$TREE/build/release/build.ninja"
@@ -326,6 +326,9 @@ echo "build dwarfsweep_tests" >"$tree/build/release/build.ninja"
 : >"$CALLS"
 run test
 expect "and others are not configured again" test "$(grep -c -- --preset "$CALLS")" = 0
+expect "the quick tests build what they need" grep -q -- '--target quick_tests$' "$CALLS"
+run test --all
+expect "and --all builds all" grep -q -- '--target all$' "$CALLS"
 
 echo "$failures failures"
 [ "$failures" = 0 ]

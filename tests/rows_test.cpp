@@ -222,6 +222,27 @@ TEST_CASE("whole runs decide, not sums of kernels", "[output]") {
   CHECK(*sample.ns == *sample.span_ns);
 }
 
+TEST_CASE("an interval is no narrower than a tick over the time of a sample", "[output]") {
+  RunLog log = make_synthetic_run();
+  set_runs(log, "granularity=2", PairRole::variant, 1000, 5000);
+  set_runs(log, "granularity=2", PairRole::baseline, 1040, 5000);
+  const auto total = [&] {
+    const RunRows rows = make_rows(log);
+    return lud_row(rows.measurements, "fast", "tiled", "2", "total");
+  };
+  CHECK(total().verdict == "faster");
+  CHECK(*total().ci_low_ns == Approx(1000));
+  for (auto& [key, blocks] : log.blocks) {
+    for (BlockRecord& block : blocks) block.tick_ns = 52;
+  }
+  // Two runs in a sample: half a tick for each of them.
+  CHECK(*total().ci_high_ns == Approx(1000 * std::exp(0.026)));
+  CHECK(*total().speedup_high == Approx(1.04 * std::exp(0.026 + 0.025)));
+  CHECK(total().verdict == "within_noise");
+  // The host's clock, which takes the wall time, is not that of the device.
+  CHECK(*total().wall_ci_high_ns == Approx(5000).epsilon(0.001));
+}
+
 TEST_CASE("no ratio mixes spans and wall times", "[output]") {
   RunLog log = make_synthetic_run();
   // As a command buffer against a queue: the variant has no span, and its baseline's must not be used.

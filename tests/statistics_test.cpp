@@ -122,6 +122,20 @@ TEST_CASE("Without samples there is no estimate, with one block no bound", "[sta
   CHECK(unpaired_ratio(single, several)->verdict == Verdict::within_noise);
 }
 
+TEST_CASE("Equal medians of a coarse timer leave an interval of a tick", "[statistics]") {
+  const std::vector<std::vector<double>> equal(6, {1000, 1000});
+  CHECK(relative_half_width(*summarise(equal)) < 1e-15);
+  CHECK(relative_half_width(*summarise(equal, default_confidence, 0.05)) == Approx(0.05).epsilon(0.01));
+  const std::vector<std::vector<SamplePair>> pairs(6, {{1040, 1000}, {1040, 1000}});
+  CHECK(paired_speedup(pairs)->verdict == Verdict::faster);
+  const Speedup coarse = paired_speedup(pairs, default_confidence, 0.05).value();
+  CHECK(coarse.verdict == Verdict::within_noise);
+  CHECK(relative_half_width(coarse) == Approx(0.05).epsilon(0.01));
+  // What is wider than a tick stays as it is.
+  const std::vector<std::vector<double>> spread = {{900}, {1000}, {1100}, {950}, {1050}};
+  CHECK(summarise(spread, default_confidence, 0.01)->ci_low == summarise(spread)->ci_low);
+}
+
 TEST_CASE("A sample that cannot be a time is rejected", "[statistics]") {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double bad : {0.0, -1.0, infinity, std::nan("")}) {

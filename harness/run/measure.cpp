@@ -340,7 +340,9 @@ void MeasuredPoint::warm_up() {
   std::sort(last.begin(), last.end());
   const double typical = last[last.size() / 2];
   const double typical_wall = spent / static_cast<double>(times.size());
-  const double min_ns = std::max(options_.min_sample_ns, 100.0 * static_cast<double>(options_.tick_ns));
+  // A tick of both sides of a pair is part of the interval of their ratio: two thirds of the target at most.
+  const double ticks = std::max(100.0, 3 / options_.half_width);
+  const double min_ns = std::max(options_.min_sample_ns, ticks * static_cast<double>(options_.tick_ns));
   launches_per_sample_ =
       std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(min_ns / typical)), 1, 1000);
   runs_before_samples_ = options_.cache == CacheState::hot && subject_->gains_from_caches(typical);

@@ -107,7 +107,7 @@ struct MeasureOptions {
   double half_width = 0.03;   ///< target relative half-width of the interval of a time
   double warm_up_ns = 100e6;  ///< minimum, unless the last three launches agree
   double max_warm_up_ns = 5e9;
-  double min_sample_ns = 20e3;  ///< below max(this, 100 ticks) a sample holds several launches
+  double min_sample_ns = 20e3;  ///< below max(this, some hundred ticks) a sample holds several launches
   std::int64_t tick_ns = 1;
 };
 

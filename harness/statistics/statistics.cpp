@@ -72,6 +72,12 @@ std::vector<double> block_medians(std::span<const std::vector<Sample>> blocks, L
   return medians;
 }
 
+/// Of logarithms, in which a small relative step is that step.
+Interval at_least(const Interval& interval, double estimate, double tick) {
+  if (tick <= 0) return interval;
+  return {std::min(interval.low, estimate - tick), std::max(interval.high, estimate + tick)};
+}
+
 Verdict verdict_of(double low, double high) {
   if (low > 1.0) return Verdict::faster;
   if (high < 1.0) return Verdict::slower;
@@ -93,7 +99,8 @@ double geometric_mean(std::span<const double> values) {
   return std::exp(sum / static_cast<double>(values.size()));
 }
 
-std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, double confidence) {
+std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, double confidence,
+                                 double tick) {
   const std::vector<double> medians = block_medians(blocks, checked_log);
   // Of logarithms, so that widening cannot give a negative time.
   const Interval interval = median_interval(medians, confidence);
@@ -107,6 +114,7 @@ std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, do
   for (const double sample : pooled) squares += (sample - mean) * (sample - mean);
   const double degrees = std::max(1.0, static_cast<double>(pooled.size()) - 1.0);
   const double pooled_median = quantile_of_sorted(pooled, 0.5);
+  const Interval wide = at_least(interval, std::log(pooled_median), tick);
   return Summary{.count = pooled.size(),
                  .blocks = medians.size(),
                  .min = pooled.front(),
@@ -115,17 +123,19 @@ std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, do
                  .q3 = quantile_of_sorted(pooled, 0.75),
                  .mean = mean,
                  .stddev = std::sqrt(squares / degrees),
-                 .ci_low = std::min(std::exp(interval.low), pooled_median),
-                 .ci_high = std::max(std::exp(interval.high), pooled_median)};
+                 .ci_low = std::min(std::exp(wide.low), pooled_median),
+                 .ci_high = std::max(std::exp(wide.high), pooled_median)};
 }
 
-std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks, double confidence) {
+std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks, double confidence,
+                                      double tick) {
   const std::vector<double> medians = block_medians(blocks, [](const SamplePair& pair) {
     return checked_log(pair.baseline_ns) - checked_log(pair.variant_ns);
   });
   const Interval interval = median_interval(medians, confidence);
   if (medians.empty()) return std::nullopt;
-  return speedup_of_logs(median(medians), interval);
+  const double estimate = median(medians);
+  return speedup_of_logs(estimate, at_least(interval, estimate, tick));
 }
 
 std::optional<Speedup> unpaired_ratio(std::span<const std::vector<double>> old_blocks,

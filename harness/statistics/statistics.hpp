@@ -80,8 +80,11 @@ struct Summary {
 
 /// Empty if there is no sample. Blocks without samples are skipped. Throws std::domain_error for a sample
 /// that is not positive and finite: a duration of zero is a broken timer, not a fast kernel.
+///
+/// `tick`: one tick of the timer over the time of a sample. The interval reaches at least that far to both
+/// sides: blocks that a coarse timer cannot tell apart are not known exactly.
 std::optional<Summary> summarise(std::span<const std::vector<double>> blocks,
-                                 double confidence = default_confidence);
+                                 double confidence = default_confidence, double tick = 0);
 
 enum class Verdict { faster, slower, within_noise };
 std::string_view to_string(Verdict verdict);  ///< "faster", "slower", "within noise"
@@ -105,9 +108,9 @@ struct SamplePair {
 
 /// exp of the median over blocks of the median over the block's pairs of ln(baseline / variant). What both
 /// samples of a pair share, drift and clock frequency, cancels. Empty if there is no pair; skips and throws
-/// as `summarise`.
+/// as `summarise`. `tick` as there: the sum of those of both sides.
 std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks,
-                                      double confidence = default_confidence);
+                                      double confidence = default_confidence, double tick = 0);
 
 /// old / new for two independent runs: exp of the difference of the medians over blocks of the ln of the
 /// block medians. Empty if a side has no sample; skips and throws as `summarise`. One block on a side gives 0

@@ -31,7 +31,7 @@ const Work* work_of(const Preparation& preparation, const std::string& kernel) {
 }
 
 void print_kernel(const PointFindings& findings, const KernelSamples& kernel, bool is_baseline) {
-  const auto summary = summarise(kernel.blocks);
+  const auto summary = summary_of(kernel);
   if (!summary) return;
   std::string line = fmt::format("  {:<12} {:>12}  [{}, {}]", kernel.kernel, human_ns(summary->median),
                                  human_ns(summary->ci_low), human_ns(summary->ci_high));
@@ -39,7 +39,7 @@ void print_kernel(const PointFindings& findings, const KernelSamples& kernel, bo
     line += fmt::format("  {:.2f} GB/s  {:.2f} Gop/s", work->bytes / summary->median,
                         work->operations / summary->median);
   }
-  if (const auto speedup = paired_speedup(kernel.pairs); speedup && !is_baseline) {
+  if (const auto speedup = speedup_of(kernel); speedup && !is_baseline) {
     line += fmt::format("  {:.3f}x [{:.3f}, {:.3f}] {}", speedup->ratio, speedup->low, speedup->high,
                         to_string(speedup->verdict));
   }
@@ -171,7 +171,7 @@ void print_findings_as_json(const SweepGroup& group, const SweepPoint& point, co
   if (findings.paired) {
     json["reference"] = reference_of(findings);
     for (const KernelSamples& kernel : collect_samples(findings.blocks)) {
-      if (const auto speedup = paired_speedup(kernel.pairs))
+      if (const auto speedup = speedup_of(kernel))
         json["speedups"].push_back({{"kernel", kernel.kernel},
                                     {"speedup", speedup->ratio},
                                     {"speedup_low", speedup->low},

@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 std::optional<Speedup> speedup_of(const std::vector<BlockRecord>& blocks, double confidence) {
   const std::vector<KernelSamples> kernels = collect_samples(blocks);
-  return kernels.empty() ? std::nullopt : paired_speedup(kernels.back().pairs, confidence);
+  return kernels.empty() ? std::nullopt : speedup_of(kernels.back(), confidence);
 }
 
 std::vector<SweepPoint*> faster_points(SweepGroup& group, const SweepLog& log,

@@ -32,10 +32,10 @@ bool converged(const std::vector<BlockRecord>& blocks, const Quality& quality, I
   const StoppingRule rule{quality.half_width, static_cast<std::size_t>(quality.blocks),
                           static_cast<std::size_t>(quality.rounds)};
   if (interval == IntervalOf::speedup) {
-    if (const auto speedup = paired_speedup(kernels.back().pairs, sequential_confidence))
+    if (const auto speedup = speedup_of(kernels.back(), sequential_confidence))
       return rule.satisfied(blocks.size(), relative_half_width(*speedup));
   }
-  const auto summary = summarise(kernels.back().blocks, sequential_confidence);
+  const auto summary = summary_of(kernels.back(), sequential_confidence);
   return summary && rule.satisfied(blocks.size(), relative_half_width(*summary));
 }
 

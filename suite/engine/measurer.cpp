@@ -83,6 +83,8 @@ bool Measurer::measure_block(SweepPoint& point, const BlockPlan& block) {
     record = BlockRecord{point.key,  block.round,      client_.process(),
                          paired,     block.remeasured, std::move(taken.samples),
                          taken.clock};
+    const TimerReport& timer = client_.timer();
+    record->tick_ns = timer.timer == Timer::host ? 1 : timer.tick_ns;
   });
   if (begin) {
     const milliseconds took = since(*begin);

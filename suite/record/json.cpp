@@ -199,7 +199,7 @@ BOTH_WAYS(BlockSample, pair, order, role, sample)
 
 RECORD(BlockRecord) {
   ALWAYS(key, round, process, paired, confirmation, samples)
-  IF_ANY(opponent, clock)
+  IF_ANY(opponent, clock, tick_ns)
 }
 
 // --- the records of a search ---

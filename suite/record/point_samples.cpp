@@ -28,15 +28,26 @@ std::vector<KernelSamples> find_kernels(const std::vector<BlockRecord>& blocks) 
   return kernels;
 }
 
+// The steady clock counts nanoseconds.
+std::int64_t host_tick_ns(const BlockRecord& block) {
+  return std::min<std::int64_t>(1, block.tick_ns);
+}
+
+double relative_tick(std::int64_t tick_ns, const std::vector<double>& sample_ns) {
+  return sample_ns.empty() ? 0 : static_cast<double>(tick_ns) / median(sample_ns);
+}
+
 struct HalfPair {
   double baseline_ns = 0;
   double variant_ns = 0;
 };
 
-// `time_of` a sample: its value, or nothing where the sample has none.
+// `time_of` a sample: its value, or nothing where the sample has none. `tick_ns`: of the clock that took it.
 template <typename TimeOf>
-void add_block(KernelSamples& kernel, const BlockRecord& block, const TimeOf& time_of) {
+void add_block(KernelSamples& kernel, const BlockRecord& block, std::int64_t tick_ns, const TimeOf& time_of) {
   std::vector<double>& times = kernel.blocks.emplace_back();
+  std::vector<double> own_ns;  // of whole samples
+  std::vector<double> baseline_ns;
   std::map<int, HalfPair> halves;
   for (const BlockSample& taken : block.samples) {
     const std::optional<double> ns = time_of(taken.sample);
@@ -52,7 +63,11 @@ void add_block(KernelSamples& kernel, const BlockRecord& block, const TimeOf& ti
     if (own) times.push_back(*ns);
     HalfPair& half = halves[taken.pair];
     (own ? half.variant_ns : half.baseline_ns) = *ns;
+    (own ? own_ns : baseline_ns).push_back(*ns * static_cast<double>(taken.sample.launches));
   }
+  const double own_tick = relative_tick(tick_ns, own_ns);
+  kernel.tick = std::max(kernel.tick, own_tick);
+  kernel.pair_tick = std::max(kernel.pair_tick, own_tick + relative_tick(tick_ns, baseline_ns));
   std::vector<SamplePair>& pairs = kernel.pairs.emplace_back();
   if (!block.paired) return;
   for (const auto& [number, half] : halves) {
@@ -94,6 +109,14 @@ std::size_t KernelSamples::pair_count() const {
   return count;
 }
 
+std::optional<Summary> summary_of(const KernelSamples& samples, double confidence) {
+  return summarise(samples.blocks, confidence, samples.tick);
+}
+
+std::optional<Speedup> speedup_of(const KernelSamples& samples, double confidence) {
+  return paired_speedup(samples.pairs, confidence, samples.pair_tick);
+}
+
 std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks) {
   return collect_samples(blocks, run_time_of(blocks));
 }
@@ -107,7 +130,9 @@ std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& block
       }
       return std::nullopt;
     };
-    for (const BlockRecord& block : blocks) add_block(kernel, block, time_of);
+    const bool by_host = kernel.kernel == "total" && run_time == RunTime::wall;
+    for (const BlockRecord& block : blocks)
+      add_block(kernel, block, by_host ? host_tick_ns(block) : block.tick_ns, time_of);
   }
   return kernels;
 }
@@ -116,7 +141,7 @@ KernelSamples collect_wall_times(const std::vector<BlockRecord>& blocks) {
   KernelSamples wall;
   wall.kernel = "wall";
   const auto time_of = [](const Sample& sample) -> std::optional<double> { return sample.wall_ns; };
-  for (const BlockRecord& block : blocks) add_block(wall, block, time_of);
+  for (const BlockRecord& block : blocks) add_block(wall, block, host_tick_ns(block), time_of);
   return wall;
 }
 

@@ -36,9 +36,17 @@ struct KernelSamples {
   std::size_t taken = 0;  ///< number of samples of the point itself, including the dropped ones
   std::size_t dropped = 0;
   std::string first_drop;  ///< reason of the first one
+  /// One tick of the timer over the time of a sample, which may be that of several executions: the largest of
+  /// the blocks. 0 if the log does not record the timer's resolution.
+  double tick = 0;
+  double pair_tick = 0;  ///< the sum of the point's and the baseline's
 
   [[nodiscard]] std::size_t pair_count() const;
 };
+
+/// The intervals are no narrower than a tick of the timer allows.
+std::optional<Summary> summary_of(const KernelSamples& samples, double confidence = default_confidence);
+std::optional<Speedup> speedup_of(const KernelSamples& samples, double confidence = default_confidence);
 
 /// In the order of their first appearance, "total" last. A kernel that only the baseline has is left out.
 std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& blocks, RunTime run_time);

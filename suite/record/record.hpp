@@ -205,6 +205,7 @@ struct BlockRecord {
   ClockReading clock = {};
   /// The configuration of the point that it was paired with; empty: the baseline.
   std::string opponent = {};
+  std::int64_t tick_ns = 0;  ///< of the timer; 0: not recorded, in older logs
 };
 
 /// What runs of a point, back to back, used ("energy"): measured apart from its samples, since counters of

@@ -76,7 +76,7 @@ void add_times(MeasurementRow& row, const KernelSamples& samples) {
     row.reason += fmt::format("{}{} of {} samples dropped: {}", row.reason.empty() ? "" : "; ",
                               samples.dropped, samples.taken, samples.first_drop);
   }
-  const auto summary = summarise(samples.blocks);
+  const auto summary = summary_of(samples);
   if (!summary) return;
   row.samples = static_cast<double>(summary->count);
   row.min_ns = summary->min;
@@ -312,7 +312,7 @@ class RowMaker {
   }
 
   void add_whole_point(MeasurementRow& row, const PointRecord& point, const PointFacts& facts) const {
-    if (const auto wall = summarise(facts.wall.blocks)) {
+    if (const auto wall = summary_of(facts.wall)) {
       row.wall_ns = wall->median;
       if (log_.run.schema > 1) {
         row.wall_ci_low_ns = wall->ci_low;
@@ -322,7 +322,7 @@ class RowMaker {
     if (log_.run.schema > 1) {
       row.kernels_ns = facts.kernels_ns;
       row.host_ns = facts.host_ns;
-      if (const auto speedup = paired_speedup(facts.wall.pairs); speedup && row.speedup) {
+      if (const auto speedup = speedup_of(facts.wall); speedup && row.speedup) {
         row.wall_speedup = speedup->ratio;
         row.wall_speedup_low = speedup->low;
         row.wall_speedup_high = speedup->high;
@@ -348,7 +348,7 @@ class RowMaker {
   void add_speedup(MeasurementRow& row, const PointRecord& point, const KernelSamples& samples) {
     const PointRecord* const baseline = comparable_baseline(point);
     if (baseline == nullptr) return;
-    const auto speedup = paired_speedup(samples.pairs);
+    const auto speedup = speedup_of(samples);
     if (speedup) rows_.speedups.push_back(add_speedup_columns(row, *speedup, samples, baseline->key.config));
   }
 

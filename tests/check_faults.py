@@ -90,6 +90,29 @@ def no_buffer(folder, undisturbed):
     check_same(rows_of(out), undisturbed, "no buffer")
 
 
+def endless_launch(folder, undisturbed):
+    """A kernel that never ends takes what the fastest point allows, not the limit of a point: it is not run, and its row says
+    why. A search screens it, and keeps its time."""
+    out = folder / "endless_launch"
+    done = run(*SWEEP, "--out", out, env=environment("endless"))
+    rows = rows_of(out)
+    hit = hit_rows(rows, undisturbed, "endless launch")
+    check(len(hit) == 1 and all(row["status"] == "not_run" and row["stop_reason"] == "screened" and
+                                "its first launches had not ended after 10s; a sample of variant=" in row["reason"] for row in hit),
+          f"endless launch: {done.returncode} {done.stderr} {[(row['status'], row['reason']) for row in hit]}")
+    again = run("sweep", "--resume", out)
+    check_same(rows_of(out), rows, f"endless launch, resumed: {again.stderr}")
+
+    out = folder / "endless_search"
+    run("tune", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256", "--axis",
+        "granularity=1,2", "--budget", "45s", "--no-device-figures", "--out", out, env=environment("endless"))
+    records = [json.loads(line) for line in (out / "log.jsonl").read_text().splitlines()]
+    outcomes = [each["outcome"] for each in records if each["type"] == "evaluation" and "work_group=128" in each["key"]["config"]]
+    check("screened" in outcomes and set(outcomes) <= {"screened", "failed"}, f"endless search: {outcomes}")
+    seconds = [each["seconds"] for each in records if each["type"] == "answer"]
+    check(seconds and seconds[0] < 1.1 * 45, f"endless search: {seconds} s of 45")
+
+
 def time_is_up(folder, _):
     """A point's limit covers all of its measurement blocks: one that would be measured for hours ends by it, and stands."""
     out = folder / "time_is_up"
@@ -324,7 +347,7 @@ def second_interrupt(folder, _):
         process.kill()
 
 
-run_checks([second_interrupt, faults, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline,
+run_checks([second_interrupt, faults, endless_launch, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline,
             innocent_points, crash_in_the_last_check, baseline_fails_after_a_crash, baseline_fails, skipped_after_failures,
             vanishing_device, device_that_does_not_open, lying_timers, timer_that_fails_later,
             timer_that_no_longer_passes], undisturbed_rows, at_once=3)

@@ -57,6 +57,7 @@ int runs_for_a_sample(CacheState cache, std::chrono::milliseconds run, bool ran_
   MeasureOptions options;
   options.cache = cache;
   MeasuredPoint point(dwarf, {}, 1, options);
+  point.make_ready();
   const int before = dwarf.runs();
   CHECK(point.take_sample(ran_last).launches == 1);
   return dwarf.runs() - before;

@@ -23,6 +23,7 @@ TEST_CASE("runs back to back leave a right result", "[device][power][heavy]") {
         continue;
       INFO(dwarf->info().name << " " << config.to_string());
       MeasuredPoint point(test_session(), *dwarf, loaded, config, options);
+      point.make_ready();
       point.run_back_to_back(4);
       CHECK_NOTHROW(point.verify_again());
       CHECK(point.run_seconds() > 0);

@@ -56,6 +56,19 @@ TEST_CASE("a point's data are in the caches only if nothing ran since its sample
   CHECK_FALSE(points.ran_last(points.get(request_of(2))));
 }
 
+TEST_CASE("a point that is only built has not run, and is not ready", "[device][prepared]") {
+  PreparedPoints points = points_on_small_device();
+  points.build(request_of(1));
+  CHECK(points.find(request_of(1)) == nullptr);
+  MeasuredPoint& point = points.get(request_of(1));
+  CHECK(point.preparation().check.ok);
+  CHECK(point.preparation().verify_ns > 0);
+  points.build(request_of(1));  // ready: nothing is done
+  CHECK(points.find(request_of(1)) == &point);
+  points.build(request_of(2));
+  CHECK(points.get(request_of(4)).preparation().check.ok);  // another one than what was built
+}
+
 TEST_CASE("the baseline stays while its pair is prepared", "[device][prepared]") {
   PreparedPoints points = points_on_small_device();
   MeasuredPoint& baseline = points.get(request_of(1));

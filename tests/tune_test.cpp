@@ -167,6 +167,15 @@ TEST_CASE("The finals find the best of many that are close, and what is tied wit
   CHECK(covered >= 0.88 * trials);
 }
 
+TEST_CASE("A race with a far slower incumbent needs no pairs", "[unit][tune]") {
+  SyntheticSite site(table_of({1000, 100, 60}), 0.03, 5);
+  const RaceState state = race_all(site, 3);
+  CHECK(site.pairs_of(1) == 0);
+  CHECK(site.pairs_of(2) > 0);
+  CHECK(state.standings.incumbent()->point == 2);
+  CHECK(state.standings.find(1)->error >= 0.05);  // what a single pair may be wrong by
+}
+
 TEST_CASE("Without time the finals still give an answer", "[unit][tune]") {
   SyntheticSite site(table_of({200, 100, 101, 102}), 0.03, 5);
   RaceState state = race_all(site, 4);

@@ -268,7 +268,9 @@ Check verify_twice(Session& session, const Dwarf& dwarf, const Loaded& loaded, c
 
 MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded& loaded, const Config& config,
                              const MeasureOptions& options)
-    : options_(options), workspace_(std::make_unique<Workspace>(session)) {
+    : options_(options),
+      failure_([&session, &dwarf](const cl::Error& error) { return failure(dwarf, session, error); }),
+      workspace_(std::make_unique<Workspace>(session)) {
   try {
     case_ = dwarf.prepare(*workspace_, loaded, config);
     case_->upload();
@@ -277,12 +279,20 @@ MeasuredPoint::MeasuredPoint(Session& session, const Dwarf& dwarf, const Loaded&
     preparation_.program_id = program_id(workspace_->programs());
     preparation_.paths = device_features_used(workspace_->programs());
     preparation_.upload_ns = workspace_->take_upload_ns();
+  } catch (const cl::Error& error) {
+    throw failure_(error);
+  }
+}
+
+void MeasuredPoint::make_ready() {
+  if (!workspace_) return prepare();
+  try {
     prepare();
     preparation_.download_ns = workspace_->take_download_ns();
     preparation_.facts = workspace_->kernel_facts();
     preparation_.work = case_->work();
   } catch (const cl::Error& error) {
-    throw failure(dwarf, session, error);
+    throw failure_(error);
   }
 }
 
@@ -294,7 +304,6 @@ MeasuredPoint::MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threa
                        fmt::format("{} has no version for the host's cores", dwarf.info().name));
   }
   subject_ = std::make_unique<HostSubject>(*host_case_, cache_options(options).max_effect);
-  prepare();
 }
 
 MeasuredPoint::~MeasuredPoint() = default;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "harness/run/dwarf.hpp"
@@ -23,7 +24,8 @@ void dump_programs(Session& session, const Dwarf& dwarf, const Loaded& loaded, c
 /// What can be sampled: a case on a device, or a dwarf on the host's cores.
 class Subject;
 
-/// One point in this process: prepared, verified and warm once constructed.
+/// One point in this process. Constructed, it is built and its inputs are on the device; nothing was
+/// launched.
 class MeasuredPoint {
  public:
   /// On a device. Throws PointFailure.
@@ -33,6 +35,8 @@ class MeasuredPoint {
   MeasuredPoint(const Dwarf& dwarf, const Loaded& loaded, int threads, const MeasureOptions& options);
   ~MeasuredPoint();
 
+  /// Verifies it and warms it up, which comes before everything below. Throws PointFailure.
+  void make_ready();
   [[nodiscard]] const Preparation& preparation() const { return preparation_; }
   [[nodiscard]] std::uint64_t device_bytes() const;
 
@@ -54,6 +58,7 @@ class MeasuredPoint {
   void warm_up();
 
   MeasureOptions options_;
+  std::function<PointFailure(const cl::Error&)> failure_;  // names the dwarf and the device
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<Case> case_;
   std::unique_ptr<HostCase> host_case_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
+
+constexpr milliseconds min_launch_limit{1000};
 
 milliseconds since(Clock::time_point begin) {
   return std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
@@ -53,12 +56,58 @@ void Measurer::prepare(SweepPoint& point) {
   }
   const auto begin = Clock::now();
   Preparation preparation;
-  const bool done = attempt(point, [&] { preparation = ask(PreparePoint{point.request}, limit_); });
+  const bool done = attempt(point, [&] {
+    first_launches_.reset();
+    (void)ask(BuildPoint{point.request}, time_to_prepare(point));
+    first_launches_ = launch_limit(point);
+    preparation =
+        ask(PreparePoint{point.request}, first_launches_ ? first_launches_->time : time_to_prepare(point));
+  });
+  first_launches_.reset();
   point.spent += since(begin);
   if (!done) return;
   preparation.reason = point.note;
   point.process = client_.process();
   outcomes_.prepared(point, preparation);
+}
+
+// At least a second, so that the last point of a search may come to its end.
+milliseconds Measurer::time_to_prepare(const SweepPoint& point) const {
+  if (!search_end_) return limit_;
+  const Clock::duration whole = *search_end_ - search_begin_;
+  const Clock::time_point end = search_begin_ + (point.baseline ? whole * 2 / 3 : whole);
+  const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
+  return std::min(limit_, std::max(min_launch_limit, left));
+}
+
+// What is known: the time of a sample, and what verifying takes at least, of the points so far. Nothing for
+// the first one, the baseline, and plain C++.
+std::optional<Measurer::LaunchLimit> Measurer::launch_limit(const SweepPoint& point) const {
+  constexpr double slower = 20;        // than the fastest point
+  constexpr double than_baseline = 2;  // in a sweep each of its pairs takes as long as the baseline
+  constexpr double launches = 4;       // one that is verified, three to warm up
+  constexpr double verifications = 2;  // with what the check takes
+  if (point.baseline || group_.device.type == "host") return std::nullopt;
+  const SweepPoint* fastest = nullptr;
+  double sample_ns = 0;
+  double verify_ns = std::numeric_limits<double>::infinity();
+  for (const SweepPoint& each : group_.points) {
+    const PointRecord* const known = context_.log.find(each);
+    if (!each.works() || each.sample_ns <= 0 || known == nullptr) continue;
+    verify_ns = std::min(verify_ns, known->preparation.verify_ns);
+    if (each.baseline && !is_search_) sample_ns = std::max(sample_ns, than_baseline * each.sample_ns);
+    if (fastest == nullptr || each.sample_ns < fastest->sample_ns) fastest = &each;
+  }
+  if (fastest == nullptr) return std::nullopt;
+  sample_ns = std::max(sample_ns, slower * fastest->sample_ns);
+  // CPUs' drivers compile in the first launch, by its local size.
+  const milliseconds least = group_.device.type == "cpu" ? 10 * min_launch_limit : min_launch_limit;
+  const double ns = launches * sample_ns + verifications * verify_ns;
+  const milliseconds time = std::max(least, milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e9))));
+  if (time >= time_to_prepare(point)) return std::nullopt;
+  return LaunchLimit{time,
+                     fmt::format("its first launches had not ended after {}; a sample of {} takes {:.4g} ms",
+                                 human_duration(time), fastest->key.config, fastest->sample_ns * 1e-6)};
 }
 
 bool Measurer::measure_block(SweepPoint& point, const BlockPlan& block) {
@@ -144,10 +193,10 @@ void Measurer::verify_last_outputs() {
   }
 }
 
-void Measurer::release(SweepPoint& point) {
+void Measurer::release(SweepPoint& point, bool keep) {
   if (!point.works()) return;
-  verify_last_output(point, true);
-  point.process = 0;
+  verify_last_output(point, !keep);
+  if (!keep) point.process = 0;
 }
 
 void Measurer::verify_last_output(SweepPoint& point, bool forget) {
@@ -215,10 +264,7 @@ bool Measurer::attempt(SweepPoint& point, const std::function<void()>& action) {
       }
       outcomes_.fail(point, crash.status(), crash.what());
     } catch (const WorkerTimeout&) {
-      outcomes_.fail(
-          point, Status::timed_out,
-          fmt::format("the point's limit of {} was reached while doing '{}'; the worker process was killed",
-                      human_duration(limit_), doing_));
+      end_unanswered(point);
     } catch (const UsageError& error) {
       if (!context_.log.has_file()) throw;  // the user sees it at once
       outcomes_.fail(point, Status::launch_failed, error.what());
@@ -228,6 +274,20 @@ bool Measurer::attempt(SweepPoint& point, const std::function<void()>& action) {
     }
     return false;
   }
+}
+
+void Measurer::end_unanswered(SweepPoint& point) {
+  if (first_launches_) return outcomes_.cut_off(point, first_launches_->reason);
+  if (point.state == PointState::planned && time_to_prepare(point) < limit_) {
+    return outcomes_.fail(point, Status::not_run,
+                          fmt::format("{} of the search's time was up while doing '{}'",
+                                      point.baseline ? "the baseline's part" : "all", doing_),
+                          out_of_budget);
+  }
+  outcomes_.fail(
+      point, Status::timed_out,
+      fmt::format("the point's limit of {} was reached while doing '{}'; the worker process was killed",
+                  human_duration(limit_), doing_));
 }
 
 void Measurer::fail_deferred_points() {

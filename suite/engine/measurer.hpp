@@ -36,8 +36,16 @@ class Measurer {
         group_(group),
         builds_(builds) {}
 
-  /// Builds, runs, verifies and warms up the point; what the log of a resumed run says of it is enough.
+  /// Builds, runs, verifies and warms up the point; what the log of a resumed run says of it is enough. Its
+  /// first launches may take a multiple of what the fastest point of the group takes, and no longer.
   void prepare(SweepPoint& point);
+  /// Slow points do not matter, as the baseline's time does in a sweep; and what is not prepared by `end` is
+  /// given up, the baseline after two thirds of the time until then.
+  void search_until(std::optional<std::chrono::steady_clock::time_point> end) {
+    is_search_ = true;
+    search_begin_ = std::chrono::steady_clock::now();
+    search_end_ = end;
+  }
   /// False if there was no block: the point is lost, or its reference.
   bool measure_block(SweepPoint& point, const BlockPlan& block);
   /// Runs the point back to back for up to that long and writes the energy. The joules of a run; nothing if
@@ -51,8 +59,9 @@ class Measurer {
   /// Verifies the output of the last sample of every point that was measured since the last such check. In a
   /// worker that did not take that sample there is no such output: then a new launch is verified.
   void verify_last_outputs();
-  /// The same for one point, which the worker then forgets until it is measured again.
-  void release(SweepPoint& point);
+  /// The same for one point, which the worker then forgets until it is measured again, unless it is to keep
+  /// it.
+  void release(SweepPoint& point, bool keep = false);
   /// The next block of each point is of this round. If the options ask for a new process after a number of
   /// rounds, the worker ends after the check: new blocks are taken with new buffers.
   void begin_round(int round);
@@ -64,6 +73,13 @@ class Measurer {
   bool attempt(SweepPoint& point, const std::function<void()>& action);
   template <typename Request>
   typename Request::Answer ask(const Request& request, std::chrono::milliseconds limit);
+  struct LaunchLimit {
+    std::chrono::milliseconds time;
+    std::string reason;  ///< for people
+  };
+  [[nodiscard]] std::chrono::milliseconds time_to_prepare(const SweepPoint& point) const;
+  [[nodiscard]] std::optional<LaunchLimit> launch_limit(const SweepPoint& point) const;
+  void end_unanswered(SweepPoint& point);
   void hold(SweepPoint& point);
   bool hold_reference(SweepPoint& reference);
   void verify_last_output(SweepPoint& point, bool forget);
@@ -77,6 +93,10 @@ class Measurer {
   SweepGroup& group_;
   BuildAhead* builds_;
   const char* doing_ = "";  // the last request
+  bool is_search_ = false;
+  std::chrono::steady_clock::time_point search_begin_;
+  std::optional<std::chrono::steady_clock::time_point> search_end_;
+  std::optional<LaunchLimit> first_launches_;  // while they run
 };
 
 /// What a point costs, found out in the device's worker without any record.

@@ -169,6 +169,11 @@ void PointOutcomes::skip(SweepPoint& point) {
        skipped);
 }
 
+void PointOutcomes::cut_off(SweepPoint& point, const std::string& reason) {
+  fail(point, Status::not_run, reason, too_slow);
+  count_failure(point, Status::not_run, reason);
+}
+
 void PointOutcomes::leave_out(SweepPoint& point) {
   fail(point, Status::not_run, "not measured: the budget was spent before its turn; --resume measures it",
        out_of_budget);
@@ -194,9 +199,12 @@ void PointOutcomes::count_known(const SweepPoint& point) {
 }
 
 void PointOutcomes::count(const SweepPoint& point, Status status, const std::string& reason) {
+  if (status == Status::ok) failures_[variant_key(point)].in_row = 0;
+  if (is_failure(status)) count_failure(point, status, reason);
+}
+
+void PointOutcomes::count_failure(const SweepPoint& point, Status status, const std::string& reason) {
   Failures& failures = failures_[variant_key(point)];
-  if (status == Status::ok) failures.in_row = 0;
-  if (!is_failure(status)) return;
   ++failures.in_row;
   failures.last = fmt::format("{}: {}", to_string(status), shortened(reason));
 }

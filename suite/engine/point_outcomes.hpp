@@ -83,6 +83,8 @@ class PointOutcomes {
   void reject(SweepPoint& point);
   /// Its variant has been given up: the point is not tried.
   void skip(SweepPoint& point);
+  /// Its first launches were ended, because they took too long. Counts as a failure of its variant.
+  void cut_off(SweepPoint& point, const std::string& reason);
   /// The time was up before its turn.
   void leave_out(SweepPoint& point);
   void end(SweepPoint& point, const std::string& stop_reason);
@@ -106,6 +108,7 @@ class PointOutcomes {
   void record(const SweepPoint& point, const Preparation& preparation);
   [[nodiscard]] Preparation known_preparation(const SweepPoint& point) const;
   void count(const SweepPoint& point, Status status, const std::string& reason);
+  void count_failure(const SweepPoint& point, Status status, const std::string& reason);
 
   SweepLog& log_;
   CacheState cache_;

@@ -173,6 +173,7 @@ RECORD(KnownPointRecord) {
   IF_ANY(transferred)
   if (record.transferred.empty()) {
     ALWAYS(settings, origin, other_settings, other_origin)
+    IF_ANY(candidates)
   }
 }
 

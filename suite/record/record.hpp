@@ -144,8 +144,9 @@ struct KnownSettings {
 /// that the plan `transfer` has taken from earlier runs ("known").
 struct KnownPointRecord {
   std::string device_id, dwarf, size, problem;
-  ValueMap settings;   ///< over the baseline
-  std::string origin;  ///< where it comes from, for people
+  ValueMap settings;                      ///< over the baseline
+  std::string origin;                     ///< where it comes from, for people
+  std::vector<KnownSettings> candidates;  ///< others that may be as good: the fastest of all goes on
   /// Where that is the user's own: what the program would have taken without it, to be compared with.
   ValueMap other_settings;
   std::string other_origin;
@@ -224,6 +225,8 @@ inline constexpr const char* out_of_budget = "budget";
 /// The stop reason of points that were not tried, or not measured further, because their variant kept
 /// failing.
 inline constexpr const char* skipped = "skipped";
+/// The stop reason of points that are far too slow to be of interest.
+inline constexpr const char* too_slow = "screened";
 
 /// What stands as `rejected` in logs and rows without the status `not_run`: the budget or a failing variant
 /// left the point out.
@@ -259,8 +262,9 @@ struct DigestRecord {
 /// No more blocks of this point ("end").
 struct EndRecord {
   PointKey key;
-  /// converged, budget, rounds, point-timeout, failed, rejected, skipped; in a search screened (more than
-  /// twice the incumbent's time), dropped (no faster than the incumbent) or raced
+  /// converged, budget, rounds, point-timeout, failed, rejected, skipped; screened (its first launches took
+  /// too long; or it is a candidate for the best known point, and another is faster); in a search screened
+  /// (also: more than twice the incumbent's time), dropped (no faster than the incumbent) or raced
   std::string stop_reason;
 };
 

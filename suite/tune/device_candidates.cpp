@@ -21,9 +21,12 @@ PairBlock pairs_of(const BlockRecord& block) {
   std::map<int, PairTimes> halves;
   for (const BlockSample& taken : block.samples) {
     if (!is_valid(taken.sample)) continue;
+    RunTimes times{taken.sample.span_ns, taken.sample.wall_ns};
+    if (times.span_ns > 0)
+      times.tick =
+          static_cast<double>(block.tick_ns) / (times.span_ns * static_cast<double>(taken.sample.launches));
     PairTimes& pair = halves[taken.pair];
-    (taken.role == PairRole::variant ? pair.own : pair.reference) = {taken.sample.span_ns,
-                                                                     taken.sample.wall_ns};
+    (taken.role == PairRole::variant ? pair.own : pair.reference) = times;
   }
   PairBlock pairs;
   for (const auto& [number, pair] : halves) {
@@ -44,6 +47,7 @@ std::optional<RunTimes> DeviceCandidates::enter(std::size_t point) {
   const bool is_new = context_.log.find(entered) == nullptr;
   measurer_.prepare(entered);
   const double took = seconds_since(begin);
+  prepare_seconds_ = took;
   if (const PointRecord* known = context_.log.find(entered); is_new && known != nullptr) {
     const double build_s = std::min(took, 1e-9 * static_cast<double>(known->preparation.build_ns));
     const double verify_s = std::min(took - build_s, 1e-9 * known->preparation.verify_ns);
@@ -114,7 +118,7 @@ int DeviceCandidates::pairs_that_fit(const Block& block) const {
 bool DeviceCandidates::leave(std::size_t point) {
   const auto begin = Clock::now();
   SweepPoint& left = group_.points[point];
-  measurer_.release(left);
+  measurer_.release(left, point == 0);  // the baseline confirms the answer, and may be slow to prepare
   // The limit is for a race; what comes in the finals is another.
   left.spent = std::chrono::milliseconds(0);
   cost_.verify_s += seconds_since(begin);

@@ -18,11 +18,15 @@ class DeviceCandidates : public Candidates {
     std::chrono::milliseconds block{3000};  ///< except for a block of a single pair
     double energy_seconds = 2;              ///< for which a point runs back to back, once
     bool with_energy = false;               ///< a pair has the energy of both
+    /// What is not prepared then is given up; none: no limit.
+    std::optional<std::chrono::steady_clock::time_point> end = {};
   };
   /// `client`: of the group's device.
   DeviceCandidates(SweepContext& context, BuildAhead& builds, DeviceClient& client, SweepGroup& group,
                    const Limits& limits)
-      : context_(context), group_(group), measurer_(context, client, group, &builds), limits_(limits) {}
+      : context_(context), group_(group), measurer_(context, client, group, &builds), limits_(limits) {
+    measurer_.search_until(limits.end);
+  }
 
   std::optional<RunTimes> enter(std::size_t point) override;
   std::optional<double> joules(std::size_t point) override;
@@ -36,6 +40,8 @@ class DeviceCandidates : public Candidates {
   [[nodiscard]] std::int64_t blocks_of(std::size_t point) const;
   /// Energy per run of the point, back to back for so long; nothing if the device reports none.
   void measure_energy(std::size_t point, double seconds);
+  /// What it took to prepare the last point that entered.
+  [[nodiscard]] double prepare_seconds() const { return prepare_seconds_; }
   /// What building, verifying and measuring have cost since the last call; `search_s` is zero.
   EvaluationCost take_cost();
 
@@ -53,6 +59,7 @@ class DeviceCandidates : public Candidates {
   std::map<std::size_t, std::size_t> used_;  // blocks, by point
   int energy_pairs_ = 0;
   EvaluationCost cost_;
+  double prepare_seconds_ = 0;
 };
 
 }  // namespace dwarfsweep

@@ -46,7 +46,10 @@ std::chrono::milliseconds counting_limit(const SearchShare& share) {
 }
 
 DeviceCandidates::Limits candidate_limits(const Options& options, const SearchShare& share) {
-  return {max_block(share), energy_seconds(share), objective_of(options.objective) != Objective::time};
+  DeviceCandidates::Limits limits{max_block(share), energy_seconds(share),
+                                  objective_of(options.objective) != Objective::time};
+  if (share.time.count() > 0) limits.end = std::chrono::steady_clock::now() + share.time * 19 / 20;
+  return limits;
 }
 
 class DeviceSearch : private SearchSite {
@@ -133,13 +136,16 @@ class DeviceSearch : private SearchSite {
   void find_answer(SearchLoop& loop) {
     const double before = seconds();
     const double left = seconds_before_ + share_seconds() - before;
-    const double max_seconds = std::max(left, share_seconds() * min_final_part);
+    const double max_seconds =
+        std::max(left - 2 * energy_seconds_of_answer(), share_seconds() * min_final_part);
     const TimeLeft time_left = [&] {
       return max_seconds <= 0 ? 1.0 : 1 - (seconds() - before) / max_seconds;
     };
     const Standings& standings = loop.state().standings;
-    const FinalRules rules =
-        final_rules(objective_, context_.options.quality.half_width, context_.options.seed);
+    FinalRules rules = final_rules(objective_, context_.options.quality.half_width, context_.options.seed);
+    if (max_seconds > 0)
+      rules.confirming_part =
+          std::clamp(confirming_seconds(standings) / max_seconds, rules.confirming_part, 0.9);
     const FinalResult result = run_finals(*this, standings, loop.state().noise.deviation(), rules, time_left);
     std::vector<FrontMember> front;
     if (objective_ == Objective::both && result.best)
@@ -153,15 +159,21 @@ class DeviceSearch : private SearchSite {
     if (result.best && candidates_.runs(*result.best)) write_answer(result, front, loop.evaluations());
   }
 
-  // Measures the energies of the baseline and the best point, if the device reports them.
-  void measure_energies(const FinalResult& result) {
+  // Of the best point and of the baseline each; 0: none is measured.
+  [[nodiscard]] double energy_seconds_of_answer() const {
     constexpr double max_seconds = 2;
-    constexpr double part = 0.02;  // of the search, for each of the two
+    constexpr double part = 0.02;  // of the search
     const double seconds =
         share_.time.count() == 0 ? max_seconds : std::min(max_seconds, part * share_seconds());
-    if (objective_ != Objective::time) return;  // that of all contenders is known
-    if (!result.best || seconds < EnergyLimits().min_seconds) return;
-    if (context_.options.cache == CacheState::cold) return;
+    if (objective_ != Objective::time) return 0;  // that of all contenders is known
+    if (context_.options.cache == CacheState::cold) return 0;
+    return seconds < EnergyLimits().min_seconds ? 0 : seconds;
+  }
+
+  // Measures the energies of the baseline and the best point, if the device reports them.
+  void measure_energies(const FinalResult& result) {
+    const double seconds = energy_seconds_of_answer();
+    if (!result.best || seconds == 0) return;
     candidates_.measure_energy(0, seconds);
     if (*result.best != 0) candidates_.measure_energy(*result.best, seconds);
   }
@@ -226,7 +238,7 @@ class DeviceSearch : private SearchSite {
     if (blocks.empty()) blocks = log_.blocks(measured);
     const std::vector<KernelSamples> kernels = collect_samples(blocks);
     if (kernels.empty()) return 0;
-    const auto summary = summarise(kernels.back().blocks);
+    const auto summary = summary_of(kernels.back());
     return summary ? summary->median : 0;
   }
 
@@ -260,7 +272,8 @@ class DeviceSearch : private SearchSite {
     record.cost.verify_s = cost.verify_s;
     record.cost.measure_s = cost.measure_s;
     if (record.outcome == to_string(RaceOutcome::faster) || record.outcome == to_string(RaceOutcome::tied))
-      prepare_seconds_ = std::max(prepare_seconds_, cost.build_s + cost.verify_s);
+      prepare_seconds_ = std::max(prepare_seconds_, candidates_.prepare_seconds());
+    if (evaluated.stop_reason == too_slow) record.outcome = too_slow;  // in its first launches
     record.seconds = seconds();
     if (!evaluated.stop_reason) {
       const bool early = record.outcome == to_string(RaceOutcome::screened) ||
@@ -298,7 +311,18 @@ class DeviceSearch : private SearchSite {
     }
     if (best) estimate += 2e-9 * pairs * std::exp(best->log_time);
     if (baseline) estimate += 1e-9 * pairs_with_baseline * std::exp(baseline->log_time);
-    return std::clamp(estimate, min_final_part * share_seconds(), max_final_part * share_seconds());
+    const double least = std::min(max_final_part * share_seconds(),
+                                  std::max(min_final_part * share_seconds(), confirming_seconds(standings)));
+    return std::clamp(estimate, least, max_final_part * share_seconds());
+  }
+
+  // The best point and the baseline are prepared again, and there is a block of pairs.
+  [[nodiscard]] double confirming_seconds(const Standings& standings) const {
+    double pair_ns = 0;
+    for (const Standing* const each : {standings.incumbent(), standings.find(0)})
+      pair_ns += each == nullptr ? 0 : std::exp(each->log_time);
+    const double block_s = 1e-3 * static_cast<double>(max_block(share_).count());
+    return 2 * prepare_seconds_ + std::max(block_s, 2e-9 * pair_ns);
   }
 
   void show(std::size_t evaluations, std::size_t planned, const Standings& standings) override {

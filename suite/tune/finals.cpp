@@ -11,9 +11,8 @@
 namespace dwarfsweep {
 namespace {
 
-// The share of the time for the finals that is left after each step.
-constexpr double left_after_halving = 0.6;
-constexpr double left_after_comparing = 0.25;
+// Of the time for the finals, without what is kept for the confirmation.
+constexpr double halving_part = 0.5;
 
 using Blocks = std::vector<PairBlock>;
 
@@ -24,7 +23,7 @@ std::optional<Speedup> speedup_of(Objective objective, const Blocks& blocks) {
     for (const PairTimes& pair : block)
       pairs.back().push_back({std::exp(log_ratio(objective, pair.reference, pair.own)), 1});
   }
-  return paired_speedup(pairs, sequential_confidence);
+  return paired_speedup(pairs, sequential_confidence, tick_of(objective, blocks));
 }
 
 class Finals {
@@ -54,6 +53,9 @@ class Finals {
       if (candidates_.runs(point) && speedup.low <= 1 && speedup.high >= 1)
         result.tied.push_back({point, speedup, true});
     }
+    for (std::size_t i = 1; i < finalists_.size(); ++i) {
+      if (!over_leader_.contains(finalists_[i].point)) others_.push_back(finalists_[i]);  // no time for it
+    }
     add_tied_by_search(result);
     return result;
   }
@@ -62,10 +64,11 @@ class Finals {
   // The leader stays in front: all others are measured against it.
   void halve() {
     std::vector<Standing> left = finalists_;
-    for (int blocks = 1; left.size() > 1 && left_() > left_after_halving; blocks *= 2) {
+    const double left_after = 1 - halving_part * (1 - rules_.confirming_part);
+    for (int blocks = 1; left.size() > 1 && left_() > left_after; blocks *= 2) {
       std::map<std::size_t, Blocks> measured;
       measure_blocks(
-          first_of({after_rounds(blocks), when_left(left_after_halving)}),
+          first_of({after_rounds(blocks), when_left(left_after)}),
           [&](int) {
             return shuffled({left.begin() + 1, left.end()});
           },
@@ -80,9 +83,8 @@ class Finals {
     }
   }
 
-  // The first block is taken whatever the time.
   StopWhen when_left(double part) const {
-    return [this, part](int blocks) { return blocks > 0 && left_() <= part; };
+    return [this, part](int) { return left_() <= part; };
   }
 
   std::vector<std::size_t> shuffled(const std::vector<Standing>& standings) {
@@ -130,7 +132,8 @@ class Finals {
         if (!std::exchange(any, false)) return std::vector<std::size_t>();
         return undecided(blocks);
       };
-      measure_blocks(first_of({after_rounds(rules_.max_blocks), when_left(left_after_comparing)}), next_round,
+      measure_blocks(first_of({after_rounds(rules_.max_blocks), when_left(rules_.confirming_part)}),
+                     next_round,
                      [&](std::size_t point, int) { any = compare_with_leader(point, blocks[point]) || any; });
       const std::optional<std::size_t> faster = faster_than_leader();
       if (!faster || leaders == max_leaders) break;
@@ -199,7 +202,8 @@ class Finals {
     const auto both_narrow = [&](int taken) {
       return taken >= rules_.min_blocks && narrow(result.speedup) && narrow(result.saving);
     };
-    measure_blocks_of_one(first_of({after_rounds(3 * rules_.max_blocks), when_left(0), both_narrow}),
+    const auto no_time_left = [&](int taken) { return taken > 0 && left_() <= 0; };
+    measure_blocks_of_one(first_of({after_rounds(3 * rules_.max_blocks), no_time_left, both_narrow}),
                           [&](int) {
                             const PairBlock taken = candidates_.measure({best, baseline, rules_.pairs, true});
                             if (taken.empty()) return false;

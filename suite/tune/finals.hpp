@@ -18,6 +18,7 @@ struct FinalRules {
   double target = 0.02;    ///< relative half-width of the intervals
   std::uint64_t seed = 1;  ///< of the order within a round
   Objective objective = Objective::time;
+  double confirming_part = 0.25;  ///< of the time, which is kept for the pairs with the baseline
 };
 
 /// The same for an objective with energy, which takes a second for each pair: fewer of them.
@@ -41,8 +42,8 @@ struct FinalResult {
 
 /// The last contenders by successive halving: pairs against the leader in rounds, twice as many blocks each
 /// time half of them are left out. Then, in new blocks, the others against the leader, which gives way
-/// where one turns out to be faster, and the leader against the baseline. Each of these steps takes at least
-/// one block, whatever time is left.
+/// where one turns out to be faster, and the leader against the baseline: at least one block, whatever time
+/// is left.
 FinalResult run_finals(Candidates& candidates, const Standings& standings, double noise,
                        const FinalRules& rules, const TimeLeft& time_left);
 

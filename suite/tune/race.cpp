@@ -53,6 +53,15 @@ void PairNoise::add(const std::vector<double>& ratios) {
   }
 }
 
+double tick_of(Objective objective, const std::vector<PairBlock>& blocks) {
+  if (objective == Objective::energy) return 0;
+  double tick = 0;
+  for (const PairBlock& block : blocks) {
+    for (const PairTimes& pair : block) tick = std::max(tick, pair.reference.tick + pair.own.tick);
+  }
+  return objective == Objective::both ? tick / 2 : tick;
+}
+
 LogInterval ratio_of(Objective objective, const std::vector<PairBlock>& blocks, double noise) {
   constexpr double standard_errors = 2.5;
   constexpr double of_a_median = 1.2533;  // times that of a mean, of many Gaussian values
@@ -68,7 +77,8 @@ LogInterval ratio_of(Objective objective, const std::vector<PairBlock>& blocks, 
   const double own = differences.size() < enough ? 0 : median(differences) / median_difference;
   const double pairs = static_cast<double>(all.size());
   const double widening = all.size() < 3 ? 1 : of_a_median;
-  return {median(all), standard_errors * widening * std::max(noise, own) / std::sqrt(pairs)};
+  const double error = standard_errors * widening * std::max(noise, own) / std::sqrt(pairs);
+  return {median(all), std::max(error, tick_of(objective, blocks))};
 }
 
 // --- the scale of a search ---
@@ -201,6 +211,11 @@ class Race {
       const Standing opponent = *incumbent;
       const double behind = log_ratio(sample, state_.incumbent_times);
       if (behind > std::log(rules_.hopeless)) return {RaceOutcome::screened, by_sample(opponent, behind)};
+      if (rules_.objective == Objective::time && behind < -std::log(rules_.obvious)) {
+        own_times_ = sample;
+        blocks_ = {{{state_.incumbent_times, sample}}};
+        return {RaceOutcome::faster, by_pairs(opponent)};
+      }
       const std::optional<RaceOutcome> outcome = against(opponent.point);
       if (outcome) {
         if (*outcome == RaceOutcome::failed) return {};

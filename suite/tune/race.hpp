@@ -29,6 +29,7 @@ struct RunTimes {
   double span_ns = 0;
   double wall_ns = 0;
   double joules = 0;  ///< if the objective has energy
+  double tick = 0;    ///< of the timer, over the time of the sample that the span is from
 };
 
 /// ln(time of `other` / time of `own`): above 0 if `own` is the faster. By their spans if both have
@@ -52,6 +53,9 @@ std::vector<double> log_ratios(Objective objective, const PairBlock& block);
 
 /// The medians of each kind, of one side; a kind that is missing anywhere is missing. Not of nothing.
 RunTimes median_times(const PairBlock& block, RunTimes PairTimes::*side);
+
+/// What ticks of the timer hide of the logarithm of a ratio: the largest of all pairs, both sides together.
+double tick_of(Objective objective, const std::vector<PairBlock>& blocks);
 
 /// How much the ratio of one pair deviates: a standard deviation of its logarithm, followed over a whole
 /// search.
@@ -84,7 +88,7 @@ struct LogInterval {
 
 /// The ratio that these pairs show: the median of all, at 2.5 standard errors of a median, because it is
 /// looked at after each block. The deviation of a pair is `noise`, or that of the pairs themselves if it is
-/// larger. Precondition: there is at least one pair.
+/// larger. The half-width is at least tick_of(). Precondition: there is at least one pair.
 LogInterval ratio_of(Objective objective, const std::vector<PairBlock>& blocks, double noise);
 
 /// Points are named by their index in the group; 0 is the baseline.
@@ -181,6 +185,9 @@ struct RaceState {
 /// The rules of a race. The numbers of pairs grow, as each look at the interval costs a little confidence.
 struct RaceRules {
   double hopeless = 2;  ///< times the incumbent's time: no more than one sample is spent on it
+  /// So many times as fast as the incumbent, it follows that by its sample: pairs with a slow baseline would
+  /// take most of a search. Not where energy counts.
+  double obvious = 4;
   std::vector<int> pairs = {1, 2, 5, 5, 5};
   /// Blocks without which nothing follows the incumbent, whatever the interval: a single pair may be wrong by
   /// far.

@@ -27,7 +27,7 @@ void search_device(SweepContext& context, BuildAhead& builds, DeviceClient& clie
 class SearchQueue : public RunQueue {
  public:
   using RunQueue::RunQueue;
-  void search(SearchGroup& searched, const SearchShare& share);
+  void search(SearchGroup& searched, SearchShare share);
 };
 
 class Tuning : public StagedRun<SearchQueue> {

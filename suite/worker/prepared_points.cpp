@@ -50,6 +50,14 @@ const Loaded& PreparedPoints::data(const PointRequest& request) {
   return data_;
 }
 
+void PreparedPoints::build(const PointRequest& request) {
+  (void)data(request);
+  if (locate(request) != points_.end()) return;
+  forget_last_run();
+  built_.reset();
+  built_ = {request.key(), in_freed_memory(&PreparedPoints::construct, request, nullptr)};
+}
+
 MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPoint* keep) {
   (void)data(request);
   if (const auto found = locate(request); found != points_.end()) {
@@ -57,7 +65,7 @@ MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPo
     return *found->point;
   }
   forget_last_run();
-  auto point = prepare_in_freed_memory(request, keep);
+  auto point = in_freed_memory(&PreparedPoints::prepare, request, keep);
   made_room_.erase(request.key());
   points_.push_front({request.key(), std::move(point)});
   if (session_) make_room(keep);
@@ -99,7 +107,7 @@ std::list<PreparedPoints::Prepared>::iterator PreparedPoints::locate(const Point
   return std::ranges::find(points_, request.key(), &Prepared::key);
 }
 
-std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& request) {
+std::unique_ptr<MeasuredPoint> PreparedPoints::construct(const PointRequest& request) {
   const Dwarf& dwarf = find_dwarf(request.dwarf);
   if (request.host_threads > 0)
     return std::make_unique<MeasuredPoint>(dwarf, data_, request.host_threads, options_);
@@ -107,20 +115,30 @@ std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& reque
   return std::make_unique<MeasuredPoint>(*session_, dwarf, data_, request.config, options_);
 }
 
-std::unique_ptr<MeasuredPoint> PreparedPoints::prepare_in_freed_memory(const PointRequest& request,
-                                                                       const MeasuredPoint* keep) {
+std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& request) {
+  const bool is_built = built_ && built_->key == request.key();
+  std::unique_ptr<MeasuredPoint> point = is_built ? std::move(built_->point) : nullptr;
+  built_.reset();
+  if (!point) point = construct(request);
+  point->make_ready();
+  return point;
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::in_freed_memory(Make make, const PointRequest& request,
+                                                               const MeasuredPoint* keep) {
   try {
-    return prepare(request);
+    return (this->*make)(request);
   } catch (const PointFailure& failure) {
     if (failure.status() != Status::out_of_memory || !evict_all_but(keep)) throw;
   } catch (const std::bad_alloc&) {
     if (!evict_all_but(keep)) throw;
   }
-  return prepare(request);
+  return (this->*make)(request);
 }
 
 void PreparedPoints::drop() {
   forget_last_run();
+  built_.reset();
   points_.clear();
   made_room_.clear();
   set_data_aside();

@@ -4,6 +4,7 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -31,6 +32,9 @@ class PreparedPoints {
   /// Generates or reads the data of a point. Data of earlier points stay too, with what verifies them, while
   /// the process has less than an eighth of the host's memory.
   const Loaded& data(const PointRequest& request);
+  /// Builds the point and uploads its inputs, unless it is ready; get() of the same point does the rest.
+  /// Throws PointFailure and what data() throws.
+  void build(const PointRequest& request);
   /// The point, built, verified and warmed up if it is not ready yet. Valid until another point is asked
   /// for without naming it in `keep`. Where memory is lacking, all other points but `keep` make room for it.
   /// Throws PointFailure and what data() throws.
@@ -63,9 +67,11 @@ class PreparedPoints {
   };
 
   std::list<Prepared>::iterator locate(const PointRequest& request);
+  using Make = std::unique_ptr<MeasuredPoint> (PreparedPoints::*)(const PointRequest&);
+  std::unique_ptr<MeasuredPoint> construct(const PointRequest& request);
   std::unique_ptr<MeasuredPoint> prepare(const PointRequest& request);
-  std::unique_ptr<MeasuredPoint> prepare_in_freed_memory(const PointRequest& request,
-                                                         const MeasuredPoint* keep);
+  std::unique_ptr<MeasuredPoint> in_freed_memory(Make make, const PointRequest& request,
+                                                 const MeasuredPoint* keep);
   void make_room(const MeasuredPoint* keep);
   void set_data_aside();
   bool evict_all_but(const MeasuredPoint* keep);
@@ -76,6 +82,7 @@ class PreparedPoints {
   std::string data_key_;
   Loaded data_;
   std::list<std::pair<std::string, Loaded>> earlier_data_;  // by key; the last used at the back
+  std::optional<Prepared> built_;                           // nothing of it was launched
   std::list<Prepared> points_;               // the points used last in front; those at the back make room
   const MeasuredPoint* last_run_ = nullptr;  // one of points_, or null
   std::set<std::string> made_room_;          // keys of points that were verified when they had to

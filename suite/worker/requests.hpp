@@ -77,7 +77,14 @@ struct LoadProblem {
   PointRequest point;
 };
 
-/// Builds the point, verifies it and warms it up; from then on it is ready.
+/// Builds the point and uploads its inputs: what comes before its first launch.
+struct BuildPoint {
+  using Answer = Done;
+  static constexpr const char* name = "build";
+  PointRequest point;
+};
+
+/// Builds the point unless that is done, verifies it and warms it up; from then on it is ready.
 struct PreparePoint {
   using Answer = Preparation;
   static constexpr const char* name = "prepare";
@@ -204,9 +211,9 @@ struct DropAll {
 };
 
 using WorkerRequest =
-    std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem, PreparePoint,
-                 VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint, DigestPoint, DumpPoint, StagePoint,
-                 LaunchStaged, CollectOutput, CheckOutput, DropAll>;
+    std::variant<ListDevices, OpenDevice, FindMeter, TestHarness, MeasurePeaks, LoadProblem, BuildPoint,
+                 PreparePoint, VerifyPoint, MeasureBlock, MeasureEnergy, FinishPoint, DigestPoint, DumpPoint,
+                 StagePoint, LaunchStaged, CollectOutput, CheckOutput, DropAll>;
 
 // --- to a builder
 

@@ -207,6 +207,11 @@ Problem Worker::answer(const LoadProblem& request) {
   return points_.data(request.point).problem;
 }
 
+Done Worker::answer(const BuildPoint& request) {
+  points_.build(request.point);
+  return {};
+}
+
 Preparation Worker::answer(const PreparePoint& request) {
   points_.forget_last_run();
   return points_.get(request.point).preparation();

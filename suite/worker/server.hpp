@@ -46,6 +46,7 @@ class Worker {
   SelfTestReport answer(const TestHarness&);
   std::map<std::string, double> answer(const MeasurePeaks& request);
   Problem answer(const LoadProblem& request);
+  Done answer(const BuildPoint& request);
   Preparation answer(const PreparePoint& request);
   Check answer(const VerifyPoint& request);
   MeasuredBlock answer(const MeasureBlock& request);

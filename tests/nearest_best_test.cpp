@@ -93,7 +93,7 @@ TEST_CASE("an own point that was not compared or is far away comes after all tha
     own.front().compared = compared;
     CHECK(variant(built_in, far) == "variant=split_k");
     CHECK(variant(built_in, near) == (compared == 1 ? "variant=vec_single" : "variant=split_k"));
-    CHECK(variant({}, far) == "variant=vec_single");  // nothing else is known
+    CHECK(variant({}, far) == "variant=split_k");  // the dwarf's first choice
   }
 }
 
@@ -213,7 +213,6 @@ TEST_CASE("an illegal point gives way to the next, and one of another version, t
   // What is fixed counts: the point with it must be legal.
   const KnownPoint none = choose_known_point({}, points, device, lud, problem, {{"work_group", 32}});
   CHECK(none.settings.to_string() == "variant=tiled;work_group=32");
-  CHECK(choose_known_point({}, {}, device, lud, problem, {}).origin == "none is known; the baseline");
 }
 
 TEST_CASE("the user's own point comes before one that is as near", "[unit]") {
@@ -252,10 +251,57 @@ TEST_CASE("a problem eight times as large is another problem, whose first choice
   const DwarfInfo& dwarf = find_dwarf("sgemv").info();
   CHECK(problem_distance(dwarf, {{"m", 2}, {"n", 60}}, {{"m", 10}, {"n", 20}}).factor == Approx(std::log(5)));
   // Without a first choice the only point is taken all the same.
-  const auto far = points_of("GPU,gpu,none,sgemv,custom,m=8192;n=8192,variant=row_per_group,r,1,2,,\n");
-  CHECK(
-      choose_known_point({}, far, device, find_dwarf("sgemv"), problem_of("sgemv", {{"m", 9}, {"n", 9}}), {})
-          .settings.to_string() == "variant=row_per_group");
+  const auto far = points_of("GPU,gpu,none,staging,custom,n=100000000,variant=split,r,1,2,,\n");
+  CHECK(choose_known_point({}, far, device, find_dwarf("staging"), problem_of("staging", {{"n", 9}}), {})
+            .settings.to_string() == "variant=split");
+  CHECK(choose_known_point({}, {}, device, find_dwarf("staging"), problem_of("staging", {{"n", 9}}), {})
+            .origin == "none is known; the baseline");
+}
+
+TEST_CASE("the candidates are the nearest smaller and larger points and the first choice", "[unit]") {
+  const DeviceInfo device = test::made_up_gpu("waves of 64");
+  const Dwarf& crc = find_dwarf("crc");
+  const auto candidates = [&](const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
+                              int bytes) {
+    std::vector<std::string> settings;
+    for (const KnownPoint& each :
+         choose_known_candidates(own, built_in, device, crc, problem_of("crc", {{"bytes", bytes}}), {}))
+      settings.push_back(each.settings.to_string());
+    return settings;
+  };
+  using Settings = std::vector<std::string>;
+  const auto points = points_of(
+      "GPU,gpu,none,crc,custom,bytes=1000,variant=per_byte;work_group=64,r,1,2,,\n"
+      "GPU,gpu,none,crc,custom,bytes=200000,variant=per_byte;work_group=128,r,1,2,,\n"
+      "GPU,gpu,none,crc,custom,bytes=100000000,variant=slicing;work_group=64,r,1,2,,\n"
+      "GPU,gpu,none,crc,custom,bytes=900000000,variant=slicing;work_group=128,r,1,2,,\n"
+      "CPU,cpu,none,crc,custom,bytes=3000000,variant=slicing;work_group=256,r,1,2,,\n");
+  // The first one is what stands where nothing can be tried: no point is near enough.
+  CHECK(candidates({}, points, 3000000) ==
+        Settings{"variant=interleaved", "variant=per_byte;work_group=128", "variant=slicing;work_group=64"});
+  CHECK(candidates({}, points, 300000) ==
+        Settings{"variant=per_byte;work_group=128", "variant=slicing;work_group=64", "variant=interleaved"});
+  CHECK(candidates({}, {}, 3000000) == Settings{"variant=interleaved"});
+  // Measured here, for this problem: nothing else is tried, unless it was compared with nothing.
+  auto own = points_of("GPU,gpu,none,crc,custom,bytes=3000000,variant=slicing;work_group=256,r,1,2,,\n");
+  own.front().device = device.name;
+  own.front().platform = device.platform;
+  own.front().compared = 1;
+  CHECK(candidates(own, points, 3000000) == Settings{"variant=slicing;work_group=256"});
+  own.front().compared = 0;
+  CHECK(candidates(own, points, 3000000).size() == max_known_candidates);
+  CHECK(candidates(own, points, 3000001).front() == "variant=interleaved");
+}
+
+TEST_CASE("a point of another algorithm is one candidate, never what stands by itself", "[unit]") {
+  const auto points =
+      points_of("GPU,gpu,none,sgemv,custom,m=760;n=6447;transposed=0,variant=row_per_item,r,1,2,,\n");
+  const DeviceInfo device = test::made_up_gpu("waves of 64");
+  const Problem problem = problem_of("sgemv", {{"m", 760}, {"n", 6447}, {"transposed", 1}});
+  const auto candidates = choose_known_candidates({}, points, device, find_dwarf("sgemv"), problem, {});
+  REQUIRE(candidates.size() == 2);
+  CHECK(candidates[0].settings.to_string() == "variant=split_k");
+  CHECK(candidates[1].settings.to_string() == "variant=row_per_item");
 }
 
 TEST_CASE("first choices are legal on every device, and their geometry is the problem's", "[unit]") {

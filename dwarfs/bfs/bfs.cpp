@@ -40,6 +40,9 @@ DwarfInfo make_info() {
                 {"large", {{"nodes", 4194304}}},
                 {"paper", {{"nodes", 65536}}}};
   info.input_formats = "one file: the classic bfs .txt, Matrix Market (.mtx) or an edge list";
+  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
+    return {{"variant", "direction_optimising"}};
+  };
   info.demand = [](const Problem& problem) {
     const double nodes = problem.real("nodes");
     const double edges = nodes * problem.real("degree");

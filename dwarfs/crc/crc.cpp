@@ -37,6 +37,9 @@ DwarfInfo make_info() {
                 {"paper", published(50'000'000)},   {"paper", published(100'000'000)},
                 {"paper", published(200'000'000)}};
   info.input_formats = "one file of any kind, taken as bytes";
+  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
+    return {{"variant", "interleaved"}};
+  };
   info.demand = [](const Problem& problem) {
     const double bytes = problem.real("bytes");
     return Demand{bytes, bytes, bytes, 2};

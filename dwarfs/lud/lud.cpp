@@ -29,6 +29,9 @@ DwarfInfo make_info() {
   info.sizes = {{"tiny", {{"n", 80}}},    {"small", {{"n", 240}}},  {"medium", {{"n", 1440}}},
                 {"large", {{"n", 4096}}}, {"paper", {{"n", 4096}}}, {"paper", {{"n", 8192}}}};
   info.input_formats = "one matrix: Matrix Market, or .dat: n, then n x n numbers by rows";
+  info.first_choice = [](const Problem&, const Capabilities& device) -> ValueMap {
+    return {{"variant", device.is_gpu ? "dataflow" : "blocked"}};
+  };
   info.demand = [](const Problem& problem) {
     const double n = problem.real("n");
     return Demand{4 * n * n, 8 * n * n, 2 * n * n * n / 3, std::ceil(n / 64)};  // panels of 64

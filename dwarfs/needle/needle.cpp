@@ -54,6 +54,9 @@ DwarfInfo make_info() {
   }
   info.partial_variants = {"score_only", "score_only_scan"};  // no matrix, so no traceback
   info.input_formats = "FASTA: one file with two records, or two files with one each";
+  info.first_choice = [](const Problem&, const Capabilities& device) -> ValueMap {
+    return {{"variant", device.is_gpu ? "strip" : "scan"}};
+  };
   info.demand = [](const Problem& problem) {
     const double cells = problem.real("m") * problem.real("n");
     return Demand{4 * cells, 4 * cells, 5 * cells, 2};

@@ -47,6 +47,9 @@ DwarfInfo make_info() {
                 {"paper", published(4096)},
                 {"paper", published(8192)}};
   info.input_formats = "one matrix: Matrix Market, or .dat (n, then n x n numbers row by row)";
+  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
+    return {{"variant", "split_k"}};
+  };
   info.demand = [](const Problem& problem) {
     const double elements = problem.real("m") * problem.real("n");
     return Demand{4 * elements, 4 * elements, 2 * elements, 2};

@@ -8,6 +8,7 @@
 #include "harness/space/error.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/point_findings.hpp"
+#include "suite/engine/known_candidates.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
@@ -23,9 +24,11 @@ void create_folder(const std::filesystem::path& folder) {
 
 int run_point(const CommandLine& line, const Options& options, SweepGroup& group) {
   const std::string dump = line.text("dump");
-  SweepPoint& point = group.known ? group.points[group.known_point] : group.points.back();
-  if (point.rejected) {
-    fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, *point.rejected);
+  const auto planned = [&]() -> SweepPoint& {
+    return group.known ? group.points[group.known_point] : group.points.back();
+  };
+  if (planned().rejected) {
+    fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, *planned().rejected);
     if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);
     return 1;
   }
@@ -37,6 +40,8 @@ int run_point(const CommandLine& line, const Options& options, SweepGroup& group
   };
   try {
     const TimerReport timer = client.timer();
+    choose_fastest_candidate(options, client, group);
+    SweepPoint& point = planned();
     const PointFindings findings = options.against.empty() ? measure_point(options, client, group, point)
                                                            : measure_against(options, client, group, point);
     const Preparation& preparation = findings.preparation;

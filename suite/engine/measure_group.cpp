@@ -6,6 +6,7 @@
 #include "harness/statistics/random.hpp"
 #include "suite/engine/best_candidate.hpp"
 #include "suite/engine/block_loop.hpp"
+#include "suite/engine/known_candidates.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -120,6 +121,9 @@ class GroupMeasurement {
     std::vector<SweepPoint*> open = open_points();
     const int pairs = pairs_that_fit(deadline);
     const auto next_round = [&](int round) {
+      if (round > 0) {
+        for (SweepPoint* const slower : slower_candidates(group_, context_)) stop(*slower, too_slow);
+      }
       std::erase_if(open, [](const SweepPoint* point) { return !point->works() || point->stop_reason; });
       if (!open.empty()) measurer_.begin_round(round);
       Random(seed_of_part(context_.options.seed, static_cast<std::uint64_t>(round))).shuffle(open);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dwarfs/registry.hpp"
@@ -25,6 +26,9 @@ enum class PointState {
   lost,       ///< it failed, was rejected or left out, or its device is gone: nothing more is measured
 };
 
+/// Begins the remark of a candidate for the best known point; its origin follows.
+inline constexpr std::string_view known_point_remark = "best known point: ";
+
 /// One point within a sweep. What the plan says of it never changes.
 struct SweepPoint {
   const PointRequest request;
@@ -32,6 +36,7 @@ struct SweepPoint {
   const bool baseline = false;
   const std::optional<std::string> rejected = {};  ///< why it cannot run here
 
+  bool candidate = false;  ///< for the best known point; its note begins with known_point_remark
   PointState state = PointState::planned;
   /// Why no more blocks are due; none: some are, or time was up.
   std::optional<std::string> stop_reason = {};

@@ -86,14 +86,17 @@ class Chooser {
     return nearest_.value_or(KnownPoint{{}, "none is known; the baseline"});
   }
 
+  [[nodiscard]] Config config_of(const ValueMap& settings) const {
+    const Space& space = dwarf_.space();
+    const Capabilities& capabilities = device_.capabilities;
+    return space.set(space.set(space.baseline(), settings, capabilities), fixed_, capabilities);
+  }
+
  private:
   // Throws UsageError if the settings are not of this space.
   std::optional<KnownPoint> take_if_legal(KnownPoint point) {
-    const Space& space = dwarf_.space();
-    const Capabilities& capabilities = device_.capabilities;
-    const Config config =
-        space.set(space.set(space.baseline(), point.settings, capabilities), fixed_, capabilities);
-    const auto rejected = space.why_rejected({config, problem_, capabilities});
+    const Config config = config_of(point.settings);
+    const auto rejected = dwarf_.space().why_rejected({config, problem_, device_.capabilities});
     if (!rejected) {
       if (passed_over_ > 0)
         point.origin += fmt::format("; {} nearer cannot run here: {}", passed_over_, first_reason_);
@@ -118,10 +121,21 @@ class Chooser {
   std::string first_reason_;
 };
 
+ProblemDistance distance_of(const BestPoint& point, const DwarfInfo& dwarf, const Problem& problem) {
+  return problem_distance(dwarf, ValueMap::parse(point.problem), problem.values);
+}
+
+bool is_of_problem(const ProblemDistance& distance) {
+  return distance.algorithm == 0 && distance.sizes < 1e-9;
+}
+
+bool travels(const BestPoint& point) {
+  return !point.compared || *point.compared > 0;
+}
+
 bool fits(const BestPoint& point, const DeviceInfo& device, const DwarfInfo& dwarf, const Problem& problem) {
-  const ProblemDistance distance = problem_distance(dwarf, ValueMap::parse(point.problem), problem.values);
-  const bool travels = !point.compared || *point.compared > 0;
-  return same_type(point, device) && distance.algorithm == 0 && (travels || distance.sizes < 1e-9) &&
+  const ProblemDistance distance = distance_of(point, dwarf, problem);
+  return same_type(point, device) && distance.algorithm == 0 && (travels(point) || is_of_problem(distance)) &&
          distance.factor <= std::log(max_size_factor) + 1e-9;
 }
 
@@ -141,6 +155,7 @@ ProblemDistance problem_distance(const DwarfInfo& dwarf, const ValueMap& known, 
     } else if (role_of(key) == KeyRole::size) {
       const double apart = logarithm(left) - logarithm(right);
       distance.sizes += apart * apart;
+      distance.growth += apart;
       (apart > 0 ? larger : smaller) += std::abs(apart);
     }
   }
@@ -204,6 +219,46 @@ KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vect
     if (const auto taken = chooser.take_if_legal(*point)) return *taken;
   }
   return chooser.nearest();
+}
+
+std::vector<KnownPoint> choose_known_candidates(const std::vector<BestPoint>& own,
+                                                const std::vector<BestPoint>& built_in,
+                                                const DeviceInfo& device, const Dwarf& dwarf,
+                                                const Problem& problem, const ValueMap& fixed) {
+  std::vector<KnownPoint> candidates = {choose_known_point(own, built_in, device, dwarf, problem, fixed)};
+  std::vector<BestPoint> all = own;
+  all.insert(all.end(), built_in.begin(), built_in.end());
+  const auto chooser = [&] { return Chooser(all.data() + own.size(), device, dwarf, problem, fixed); };
+  const auto add = [&](const std::optional<KnownPoint>& point) {
+    if (!point || candidates.size() == max_known_candidates) return;
+    const auto config_of = [&](const KnownPoint& each) { return chooser().config_of(each.settings); };
+    if (std::ranges::find(candidates, config_of(*point), config_of) == candidates.end())
+      candidates.push_back(*point);
+  };
+
+  std::vector<const BestPoint*> near = by_nearness(all, device, dwarf.info(), problem);
+  std::erase_if(near, [&](const BestPoint* point) {
+    return !same_type(*point, device) ||
+           (!travels(*point) && !is_of_problem(distance_of(*point, dwarf.info(), problem)));
+  });
+  std::ranges::stable_partition(
+      near, [&](const BestPoint* point) { return fits(*point, device, dwarf.info(), problem); });
+  if (!near.empty() && same_device(*near.front(), device) && travels(*near.front()) &&
+      is_of_problem(distance_of(*near.front(), dwarf.info(), problem)) &&
+      chooser().take_if_legal(*near.front()))
+    return candidates;
+  for (const bool larger : {false, true}) {
+    Chooser nearest = chooser();
+    std::optional<KnownPoint> taken;
+    for (const BestPoint* const point : near) {
+      if (taken) break;
+      if ((distance_of(*point, dwarf.info(), problem).growth > 0) == larger)
+        taken = nearest.take_if_legal(*point);
+    }
+    add(taken);
+  }
+  add(chooser().take_first_choice());
+  return candidates;
 }
 
 }  // namespace dwarfsweep

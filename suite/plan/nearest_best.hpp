@@ -13,6 +13,7 @@ namespace dwarfsweep {
 struct ProblemDistance {
   int algorithm = 0;  ///< keys of KeyRole::algorithm that differ
   double sizes = 0;   ///< Euclidean, in the natural logarithms of the keys of KeyRole::size
+  double growth = 0;  ///< the sum of their differences: above 0 if the known problem is the larger
   /// The logarithm of the factor by which one problem is larger: keys that grow by themselves, or those that
   /// shrink, whichever is more.
   double factor = 0;
@@ -47,6 +48,16 @@ inline constexpr double max_size_factor = 8;
 KnownPoint choose_known_point(const std::vector<BestPoint>& own, const std::vector<BestPoint>& built_in,
                               const DeviceInfo& device, const Dwarf& dwarf, const Problem& problem,
                               const ValueMap& fixed);
+
+/// What is worth a few runs each, so that the fastest goes on: the choice of choose_known_point() first; the
+/// nearest point of a problem that is no larger and the nearest of a larger one, however far; and the dwarf's
+/// first choice. All are legal, none is there twice, and there are at most `max_known_candidates`. A choice
+/// that was measured on this device for this problem stands alone.
+std::vector<KnownPoint> choose_known_candidates(const std::vector<BestPoint>& own,
+                                                const std::vector<BestPoint>& built_in,
+                                                const DeviceInfo& device, const Dwarf& dwarf,
+                                                const Problem& problem, const ValueMap& fixed);
+inline constexpr std::size_t max_known_candidates = 3;
 
 /// Did the run of these rows measure what the program itself would have chosen for the point's problem?
 bool was_compared(const std::vector<MeasurementRow>& rows, const BestPoint& point, const DeviceInfo& device);

@@ -52,6 +52,8 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
     if (!known.transferred.empty()) continue;
     fmt::print(stderr, "{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name,
                known.problem, known.origin);
+    for (const KnownSettings& each : known.candidates)
+      fmt::print(stderr, "  unless this one is faster: {}\n", each.origin);
     if (!known.other_origin.empty()) fmt::print(stderr, "  compared with the one {}\n", known.other_origin);
   }
 }
@@ -64,7 +66,8 @@ void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
     for (SweepPoint& point : group.points) {
       const PointRecord* known = context_.log.find(point);
       const std::string* stopped = context_.log.stop_reason(point);
-      const bool not_run = known != nullptr && known->preparation.status == Status::not_run;
+      const bool not_run = known != nullptr && known->preparation.status == Status::not_run &&
+                           (stopped == nullptr || *stopped != too_slow);
       if (stopped == nullptr || *stopped == out_of_budget || not_run)
         stopped = context_.log.earlier_stop_reason(point);
       if (stopped != nullptr) point.stop_reason = *stopped;

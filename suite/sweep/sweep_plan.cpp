@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "harness/space/error.hpp"
@@ -131,11 +132,16 @@ class PlanKnownPoints {
  private:
   void find_best_of(KnownPointRecord& record, const DeviceInfo& device, const Dwarf& dwarf,
                     const Problem& problem) const {
-    const KnownPoint chosen = choose_known_point(own_, best_points(), device, dwarf, problem, plan_.settings);
-    record.settings = chosen.settings;
-    record.origin = chosen.origin;
+    std::vector<KnownPoint> chosen =
+        choose_known_candidates(own_, best_points(), device, dwarf, problem, plan_.settings);
+    if (plan_.kind == PlanKind::ci) chosen.resize(1);  // the same in every run
+    record.settings = chosen.front().settings;
+    record.origin = chosen.front().origin;
+    for (const KnownPoint& each : std::span(chosen).subspan(1))
+      record.candidates.push_back({each.settings, each.origin});
     const KnownPoint other = choose_known_point({}, best_points(), device, dwarf, problem, plan_.settings);
-    if (!other.settings.entries().empty() && other.settings != chosen.settings) {
+    if (!other.settings.entries().empty() &&
+        std::ranges::find(chosen, other.settings, &KnownPoint::settings) == chosen.end()) {
       record.other_settings = other.settings;
       record.other_origin = other.origin;
     }
@@ -162,6 +168,7 @@ std::vector<ValueMap> settings_of(const KnownPointRecord& known) {
   for (const KnownSettings& each : known.transferred) all.push_back(each.settings);
   if (!all.empty()) return all;
   all.push_back(known.settings);
+  for (const KnownSettings& each : known.candidates) all.push_back(each.settings);
   if (!known.other_origin.empty()) all.push_back(known.other_settings);
   return all;
 }
@@ -178,8 +185,14 @@ void say_origins(SweepGroup& group, const PlanRequest& plan) {
   };
   for (const KnownSettings& each : known.transferred) (void)say(each.settings, each.origin);
   if (!known.transferred.empty()) return;
-  if (!known.other_origin.empty()) (void)say(known.other_settings, "best known point: " + known.other_origin);
-  group.known_point = say(known.settings, "best known point: " + known.origin);
+  const auto say_candidate = [&](const ValueMap& settings, const std::string& origin) {
+    const std::size_t index = say(settings, std::string(known_point_remark) + origin);
+    group.points[index].candidate = true;
+    return index;
+  };
+  if (!known.other_origin.empty()) (void)say_candidate(known.other_settings, known.other_origin);
+  for (const KnownSettings& each : known.candidates) (void)say_candidate(each.settings, each.origin);
+  group.known_point = say_candidate(known.settings, known.origin);
 }
 
 SweepPoint make_point(const Options& options, const DeviceInfo& device, const Dwarf& dwarf, const Data& data,

@@ -54,11 +54,15 @@ SearchGroup::SearchGroup(SweepGroup group, const Options& options)
 
 std::vector<std::string> SearchGroup::known() const {
   const Space& space = group_.dwarf->space();
-  const KnownPoint best =
-      choose_known_point(read_own_best(), best_points(), group_.device, *group_.dwarf, *problem_, settings_);
-  const Config config = space.set(space.set(space.baseline(), best.settings, *device_), settings_, *device_);
-  const std::optional<PointNumber> point = space_->find(config);
-  return point && space_->is_legal(*point) ? std::vector{config.to_string()} : std::vector<std::string>();
+  std::vector<std::string> configs;
+  for (const KnownPoint& each : choose_known_candidates(read_own_best(), best_points(), group_.device,
+                                                        *group_.dwarf, *problem_, settings_)) {
+    const Config config =
+        space.set(space.set(space.baseline(), each.settings, *device_), settings_, *device_);
+    const std::optional<PointNumber> point = space_->find(config);
+    if (point && space_->is_legal(*point)) configs.push_back(config.to_string());
+  }
+  return configs;
 }
 
 std::size_t SearchGroup::index_of(const Config& config) {

@@ -22,8 +22,8 @@ class SearchGroup {
   [[nodiscard]] const DwarfSpace& space() const { return *space_; }
   /// The metrics that carving uses.
   void set_metrics(std::map<PointNumber, CarveMetrics> metrics) { space_->set_metrics(std::move(metrics)); }
-  /// Of the best point known for this device and problem, or the nearest to them; empty where it is not in
-  /// the space or not legal here.
+  /// Of the candidates for the best known point on this device and problem: those that are in the space and
+  /// legal here.
   [[nodiscard]] std::vector<std::string> known() const;
 
   /// The index of the point, which is the group's last one from now on where it is new.

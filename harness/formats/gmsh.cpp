@@ -25,7 +25,7 @@ std::int64_t nodes_of_type(std::int64_t type) {
 
 class GmshReader {
  public:
-  GmshReader(std::string_view bytes, const std::string& name) : tokens_(bytes, name), name_(name) {}
+  GmshReader(std::string_view bytes, const std::string& name) : tokens_(bytes, name) {}
 
   TetrahedralMesh read() {
     expect("$MeshFormat");
@@ -47,14 +47,14 @@ class GmshReader {
         is_version_4_ ? read_elements_4() : read_elements_2();
         expect("$EndElements");
         has_elements = true;
+        if (mesh_.tetrahedra.empty())
+          tokens_.fail("expected tetrahedra (elements of type 4) before the end of the elements, found none");
       } else {
         skip_section();
       }
     }
     if (!has_nodes) tokens_.fail_expecting("a section $Nodes");
     if (!has_elements) tokens_.fail_expecting("a section $Elements");
-    if (mesh_.tetrahedra.empty())
-      throw InputError(name_, "", "expected tetrahedra (elements of type 4), found none");
     return std::move(mesh_);
   }
 
@@ -174,7 +174,6 @@ class GmshReader {
   }
 
   TokenReader tokens_;
-  std::string name_;
   bool is_version_4_ = false;
   std::vector<std::array<float, 3>> file_nodes_;
   std::unordered_map<std::int64_t, std::int32_t> numbers_;  // of a tag, in the file's order

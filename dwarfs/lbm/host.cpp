@@ -89,7 +89,8 @@ class LbmHostCase final : public HostCase {
 #pragma omp parallel for schedule(static)
     for (std::size_t cell = 0; cell < cells; ++cell)
       for (std::size_t i = 0; i < directions; ++i)
-        original_[i * stride_ + cell] = input_->f()[i * cells + neighbour(grid_, cell, lattice[i])];
+        original_[i * stride_ + cell] =
+            input_->f()[i * cells + neighbour(grid_, place_of_cell(grid_, cell), lattice[i])];
   }
 
   void run() override {
@@ -104,7 +105,7 @@ class LbmHostCase final : public HostCase {
 #pragma omp parallel for schedule(static)
     for (std::size_t cell = 0; cell < cells; ++cell)
       for (std::size_t i = 0; i < directions; ++i)
-        f[i * cells + neighbour(grid_, cell, lattice[i])] = found[i * stride_ + cell];
+        f[i * cells + neighbour(grid_, place_of_cell(grid_, cell), lattice[i])] = found[i * stride_ + cell];
     return input_->check(f, Storage::plain);
   }
 

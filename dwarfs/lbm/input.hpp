@@ -43,8 +43,9 @@ class Verifier {
   };
 
   void compute_expected() const;
-  void make_step(const std::vector<double>& from, std::vector<double>& to) const;
-  void note_extremes(const std::vector<double>& f) const;
+  void make_step(const double* from, double* to) const;
+  void note_extremes(const double* row, const std::uint8_t* flags, const std::vector<double>& density,
+                     const std::vector<double>& square, Extremes& e) const;
   [[nodiscard]] double error_of_step() const;
   [[nodiscard]] Bounds bounds(Storage storage) const;
 

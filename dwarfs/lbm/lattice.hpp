@@ -61,12 +61,21 @@ inline std::int64_t wrapped(std::int64_t place, std::int64_t count) {
   return place < 0 ? count - 1 : place == count ? 0 : place;
 }
 
-/// The number of the cell at x + c.
-inline std::size_t neighbour(const Grid& grid, std::size_t cell, const Direction& c) {
+struct Place {
+  std::int64_t x, y, z;
+};
+
+inline Place place_of_cell(const Grid& grid, std::size_t cell) {
   const auto at = static_cast<std::int64_t>(cell);
-  const std::int64_t x = wrapped(at % grid.nx + c.x, grid.nx);
-  const std::int64_t y = wrapped(at / grid.nx % grid.ny + c.y, grid.ny);
-  const std::int64_t z = wrapped(at / (grid.nx * grid.ny) + c.z, grid.nz);
+  const std::int64_t row = at / grid.nx;
+  return {at - row * grid.nx, row % grid.ny, row / grid.ny};
+}
+
+/// The number of the cell at a place plus c.
+inline std::size_t neighbour(const Grid& grid, const Place& at, const Direction& c) {
+  const std::int64_t x = wrapped(at.x + c.x, grid.nx);
+  const std::int64_t y = wrapped(at.y + c.y, grid.ny);
+  const std::int64_t z = wrapped(at.z + c.z, grid.nz);
   return static_cast<std::size_t>((z * grid.ny + y) * grid.nx + x);
 }
 

@@ -58,6 +58,7 @@ std::size_t Layout::bytes() const {
 }
 
 std::size_t Layout::padded(std::size_t cell) const {
+  if (pitch_ == grid_.nx) return cell;
   const auto nx = static_cast<std::size_t>(grid_.nx);
   return cell / nx * static_cast<std::size_t>(pitch_) + cell % nx;
 }
@@ -79,9 +80,9 @@ std::size_t Layout::place(std::size_t field, std::size_t padded_cell) const {
   return 0;
 }
 
-std::size_t Layout::place_of(std::size_t i, std::size_t cell, bool turned) const {
+std::size_t Layout::place_of(std::size_t i, std::size_t cell, const Place& at, bool turned) const {
   if (!pulls_ && !turned) return place(i, padded(cell));
-  const std::size_t behind = neighbour(grid_, cell, lattice[lattice[i].opposite]);
+  const std::size_t behind = neighbour(grid_, at, lattice[lattice[i].opposite]);
   return place(turned ? lattice[i].opposite : i, padded(behind));
 }
 
@@ -101,8 +102,9 @@ std::vector<std::uint8_t> Layout::spread(const std::vector<float>& f,
     const auto put = [&](std::size_t at, auto value) {
       std::memcpy(buffer.data() + at * sizeof value, &value, sizeof value);
     };
+    const Place own = place_of_cell(grid_, cell);
     for (std::size_t i = 0; i < directions; ++i) {
-      const std::size_t at = place_of(i, cell, false);
+      const std::size_t at = place_of(i, cell, own, false);
       const auto shifted = static_cast<float>(f[i * cells + cell] - lattice[i].weight);
       if (storage_ == Storage::half) {
         put(at, half_of(half_scale * shifted));
@@ -121,8 +123,9 @@ std::vector<float> Layout::gather(const std::vector<std::uint8_t>& buffer, int s
   const bool turned = in_place_ && steps % 2 == 1;
 #pragma omp parallel for schedule(static)
   for (std::size_t cell = 0; cell < cells; ++cell) {
+    const Place own = place_of_cell(grid_, cell);
     for (std::size_t i = 0; i < directions; ++i) {
-      const std::size_t at = place_of(i, cell, turned);
+      const std::size_t at = place_of(i, cell, own, turned);
       float value = 0;
       if (storage_ == Storage::half) {
         std::uint16_t half = 0;

@@ -55,7 +55,7 @@ class Layout {
   [[nodiscard]] std::size_t padded(std::size_t cell) const;
   [[nodiscard]] std::size_t place(std::size_t field, std::size_t padded_cell) const;
   /// Where direction `i` of a cell is; `turned` as after an odd step in place.
-  [[nodiscard]] std::size_t place_of(std::size_t i, std::size_t cell, bool turned) const;
+  [[nodiscard]] std::size_t place_of(std::size_t i, std::size_t cell, const Place& at, bool turned) const;
 
   Grid grid_;
   Order order_;

@@ -38,101 +38,137 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace dwarfsweep::lbm {
 namespace {
 
 constexpr double unit = 0x1p-24;
 
-double square(double x) {
-  return x * x;
-}
-
-struct Moments {
-  double density = 0;
-  std::array<double, 3> velocity{};
-};
-
-Moments moments_of(const std::array<double, directions>& f, Flag flag) {
-  Moments moments;
-  for (std::size_t i = 0; i < directions; ++i) {
-    moments.density += f[i];
-    moments.velocity[0] += lattice[i].x * f[i];
-    moments.velocity[1] += lattice[i].y * f[i];
-    moments.velocity[2] += lattice[i].z * f[i];
+/// Density, velocity and its square of each cell of a row.
+struct RowMoments {
+  explicit RowMoments(std::size_t nx) : density(nx), square(nx), after(nx) {
+    for (auto& component : velocity) component.resize(nx);
   }
-  for (double& component : moments.velocity) component /= moments.density;
-  if (flag == Flag::accelerated) moments.velocity = lid_velocity;
-  return moments;
-}
 
-double speed_squared(const Moments& moments) {
-  return square(moments.velocity[0]) + square(moments.velocity[1]) + square(moments.velocity[2]);
-}
+  void set(const double* row, std::size_t stride, const std::uint8_t* flags) {
+    std::fill(density.begin(), density.end(), 0);
+    for (auto& component : velocity) std::fill(component.begin(), component.end(), 0);
+    const std::size_t nx = density.size();
+    for (std::size_t i = 0; i < directions; ++i) {
+      const double c[3] = {double(lattice[i].x), double(lattice[i].y), double(lattice[i].z)};
+      const double* const f = row + i * stride;
+      for (std::size_t x = 0; x < nx; ++x) density[x] += f[x];
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (c[axis] == 0) continue;
+        for (std::size_t x = 0; x < nx; ++x) velocity[axis][x] += c[axis] * f[x];
+      }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (std::size_t x = 0; x < nx; ++x) velocity[axis][x] /= density[x];
+    for (std::size_t x = 0; x < nx; ++x) {
+      if (static_cast<Flag>(flags[x]) == Flag::accelerated)
+        for (std::size_t axis = 0; axis < 3; ++axis) velocity[axis][x] = lid_velocity[axis];
+    }
+    for (std::size_t x = 0; x < nx; ++x)
+      square[x] =
+          velocity[0][x] * velocity[0][x] + velocity[1][x] * velocity[1][x] + velocity[2][x] * velocity[2][x];
+  }
 
-std::array<double, directions> populations(const std::vector<double>& f, std::size_t cell,
-                                           std::size_t cells) {
-  std::array<double, directions> own{};
-  for (std::size_t i = 0; i < directions; ++i) own[i] = f[i * cells + cell];
-  return own;
-}
+  std::vector<double> density, square;
+  std::array<std::vector<double>, 3> velocity;
+  std::vector<double> after;  ///< room for a direction's numbers after the collision
+};
 
 }  // namespace
 
-void Verifier::make_step(const std::vector<double>& from, std::vector<double>& to) const {
-  const std::size_t cells = grid_.cells();
-  const double omega = grid_.omega;
-#pragma omp parallel for schedule(static)
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const auto flag = static_cast<Flag>(flags_[cell]);
-    const std::array<double, directions> f = populations(from, cell, cells);
-    const Moments moments = moments_of(f, flag);
-    const auto& [ux, uy, uz] = moments.velocity;
-    for (std::size_t i = 0; i < directions; ++i) {
-      const Direction& c = lattice[i];
-      const double cu = c.x * ux + c.y * uy + c.z * uz;
-      const double equilibrium =
-          c.weight * moments.density * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * speed_squared(moments));
-      const double after = flag == Flag::obstacle ? f[c.opposite] : f[i] + omega * (equilibrium - f[i]);
-      to[i * cells + neighbour(grid_, cell, c)] = after;
+void Verifier::note_extremes(const double* row, const std::uint8_t* flags, const std::vector<double>& density,
+                             const std::vector<double>& square, Extremes& e) const {
+  const std::size_t nx = density.size();
+  for (std::size_t i = 0; i < directions; ++i) {
+    const double* const f = row + i * grid_.cells();
+    double population = 0, deviation = 0;
+    for (std::size_t x = 0; x < nx; ++x) {
+      population = std::max(population, std::abs(f[x]));
+      deviation = std::max(deviation, std::abs(f[x] - lattice[i].weight));
     }
+    e.population = std::max(e.population, population / lattice[i].weight);
+    e.deviation = std::max(e.deviation, deviation / lattice[i].weight);
   }
+  double largest = 0;
+  for (std::size_t x = 0; x < nx; ++x) {
+    if (static_cast<Flag>(flags[x]) == Flag::obstacle) continue;
+    largest = std::max(largest, square[x]);
+    e.density = std::min(e.density, density[x]);
+  }
+  e.speed = std::max(e.speed, std::sqrt(largest));
 }
 
-void Verifier::note_extremes(const std::vector<double>& f) const {
+// Row by row: a step, and the extremes of the state before it. Without `to` only these.
+void Verifier::make_step(const double* from, double* to) const {
   const std::size_t cells = grid_.cells();
-  Extremes e = extremes_;
-  double speed = 0, population = 0, deviation = 0, density = e.density;
-#pragma omp parallel for schedule(static) reduction(max                                           \
-                                                    : speed, population, deviation) reduction(min \
-                                                                                              : density)
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const std::array<double, directions> own = populations(f, cell, cells);
-    const auto flag = static_cast<Flag>(flags_[cell]);
-    for (std::size_t i = 0; i < directions; ++i) {
-      population = std::max(population, std::abs(own[i]) / lattice[i].weight);
-      deviation = std::max(deviation, std::abs(own[i] / lattice[i].weight - 1));
+  const auto nx = static_cast<std::size_t>(grid_.nx);
+  const double omega = grid_.omega;
+#pragma omp parallel
+  {
+    RowMoments moments(nx);
+    Extremes extremes;
+#pragma omp for schedule(static) nowait
+    for (std::int64_t row = 0; row < grid_.ny * grid_.nz; ++row) {
+      const double* const f = from + row * grid_.nx;
+      const std::uint8_t* const flags = flags_.data() + row * grid_.nx;
+      moments.set(f, cells, flags);
+      note_extremes(f, flags, moments.density, moments.square, extremes);
+      for (std::size_t i = 0; i < directions && to != nullptr; ++i) {
+        const Direction& c = lattice[i];
+        const double* const own = f + i * cells;
+        const double* const opposite = f + c.opposite * cells;
+        for (std::size_t x = 0; x < nx; ++x) {
+          const double cu =
+              c.x * moments.velocity[0][x] + c.y * moments.velocity[1][x] + c.z * moments.velocity[2][x];
+          const double equilibrium =
+              c.weight * moments.density[x] * (1 + 3 * cu + 4.5 * cu * cu - 1.5 * moments.square[x]);
+          const double collided = own[x] + omega * (equilibrium - own[x]);
+          moments.after[x] = static_cast<Flag>(flags[x]) == Flag::obstacle ? opposite[x] : collided;
+        }
+        // To the row at (y, z) + c, where the cells move by c along the row.
+        const std::int64_t y = wrapped(row % grid_.ny + c.y, grid_.ny);
+        const std::int64_t z = wrapped(row / grid_.ny + c.z, grid_.nz);
+        double* const end = to + i * cells + (z * grid_.ny + y) * grid_.nx;
+        const auto shift = static_cast<std::size_t>(wrapped(c.x, grid_.nx)) % nx;
+        std::copy(moments.after.begin(), moments.after.end() - static_cast<std::ptrdiff_t>(shift),
+                  end + shift);
+        std::copy(moments.after.end() - static_cast<std::ptrdiff_t>(shift), moments.after.end(), end);
+      }
     }
-    if (flag == Flag::obstacle) continue;
-    const Moments moments = moments_of(own, flag);
-    speed = std::max(speed, std::sqrt(speed_squared(moments)));
-    density = std::min(density, moments.density);
+#pragma omp critical
+    extremes_ = {
+        std::max(extremes_.speed, extremes.speed), std::max(extremes_.population, extremes.population),
+        std::max(extremes_.deviation, extremes.deviation), std::min(extremes_.density, extremes.density)};
   }
-  extremes_ = {std::max(e.speed, speed), std::max(e.population, population), std::max(e.deviation, deviation),
-               density};
 }
 
 void Verifier::compute_expected() const {
-  std::vector<double> now(f_.begin(), f_.end());
-  std::vector<double> next(now.size());
-  note_extremes(now);
+  const std::size_t count = f_.size();
+  // Not from vectors, whose zeros one thread would write.
+  auto now = std::make_unique_for_overwrite<double[]>(count);
+  auto next = std::make_unique_for_overwrite<double[]>(count);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < count; ++i) now[i] = f_[i];
   for (int step = 0; step < grid_.steps; ++step) {
-    make_step(now, next);
+    make_step(now.get(), next.get());
     now.swap(next);
-    note_extremes(now);
   }
-  expected_.assign(now.begin(), now.end());
-  for (const double value : now) mass_ += value;
+  make_step(now.get(), nullptr);
+  next.reset();
+  expected_.resize(count);
+  double mass = 0;
+#pragma omp parallel for schedule(static) reduction(+ : mass)
+  for (std::size_t i = 0; i < count; ++i) {
+    mass += now[i];
+    expected_[i] = static_cast<float>(now[i]);
+  }
+  mass_ = mass;
 }
 
 double Verifier::error_of_step() const {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <random>
 #include <thread>
-#include <utility>
 
 #include "dwarfs/pns/net.hpp"
 
@@ -36,54 +35,59 @@ std::array<std::uint32_t, 4> philox_of(std::uint32_t counter, std::uint64_t key)
   return words;
 }
 
-// Places and transitions by row and column.
-class Torus {
- public:
-  using Spot = std::pair<std::int64_t, std::int64_t>;
+// The torus by row and column. Rows and columns are at most one outside.
+struct Torus {
+  std::int32_t n;
 
-  explicit Torus(std::int64_t n) : n_(n), marks_(static_cast<std::size_t>(2 * n * n), 1) {}
-
-  std::uint32_t& mark(Spot spot) { return marks_[static_cast<std::size_t>(number(spot))]; }
-  [[nodiscard]] std::int64_t number(Spot spot) const {
-    const auto [row, column] = wrapped(spot);
-    return row * n_ + column;
+  [[nodiscard]] std::int32_t number(std::int32_t row, std::int32_t column) const {
+    const std::int32_t rows = 2 * n;
+    row = row < 0 ? row + rows : row >= rows ? row - rows : row;
+    column = column < 0 ? column + n : column >= n ? column - n : column;
+    return row * n + column;
   }
-  [[nodiscard]] Spot wrapped(Spot spot) const {
-    return {(spot.first + 2 * n_) % (2 * n_), (spot.second + n_) % n_};
-  }
-  [[nodiscard]] const std::vector<std::uint32_t>& marks() const { return marks_; }
-
- private:
-  std::int64_t n_;
-  std::vector<std::uint32_t> marks_;
 };
 
+// A transition, and the places and rivals around it: it takes from `up` and from its own place; a transition
+// above has the number of `up`, and one below wants the same place.
+struct Drawn {
+  std::int32_t row, own, up, down, right, below;
+};
+
+Drawn drawn_of(const Torus& torus, std::int32_t transition) {
+  const std::int32_t row = transition / torus.n;
+  const std::int32_t column = transition % torus.n;
+  const std::int32_t odd = row % 2;
+  return {row,
+          transition,
+          torus.number(row - 1, column + odd),
+          torus.number(row + 1, column + odd),
+          torus.number(row, column + 1),
+          torus.number(row + 1, column - (1 - odd))};
+}
+
 // `claims` has for each transition the last batch in which it claimed itself. Batches count from 1.
-void do_batch(Torus& net, std::vector<std::uint32_t>& claims, const std::vector<Torus::Spot>& drawn,
-              std::uint32_t batch) {
-  const auto claim = [&](Torus::Spot spot) -> std::uint32_t& {
-    return claims[static_cast<std::size_t>(net.number(spot))];
-  };
-  std::vector<Torus::Spot> claimed;
-  for (const Torus::Spot& spot : drawn) {
-    const auto [row, column] = spot;
-    if (net.mark({row - 1, column + row % 2}) == 0 || net.mark(spot) == 0 || claim(spot) == batch) continue;
-    claim(spot) = batch;
-    claimed.push_back(spot);
+void do_batch(std::vector<std::uint32_t>& marks, std::vector<std::uint32_t>& claims,
+              std::vector<Drawn>& batch, std::uint32_t number) {
+  std::size_t claimed = 0;
+  for (const Drawn& t : batch) {
+    if (marks[t.up] == 0 || marks[t.own] == 0 || claims[t.own] == number) continue;
+    claims[t.own] = number;
+    batch[claimed++] = t;
   }
-  std::vector<Torus::Spot> firing;
-  for (const auto& [row, column] : claimed) {
-    const bool above = claim({row - 1, column + row % 2}) == batch;
-    const bool below = claim({row + 1, column - (row + 1) % 2}) == batch;
-    if (row % 2 == (batch - 1) % 2 || !(above || below)) firing.emplace_back(row, column);
+  std::size_t firing = 0;
+  for (std::size_t i = 0; i < claimed; ++i) {
+    const Drawn t = batch[i];
+    const bool rivals = claims[t.up] == number || claims[t.below] == number;
+    if (static_cast<std::uint32_t>(t.row % 2) == (number - 1) % 2 || !rivals) batch[firing++] = t;
   }
-  for (const auto& [row, column] : firing) {
-    --net.mark({row - 1, column + row % 2});
-    --net.mark({row, column});
+  batch.resize(firing);
+  for (const Drawn& t : batch) {
+    --marks[t.up];
+    --marks[t.own];
   }
-  for (const auto& [row, column] : firing) {
-    ++net.mark({row + 1, column + row % 2});
-    ++net.mark({row, column + 1});
+  for (const Drawn& t : batch) {
+    ++marks[t.down];
+    ++marks[t.right];
   }
 }
 
@@ -108,21 +112,21 @@ std::vector<std::uint32_t> reference_words(const Simulation& simulation, std::si
 
 std::vector<std::uint32_t> reference_marks(const Simulation& simulation, std::size_t trajectory) {
   const std::vector<std::uint32_t> words = reference_words(simulation, trajectory);
-  Torus net(simulation.n);
+  const Torus torus{static_cast<std::int32_t>(simulation.n)};
+  std::vector<std::uint32_t> marks(simulation.places(), 1);
   std::vector<std::uint32_t> claims(simulation.places());
+  std::vector<Drawn> drawn;
   std::uint32_t batches = 0;
   for (std::size_t refill = 0; refill < words.size(); refill += refill_words) {
     for (std::size_t first = 0; first < refill_words; first += simulation.batch) {
       const std::size_t end = std::min<std::size_t>(first + simulation.batch, refill_words);
-      std::vector<Torus::Spot> drawn;
-      for (std::size_t k = refill + first; k < refill + end; ++k) {
-        const std::uint32_t transition = words[k] % simulation.places();
-        drawn.emplace_back(transition / simulation.n, transition % simulation.n);
-      }
-      do_batch(net, claims, drawn, ++batches);
+      drawn.clear();
+      for (std::size_t k = refill + first; k < refill + end; ++k)
+        drawn.push_back(drawn_of(torus, static_cast<std::int32_t>(words[k] % simulation.places())));
+      do_batch(marks, claims, drawn, ++batches);
     }
   }
-  return net.marks();
+  return marks;
 }
 
 const PnsInput::Wanted& PnsInput::wanted() const {

@@ -303,6 +303,37 @@ TEST_CASE("matrix: hostile files", "[formats]") {
   CHECK(!matrix_refusal(rubbish).empty());
 }
 
+TEST_CASE("matrix: compressed rows of Matrix Market coordinates", "[formats]") {
+  const std::string coordinate = "%%MatrixMarket matrix coordinate ";
+  const SparseMatrix general = read_sparse_matrix(
+      coordinate + "real general\n% c\n3 4 5\n3 3 6\n1 4 -1.5\n1 1 2\n3 3 1\n3 1 4\n", "F");
+  CHECK(general.rows == 3);
+  CHECK(general.cols == 4);
+  CHECK(general.offsets == std::vector<std::int64_t>{0, 2, 2, 4});
+  CHECK(general.columns == std::vector<std::int32_t>{0, 3, 0, 2});
+  CHECK(general.values == Floats{2, -1.5f, 4, 7});
+  const SparseMatrix mirrored =
+      read_sparse_matrix(coordinate + "integer symmetric\n2 2 2\n1 1 1\n2 1 5\n", "F");
+  CHECK(mirrored.columns == std::vector<std::int32_t>{0, 1, 0});
+  CHECK(mirrored.values == Floats{1, 5, 5});
+  CHECK(read_sparse_matrix(coordinate + "real skew-symmetric\n2 2 1\n2 1 5\n", "F").values == Floats{-5, 5});
+  CHECK(read_sparse_matrix(coordinate + "pattern general\n1 1 1\n1 1\n", "F").values == Floats{1});
+  const auto said = [](std::string_view bytes) {
+    return refusal<SparseMatrix>(static_cast<Reader<SparseMatrix>>(&read_sparse_matrix), bytes);
+  };
+  CHECK(said("%%MatrixMarket matrix array real general\n1 1\n1\n") ==
+        "F, line 1: expected 'coordinate' in the Matrix Market banner, found 'array'");
+  CHECK(said(coordinate + "real general\n2 2 1\n1 3 1\n") ==
+        "F, line 3: expected an entry's column, an integer from 1 to 2, found '3'");
+  CHECK(said(coordinate + "real general\n2 2 3\n1 1 1\n") ==
+        "F, line 2: 3 entries announced, but only 7 bytes follow");
+  CHECK(said(coordinate + "real symmetric\n2 3 1\n1 1 1\n") ==
+        "F, line 2: expected 2 columns, as a symmetric matrix is square, found '3'");
+  CHECK(said(coordinate + "real general\n2000000 1 0\n") ==
+        "F, line 2: 2000000 rows are more than the 1048576 allowed in a file of 58 bytes");
+  CHECK(!said(rubbish).empty());
+}
+
 TEST_CASE("grid: the caller's shape, or a square", "[formats]") {
   const std::string six = "80\n81.5\n82\n83\n84\n85\n";
   const Matrix grid = read_grid(six, "F", GridShape{2, 3});

@@ -1,8 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include "dwarfs/fem/fem.hpp"
+#include "harness/device/host.hpp"
+#include "harness/space/error.hpp"
 
 namespace dwarfsweep::fem {
 namespace {
@@ -52,7 +57,7 @@ BlockMatrix::BlockMatrix(const Body& body, std::size_t slice) {
   const std::size_t nodes = mesh.nodes.size();
   const Incidence incidence(mesh);
   // Which nodes are around each, in ascending order.
-  std::vector<std::vector<std::int32_t>> around(nodes);
+  Around around(nodes);
 #pragma omp parallel for schedule(static)
   for (std::size_t node = 0; node < nodes; ++node) {
     std::vector<std::int32_t>& here = around[node];
@@ -63,64 +68,102 @@ BlockMatrix::BlockMatrix(const Body& body, std::size_t slice) {
     std::sort(here.begin(), here.end());
     here.erase(std::unique(here.begin(), here.end()), here.end());
   }
+  make_places(around, slice);
+#pragma omp parallel for schedule(static)
+  for (std::size_t node = 0; node < nodes; ++node) {
+    std::vector<std::array<double, 9>> row(around[node].size());
+    for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
+      const std::int32_t corner = incidence.corners[at(k)];
+      const Corners& corners = mesh.elements[at(corner / 4)];
+      const double volume = six_volumes(mesh, corners) / 6;
+      double normal[4][3] = {};
+      for (std::size_t a = 1; a < 4; ++a) {
+        const Node& origin = mesh.nodes[at(corners[0])];
+        const Node& p = mesh.nodes[at(corners[a % 3 + 1])];
+        const Node& q = mesh.nodes[at(corners[(a + 1) % 3 + 1])];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const std::size_t y = (axis + 1) % 3;
+          const std::size_t z = (axis + 2) % 3;
+          normal[a][axis] = (double{p[y]} - double{origin[y]}) * (double{q[z]} - double{origin[z]}) -
+                            (double{p[z]} - double{origin[z]}) * (double{q[y]} - double{origin[y]});
+          normal[0][axis] -= normal[a][axis];
+        }
+      }
+      const double scale = 1 / (36 * volume);
+      const double lambda = double{body.lame[at(corner / 4)].lambda} * scale;
+      const double mu = double{body.lame[at(corner / 4)].mu} * scale;
+      const auto& own_normal = normal[at(corner % 4)];
+      for (std::size_t b = 0; b < 4; ++b) {
+        const auto place = std::lower_bound(around[node].begin(), around[node].end(), corners[b]);
+        auto& block = row[static_cast<std::size_t>(place - around[node].begin())];
+        double both = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) both += own_normal[axis] * normal[b][axis];
+        for (std::size_t p = 0; p < 3; ++p) {
+          for (std::size_t q = 0; q < 3; ++q) {
+            block[3 * q + p] += lambda * own_normal[p] * normal[b][q] + mu * own_normal[q] * normal[b][p] +
+                                (p == q ? mu * both : 0);
+          }
+        }
+      }
+    }
+    for (std::size_t k = 0; k < row.size(); ++k)
+      for (std::size_t c = 0; c < 9; ++c)
+        blocks[((at(offsets[node / slice]) + k) * 9 + c) * slice + node % slice] =
+            static_cast<float>(row[k][c]);
+  }
+}
+
+BlockMatrix::BlockMatrix(const SparseMatrix& matrix, std::size_t slice) {
+  const auto rows = static_cast<std::size_t>(matrix.rows);
+  Around around((rows + 2) / 3);
+  const auto begin_of = [&](std::size_t row) { return matrix.offsets[std::min(row, rows)]; };
+#pragma omp parallel for schedule(static)
+  for (std::size_t node = 0; node < around.size(); ++node) {
+    std::vector<std::int32_t>& here = around[node];
+    for (std::int64_t k = begin_of(3 * node); k < begin_of(3 * node + 3); ++k)
+      here.push_back(matrix.columns[static_cast<std::size_t>(k)] / 3);
+    std::sort(here.begin(), here.end());
+    here.erase(std::unique(here.begin(), here.end()), here.end());
+  }
+  make_places(around, slice);
+#pragma omp parallel for schedule(static)
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t node = row / 3;
+    for (std::int64_t k = begin_of(row); k < begin_of(row + 1); ++k) {
+      const std::int32_t column = matrix.columns[static_cast<std::size_t>(k)];
+      const auto place = std::lower_bound(around[node].begin(), around[node].end(), column / 3);
+      const std::size_t block =
+          at(offsets[node / slice]) + static_cast<std::size_t>(place - around[node].begin());
+      blocks[(block * 9 + 3 * at(column % 3) + row % 3) * slice + node % slice] =
+          matrix.values[static_cast<std::size_t>(k)];
+    }
+  }
+}
+
+void BlockMatrix::make_places(const Around& around, std::size_t slice) {
+  const std::size_t nodes = around.size();
   offsets.push_back(0);
   for (std::size_t first = 0; first < nodes; first += slice) {
     std::size_t longest = 0;
     for (std::size_t node = first; node < std::min(first + slice, nodes); ++node)
       longest = std::max(longest, around[node].size());
-    offsets.push_back(offsets.back() + static_cast<std::int32_t>(longest));
+    const std::size_t end = at(offsets.back()) + longest;
+    if (end > std::numeric_limits<std::int32_t>::max())
+      throw PointFailure(Status::rejected, "the matrix takes more than 2^31 rows of blocks");
+    offsets.push_back(static_cast<std::int32_t>(end));
   }
+  // One row with entries in all columns makes all rows of its slice as long.
   const std::size_t places = at(offsets.back()) * slice;
+  require_host_memory(fmt::format("fem: {} blocks, with slice={}", places, slice), 40 * places);
   columns.resize(places);
-  blocks.resize(9 * places);
+  blocks.resize(9 * columns.size());
 #pragma omp parallel for schedule(static)
   for (std::size_t node = 0; node < (nodes + slice - 1) / slice * slice; ++node) {
-    const std::size_t lane = node % slice;
-    const std::size_t own = std::min(node, nodes - 1);
     const std::size_t begin = at(offsets[node / slice]);
-    const std::size_t end = at(offsets[node / slice + 1]);
-    std::vector<std::array<double, 9>> row(node < nodes ? around[node].size() : 0);
-    if (node < nodes) {
-      for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
-        const std::int32_t corner = incidence.corners[at(k)];
-        const Corners& corners = mesh.elements[at(corner / 4)];
-        const double volume = six_volumes(mesh, corners) / 6;
-        double normal[4][3] = {};
-        for (std::size_t a = 1; a < 4; ++a) {
-          const Node& origin = mesh.nodes[at(corners[0])];
-          const Node& p = mesh.nodes[at(corners[a % 3 + 1])];
-          const Node& q = mesh.nodes[at(corners[(a + 1) % 3 + 1])];
-          for (std::size_t axis = 0; axis < 3; ++axis) {
-            const std::size_t y = (axis + 1) % 3;
-            const std::size_t z = (axis + 2) % 3;
-            normal[a][axis] = (double{p[y]} - double{origin[y]}) * (double{q[z]} - double{origin[z]}) -
-                              (double{p[z]} - double{origin[z]}) * (double{q[y]} - double{origin[y]});
-            normal[0][axis] -= normal[a][axis];
-          }
-        }
-        const double scale = 1 / (36 * volume);
-        const double lambda = double{body.lame[at(corner / 4)].lambda} * scale;
-        const double mu = double{body.lame[at(corner / 4)].mu} * scale;
-        const auto& own_normal = normal[at(corner % 4)];
-        for (std::size_t b = 0; b < 4; ++b) {
-          const auto place = std::lower_bound(around[node].begin(), around[node].end(), corners[b]);
-          auto& block = row[static_cast<std::size_t>(place - around[node].begin())];
-          double both = 0;
-          for (std::size_t axis = 0; axis < 3; ++axis) both += own_normal[axis] * normal[b][axis];
-          for (std::size_t p = 0; p < 3; ++p) {
-            for (std::size_t q = 0; q < 3; ++q) {
-              block[3 * q + p] += lambda * own_normal[p] * normal[b][q] + mu * own_normal[q] * normal[b][p] +
-                                  (p == q ? mu * both : 0);
-            }
-          }
-        }
-      }
-    }
-    for (std::size_t k = begin; k < end; ++k) {
-      const bool filled = k - begin < row.size();
-      columns[k * slice + lane] = filled ? around[node][k - begin] : static_cast<std::int32_t>(own);
-      for (std::size_t c = 0; c < 9; ++c)
-        blocks[(k * 9 + c) * slice + lane] = filled ? static_cast<float>(row[k - begin][c]) : 0;
+    for (std::size_t k = begin; k < at(offsets[node / slice + 1]); ++k) {
+      const bool filled = node < nodes && k - begin < around[node].size();
+      columns[k * slice + node % slice] =
+          filled ? around[node][k - begin] : static_cast<std::int32_t>(std::min(node, nodes - 1));
     }
   }
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "dwarfs/fem/fem.hpp"
@@ -8,13 +9,41 @@
 namespace dwarfsweep::fem {
 namespace {
 
-// What all variants have: the nodes' vectors in the point's layout, and their results.
+/// Vectors of nodes as the axis `layout` says. On the host they are triples.
+class VectorLayout {
+ public:
+  VectorLayout(std::string layout, std::size_t nodes) : layout_(std::move(layout)), nodes_(nodes) {}
+
+  [[nodiscard]] std::size_t floats() const { return (layout_ == "float4" ? 4 : 3) * nodes_; }
+  [[nodiscard]] std::vector<float> laid_out(std::span<const float> triples) const {
+    std::vector<float> result(floats());
+    for (std::size_t i = 0; i < triples.size(); ++i) result[place(i / 3, i % 3)] = triples[i];
+    return result;
+  }
+  void gather(const std::vector<float>& values, std::span<float> triples) const {
+    for (std::size_t i = 0; i < triples.size(); ++i) triples[i] = values[place(i / 3, i % 3)];
+  }
+
+ private:
+  [[nodiscard]] std::size_t place(std::size_t node, std::size_t axis) const {
+    return layout_ == "soa" ? axis * nodes_ + node : (layout_ == "float4" ? 4 : 3) * node + axis;
+  }
+
+  std::string layout_;
+  std::size_t nodes_;
+};
+
+std::span<const float> triples_of(const std::vector<Node>& nodes) {
+  return {nodes.front().data(), 3 * nodes.size()};
+}
+
+// What all variants that move a body have: the nodes' vectors in the point's layout, and their results.
 class FemCase : public Case {
  public:
   explicit FemCase(const Setup& setup)
       : workspace_(setup.workspace),
         input_(setup.input<FemInput>()),
-        layout_(setup.string("layout")),
+        layout_(setup.string("layout"), nodes()),
         group_(setup.size("work_group")),
         x_(vectors("nodes", Role::input)),
         u_in_(vectors("u before", Role::input)),
@@ -24,9 +53,9 @@ class FemCase : public Case {
         mass_(workspace_.allocate<float>("mass", nodes(), Role::input)) {}
 
   void upload() override {
-    workspace_.upload(laid_out(body().mesh.nodes), x_);
-    workspace_.upload(laid_out(input_->start().u), u_in_);
-    workspace_.upload(laid_out(input_->start().v), v_in_);
+    workspace_.upload(layout_.laid_out(triples_of(body().mesh.nodes)), x_);
+    workspace_.upload(layout_.laid_out(triples_of(input_->start().u)), u_in_);
+    workspace_.upload(layout_.laid_out(triples_of(input_->start().v)), v_in_);
     workspace_.upload(body().mass, mass_);
     upload_elements();
   }
@@ -64,7 +93,7 @@ class FemCase : public Case {
 
   void dump(DumpSink& sink) const override {
     const auto vectors = [&](const char* name, const std::vector<Node>& of) {
-      sink.array(name, std::span<const float>(of.front().data(), 3 * of.size()), {of.size(), 3});
+      sink.array(name, triples_of(of), {of.size(), 3});
     };
     const Mesh& mesh = body().mesh;
     vectors("nodes", mesh.nodes);
@@ -87,7 +116,7 @@ class FemCase : public Case {
   [[nodiscard]] std::size_t nodes() const { return body().mesh.nodes.size(); }
   [[nodiscard]] double elements() const { return static_cast<double>(body().mesh.elements.size()); }
   [[nodiscard]] cl_int node_count() const { return static_cast<cl_int>(nodes()); }
-  [[nodiscard]] std::size_t floats() const { return (layout_ == "float4" ? 4 : 3) * nodes(); }
+  [[nodiscard]] std::size_t floats() const { return layout_.floats(); }
   /// Work-items in whole groups.
   [[nodiscard]] std::size_t items(std::size_t count) const { return round_up(count, group_); }
 
@@ -107,26 +136,16 @@ class FemCase : public Case {
 
   Workspace& workspace_;
   std::shared_ptr<const FemInput> input_;
-  std::string layout_;
+  VectorLayout layout_;
   std::size_t group_;
   Buffer<float> x_, u_in_, v_in_, u_, v_, mass_;
 
  private:
-  [[nodiscard]] std::size_t place(std::size_t node, std::size_t axis) const {
-    return layout_ == "soa" ? axis * nodes() + node : (layout_ == "float4" ? 4 : 3) * node + axis;
-  }
-  [[nodiscard]] std::vector<float> laid_out(const std::vector<Node>& of) const {
-    std::vector<float> result(floats());
-    for (std::size_t node = 0; node < of.size(); ++node)
-      for (std::size_t axis = 0; axis < 3; ++axis) result[place(node, axis)] = of[node][axis];
-    return result;
-  }
   std::vector<Node> downloaded(const Buffer<float>& from) {
     std::vector<float> values;
     workspace_.download(from, values);
     std::vector<Node> result(nodes());
-    for (std::size_t node = 0; node < result.size(); ++node)
-      for (std::size_t axis = 0; axis < 3; ++axis) result[node][axis] = values[place(node, axis)];
+    layout_.gather(values, {result.front().data(), 3 * result.size()});
     return result;
   }
 
@@ -246,6 +265,78 @@ class MatrixCase final : public FemCase {
   Kernel step_;
 };
 
+// y = A x, of a matrix from a file: rows and columns in threes, as nodes.
+class ProductCase final : public Case {
+ public:
+  explicit ProductCase(const Setup& setup)
+      : workspace_(setup.workspace),
+        input_(setup.input<ProductInput>()),
+        rows_(input_->x().size()),
+        layout_(setup.string("layout"), nodes()),
+        group_(setup.size("work_group")),
+        matrix_(input_->matrix(), setup.size("slice")),
+        offsets_(workspace_.allocate<std::int32_t>("offsets", matrix_.offsets.size(), Role::input)),
+        columns_(workspace_.allocate<std::int32_t>("columns", matrix_.columns.size(), Role::input)),
+        blocks_(workspace_.allocate<float>("blocks", matrix_.blocks.size(), Role::input)),
+        x_(workspace_.allocate<float>("x", layout_.floats(), Role::input)),
+        y_(workspace_.allocate<float>("y", layout_.floats(), Role::output)),
+        product_(setup.kernel("product_of_nodes", "product")) {}
+
+  void upload() override {
+    workspace_.upload(matrix_.offsets, offsets_);
+    workspace_.upload(matrix_.columns, columns_);
+    workspace_.upload(matrix_.blocks, blocks_);
+    workspace_.upload(layout_.laid_out(input_->x()), x_);
+  }
+
+  void launch(Launcher& launcher) override {
+    launcher.batch([&] {
+      launcher.run(product_, round_up(nodes(), group_), group_, offsets_, columns_, blocks_, x_, y_,
+                   static_cast<cl_int>(nodes()));
+    });
+  }
+
+  void download() override {
+    std::vector<float> values;
+    workspace_.download(y_, values);
+    result_.resize(rows_);
+    layout_.gather(values, result_);
+  }
+
+  [[nodiscard]] Check check() const override { return input_->check(result_); }
+
+  [[nodiscard]] std::vector<Work> work() const override {
+    const auto blocks = static_cast<double>(matrix_.columns.size());
+    const auto entries = static_cast<double>(input_->matrix().values.size());
+    const auto rows = static_cast<double>(rows_);
+    return {{"product", 40 * blocks + 8 * rows, 18 * blocks, entries},
+            {"total", 8 * entries + 12 * rows, 2 * entries, entries}};
+  }
+
+  void dump(DumpSink& sink) const override {
+    const SparseMatrix& matrix = input_->matrix();
+    sink.array("offsets", std::span<const std::int64_t>(matrix.offsets), {matrix.offsets.size()});
+    sink.array("columns", std::span<const std::int32_t>(matrix.columns), {matrix.columns.size()});
+    sink.array("values", std::span<const float>(matrix.values), {matrix.values.size()});
+    sink.array("x", std::span<const float>(input_->x()), {rows_});
+    sink.array("y", std::span<const float>(result_), {rows_});
+  }
+
+ private:
+  [[nodiscard]] std::size_t nodes() const { return (rows_ + 2) / 3; }
+
+  Workspace& workspace_;
+  std::shared_ptr<const ProductInput> input_;
+  std::size_t rows_;
+  VectorLayout layout_;
+  std::size_t group_;
+  BlockMatrix matrix_;
+  Buffer<std::int32_t> offsets_, columns_;
+  Buffer<float> blocks_, x_, y_;
+  Kernel product_;
+  std::vector<float> result_;
+};
+
 class StagedCase final : public FemCase {
  public:
   explicit StagedCase(const Setup& setup)
@@ -308,6 +399,7 @@ class StagedCase final : public FemCase {
 }  // namespace
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
+  if (is_product(setup.loaded.problem)) return std::make_unique<ProductCase>(setup);
   const std::string& variant = setup.string("variant");
   if (variant == "csr") return std::make_unique<MatrixCase>(setup);
   if (variant == "staged") return std::make_unique<StagedCase>(setup);

@@ -5,8 +5,13 @@
 // parameters of each element, 24 bytes, and the position, displacement, velocity and mass of each node, and
 // writes displacement and velocity, 64 bytes. An element step is 165 operations, a node's 12. The kernels'
 // own lines count what a variant stores between its launches in addition: `force` forces, `advance` the same.
+//
+// A matrix from a file makes another problem, the product y = A x, which csr alone computes. Items are then
+// the matrix's entries: 2 operations each, and 8 bytes for value and column; 12 bytes for a row.
 #include "dwarfs/fem/fem.hpp"
 #include "dwarfs/fem/input.hpp"
+#include "harness/formats/file_bytes.hpp"
+#include "harness/formats/token_reader.hpp"
 #include "harness/run/dwarf.hpp"
 #include "harness/space/error.hpp"
 
@@ -28,22 +33,27 @@ DwarfInfo make_info() {
   info.name = "fem";
   info.title = "Motion of an elastic body on an irregular mesh";
   info.pattern = "unstructured grid";
-  info.kernels = {"force", "advance", "step"};
-  info.item = "element steps";
-  info.keys = {{"nx", "boxes of six tetrahedra along x; 0 with a file", 40, 0, max},
-               {"ny", "boxes along y", 40, 0, max},
-               {"nz", "boxes along z", 40, 0, max},
-               {"steps", "time steps", 10, 1, 1000, {}, KeyRole::detail},
-               {"order", "of nodes and elements", "hilbert", 0, 0, {"hilbert", "shuffled"}},
-               {"beta", "grading: Young's modulus is exp(beta z), z from 0 to 1", 1.0, 0, 10},
-               {"nu", "Poisson's ratio", 0.3, 0, 0.45}};
+  info.kernels = {"force", "advance", "step", "product"};
+  info.item = "element steps, or entries of a matrix";
+  info.keys = {
+      {"nx", "boxes of six tetrahedra along x; 0 with a file", 40, 0, max},
+      {"ny", "boxes along y", 40, 0, max},
+      {"nz", "boxes along z", 40, 0, max},
+      {"steps", "time steps", 10, 1, 1000, {}, KeyRole::detail},
+      {"order", "of nodes and elements", "hilbert", 0, 0, {"hilbert", "shuffled"}},
+      {"beta", "grading: Young's modulus is exp(beta z), z from 0 to 1", 1.0, 0, 10},
+      {"nu", "Poisson's ratio", 0.3, 0, 0.45},
+      {"rows", "of a matrix from a file, whose product is computed; 0: a body moves", 0, 0, 0x1p31 - 1}};
   // Elements and nodes, 36 bytes an element: 22 KiB, 730 KiB, 14 MiB, 210 MiB.
   info.sizes = {{"tiny", cube(4)},
                 {"small", cube(15)},
                 {"medium", cube(40)},
                 {"large", cube(99)},
                 {"paper", paper_problem()}};
-  info.input_formats = "a Gmsh mesh (ASCII, version 2.2 or 4.1); only its linear tetrahedra are used";
+  info.input_formats =
+      "a Gmsh mesh (ASCII, version 2.2 or 4.1), of which only the linear tetrahedra are used; or a square "
+      "matrix "
+      "(Matrix Market, coordinate, .mtx), whose product with a vector variant csr computes";
   info.demand = [](const Problem& problem) {
     const double elements = 6 * problem.real("nx") * problem.real("ny") * problem.real("nz");
     const double steps = problem.real("steps");
@@ -58,13 +68,13 @@ DwarfInfo make_info() {
   info.checks.single_item_settings = {{{"variant", "csr"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "csr"}}};
   info.checks.random_problems.maxima = {{"steps", 4}};
-  info.checks.random_problems.fit = [](const ValueMap& drawn) {  // 0 boxes are a file's
-    ValueMap fit = drawn;
+  info.checks.random_problems.fit = [](const ValueMap& drawn) {  // 0 boxes are a file's, and so are rows
+    ValueMap fit = drawn.with("rows", 0);
     for (const char* key : {"nx", "ny", "nz"})
       fit = fit.with(key, std::max<std::int64_t>(1, fit.integer(key)));
     return fit;
   };
-  info.checks.results = {"u", "v"};
+  info.checks.results = {"u", "v", "y"};
   return info;
 }
 
@@ -79,14 +89,19 @@ class Fem final : public Dwarf {
         throw UsageError(std::string("fem: problem key '") + key +
                          "' is 0, which only a mesh by --input may have");
     }
+    if (fem::is_product(problem))
+      throw UsageError("fem: problem key 'rows' is not 0, which only a matrix by --input may have");
     return fem::generate_body(problem, seed);
   }
 
   [[nodiscard]] Loaded load(const ValueMap& request, const std::vector<std::string>& files) const override {
     ValueMap values = request;
     for (const char* key : {"nx", "ny", "nz"})
-      values = with_found("fem", values, key, 0, "a mesh by --input");
-    return fem::load_body(info(), values, files);
+      values = with_found("fem", values, key, 0, "a mesh or matrix by --input");
+    require_files("fem", info().input_formats, files, 1);
+    if (is_matrix_market(read_text(files.front()), files.front()))
+      return fem::load_product(info(), values, files.front());
+    return fem::load_body(info(), values, files.front());
   }
 
   [[nodiscard]] std::unique_ptr<Case> make_case(const Setup& setup) const override {
@@ -94,6 +109,10 @@ class Fem final : public Dwarf {
   }
 
   [[nodiscard]] std::unique_ptr<HostCase> prepare_host(const Loaded& loaded, int threads) const override {
+    if (fem::is_product(loaded.problem)) {
+      return fem::make_product_host_case(std::static_pointer_cast<const fem::ProductInput>(loaded.input),
+                                         threads);
+    }
     return fem::make_host_case(std::static_pointer_cast<const fem::FemInput>(loaded.input), threads);
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dwarfs/fem/input.hpp"
+#include "dwarfs/fem/product.hpp"
 #include "harness/run/dwarf.hpp"
 #include "harness/space/space.hpp"
 
@@ -27,13 +28,22 @@ struct Colours {
   std::vector<std::int32_t> begins;  ///< of each colour in `order`, and its end
 };
 
-/// The assembled matrix in blocks of 3 x 3, column by column; nodes in slices whose blocks lie side by side.
+/// A matrix in blocks of 3 x 3, column by column; rows of blocks (nodes) in slices whose blocks lie side by
+/// side.
 struct BlockMatrix {
+  /// Assembled from the elements.
   BlockMatrix(const Body& body, std::size_t slice);
+  /// Rows and columns in threes; zeros fill the blocks. Throws PointFailure if there are too many blocks.
+  BlockMatrix(const SparseMatrix& matrix, std::size_t slice);
 
   std::vector<std::int32_t> offsets;  ///< of each slice, in rows of `slice` blocks, and the end
   std::vector<std::int32_t> columns;
   std::vector<float> blocks;
+
+ private:
+  using Around = std::vector<std::vector<std::int32_t>>;
+  /// Places for the blocks in these columns of each row; empty blocks until they are filled.
+  void make_places(const Around& around, std::size_t slice);
 };
 
 /// Patches of neighbouring elements, for the variant staged: kernels_cl/fem/staged.cl has the arrays.

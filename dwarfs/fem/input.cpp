@@ -13,9 +13,10 @@ namespace dwarfsweep::fem {
 namespace {
 
 void require_memory(double nodes, double elements) {
-  // The body, what variants make of it (a matrix of 15 blocks for each node), and the check's numbers.
+  // The body, what variants make of it (a matrix of 15 blocks for each node), and the check's numbers, among
+  // them 24 of each element.
   require_host_memory(fmt::format("fem: {:.0f} nodes, {:.0f} tetrahedra and their check", nodes, elements),
-                      static_cast<std::uint64_t>(std::min(900 * nodes + 160 * elements, 0x1p62)));
+                      static_cast<std::uint64_t>(std::min(900 * nodes + 360 * elements, 0x1p62)));
 }
 
 /// The largest sum of a row of |K| / m, in absolute values of every term: no eigenvalue of K / m is larger.
@@ -121,12 +122,11 @@ std::shared_ptr<const FemInput> generate_body(const Problem& problem, std::uint6
   return std::static_pointer_cast<const FemInput>(loaded(problem, std::move(mesh), seed).input);
 }
 
-Loaded load_body(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files) {
-  require_files(info.name, info.input_formats, files, 1);
-  TetrahedralMesh read = read_gmsh(files.front());
+Loaded load_body(const DwarfInfo& info, const ValueMap& request, const std::string& file) {
+  TetrahedralMesh read = read_gmsh(std::filesystem::path(file));
   require_memory(static_cast<double>(read.nodes.size()), static_cast<double>(read.tetrahedra.size()));
   Mesh mesh{std::move(read.nodes), std::move(read.tetrahedra)};
-  orient(mesh, files.front());
+  orient(mesh, file);
   return loaded(make_problem(info.name, info.keys, {"file", request}), std::move(mesh), 1);
 }
 

@@ -77,6 +77,6 @@ Motion random_motion(std::size_t nodes, std::uint64_t seed);
 std::shared_ptr<const FemInput> generate_body(const Problem& problem, std::uint64_t seed);
 
 /// A mesh from a Gmsh file. Throws UsageError, InputError, PointFailure.
-Loaded load_body(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files);
+Loaded load_body(const DwarfInfo& info, const ValueMap& request, const std::string& file);
 
 }  // namespace dwarfsweep::fem

@@ -11,7 +11,8 @@ Space make_space() {
              "colour "
              "of elements without common nodes; node_gather: forces of elements are stored, and added up by "
              "node; "
-             "csr: product with the assembled matrix, in blocks; staged: patches of elements add up in local "
+             "csr: product with the assembled matrix, or with one from a file, in blocks; staged: patches of "
+             "elements add up in local "
              "memory",
              {"element_atomic", "coloured", "node_gather", "csr", "staged"},
              "element_atomic"})
@@ -47,6 +48,8 @@ Space make_space() {
           "staged", {{"work_group", 128}, {"patch", 256}, {"layout", "float4"}, {"memory", "local"}}, is_gpu);
   space.constrain("atomics=ptx requires a device that takes inline PTX",
                   [](const Point& p) { return p.config.string("atomics") == "cas" || p.device.inline_ptx; });
+  space.constrain("a matrix by --input requires variant=csr: it has no elements",
+                  [](const Point& p) { return !is_product(p.problem) || p.variant() == "csr"; });
   space.local_bytes([](const Point& p) -> std::uint64_t {
     if (p.variant() != "staged") return 0;
     const std::int64_t words = 12 * p["patch"] + (p.config.string("memory") == "local" ? 3 * p["patch"] : 0);

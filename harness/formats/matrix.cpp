@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "harness/formats/file_bytes.hpp"
 #include "harness/formats/token_reader.hpp"
@@ -67,41 +68,79 @@ void read_market_array(TokenReader& tokens, const MarketHeader& header, Matrix& 
   }
 }
 
-// Elements that are not listed are zero, those that are listed several times are sums, and of a pattern all
-// are one.
-void read_market_coordinates(TokenReader& tokens, const MarketHeader& header, Matrix& matrix,
-                             std::size_t file_bytes) {
-  require_memory(tokens, matrix.rows * matrix.cols, file_bytes);
+// Calls add(row, column, value) for each entry as it is listed; of a pattern all values are one.
+template <typename Add>
+void read_entries(TokenReader& tokens, const MarketHeader& header, std::int64_t rows, std::int64_t cols,
+                  Add add) {
   const bool has_values = header.field != "pattern";
   const std::int64_t entries =
       tokens.integer("the number of entries", 0, std::numeric_limits<std::int64_t>::max());
   tokens.require_room(entries, has_values ? 3 : 2, "entries");
-  MarketElements elements(header, matrix);
   for (std::int64_t entry = 0; entry < entries; ++entry) {
-    const std::int64_t row = tokens.integer("an entry's row", 1, matrix.rows);
-    const std::int64_t col = tokens.integer("an entry's column", 1, matrix.cols);
-    elements.add(row - 1, col - 1, has_values ? tokens.number(element) : 1);
+    const std::int64_t row = tokens.integer("an entry's row", 1, rows);
+    const std::int64_t col = tokens.integer("an entry's column", 1, cols);
+    add(row - 1, col - 1, has_values ? tokens.number(element) : 1);
   }
+  tokens.expect_end("the last matrix element");
 }
 
-Matrix read_market(TokenReader tokens, std::size_t file_bytes) {
-  const MarketHeader header = read_market_header(
-      tokens,
-      {{"array", "coordinate"}, {"real", "integer", "pattern"}, {"general", "symmetric", "skew-symmetric"}});
-  const bool lists_all = header.layout == "array";
-  if (lists_all && header.field == "pattern") tokens.fail("an array has values and is no pattern");
-  Matrix matrix;
+// Rows and columns, of a matrix of either kind.
+template <typename AnyMatrix>
+void read_shape(TokenReader& tokens, const MarketHeader& header, AnyMatrix& matrix) {
   matrix.rows = tokens.integer("the number of rows", 1, longest_edge);
   matrix.cols = tokens.integer("the number of columns", 1, longest_edge);
   if (header.mirrors() && matrix.rows != matrix.cols) {
     tokens.fail_expecting(fmt::format("{} columns, as a {} matrix is square", matrix.rows, header.symmetry));
   }
+}
+
+MarketHeader read_header(TokenReader& tokens, const std::vector<std::string_view>& layouts) {
+  return read_market_header(
+      tokens, {layouts, {"real", "integer", "pattern"}, {"general", "symmetric", "skew-symmetric"}});
+}
+
+Matrix read_market(TokenReader tokens, std::size_t file_bytes) {
+  const MarketHeader header = read_header(tokens, {"array", "coordinate"});
+  const bool lists_all = header.layout == "array";
+  if (lists_all && header.field == "pattern") tokens.fail("an array has values and is no pattern");
+  Matrix matrix;
+  read_shape(tokens, header, matrix);
   if (lists_all) {
     read_market_array(tokens, header, matrix);
-  } else {
-    read_market_coordinates(tokens, header, matrix, file_bytes);
+    tokens.expect_end("the last matrix element");
+    return matrix;
   }
-  tokens.expect_end("the last matrix element");
+  // Elements that are not listed are zero, those that are listed several times are sums.
+  require_memory(tokens, matrix.rows * matrix.cols, file_bytes);
+  MarketElements elements(header, matrix);
+  read_entries(tokens, header, matrix.rows, matrix.cols,
+               [&](std::int64_t row, std::int64_t col, float value) { elements.add(row, col, value); });
+  return matrix;
+}
+
+struct Entry {
+  std::int32_t row, col;
+  float value;
+};
+
+SparseMatrix compressed(std::int64_t rows, std::int64_t cols, std::vector<Entry> entries) {
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.row != b.row ? a.row < b.row : a.col < b.col;
+  });
+  SparseMatrix matrix{rows, cols, {}, {}, {}};
+  matrix.offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
+  const Entry* before = nullptr;
+  for (const Entry& entry : entries) {
+    if (before != nullptr && before->row == entry.row && before->col == entry.col) {
+      matrix.values.back() += entry.value;
+      continue;
+    }
+    ++matrix.offsets[static_cast<std::size_t>(entry.row) + 1];
+    matrix.columns.push_back(entry.col);
+    matrix.values.push_back(entry.value);
+    before = &entry;
+  }
+  std::partial_sum(matrix.offsets.begin(), matrix.offsets.end(), matrix.offsets.begin());
   return matrix;
 }
 
@@ -114,6 +153,30 @@ Matrix read_matrix(std::string_view bytes, const std::string& name) {
 
 Matrix read_matrix(const std::filesystem::path& file) {
   return read_matrix(read_text(file), file.string());
+}
+
+SparseMatrix read_sparse_matrix(std::string_view bytes, const std::string& name) {
+  TokenReader tokens(bytes, name);
+  const MarketHeader header = read_header(tokens, {"coordinate"});
+  SparseMatrix shape;
+  read_shape(tokens, header, shape);
+  const std::int64_t limit = std::max<std::int64_t>(1 << 20, static_cast<std::int64_t>(bytes.size()));
+  if (shape.rows > limit) {
+    tokens.fail(fmt::format("{} rows are more than the {} allowed in a file of {} bytes", shape.rows, limit,
+                            bytes.size()));
+  }
+  std::vector<Entry> entries;
+  read_entries(tokens, header, shape.rows, shape.cols, [&](std::int64_t row, std::int64_t col, float value) {
+    const auto i = static_cast<std::int32_t>(row);
+    const auto j = static_cast<std::int32_t>(col);
+    entries.push_back({i, j, value});
+    if (header.mirrors() && i != j) entries.push_back({j, i, header.is_skew() ? -value : value});
+  });
+  return compressed(shape.rows, shape.cols, std::move(entries));
+}
+
+SparseMatrix read_sparse_matrix(const std::filesystem::path& file) {
+  return read_sparse_matrix(read_text(file), file.string());
 }
 
 Matrix read_grid(std::string_view bytes, const std::string& name, std::optional<GridShape> shape) {

@@ -1,4 +1,5 @@
-// Dense matrices and grids: lud, sgemv and matmul read the former, hotspot the latter.
+// Dense and sparse matrices, and grids: lud, sgemv and matmul read the first, fem the second, hotspot the
+// last.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,20 @@ struct Matrix {
 /// Throws InputError.
 Matrix read_matrix(const std::filesystem::path& file);
 Matrix read_matrix(std::string_view bytes, const std::string& name);
+
+/// Compressed rows: the entries of row i are those from offsets[i] to offsets[i + 1], by ascending column.
+struct SparseMatrix {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::vector<std::int64_t> offsets;  // rows + 1
+  std::vector<std::int32_t> columns;
+  std::vector<float> values;
+};
+
+/// Matrix Market as above, coordinate only. Entries that are listed several times are sums. As memory grows
+/// with the rows, these are limited to the larger of 2^20 and the file's size in bytes. Throws InputError.
+SparseMatrix read_sparse_matrix(const std::filesystem::path& file);
+SparseMatrix read_sparse_matrix(std::string_view bytes, const std::string& name);
 
 struct GridShape {
   std::int64_t rows = 0;

@@ -22,7 +22,8 @@
 //   node_gather     `force` stores the four forces of each element, `advance` adds up those of a node.
 //   csr             `step`, a node per work-item: the product of the assembled matrix, 3 x 3 blocks, with u, and the step.
 //                   It reads u of before, and writes that of after to another array. SLICE nodes side by side
-//                   have as many blocks as the longest of them.
+//                   have as many blocks as the longest of them. With a matrix from a file, of any kind, `product`
+//                   computes y = A x alone; three rows make a node, and zeros fill up its blocks.
 //   staged          `force`, a patch of up to PATCH neighbouring elements per group: forces of elements go to local memory,
 //                   are added up for each node of the patch there, and one sum for each patch and node is stored;
 //                   `advance` adds up those of a node. No atomics, and the same result in each run.
@@ -42,6 +43,9 @@
 // PATCH         staged: the most elements of a patch, which has at most half as many nodes
 // MEMORY        staged: MEMORY_GLOBAL: positions and displacements through the caches; MEMORY_LOCAL: staged for the patch
 // SUBMISSION    how the host submits launches; nothing here depends on it
+//
+// Not built: gradients that are stored for each element, 48 bytes, instead of positions that the caches hold. Indices of 16
+// bits are those of staged, within a patch.
 //
 // Preconditions: every element has a positive volume; every node has an element; `nodes` is positive.
 

@@ -1,8 +1,30 @@
 """The motion, judged by steps with the stiffness matrix that SciPy adds up from its elements (see tests/judging.py)."""
 import numpy
+import scipy.io
 import scipy.sparse
 
 from judging import first_beyond, shape_errors, u
+
+
+def write_input(folder):
+    """A symmetric matrix of 100 rows, some of them empty, of which the file lists one half."""
+    path = folder / "fem.mtx"
+    half = scipy.sparse.random(100, 100, 0.03, random_state=5, data_rvs=numpy.random.default_rng(6).standard_normal)
+    scipy.io.mmwrite(path, half + half.T, symmetry="symmetric")
+    return "csr", path
+
+
+def judge_product(dump):
+    """y = A x with a matrix from a file: a sum of n products rounds each at most n times."""
+    rows, entries = dump["problem"]["rows"], len(dump["values"])
+    wrong = shape_errors(dump, offsets=("i8", (rows + 1,)), columns=("i4", (entries,)), values=("f4", (entries,)),
+                         x=("f4", (rows,)), y=("f4", (rows,)))
+    if wrong:
+        return wrong
+    matrix = scipy.sparse.csr_matrix((dump["values"].astype(float), dump["columns"], dump["offsets"]), shape=(rows, rows))
+    x = dump["x"].astype(float)
+    return first_beyond("y", dump["y"].astype(float), matrix @ x,
+                        1.01 * u * numpy.diff(dump["offsets"]) * (abs(matrix) @ abs(x)) + 2.0 ** -100)
 
 
 def judge(dump):
@@ -13,6 +35,8 @@ def judge(dump):
     by an assembled matrix. A step takes the errors of the one before along with |K|.
     """
     problem = dump["problem"]
+    if problem["rows"] > 0:
+        return judge_product(dump)
     nodes, count = len(dump["nodes"]), len(dump["elements"])
     vectors = {name: ("f4", (nodes, 3)) for name in ("nodes", "u_in", "v_in", "u", "v")}
     wrong = shape_errors(dump, elements=("i4", (count, 4)), lame=("f4", (count, 2)), mass=("f4", (nodes,)), **vectors)

@@ -18,7 +18,7 @@ MUTANTS = [
     ("gather", "wrong sign", "times(dt / mass[node], force", "times(-dt / mass[node], force"),
     ("csr", "wrong component", "block[5 * SLICE], other.y", "block[5 * SLICE], other.x"),
     ("csr", "wrong slice", "(9 * SLICE) + lane", "(9 * SLICE)"),
-    ("csr", "displacement of after", "load_vector(u, columns", "load_vector(next_u, columns"),
+    ("csr", "displacement of after", "= product_of(offsets, columns, blocks, u,", "= product_of(offsets, columns, blocks, next_u,"),
     ("staged", "missing barrier", "staged[5][i] = moved.z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("staged", "missing barrier", "of_corner[3 * a + 2][i] = of_element[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("staged", "wrong corner", "entries[k] % 4 * 3", "entries[k] % 3 * 3"),

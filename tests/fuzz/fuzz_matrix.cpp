@@ -1,4 +1,5 @@
-// Fuzz target of read_matrix: .dat, Matrix Market, and the latter forced by the suffix.
+// Fuzz target of read_matrix (.dat, Matrix Market, and the latter forced by the suffix) and
+// read_sparse_matrix.
 #include "harness/formats/matrix.hpp"
 
 #include "tests/fuzz/check_matrix.hpp"
@@ -8,6 +9,8 @@ using namespace dwarfsweep;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::run(data, size, [](std::string_view bytes) { fuzz::check_matrix(read_matrix(bytes, "input.mtx")); });
+  fuzz::run(data, size,
+            [](std::string_view bytes) { fuzz::check_sparse(read_sparse_matrix(bytes, "input.mtx")); });
   return fuzz::run(data, size,
                    [](std::string_view bytes) { fuzz::check_matrix(read_matrix(bytes, "input")); });
 }

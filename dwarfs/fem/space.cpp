@@ -58,9 +58,21 @@ Space make_space() {
   return space;
 }
 
-ValueMap first_choice(const Problem& /*problem*/, const Capabilities& device) {
-  // A CPU reads the matrix as fast as its memory allows; GPUs do the arithmetic instead.
-  return {{"variant", device.is_gpu && device.local_is_dedicated ? "staged" : "csr"}};
+// A CPU reads the matrix as fast as its memory allows; GPUs do the arithmetic instead. Groups and patches
+// shrink until every compute unit has some. The size of a mesh from a file is not in its problem; it is taken
+// for large.
+ValueMap first_choice(const Problem& problem, const Capabilities& device) {
+  const std::int64_t boxes = problem.integer("nx") * problem.integer("ny") * problem.integer("nz");
+  const std::int64_t units = device.compute_units;
+  if (device.is_gpu && device.local_is_dedicated && !is_product(problem)) {
+    std::int64_t patch = 256;
+    while (boxes > 0 && patch > 64 && 6 * boxes / patch < 2 * units) patch /= 2;
+    return {{"variant", "staged"}, {"patch", patch}, {"work_group", patch / 2}};
+  }
+  const std::int64_t nodes = is_product(problem) ? problem.integer("rows") / 3 : boxes;
+  std::int64_t group = device.is_gpu ? 128 : 64;
+  while (nodes > 0 && group > (device.is_gpu ? 32 : 16) && nodes / group < 4 * units) group /= 2;
+  return {{"variant", "csr"}, {"work_group", group}};
 }
 
 }  // namespace dwarfsweep::fem

@@ -57,6 +57,7 @@ Space make_space() {
   space.local_bytes(local_bytes);
   space.default_setting("local",
                         {{"work_group", 256}, {"flags", "bit"}, {"update", "atomic"}, {"vector_width", 16}});
+  space.default_setting("local", {{"vector_width", 8}}, is_gpu);
   space.default_setting(
       "item", {{"work_group", 1}, {"flags", "int"}, {"layout", "trajectory"}, {"vector_width", 16}});
   space.default_setting(

@@ -40,9 +40,7 @@ DwarfInfo make_info() {
   info.demand = [](const Problem& problem) {
     return Demand{16, 16, operations_per_key * problem.real("keys"), 1};
   };
-  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
-    return {{"variant", "shared_prefix"}};
-  };
+  info.first_choice = rc5_72::first_choice;
   info.checks.odd_problems = {{{"keys", 1}}, {{"keys", 1531}}};
   info.checks.single_item_settings = {{{"variant", "shared_prefix"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "shared_prefix"}}};

@@ -33,7 +33,7 @@ DwarfInfo make_info() {
   info.input_formats =
       "an .xyz of atoms in angstrom, and a text of the basis: exponent and coefficient of a primitive per "
       "line";
-  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap { return {{"variant", "pairs"}}; };
+  info.first_choice = rpes::first_choice;
   info.demand = [](const Problem& problem) {
     const double pairs = problem.real("atoms") * (problem.real("atoms") + 1) / 2;
     const double integrals = pairs * (pairs + 1) / (problem.string("quartets") == "ordered" ? 6 : 2);

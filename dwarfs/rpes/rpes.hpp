@@ -13,6 +13,9 @@ constexpr double operations_per_term = 40;
 
 Space make_space();
 
+/// Where to begin on a device if no point is known.
+ValueMap first_choice(const Problem& problem, const Capabilities& device);
+
 /// The errors of a point's kernels.
 Method method_of(const Config& config);
 

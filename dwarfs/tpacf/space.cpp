@@ -158,4 +158,17 @@ Space make_space() {
   return space;
 }
 
+// As many points per work-item as leave every compute unit enough work-items.
+ValueMap first_choice(const Problem& problem, const Capabilities& device) {
+  static const Space space = make_space();
+  const std::int64_t enough = std::int64_t{device.compute_units} * (device.is_gpu ? 256 : 4);
+  const ValueMap choice{{"variant", "cumulative"}};
+  for (const int granularity : {4, 2}) {
+    const ValueMap wide = choice.with("granularity", granularity);
+    const Config config = space.set(space.baseline(), wide, device);
+    if (jobs_of(config, problem).rows * config.integer("work_group") >= enough) return wide;
+  }
+  return choice.with("granularity", 1);
+}
+
 }  // namespace dwarfsweep::tpacf

@@ -37,9 +37,7 @@ DwarfInfo make_info() {
       "text: a right ascension and a declination in degrees per line; the data, then a file of as many "
       "points for each random "
       "set, or none: then they are generated";
-  info.first_choice = [](const Problem&, const Capabilities&) -> ValueMap {
-    return {{"variant", "cumulative"}};
-  };
+  info.first_choice = tpacf::first_choice;
   info.demand = [](const Problem& problem) {
     const double points = problem.real("points");
     const double sets = problem.real("sets");

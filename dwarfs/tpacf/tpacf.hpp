@@ -18,6 +18,9 @@ namespace dwarfsweep::tpacf {
 
 Space make_space();
 
+/// Where to begin on a device if no point is known.
+ValueMap first_choice(const Problem& problem, const Capabilities& device);
+
 /// How the pairs are shared out among groups: spans of points, and of partners, for each pair of sets.
 struct Jobs {
   std::int64_t a_span = 0, b_span = 0;    ///< in points

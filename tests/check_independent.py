@@ -1,5 +1,7 @@
 """Every dwarf's dumped result against its judge (tests/dwarfs/<name>_judge.py, see judging.py), on PoCL, at the
-dwarf's odd problems: the baseline at all of them, each other variant at one.
+dwarf's odd problems: the baseline at all of them, each other variant at one. A judge may also have `write_input(folder)`:
+it writes an input file and returns the variant that takes it, and the file's path; and `left_out()`, a sentence on what it
+cannot judge on this machine.
 
 After the comparisons each dump is corrupted, one value of one result at a time, and the judge has to notice. A dwarf
 without a judge is named, and is no failure.
@@ -81,13 +83,13 @@ def unnoticed_errors(dwarf, judge, folder):
 
 
 def check(dwarf, judge, point, root):
-    """What is wrong at the point, or nothing."""
+    """What is wrong at the point, or nothing. Its problem is that of keys, or of an input file."""
     variant, problem = point
     folder = pathlib.Path(tempfile.mkdtemp(dir=root))
     try:
         settings = ["--set", f"variant={variant}"] if variant else []
-        program("run", "--dwarf", dwarf["name"], "--device", "cpu", "--problem", problem, *settings, "--dump", folder,
-                *QUICK)
+        source = "--input" if isinstance(problem, pathlib.Path) else "--problem"
+        program("run", "--dwarf", dwarf["name"], "--device", "cpu", source, problem, *settings, "--dump", folder, *QUICK)
         dump = read_dump(folder)
         if dump["problem"]["config"].get("variant") != variant or dump["problem"]["dwarf"] != dwarf["name"]:
             return "problem.json names another point"
@@ -102,16 +104,22 @@ def check(dwarf, judge, point, root):
 
 def main():
     dwarfs = listed_dwarfs()
-    judges = {name: module.judge for name in dwarfs if (module := file_of_dwarf(name, "judge"))}
+    modules = {name: module for name in dwarfs if (module := file_of_dwarf(name, "judge"))}
+    judges = {name: module.judge for name, module in modules.items()}
     points = [(name, point) for name in judges for point in points_of(dwarfs[name])]
     failures = [f"{name} has a judge and no odd problems" for name in judges
                 if not dwarfs[name]["checks"]["odd_problems"]]
     with tempfile.TemporaryDirectory() as root, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        points += [(name, module.write_input(pathlib.Path(root))) for name, module in modules.items()
+                   if hasattr(module, "write_input")]
         results = pool.map(lambda point: check(dwarfs[point[0]], judges[point[0]], point[1], root), points)
         for (name, point), wrong in zip(points, results):
             if wrong:
                 failures.append(f"{name} {' '.join(map(str, point))}: {wrong}")
     print("\n".join(failures))
+    for module in modules.values():
+        if (sentence := getattr(module, "left_out", lambda: None)()):
+            print("skipped:", sentence)
     print("not judged:", " ".join(name for name in dwarfs if name not in judges) or "none")
     print(f"{len(points) - len(failures)} of {len(points)} dumps agree, and an error planted in each was seen")
     sys.exit(1 if failures or not points else 0)

@@ -332,7 +332,14 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
                                            {"stencil_3d", {{"nx", 8 + size}, {"ny", 30}, {"nz", 50}}},
                                            {"des", {{"blocks", std::int64_t{size} * size}}},
                                            {"matmul", {{"m", size}, {"n", 100}, {"k", size}}},
-                                           {"matmul", {{"m", size}, {"n", size}, {"k", 64}}}}) {
+                                           {"matmul", {{"m", size}, {"n", size}, {"k", 64}}},
+                                           {"fdtd", {{"nx", 2 + size}, {"ny", 2 + size}}},
+                                           {"fem", {{"nx", std::min(size, 512)}, {"ny", 20}, {"nz", 20}}},
+                                           {"pns", {{"n", std::min(size, 1024)}}},
+                                           {"rc5_72", {{"keys", std::int64_t{size} * size}}},
+                                           {"tpacf", {{"points", size}}},
+                                           {"rpes", {{"atoms", std::min(size, 300)}}},
+                                           {"h264", {{"rows", 2 * std::min(size, 1024)}, {"cols", 64}}}}) {
         CAPTURE(device.name, device.capabilities.compute_units, dwarf, problem.to_string());
         const Space& space = find_dwarf(dwarf).space();
         const Config config =
@@ -353,6 +360,20 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("srad", {{"rows", 4096}, {"cols", 4096}}) == "variant=fused;vector_width=4;granularity=16");
   CHECK(text("stencil_3d", {{"nx", 512}, {"ny", 512}, {"nz", 512}}) == "variant=streaming;depth=256");
   CHECK(text("stencil_3d", {{"nx", 128}, {"ny", 128}, {"nz", 128}}) == "variant=streaming;depth=8");
+  CHECK(text("fdtd", {{"nx", 4096}, {"ny", 4096}}) == "variant=streaming;granularity=16");
+  CHECK(text("fdtd", {{"nx", 16384}, {"ny", 16384}}) == "variant=streaming;granularity=128");
+  CHECK(text("rc5_72", {{"keys", 1 << 16}}) == "variant=shared_prefix;keys_per_prefix=16;granularity=2");
+  CHECK(text("rc5_72", {{"keys", 1 << 30}}) == "variant=shared_prefix;keys_per_prefix=128;granularity=2");
+  CHECK(text("tpacf", {{"points", 1024}}) == "variant=cumulative;granularity=1");
+  CHECK(text("tpacf", {{"points", 10391}, {"sets", 100}}) == "variant=cumulative;granularity=4");
+  CHECK(text("rpes", {{"atoms", 10}}) == "variant=pairs;granularity=1");
+  CHECK(text("rpes", {{"atoms", 128}}) == "variant=pairs");
+  CHECK(text("h264", {}) == "variant=fused;frames_per_launch=8");
+  CHECK(text("h264", {{"predictor", "previous"}}) == "variant=fused");
+  CHECK(text("h264", {{"rows", 1088}, {"cols", 1920}}) == "variant=fused;frames_per_launch=1");
+  CHECK(text("fem", {{"nx", 15}, {"ny", 15}, {"nz", 15}}) == "variant=staged;patch=64;work_group=32");
+  CHECK(text("fem", {{"nx", 99}, {"ny", 99}, {"nz", 99}}) == "variant=staged;patch=256;work_group=128");
+  CHECK(text("pns", {{"trajectories", 4096}}) == "granularity=1;variant=local");
   CHECK(text("des", {{"blocks", 1000}}) == "variant=lut;memory=local");
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
   CHECK(text("des", {{"blocks", 1000000}}) == "variant=bitslice");

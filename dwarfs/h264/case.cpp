@@ -95,7 +95,10 @@ class H264Case final : public Case {
     sink.array("costs", std::span<const std::int32_t>(motion_.costs),
                {size(frames().count() - 1), size(frames().macroblocks()), size(partitions)});
     sink.text("stream.264", encoded_.stream);
-    sink.array("reconstruction", std::span<const std::uint8_t>(encoded_.luma), shape);
+    sink.array("reconstruction", std::span<const std::uint8_t>(encoded_.planes[0]), shape);
+    const DumpSink::Shape half = {shape[0], shape[1] / 2, shape[2] / 2};
+    sink.array("reconstruction_cb", std::span<const std::uint8_t>(encoded_.planes[1]), half);
+    sink.array("reconstruction_cr", std::span<const std::uint8_t>(encoded_.planes[2]), half);
   }
 
  private:

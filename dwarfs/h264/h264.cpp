@@ -49,10 +49,11 @@ DwarfInfo make_info() {
                 {"medium", problem_of(288, 352, 10, 33)},
                 {"large", problem_of(1088, 1920, 5, 33)},
                 {"paper", paper_problem()}};
-  info.input_formats = ".y4m: video in 4:2:0 with 8 bits per sample (C420)";
-  info.first_choice = [](const Problem&, const Capabilities& device) -> ValueMap {
-    return {{"variant", device.is_gpu ? "fused" : "vectors"}};
-  };
+  info.input_formats =
+      "a .y4m: video in 4:2:0 with 8 bits per sample (C420); or two or more PGM images (P2 or P5, one byte "
+      "per "
+      "pixel): frames without colour";
+  info.first_choice = h264::first_choice;
   info.demand = [](const Problem& problem) {
     const double pixels = problem.real("rows") * problem.real("cols") * problem.real("frames");
     const double offsets = pixels / 256 * problem.real("search") * problem.real("search");

@@ -13,6 +13,9 @@ namespace dwarfsweep::h264 {
 
 Space make_space();
 
+/// Where to begin on a device if no point is known.
+ValueMap first_choice(const Problem& problem, const Capabilities& device);
+
 // The encoder with its search on a device.
 
 std::unique_ptr<Case> make_case(const Setup& setup);

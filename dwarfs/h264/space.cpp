@@ -62,4 +62,18 @@ Space make_space() {
   return space;
 }
 
+// As many frames per launch as give every compute unit enough macroblocks: groups in fused, work-items in
+// vectors. With predictor=previous frames depend on each other. On an H100, of 1920 x 1088, the default of
+// fused was the best.
+ValueMap first_choice(const Problem& problem, const Capabilities& device) {
+  const ValueMap choice{{"variant", device.is_gpu ? "fused" : "vectors"}};
+  if (problem.string("predictor") != "zero") return choice;
+  const std::int64_t macroblocks = ceil_div<std::int64_t>(problem.integer("rows"), 16) *
+                                   ceil_div<std::int64_t>(problem.integer("cols"), 16);
+  const std::int64_t enough = std::int64_t{device.compute_units} * (device.is_gpu ? 8 : 4);
+  std::int64_t frames = 1;
+  while (frames < 8 && frames < problem.integer("frames") - 1 && frames * macroblocks < enough) frames *= 2;
+  return choice.with("frames_per_launch", frames);
+}
+
 }  // namespace dwarfsweep::h264

@@ -125,7 +125,7 @@ Check check_motion(const Frames& frames, const Motion& expected, const Motion& f
     for (std::int64_t i = 0; i < frames.rows * frames.cols; ++i) {
       const Picture& source = frames.pictures[f];
       const double error =
-          encoded.luma[f * frames.rows * frames.cols + i] -
+          encoded.planes[0][f * frames.rows * frames.cols + i] -
           static_cast<double>(source.planes[0][i / frames.cols * source.cols + i % frames.cols]);
       squares += error * error;
     }

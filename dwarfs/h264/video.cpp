@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "harness/device/host.hpp"
+#include "harness/formats/pgm.hpp"
 #include "harness/formats/y4m.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
@@ -103,9 +104,30 @@ std::shared_ptr<const VideoInput> generate_video(const Problem& problem, std::ui
   return std::make_shared<VideoInput>(std::move(frames));
 }
 
+// Frames without colour: both chroma planes are 128.
+Video read_pgms(const std::string& dwarf, const std::vector<std::string>& files) {
+  Video video;
+  ValueMap size;
+  for (const std::string& file : files) {
+    const GreyImage image = read_pgm(file);
+    if (image.maxval > 255) {
+      throw InputError(file, "",
+                       fmt::format("h264 needs pixels of one byte, and white is {} here", image.maxval));
+    }
+    video.rows = image.rows;
+    video.cols = image.cols;
+    size = with_found(dwarf, with_found(dwarf, size, "rows", image.rows, file), "cols", image.cols, file);
+    std::vector<std::uint8_t> samples(image.pixels.begin(), image.pixels.end());
+    samples.resize(samples.size() + 2 * static_cast<std::size_t>((image.rows / 2) * (image.cols / 2)), 128);
+    video.frames.push_back(std::move(samples));
+  }
+  return video;
+}
+
 Loaded load_video(const DwarfInfo& info, const ValueMap& request, const std::vector<std::string>& files) {
-  require_files(info.name, info.input_formats, files, 1);
-  const Video video = read_y4m(files[0]);
+  const bool single = files.size() < 2;
+  if (single) require_files(info.name, info.input_formats, files, 1);
+  const Video video = single ? read_y4m(files[0]) : read_pgms(info.name, files);
   ValueMap values = with_found(info.name, request, "rows", video.rows, files[0]);
   values = with_found(info.name, values, "cols", video.cols, files[0]);
   values = with_found(info.name, values, "frames", static_cast<std::int64_t>(video.frames.size()), files[0]);
@@ -127,9 +149,12 @@ Encoded encode(const Frames& frames, const Motion& motion) {
                   std::span(motion.costs).subspan((f - 1) * of_frame, of_frame));
     }
     const Picture& picture = encoder.reconstruction();
-    for (std::int64_t y = 0; y < frames.rows; ++y) {
-      const auto row = picture.planes[0].begin() + y * picture.cols;
-      result.luma.insert(result.luma.end(), row, row + frames.cols);
+    for (int plane = 0; plane < 3; ++plane) {
+      for (std::int64_t y = 0; y < (plane == 0 ? frames.rows : frames.rows / 2); ++y) {
+        const auto row = picture.planes[plane].begin() + y * picture.pitch(plane);
+        result.planes[plane].insert(result.planes[plane].end(), row,
+                                    row + (plane == 0 ? frames.cols : frames.cols / 2));
+      }
     }
   }
   result.stream = encoder.stream();

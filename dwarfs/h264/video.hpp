@@ -46,10 +46,10 @@ struct Motion {
   std::vector<std::int32_t> costs;
 };
 
-/// The stream, and the shown luma of all pictures as a decoder has it.
+/// The stream, and the shown samples of all pictures as a decoder has them.
 struct Encoded {
   std::string stream;
-  std::vector<std::uint8_t> luma;
+  std::vector<std::uint8_t> planes[3];  ///< Y, Cb, Cr
 };
 Encoded encode(const Frames& frames, const Motion& motion);
 

@@ -1,4 +1,4 @@
-"""The search for motion judged by NumPy in integers, and the stream by ffmpeg where it is installed (see tests/judging.py)."""
+"""The search for motion judged by NumPy in integers, and the stream by ffmpeg (see tests/judging.py)."""
 import pathlib
 import shutil
 import subprocess
@@ -55,11 +55,16 @@ def decoder():
         return None
 
 
+def left_out():
+    """What cannot be judged here, and why; nothing if all can."""
+    return None if decoder() else "h264's stream is not decoded: neither ffmpeg nor the Python package imageio-ffmpeg is installed"
+
+
 def decoding_error(dump):
     """What ffmpeg makes of the stream must be the encoder's own reconstruction, bit for bit."""
     program = decoder()
     if program is None:
-        return None
+        return None  # left_out() says so
     with tempfile.TemporaryDirectory() as folder:
         stream = pathlib.Path(folder) / "stream.264"
         stream.write_bytes(dump["stream.264"])
@@ -69,8 +74,16 @@ def decoding_error(dump):
     size = rows * cols * 3 // 2
     if done.returncode != 0 or done.stderr or len(done.stdout) != frames * size:
         return f"ffmpeg decodes {len(done.stdout)} bytes of {frames * size}: {done.stderr.decode()}"
-    luma = numpy.frombuffer(done.stdout, "u1").reshape(frames, size)[:, :rows * cols].reshape(frames, rows, cols)
-    return first_beyond("reconstruction", dump["reconstruction"].astype(int), luma.astype(int), 0)
+    decoded = numpy.frombuffer(done.stdout, "u1").reshape(frames, size).astype(int)
+    first = 0
+    for name in ("reconstruction", "reconstruction_cb", "reconstruction_cr"):
+        plane = dump[name]
+        end = first + plane[0].size
+        wrong = first_beyond(name, plane.astype(int), decoded[:, first:end].reshape(plane.shape), 0)
+        if wrong:
+            return wrong
+        first = end
+    return None
 
 
 def judge(dump):
@@ -78,7 +91,9 @@ def judge(dump):
     rows, cols, count, size = (problem[key] for key in ("rows", "cols", "frames", "search"))
     macroblocks = -(-rows // 16) * -(-cols // 16)
     wrong = shape_errors(dump, frames=("u1", (count, rows, cols)), vectors=("i2", (count - 1, macroblocks, 41, 2)),
-                         costs=("i4", (count - 1, macroblocks, 41)), reconstruction=("u1", (count, rows, cols)))
+                         costs=("i4", (count - 1, macroblocks, 41)), reconstruction=("u1", (count, rows, cols)),
+                         reconstruction_cb=("u1", (count, rows // 2, cols // 2)),
+                         reconstruction_cr=("u1", (count, rows // 2, cols // 2)))
     if wrong:
         return wrong
     frames = numpy.pad(dump["frames"].astype(int), ((0, 0), (0, -rows % 16), (0, -cols % 16)), "edge")

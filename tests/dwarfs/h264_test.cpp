@@ -136,10 +136,10 @@ TEST_CASE("h264: a wrong vector, cost or picture is seen", "[h264]") {
   CHECK(input.check(motion, encoded).message.find("partition 13 of macroblock 1 of frame 2 has the vector") ==
         0);
   --motion.costs[300];
-  ++encoded.luma[5];
+  ++encoded.planes[0][5];
   CHECK(input.check(motion, encoded).message.find("picture 0 is off by") == 0);
-  --encoded.luma[5];
-  std::fill(encoded.luma.begin() + 2 * 32 * 48, encoded.luma.end(), std::uint8_t{0});
+  --encoded.planes[0][5];
+  std::fill(encoded.planes[0].begin() + 2 * 32 * 48, encoded.planes[0].end(), std::uint8_t{0});
   CHECK(input.check(motion, encoded).message.find("picture 2 is off by") == 0);
 }
 
@@ -161,6 +161,24 @@ TEST_CASE("h264: video from a file", "[h264]") {
   CHECK(error({{"rows", 4}}, file) == "h264: problem key 'rows' is '4', but " + file + " has 2");
   const std::string odd = folder.file("odd.y4m", "YUV4MPEG2 W3 H2\nFRAME\nabcdefuuvvFRAME\nabcdefuuvv");
   CHECK(error({}, odd) == "h264: problem key 'cols' is 3, but must be even");
+}
+
+TEST_CASE("h264: frames from PGM images", "[h264]") {
+  const ScratchDirectory folder;
+  const std::string first = folder.file("1.pgm", "P5 4 2 255\nabcdefgh").string();
+  const std::string second = folder.file("2.pgm", "P2 4 2 255\n1 2 3 4 5 6 7 8\n").string();
+  const Loaded loaded = h264_of_tests().load({{"search", 3}}, {first, second});
+  CHECK(loaded.problem.integer("frames") == 2);
+  CHECK(frames_of(loaded).pictures[0].planes[0][17] == 'f');
+  CHECK(frames_of(loaded).pictures[1].planes[0][255] == 8);
+  CHECK(frames_of(loaded).pictures[1].planes[2][0] == 128);
+  const auto error = [&](const std::string& content) {
+    const std::string file = folder.file("bad.pgm", content).string();
+    return usage_error([&] { (void)h264_of_tests().load({}, {first, file}); });
+  };
+  CHECK(error("P5 2 2 255\nabcd").find("problem key 'cols' is '4', but") != std::string::npos);
+  CHECK(error("P2 4 2 500\n1 2 3 4 5 6 7 8\n").find("white is 500 here") != std::string::npos);
+  CHECK(error("P5 4 2 255\nabc").find("byte 11: expected 8 pixels") != std::string::npos);
 }
 
 TEST_CASE("formats: y4m that is none", "[formats]") {

@@ -81,7 +81,9 @@ class LbmCase final : public Case {
     const DumpSink::Shape all = {directions, cells[0], cells[1], cells[2]};
     sink.array("f_in", std::span<const float>(input_->f()), all);
     sink.array("flags", std::span<const std::uint8_t>(input_->flags()), cells);
-    sink.array("f", std::span<const float>(layout_.gather(found_, grid_.steps)), all);
+    const std::vector<float> f = layout_.gather(found_, grid_.steps);
+    sink.array("f", std::span<const float>(f), all);
+    dump_moments(sink, f, cells);
     sink.note("storage", layout_.storage() == Storage::half ? "half" : "float");
   }
 
@@ -101,6 +103,28 @@ class LbmCase final : public Case {
       launcher.run(kernels_[0], global_, local_, from, results_[static_cast<std::size_t>(step % 2)], bytes_,
                    nx, ny, nz, pitch, cells, grid_.omega);
     }
+  }
+
+  // Density and velocity of f. Obstacles have a density, but nothing moves in them.
+  void dump_moments(DumpSink& sink, const std::vector<float>& f, const DumpSink::Shape& cells) const {
+    const std::size_t count = grid_.cells();
+    std::vector<float> rho(count), u(3 * count);
+    for (std::size_t cell = 0; cell < count; ++cell) {
+      double density = 0, momentum[3] = {};
+      for (std::size_t i = 0; i < directions; ++i) {
+        const double value = f[i * count + cell];
+        density += value;
+        momentum[0] += lattice[i].x * value;
+        momentum[1] += lattice[i].y * value;
+        momentum[2] += lattice[i].z * value;
+      }
+      rho[cell] = static_cast<float>(density);
+      if (static_cast<Flag>(input_->flags()[cell]) == Flag::obstacle) continue;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        u[axis * count + cell] = static_cast<float>(momentum[axis] / density);
+    }
+    sink.array("rho", std::span<const float>(rho), cells);
+    sink.array("u", std::span<const float>(u), {3, cells[0], cells[1], cells[2]});
   }
 
   Workspace& workspace_;

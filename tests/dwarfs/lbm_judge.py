@@ -36,7 +36,8 @@ def judge(dump):
     of second order; after k steps an error has come from (2 k + 1)^3 cells."""
     problem = dump["problem"]
     shape = tuple(problem[key] for key in ("nz", "ny", "nx"))
-    wrong = shape_errors(dump, f_in=("f4", (19, *shape)), flags=("u1", shape), f=("f4", (19, *shape)))
+    wrong = shape_errors(dump, f_in=("f4", (19, *shape)), flags=("u1", shape), f=("f4", (19, *shape)),
+                         rho=("f4", shape), u=("f4", (3, *shape)))
     if wrong:
         return wrong
     omega, steps = float(numpy.float32(problem["omega"])), problem["steps"]
@@ -55,4 +56,10 @@ def judge(dump):
     growth = numpy.linalg.norm([[1, 0], [omega * q, abs(1 - omega)]], 2)
     cells = [numpy.prod(numpy.minimum(2 * k + 1, shape)) for k in range(steps + 1)]
     spread = sum(growth ** k * rounded * cells[k] ** 0.5 for k in range(1, steps + 1))
-    return first_beyond("f", dump["f"].astype(float), f, weights * rounded + weights ** 0.5 * spread)
+    # Density and velocity, which are those of the dumped f, but for their own rounding.
+    found = dump["f"].astype(float)
+    density = found.sum(axis=0)
+    velocity = numpy.where(flags == 1, 0, numpy.tensordot(C.T, found, 1) / density)
+    return (first_beyond("f", found, f, weights * rounded + weights ** 0.5 * spread)
+            or first_beyond("rho", dump["rho"].astype(float), density, 2 * u * abs(density))
+            or first_beyond("u", dump["u"].astype(float), velocity, 2 * u * abs(velocity) + 1e-14))

@@ -20,6 +20,9 @@
 // neighbour of an outermost cell is that cell. Hx of the last column and Hy of the last row do not change, because both Ez
 // of their difference count as 0. Finite numbers beyond the grid, in margins or in lanes without a cell, never reach a cell.
 //
+// Not built: an absorbing boundary (Mur's) and a source that is a sine. They concern a line of cells and one cell; the step
+// of all others stays what it is.
+//
 // Kernels, by variant:
 //   two_kernels, tiled  `magnetic` updates H of all cells, then `electric` updates Ez, both in place. In tiled a group
 //                       loads the fields of which it needs neighbours into local memory.

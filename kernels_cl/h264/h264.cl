@@ -9,6 +9,8 @@
 //                  least cost (stored.cl)
 //   fused          a group processes a macroblock and stores only the minima (fused.cl)
 //   vectors        a work-item does the same, with neighbouring offsets in the lanes of a vector (vectors.cl)
+// Not built: the reference frame as an image whose sampler clamps, the paper's texture. Frames on the device continue beyond
+// their borders instead, so no access needs to be clamped.
 // Source: S. Ryoo et al., "Optimization principles ...", PPoPP 2008, section 5 and table 3, for three_kernels; ITU-T H.264.
 //
 // Index map: macroblocks are numbered by rows, continuously over the frames of a launch.

@@ -23,6 +23,8 @@
 //   item   item.cl: a work-item has a trajectory
 //   local  group.cl: as group, marks and claims in local memory
 //
+// Not built: marks of 4 bits. A mark may exceed 15, and marks of a byte fit into local memory for nets of 100 columns.
+//
 // Index map. group, local: group g has trajectory g; its item i tries numbers i, i + WORK_GROUP, ... of a batch. item:
 // work-item i has trajectory i. Place (r, c) has number r N + c. marks[trajectory * places + place] after the run.
 //

@@ -11,6 +11,7 @@
 //   contracted  a work-item has integrals, each with all of its terms (contracted.cl)
 //   pairs       first K, P of all pairs of functions; then the matrix of pairs by pairs in tiles: a work-item has
 //               GRANULARITY rows of VECTOR_WIDTH columns (pairs.cl)
+// Not built: terms in the order of F0's argument. With F0_POLYNOMIAL there is one branch, at x = 16.
 // Source: S. Ryoo et al., "Optimization principles ...", PPoPP 2008, and Parboil's rpes for the groups of `primitive`;
 // S. Obara, A. Saika, "Efficient recursive computation of molecular integrals ...", J. Chem. Phys. 84, 1986.
 //

@@ -12,6 +12,7 @@
 //   register    comparisons with all edges, counted in registers (cumulative.cl)
 //   cumulative  the same with those edges alone that the caps of two blocks of points leave in doubt; the points are sorted
 //               first (sort.cl), so that blocks are small on the sky (cumulative.cl)
+// Not built: edges in an image. They are so few that constant and local memory hold them.
 // Source: S. Ryoo et al., "Optimization principles ...", PPoPP 2008, table 3, for the method of `tiled`; estimator: S. D. Landy
 // and A. S. Szalay, "Bias and variance of angular correlation functions", ApJ 412, 1993.
 //

@@ -203,6 +203,37 @@ TEST_CASE("fdtd: standing waves in a box", "[device][fdtd]") {
   }
 }
 
+// Without losses a step keeps Q = sum w Ez^2 + H . H', where H' is the H of half a step later and w = D / Cb.
+// The head of verification.cpp derives that the roundings of n steps change the root of Q by at most exp(60 u
+// n) - 1 of itself.
+TEST_CASE("fdtd: energy is kept over 1,000 steps", "[device][fdtd][heavy]") {
+  constexpr std::size_t nx = 33;
+  constexpr std::size_t ny = 41;
+  constexpr int steps = 1000;
+  const Loaded loaded = generated(fdtd_of_tests(), grid(nx, ny, steps).with("conductivity", 0.0));
+  const auto energy = [&](const Dump& dump, const std::string& when) {
+    const std::vector<float>& ez = dump.floats.at("ez" + when);
+    const std::vector<float>& hx = dump.floats.at("hx" + when);
+    const std::vector<float>& hy = dump.floats.at("hy" + when);
+    double sum = 0;
+    for (std::size_t at = 0; at < nx * ny; ++at) {
+      const double d = time_step;
+      const double to_right = at % ny + 1 < ny ? double{ez[at + 1]} - double{ez[at]} : 0;
+      const double down = at / ny + 1 < nx ? double{ez[at + ny]} - double{ez[at]} : 0;
+      sum += hx[at] * (hx[at] - d * to_right) + hy[at] * (hy[at] + d * down);
+      if (ez[at] != 0) sum += d / dump.floats.at("cb")[at] * ez[at] * ez[at];
+    }
+    return std::sqrt(sum);
+  };
+  for (const ValueMap& settings : legal_points()) {
+    const Dump dump = dumped(fdtd_of_tests(), loaded,
+                             fdtd_of_tests().space().set(fdtd_of_tests().space().baseline(), settings));
+    const double before = energy(dump, "_in");
+    INFO(settings.to_string());
+    CHECK(std::abs(energy(dump, "") - before) <= before * std::expm1(60 * 0x1p-24 * steps));
+  }
+}
+
 TEST_CASE("fdtd: reads a medium from an image", "[fdtd]") {
   const ScratchDirectory folder;
   GreyImage image{5, 4, 100, std::vector<float>(20, 0)};

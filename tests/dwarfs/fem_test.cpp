@@ -117,6 +117,109 @@ TEST_CASE("fem: the patch test, and rigid motions", "[device][fem]") {
   }
 }
 
+namespace {
+
+/// Displacements' or velocities' gradients of an element: h[p][q] of component p in direction q, and the
+/// volume.
+struct Gradient {
+  Gradient(const Mesh& mesh, const Corners& corners, const std::vector<float>& x) {
+    const auto edge = [&](std::size_t k, std::size_t axis) {
+      return double{mesh.nodes[static_cast<std::size_t>(corners[k])][axis]} -
+             double{mesh.nodes[static_cast<std::size_t>(corners[0])][axis]};
+    };
+    double all_terms = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t q = 0; q < 3; ++q) {
+        const auto part = [&](std::size_t a, std::size_t b) {
+          return edge((k + 1) % 3 + 1, (q + a) % 3) * edge((k + 2) % 3 + 1, (q + b) % 3);
+        };
+        const double normal = part(1, 2) - part(2, 1);
+        if (k == 0) {
+          volume += edge(1, q) * normal / 6;
+          all_terms += std::abs(edge(1, q)) * (std::abs(part(1, 2)) + std::abs(part(2, 1))) / 6;
+        }
+        for (std::size_t p = 0; p < 3; ++p) {
+          const auto of = [&](std::size_t corner) {
+            return double{x[3 * static_cast<std::size_t>(corners[corner]) + p]};
+          };
+          h[p][q] += (of(k + 1) - of(0)) * normal;
+        }
+      }
+    }
+    for (auto& row : h)
+      for (double& value : row) value /= 6 * volume;
+    flatness = all_terms / volume;
+  }
+
+  double h[3][3] = {};
+  double volume = 0, flatness = 0;
+};
+
+/// x K y.
+double product(const Body& body, const std::vector<float>& x, const std::vector<float>& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < body.mesh.elements.size(); ++i) {
+    const Gradient a(body.mesh, body.mesh.elements[i], x);
+    const Gradient b(body.mesh, body.mesh.elements[i], y);
+    double shear = 0;
+    for (std::size_t p = 0; p < 3; ++p)
+      for (std::size_t q = 0; q < 3; ++q) shear += (a.h[p][q] + a.h[q][p]) * (b.h[p][q] + b.h[q][p]) / 2;
+    const double traces = (a.h[0][0] + a.h[1][1] + a.h[2][2]) * (b.h[0][0] + b.h[1][1] + b.h[2][2]);
+    sum += a.volume * (double{body.lame[i].lambda} * traces + double{body.lame[i].mu} * shear);
+  }
+  return sum;
+}
+
+/// x M x.
+double weighed(const Body& body, const std::vector<float>& x) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += double{body.mass[i / 3]} * x[i] * x[i];
+  return sum;
+}
+
+}  // namespace
+
+// Twice the leapfrog energy is Q = v M v + u_n K u_(n-1), with u_(n-1) = u_n - dt v; a step keeps it. Let the
+// body start with v = 0. A vibration of frequency w has w dt <= 1.8 (verification.cpp), so that 1 - (w dt)^2
+// / 4 >= 0.19; as its part of Q stays w^2 u_0^2, its u is at most 2.3 u_0 and its v at most 2.3 w u_0. Rigid
+// motions keep u_0. So in any step, with |.| the root of the mass-weighted square, |u| <= 2.3 |u_0| and |v|
+// <= 2.3 sqrt(Q). The roundings of a step change sqrt(Q) by at most r_v + sqrt(L) r_u of the head of
+// verification.cpp, where sqrt(L) = 1.8 / dt:
+//   r_v = u (1.02 R dt L |u| + 10 |v|),  r_u = u (3 dt |v| + |u|),  R = 35 + 8 max |V| / V + elements + 3
+//   blocks.
+// No node has more than 24 elements and 15 blocks in these meshes.
+TEST_CASE("fem: energy is kept over 1,000 steps", "[device][fem][heavy]") {
+  constexpr int steps = 1000;
+  const Loaded made = generated(fem_of_tests(), boxes(4, 3, 3, steps));
+  const Body& body = input_of(made).body();
+  Motion start = input_of(made).start();
+  for (Node& v : start.v) v = {};
+  const Loaded loaded{made.problem, std::make_shared<FemInput>(body, start)};
+  const auto energy = [&](const std::vector<float>& u, const std::vector<float>& v) {
+    return weighed(body, v) + product(body, u, u) - double{body.dt} * product(body, v, u);
+  };
+  for (const ValueMap& settings : points) {
+    const Dump dump = dumped(fem_of_tests(), loaded,
+                             fem_of_tests().space().set(fem_of_tests().space().baseline(), settings));
+    const std::vector<float>& before = dump.floats.at("u_in");
+    double flattest = 1;
+    for (const Corners& corners : body.mesh.elements)
+      flattest = std::max(flattest, Gradient(body.mesh, corners, before).flatness);
+    const double dt = body.dt;
+    const double root = std::sqrt(energy(before, dump.floats.at("v_in")));
+    const double u = 2.3 * std::sqrt(weighed(body, before));
+    const double v = 2.3 * root;
+    const double rounds = 35 + 8 * flattest + 24 + 3 * 15;
+    const double of_v = 0x1p-24 * (1.02 * rounds * 1.8 * 1.8 / dt * u + 10 * v);
+    const double of_u = 0x1p-24 * (3 * dt * v + u);
+    const double allowed = steps * (of_v + 1.8 / dt * of_u);
+    const double after = std::sqrt(energy(dump.floats.at("u"), dump.floats.at("v")));
+    INFO(settings.to_string() << ": " << root << ", then " << after);
+    CHECK(std::abs(after - root) <= allowed);
+    CHECK(allowed < 0.5 * root);
+  }
+}
+
 TEST_CASE("fem: a tetrahedron by hand", "[device][fem]") {
   const ScratchDirectory folder;
   const std::string file = folder.file("one.msh", version_2).string();
@@ -215,7 +318,8 @@ TEST_CASE("fem: meshes that are none say where and what was expected", "[fem]") 
   CHECK(message(version_2, "2 4 2 0 1", "2 99 2 0 1").find("one.msh, line 15: expected an element's type") ==
         0);
   CHECK(message(version_2, "2 4 2 0 1 10 20 30 40\n", "2 2 2 0 1 10 20 30\n") ==
-        "one.msh: expected tetrahedra (elements of type 4), found none");
+        "one.msh, line 16: expected tetrahedra (elements of type 4) before the end of the elements, found "
+        "none");
   CHECK(message(version_2, "$EndElements\n", "").find("expected '$EndElements'") != std::string::npos);
   CHECK(message(version_4, "2 5 10 50", "1 5 10 50").find("expected 5 nodes in all blocks, found 1") !=
         std::string::npos);
@@ -232,6 +336,105 @@ TEST_CASE("fem: meshes that are none say where and what was expected", "[fem]") 
   CHECK(usage_error([&] {
           (void)generated(fem_of_tests(), boxes(3, 0, 3, 1));
         }).find("fem: problem key 'ny' is 0") == 0);
+}
+
+namespace {
+
+// Of `rows` rows: a diagonal, a band that wraps around, and a row that is full.
+std::string market_of(int rows) {
+  std::string entries;
+  int count = 0;
+  const auto add = [&](int i, int j, double value) {
+    entries += std::to_string(i + 1) + " " + std::to_string(j + 1) + " " + std::to_string(value) + "\n";
+    ++count;
+  };
+  for (int i = 0; i < rows; ++i) {
+    add(i, i, i - 2.5);
+    add(i, (i * 7 + 3) % rows, 0.3 * i);
+    add(rows / 2, i, 1.0 / (i + 1));
+  }
+  const std::string size = std::to_string(rows);
+  return "%%MatrixMarket matrix coordinate real general\n" + size + " " + size + " " + std::to_string(count) +
+         "\n" + entries;
+}
+
+}  // namespace
+
+TEST_CASE("fem: the product with a matrix from a file", "[device][fem]") {
+  const ScratchDirectory folder;
+  for (const int rows : {1, 3, 31, 200}) {
+    const Loaded loaded = fem_of_tests().load({}, {folder.file("any.mtx", market_of(rows)).string()});
+    CHECK(loaded.problem.integer("rows") == rows);
+    for (const int threads : {1, 2}) {
+      const std::unique_ptr<HostCase> host = fem_of_tests().prepare_host(loaded, threads);
+      host->run();
+      CHECK(host->check().ok);
+    }
+    for (const ValueMap& settings : points) {
+      const Config config = fem_of_tests().space().set(fem_of_tests().space().baseline(), settings);
+      const Outcome outcome = run_point(fem_of_tests(), loaded, config);
+      INFO(rows << " " << settings.to_string() << ": " << outcome.reason);
+      const bool multiplies = config.string("variant") == "csr";
+      CHECK(outcome.status == (multiplies ? Status::ok : Status::rejected));
+      if (!multiplies) CHECK(outcome.reason.find("requires variant=csr") != std::string::npos);
+    }
+  }
+  const Loaded planted = fem_of_tests().load({}, {folder.file("any.mtx", market_of(31)).string()});
+  const auto status = [&](const std::string& to) {
+    return status_with("block[7 * SLICE], other.z", to, fem_of_tests(), planted, {{"variant", "csr"}});
+  };
+  CHECK(status("block[7 * SLICE], other.z") == Status::ok);  // nothing changed
+  CHECK(status("block[7 * SLICE], other.y") == Status::wrong_result);
+  // By hand: y = (2 x_0 - x_3, 0, 3 x_1, 2 x_0).
+  const std::string file = folder
+                               .file("four.mtx",
+                                     "%%MatrixMarket matrix coordinate real general\n4 4 4\n1 4 -1\n1 1 2\n"
+                                     "3 2 3\n4 1 2\n")
+                               .string();
+  const Loaded four = fem_of_tests().load({}, {file});
+  const Dump dump =
+      dumped(fem_of_tests(), four,
+             fem_of_tests().space().set(fem_of_tests().space().baseline(), of("csr", {{"slice", 8}})));
+  const std::vector<float>& x = dump.floats.at("x");
+  CHECK(dump.floats.at("y") == std::vector<float>{2 * x[0] - x[3], 0, 3 * x[1], 2 * x[0]});
+  CHECK(dump.long_integers.at("offsets") == std::vector<std::int64_t>{0, 2, 2, 3, 4});
+}
+
+TEST_CASE("fem: what is wrong with a matrix is said, and so is a wrong product", "[fem]") {
+  const ScratchDirectory folder;
+  const auto message = [&](const std::string& content, const ValueMap& request) {
+    const std::string file = folder.file("bad.mtx", content).string();
+    const std::string all = usage_error([&] { (void)fem_of_tests().load(request, {file}); });
+    return all.rfind(file, 0) == 0 ? all.substr(file.size()) : all;
+  };
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  CHECK(message(banner + "2 3 1\n1 1 1\n", {}) ==
+        ": the matrix has 2 rows and 3 columns; fem needs a square one");
+  CHECK(message(banner + "2 2 1\n1 3 1\n", {}).find(", line 3: expected an entry's column") == 0);
+  CHECK(message(banner + "2 2 2\n2 1 3e38\n2 2 1e38\n", {})
+            .find(": the absolute values of row 2 sum to more than 1e+38") == 0);
+  CHECK(message(banner + "2 2 1\n1 1 1\n", {{"steps", 5}}) ==
+        "fem: problem key 'steps' is '5', but a product with a matrix has 1");
+  CHECK(message("no banner", {}).find(", line 1: expected '%%MatrixMarket', found 'no'") == 0);
+  CHECK(usage_error([&] {
+          (void)generated(fem_of_tests(), boxes(3, 3, 3, 1).with("rows", 7));
+        }).find("fem: problem key 'rows' is not 0") == 0);
+  const Loaded loaded = fem_of_tests().load({}, {folder.file("good.mtx", market_of(40)).string()});
+  const auto& input = dynamic_cast<const ProductInput&>(*loaded.input);
+  std::vector<float> y;
+  for (std::size_t row = 0; row < 40; ++row) {
+    double sum = 0;
+    for (std::int64_t k = input.matrix().offsets[row]; k < input.matrix().offsets[row + 1]; ++k)
+      sum += double{input.matrix().values[static_cast<std::size_t>(k)]} *
+             input.x()[static_cast<std::size_t>(input.matrix().columns[static_cast<std::size_t>(k)])];
+    y.push_back(static_cast<float>(sum));
+  }
+  CHECK(input.check(y).ok);
+  for (const float wrong : {1.00001F, std::numeric_limits<float>::quiet_NaN()}) {
+    std::vector<float> one = y;
+    one[7] *= wrong;
+    CHECK_FALSE(input.check(one).ok);
+  }
 }
 
 TEST_CASE("fem: one wrong value is seen, and so are small errors in all", "[device][fem]") {

@@ -72,6 +72,25 @@ TEST_CASE("pns: tokens are neither made nor lost", "[pns]") {
   }
 }
 
+TEST_CASE("pns: a device neither makes nor loses tokens in 1,000 steps", "[device][pns]") {
+  const Loaded loaded = generated(pns_of_tests(), net_of(9, 1000, 3, 100));
+  const auto of = [](const char* variant, ValueMap settings) { return settings.with("variant", variant); };
+  for (const ValueMap& settings : {of("group", {{"work_group", 128}}), of("group", {{"update", "atomic"}}),
+                                   of("local", {{"work_group", 128}}), of("item", {{"work_group", 32}})}) {
+    const Dump dump = dumped(pns_of_tests(), loaded,
+                             pns_of_tests().space().set(pns_of_tests().space().baseline(), settings));
+    const std::string& marks = dump.bytes.at("marks");
+    constexpr std::size_t places = 2 * 9 * 9;
+    REQUIRE(marks.size() == 3 * places);
+    INFO(settings.to_string());
+    for (std::size_t t = 0; t < 3; ++t) {
+      const auto sum = [](std::size_t total, char mark) { return total + static_cast<std::uint8_t>(mark); };
+      const auto begin = marks.begin() + static_cast<std::ptrdiff_t>(t * places);
+      CHECK(std::accumulate(begin, begin + places, std::size_t{0}, sum) == places);
+    }
+  }
+}
+
 // A batch of one attempt is the rule for one processor: a transition fires if it can.
 TEST_CASE("pns: larger batches have the statistics of single attempts", "[pns]") {
   const auto mean_square = [](std::uint32_t batch, std::uint32_t seed) {

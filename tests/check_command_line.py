@@ -273,6 +273,17 @@ def full_output(_):
               f"{command} > /dev/full: {done.returncode} {done.stderr}")
 
 
+def full_messages(folder):
+    """A standard error that takes nothing changes no exit status."""
+    brief = ("--dwarf", "crc", "--size", "tiny", "--budget", "10ms")
+    commands = ((2, ["nosuch"]), (2, ["run"]), (0, ["run", *brief]),
+                (0, ["sweep", *brief, "--plan", "baseline", "--no-device-figures", "--out", folder / "messages"]))
+    for status, command in commands:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, *map(str, command)], stdout=subprocess.PIPE, stderr=full, timeout=300)
+        check(done.returncode == status, f"{command} 2> /dev/full: {done.returncode}")
+
+
 def same_second(folder):
     """A run without --out whose folder another run has made in the same second gets another one."""
     taken = []
@@ -476,6 +487,6 @@ def interrupted_sweep(folder):
     check(len(totals) == 3 and all(",ok," in row for row in totals), f"three points, all ok: {totals}")
 
 
-run_checks([wrong_arguments, help_pages, shell_files, listed_keys, repeated_values, not_utf8, full_output, same_second, drawn_plans, empty_kernel,
+run_checks([wrong_arguments, help_pages, shell_files, listed_keys, repeated_values, not_utf8, full_output, full_messages, same_second, drawn_plans, empty_kernel,
             odd_platforms, unwritable, estimates, programs, crc_of_files, small_sweep, paper_run,
             best_candidate, comparing, self_test, interrupted_sweep])

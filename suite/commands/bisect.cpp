@@ -16,6 +16,7 @@
 #include "suite/compare/ladder.hpp"
 #include "suite/record/duration.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/record/stored_file.hpp"
 #include "suite/worker/interrupt.hpp"
 
@@ -310,7 +311,7 @@ int compare_ladder(const CommandLine& line) {
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   fmt::print("{}", text);
-  fmt::print(stderr, "{}; for a bug report: {}\n", human_duration(took), folder.string());
+  print_stderr("{}; for a bug report: {}\n", human_duration(took), folder.string());
   if (!search.is_found()) return search.result().found == PointChange::open ? undecided : 0;
   return search.is_confirmed() ? 1 : undecided;
 }

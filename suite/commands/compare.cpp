@@ -11,6 +11,7 @@
 #include "suite/compare/compare.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/sweep/paired_sweep.hpp"
 #include "suite/worker/interrupt.hpp"
 
@@ -81,7 +82,7 @@ int compare_pairs(const CommandLine& line, const CompareRule& rule) {
         " --device " + shell_quoted(fmt::format("{}", fmt::join(options.devices, ",")));
   comparison.next = next_commands(comparison);
   print_comparison(comparison, line);
-  fmt::print(stderr, "run folder: {}\n", folder.string());
+  print_stderr("run folder: {}\n", folder.string());
   return comparison.exit_status();
 }
 
@@ -93,7 +94,7 @@ int command_compare(const CommandLine& line) {
     const CompareRule rule = read_rule(line);
     return line.has("pairs") ? compare_pairs(line, rule) : compare_folders(line, rule);
   } catch (const NothingInCommon& nothing) {
-    fmt::print(stderr, "dwarfsweep: {}\n", nothing.what());
+    print_stderr("dwarfsweep: {}\n", nothing.what());
     return nothing_in_common;
   }
 }

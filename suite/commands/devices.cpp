@@ -10,6 +10,7 @@
 #include "harness/run/sample.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 #include "suite/worker/client.hpp"
 
@@ -50,7 +51,7 @@ int ask_each_device(const CommandLine& line, const Request& request,
     } catch (const Interrupted&) {
       throw;
     } catch (const std::runtime_error& error) {
-      fmt::print(stderr, "dwarfsweep: {} of {} failed: {}\n", Request::name, device.name, error.what());
+      print_stderr("dwarfsweep: {} of {} failed: {}\n", Request::name, device.name, error.what());
       status = 1;
     }
   }

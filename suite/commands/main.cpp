@@ -18,6 +18,7 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/help.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/worker/host_limits.hpp"
 #include "suite/worker/process.hpp"
 #include "suite/worker/serve.hpp"
@@ -116,6 +117,6 @@ int main(int argc, char** argv) {
     const std::string reason = errno == 0 ? "" : fmt::format(": {}", std::strerror(errno));
     outcome = {points_failed, "cannot write to the standard output" + reason};
   }
-  if (!outcome.complaint.empty()) fmt::print(stderr, "dwarfsweep: {}\n", outcome.complaint);
+  if (!outcome.complaint.empty()) print_stderr("dwarfsweep: {}\n", outcome.complaint);
   return outcome.status;
 }

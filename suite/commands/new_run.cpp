@@ -18,6 +18,7 @@
 #include "suite/record/host_info.hpp"
 #include "suite/record/json.hpp"
 #include "suite/record/run_log.hpp"
+#include "suite/record/standard_error.hpp"
 
 namespace dwarfsweep {
 
@@ -107,7 +108,7 @@ RunRecord new_run(const CommandLine& line, const Inventory& inventory) {
 }
 
 void warn(const std::string& warning) {
-  if (!warning.empty()) fmt::print(stderr, "dwarfsweep: warning: {}\n", warning);
+  if (!warning.empty()) print_stderr("dwarfsweep: warning: {}\n", warning);
 }
 
 int status_of(const RunLog& log) {

@@ -9,6 +9,7 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/point_findings.hpp"
 #include "suite/engine/known_candidates.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"
 
@@ -28,14 +29,14 @@ int run_point(const CommandLine& line, const Options& options, SweepGroup& group
     return group.known ? group.points[group.known_point] : group.points.back();
   };
   if (planned().rejected) {
-    fmt::print(stderr, "dwarfsweep: rejected on {}: {}\n", group.device.name, *planned().rejected);
-    if (group.known) fmt::print(stderr, "the best known point: {}\n", group.known->origin);
+    print_stderr("dwarfsweep: rejected on {}: {}\n", group.device.name, *planned().rejected);
+    if (group.known) print_stderr("the best known point: {}\n", group.known->origin);
     return 1;
   }
   if (!dump.empty()) create_folder(dump);
   DeviceClient client(group.device, {options.kernels, options.cache, ""});
   const auto fail = [&](Status status, const std::string& reason) {
-    fmt::print(stderr, "dwarfsweep: {} on {}: {}\n", to_string(status), group.device.name, reason);
+    print_stderr("dwarfsweep: {} on {}: {}\n", to_string(status), group.device.name, reason);
     return 1;
   };
   try {
@@ -54,7 +55,7 @@ int run_point(const CommandLine& line, const Options& options, SweepGroup& group
     }
     if (!dump.empty()) {
       (void)client.ask(DumpPoint{point.request, dump}, options.point_timeout);
-      fmt::print(stderr, "inputs and result: {}\n", dump);
+      print_stderr("inputs and result: {}\n", dump);
     }
     return 0;
   } catch (const PointFailure& failure) {
@@ -82,7 +83,7 @@ int command_run(const CommandLine& line) {
   catch_interrupts();
   Inventory inventory = ask_inventory();
   if (options.devices.empty() && inventory.devices.size() > 1) {
-    fmt::print(stderr, "running on {}; --device chooses another\n", describe(inventory.devices.front()));
+    print_stderr("running on {}; --device chooses another\n", describe(inventory.devices.front()));
     inventory.devices.resize(1);
   }
   std::vector<SweepGroup> groups =

@@ -10,6 +10,7 @@
 #include "suite/record/duration.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/report/report.hpp"
 #include "suite/sweep/resume.hpp"
 #include "suite/sweep/sweep.hpp"
@@ -59,12 +60,12 @@ int command_sweep(const CommandLine& given) {
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (sweep.was_interrupted()) {
-    fmt::print(stderr, "dwarfsweep: interrupted after {}; continue with: dwarfsweep sweep --resume {}\n",
-               human_duration(took), folder.string());
+    print_stderr("dwarfsweep: interrupted after {}; continue with: dwarfsweep sweep --resume {}\n",
+                 human_duration(took), folder.string());
     return 130;
   }
   fmt::print("{}", make_summary(rows, folder.string()));
-  fmt::print(stderr, "{} points in {}\n", sweep.log().points.size(), human_duration(took));
+  print_stderr("{} points in {}\n", sweep.log().points.size(), human_duration(took));
   warn(warning);  // the first one has scrolled away
   return status_of(sweep.log());
 }

@@ -16,6 +16,7 @@
 #include "suite/record/host_info.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/report/report.hpp"
 #include "suite/search/recorded_space.hpp"
 #include "suite/search/replay.hpp"
@@ -158,12 +159,12 @@ int tune_devices(const CommandLine& given) {
   const auto took =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   if (tuning.was_interrupted()) {
-    fmt::print(stderr, "dwarfsweep: interrupted after {}; continue with: dwarfsweep tune --resume {}\n",
-               human_duration(took), folder.string());
+    print_stderr("dwarfsweep: interrupted after {}; continue with: dwarfsweep tune --resume {}\n",
+                 human_duration(took), folder.string());
     return 130;
   }
   fmt::print("{}", search_summary(tuning.log(), folder.string()));
-  fmt::print(stderr, "{} points in {}\n", tuning.log().points.size(), human_duration(took));
+  print_stderr("{} points in {}\n", tuning.log().points.size(), human_duration(took));
   warn(warning);  // the first one has scrolled away
   return status_of(tuning.log());
 }

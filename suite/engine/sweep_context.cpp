@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "suite/record/duration.hpp"
+#include "suite/record/standard_error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -55,12 +56,11 @@ void Progress::show(const std::string& current) {
   shown_ = true;
   const std::string line =
       progress_text(budget_.spent(), budget_.total(), done_, total_) + " · " + remark_ + current;
-  fmt::print(stderr, "\r\x1b[K{}", line.substr(0, terminal_width() - 1));
-  std::fflush(stderr);
+  print_stderr("\r\x1b[K{}", line.substr(0, terminal_width() - 1));
 }
 
 void Progress::clear() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) print_stderr("\r\x1b[K");
   shown_ = false;
 }
 

@@ -6,6 +6,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/standard_error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -35,8 +36,8 @@ PeaksRecord ask_peaks(DeviceClient& client, std::chrono::milliseconds limit,
   } catch (const Interrupted&) {
     throw;
   } catch (const std::runtime_error& error) {
-    fmt::print(stderr, "dwarfsweep: the peaks of {} could not be measured: {}\n", client.device().name,
-               error.what());
+    print_stderr("dwarfsweep: the peaks of {} could not be measured: {}\n", client.device().name,
+                 error.what());
   }
   return peaks;
 }

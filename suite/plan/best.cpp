@@ -15,6 +15,7 @@
 #include "harness/space/error.hpp"
 #include "suite/plan/atlas_points.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
@@ -169,8 +170,8 @@ namespace fs = std::filesystem;
 
 void warn_about(const fs::path& path, const char* done, const std::exception& error) {
   const auto* const system = dynamic_cast<const fs::filesystem_error*>(&error);
-  fmt::print(stderr, "dwarfsweep: warning: {}: the best points of this machine are not {}: {}\n",
-             path.string(), done, system != nullptr ? system->code().message() : error.what());
+  print_stderr("dwarfsweep: warning: {}: the best points of this machine are not {}: {}\n", path.string(),
+               done, system != nullptr ? system->code().message() : error.what());
 }
 
 std::vector<BestPoint> read_points(const fs::path& path) {

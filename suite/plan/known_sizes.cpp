@@ -9,6 +9,7 @@
 #include "harness/space/error.hpp"
 #include "harness/space/value.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/record/stored_file.hpp"
 
 namespace dwarfsweep {
@@ -68,7 +69,7 @@ std::string to_csv(const std::vector<KnownSize>& all) {
 }
 
 void warn(const fs::path& path, const std::string& what) {
-  fmt::print(stderr, "dwarfsweep: warning: {}: {}\n", path.string(), what);
+  print_stderr("dwarfsweep: warning: {}: {}\n", path.string(), what);
 }
 
 void put_into(std::vector<KnownSize>& all, const KnownSize& known) {

@@ -11,6 +11,7 @@
 #include "harness/space/error.hpp"
 #include "suite/plan/best.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/record/standard_error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -51,9 +52,8 @@ void add_candidates(const Dwarf& dwarf, const EarlierRun& run, const std::vector
            std::min(1.0, *best.front().median_ns / whole_run_ns(*row)), settings == best.front().config});
     } catch (const UsageError& error) {
       if (config_text(*row) == best.front().config)
-        fmt::print(stderr,
-                   "dwarfsweep: warning: the best point of {} in {} does not exist in this version: {}\n",
-                   dwarf.info().name, run.name, error.what());
+        print_stderr("dwarfsweep: warning: the best point of {} in {} does not exist in this version: {}\n",
+                     dwarf.info().name, run.name, error.what());
     }
   }
 }

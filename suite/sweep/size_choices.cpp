@@ -11,6 +11,7 @@
 #include "suite/engine/measurer.hpp"
 #include "suite/plan/auto_size.hpp"
 #include "suite/plan/known_sizes.hpp"
+#include "suite/record/standard_error.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -137,7 +138,7 @@ class SizeChooser {
     }
     log_.append(record);
     progress_.clear();
-    fmt::print(stderr, "{} on {}: size {}: {}\n", dwarf, group.device.name, record.size, record.reason);
+    print_stderr("{} on {}: size {}: {}\n", dwarf, group.device.name, record.size, record.reason);
   }
 
   SizeChoice made_before_or_now(DeviceClient& client, const SweepGroup& group,

@@ -11,6 +11,7 @@
 
 #include "suite/engine/build_ahead.hpp"
 #include "suite/engine/sweep_devices.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/worker/device_queues.hpp"
 
@@ -70,7 +71,7 @@ class StagedRun {
   std::vector<Stage> begin_stages(const std::vector<const DeviceInfo*>& devices) {
     std::vector<Stage> stages = plan_stages(devices, usable_cores());
     if (const std::string together = describe_stages(stages, devices); !together.empty())
-      fmt::print(stderr, "{}\n", together);
+      print_stderr("{}\n", together);
     // A device that was opened to choose sizes was given all cores.
     if (most_queues(stages) > 1) queues_.clear();
     return stages;

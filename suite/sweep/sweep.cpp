@@ -1,10 +1,9 @@
 #include "suite/sweep/sweep.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 
+#include "suite/record/standard_error.hpp"
 #include "suite/sweep/resume.hpp"
 
 namespace dwarfsweep {
@@ -50,11 +49,11 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
             known_point_key(known.device_id, known.dwarf, known.size, known.problem)))
       context_.log.append(known);
     if (!known.transferred.empty()) continue;
-    fmt::print(stderr, "{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name,
-               known.problem, known.origin);
+    print_stderr("{} on {}, {}: the best known point: {}\n", known.dwarf, group.device.name, known.problem,
+                 known.origin);
     for (const KnownSettings& each : known.candidates)
-      fmt::print(stderr, "  unless this one is faster: {}\n", each.origin);
-    if (!known.other_origin.empty()) fmt::print(stderr, "  compared with the one {}\n", known.other_origin);
+      print_stderr("  unless this one is faster: {}\n", each.origin);
+    if (!known.other_origin.empty()) print_stderr("  compared with the one {}\n", known.other_origin);
   }
 }
 

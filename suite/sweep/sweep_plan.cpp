@@ -15,6 +15,7 @@
 #include "suite/plan/plan.hpp"
 #include "suite/plan/transfer.hpp"
 #include "suite/record/host_info.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/worker/process.hpp"
 
 namespace dwarfsweep {
@@ -242,8 +243,8 @@ SweepGroup device_group(const Options& options, const DeviceInfo& device, const 
   }
   std::vector<PlannedPoint> all = make_plan(dwarf, data.problem, device.capabilities, plan);
   if (const auto text = shortfall(plan, all))
-    fmt::print(stderr, "dwarfsweep: {} on {}, --plan {}: {}\n", dwarf.info().name, device.name, options.plan,
-               *text);
+    print_stderr("dwarfsweep: {} on {}, --plan {}: {}\n", dwarf.info().name, device.name, options.plan,
+                 *text);
   for (PlannedPoint& planned : all)
     group.points.push_back(
         make_point(options, device, dwarf, data, std::move(planned), group.points.empty()));

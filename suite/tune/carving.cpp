@@ -15,6 +15,7 @@
 #include "harness/statistics/random.hpp"
 #include "suite/engine/build_ahead.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/standard_error.hpp"
 #include "suite/search/carve.hpp"
 #include "suite/search/random_search.hpp"
 #include "suite/search/search_parameters.hpp"
@@ -247,13 +248,13 @@ std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& optio
   const std::vector<PointRequest> requests = small_requests(searched, pool);
   std::vector<CountedPoint> counted = count(requests, options, begin + limit);
   const SweepGroup& group = searched.group();
-  fmt::print(stderr, "{} on {}: {} of a pool of {} points counted on Oclgrind at {} in {:.0f} s\n",
-             group.dwarf->info().name, group.device.name, counted.size(), pool.size(),
-             requests.empty() ? "" : requests.front().problem.values.to_string(), seconds_from(begin));
+  print_stderr("{} on {}: {} of a pool of {} points counted on Oclgrind at {} in {:.0f} s\n",
+               group.dwarf->info().name, group.device.name, counted.size(), pool.size(),
+               requests.empty() ? "" : requests.front().problem.values.to_string(), seconds_from(begin));
   const auto compiling = Clock::now();
   const std::size_t compiled = add_needs(searched, options, counted, compiling + limit / 2);
-  fmt::print(
-      stderr, "{}\n",
+  print_stderr(
+      "{}\n",
       compiled > 0
           ? fmt::format(
                 "{} of these compiled in {:.0f} s: carving is by efficiency and utilisation, by the limits "

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
@@ -25,12 +27,14 @@ namespace fs = std::filesystem;
 // A program cache of its own, for this process and the builders that it starts.
 struct Cache {
   fs::path folder = fs::temp_directory_path() / ("build_pool_test_" + std::to_string(::getpid()));
+  std::optional<std::string> before;
   Cache() {
     fs::remove_all(folder);
+    if (const char* const set = std::getenv("DWARFSWEEP_CACHE")) before = set;
     ::setenv("DWARFSWEEP_CACHE", folder.c_str(), 1);
   }
   ~Cache() {
-    ::unsetenv("DWARFSWEEP_CACHE");
+    before ? ::setenv("DWARFSWEEP_CACHE", before->c_str(), 1) : ::unsetenv("DWARFSWEEP_CACHE");
     fs::remove_all(folder);
   }
   Cache(const Cache&) = delete;

@@ -1,10 +1,12 @@
-"""Whether tests leave alone what belongs to the user: `note` keeps the state of results/best and results/runs in a file
-before the first test, `compare` says what has changed after the last one."""
+"""Whether tests leave alone what belongs to the user: `note` keeps the state of results/best, results/runs and the user's
+program cache in a file before the first test, `compare` says what has changed after the last one."""
 import json
+import os
 import pathlib
 import sys
 
-FOLDERS = ("results/best", "results/runs")
+CACHES = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+FOLDERS = ("results/best", "results/runs", os.path.join(CACHES, "dwarfsweep"))
 
 
 def state():

@@ -30,14 +30,11 @@ DwarfInfo make_info() {
   info.pattern = "spectral";
   info.kernels = {"fft"};
   info.item = "numbers";
-  info.keys = {{.name = "n",
-                .meaning = "complex numbers of a transform",
-                .preset = 4096,
-                .minimum = 2,
-                .maximum = 0x1p26,
-                .power_of_two = true},
-               {"batch", "transforms", 1, 1, 0x1p28},
-               {"direction", "inverse has the factor 1/n", "forward", 0, 0, {"forward", "inverse"}}};
+  constexpr bool only_powers_of_two = true;
+  info.keys = {
+      {"n", "complex numbers of a transform", 4096, 2, 0x1p26, {}, KeyRole::by_kind, only_powers_of_two},
+      {"batch", "transforms", 1, 1, 0x1p28},
+      {"direction", "inverse has the factor 1/n", "forward", 0, 0, {"forward", "inverse"}}};
   // Signal and spectrum: 32 KiB, 1 MiB, 16 MiB, 128 MiB.
   info.sizes = {{"tiny", of(1 << 11, 1)},
                 {"small", of(1 << 16, 1)},

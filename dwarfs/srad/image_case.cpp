@@ -123,7 +123,7 @@ std::string picture_of(const std::vector<float>& output, std::size_t rows, std::
   std::string text = fmt::format("P2\n{} {}\n255\n", cols, rows);
   for (std::size_t i = 0; i < output.size(); ++i) {
     const double grey = std::clamp(255 * std::log(static_cast<double>(output[i])), 0.0, 255.0);
-    fmt::format_to(std::back_inserter(text), "{}{}", std::lround(grey), (i + 1) % cols == 0 ? '\n' : ' ');
+    text += std::to_string(std::lround(grey)) + ((i + 1) % cols == 0 ? '\n' : ' ');
   }
   return text;
 }

@@ -15,6 +15,13 @@ namespace dwarfsweep {
 
 /// A published experiment: these sizes with these settings, no more and no less.
 struct PaperSetting {
+  PaperSetting(std::string_view published, ValueMap published_problem, ValueMap published_settings);
+  PaperSetting(const PaperSetting&);
+  PaperSetting(PaperSetting&&) noexcept;
+  PaperSetting& operator=(const PaperSetting&);
+  PaperSetting& operator=(PaperSetting&&) noexcept;
+  ~PaperSetting();
+
   std::string figure;  ///< source and figure, e.g. "thesis 6.2"
   ValueMap problem;
   ValueMap settings;  ///< over the baseline
@@ -40,6 +47,13 @@ struct Demand {
 };
 
 struct DwarfInfo {
+  DwarfInfo();
+  DwarfInfo(const DwarfInfo&);
+  DwarfInfo(DwarfInfo&&) noexcept;
+  DwarfInfo& operator=(const DwarfInfo&);
+  DwarfInfo& operator=(DwarfInfo&&) noexcept;
+  ~DwarfInfo();
+
   std::string name;
   std::string title;                             ///< "LU decomposition without pivoting"
   std::string pattern;                           ///< the class of dwarfs: "dense linear algebra"
@@ -62,12 +76,6 @@ struct DwarfInfo {
 
 /// For dwarfs of many launches: their cases run them in batches (Launcher::batch), and the harness submits a
 /// batch as this axis says. The kernels do not ask.
-inline Axis submission_axis() {
-  return {"submission",
-          "queue: launches one by one; command_buffer: recorded and submitted as a whole, where the device "
-          "has command buffers",
-          {"queue", "command_buffer"},
-          "queue"};
-}
+Axis submission_axis();
 
 }  // namespace dwarfsweep

@@ -9,6 +9,32 @@
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
+
+ProblemKey::ProblemKey(std::string_view key_name, std::string_view key_meaning, const Literal& key_preset,
+                       double least, double most, NameList key_choices, KeyRole key_role,
+                       bool only_powers_of_two)
+    : name(key_name),
+      meaning(key_meaning),
+      preset(key_preset.value()),
+      minimum(least),
+      maximum(most),
+      choices(std::move(key_choices.names)),
+      role(key_role),
+      power_of_two(only_powers_of_two) {}
+ProblemKey::ProblemKey(const ProblemKey&) = default;
+ProblemKey::ProblemKey(ProblemKey&&) noexcept = default;
+ProblemKey& ProblemKey::operator=(const ProblemKey&) = default;
+ProblemKey& ProblemKey::operator=(ProblemKey&&) noexcept = default;
+ProblemKey::~ProblemKey() = default;
+
+Size::Size() = default;
+Size::Size(std::string_view size_name, ValueMap size_values)
+    : name(size_name), values(std::move(size_values)) {}
+Size::Size(const Size&) = default;
+Size::Size(Size&&) noexcept = default;
+Size& Size::operator=(const Size&) = default;
+Size& Size::operator=(Size&&) noexcept = default;
+Size::~Size() = default;
 namespace {
 
 bool is_hexadecimal(std::string_view text, int most_digits) {

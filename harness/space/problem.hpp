@@ -19,15 +19,24 @@ enum class KeyRole {
 
 /// One key of a dwarf's problem (`n`, `alpha`, `graph`) with its default and what is allowed.
 struct ProblemKey {
+  ProblemKey(std::string_view key_name, std::string_view key_meaning, const Literal& key_preset,
+             double least = 0, double most = 0, NameList key_choices = {},
+             KeyRole key_role = KeyRole::by_kind, bool only_powers_of_two = false);
+  ProblemKey(const ProblemKey&);
+  ProblemKey(ProblemKey&&) noexcept;
+  ProblemKey& operator=(const ProblemKey&);
+  ProblemKey& operator=(ProblemKey&&) noexcept;
+  ~ProblemKey();
+
   std::string name;
   std::string meaning;  ///< with the unit
   Value preset;  ///< used where neither the size nor the request names the key; its kind is the key's kind
-  double minimum = 0;                     ///< for numbers
-  double maximum = 0;                     ///< for numbers
-  std::vector<std::string> choices = {};  ///< for strings
-  KeyRole role = KeyRole::by_kind;        ///< `role_of` resolves it
-  bool power_of_two = false;              ///< of integers: nothing else is allowed
-  int hexadecimal_digits = 0;             ///< for strings: 0x and at most this many digits are allowed, too
+  double minimum = 0;                ///< for numbers
+  double maximum = 0;                ///< for numbers
+  std::vector<std::string> choices;  ///< for strings
+  KeyRole role = KeyRole::by_kind;   ///< `role_of` resolves it
+  bool power_of_two = false;         ///< of integers: nothing else is allowed
+  int hexadecimal_digits = 0;        ///< for strings: 0x and at most this many digits are allowed, too
 };
 
 /// The key's role: never by_kind.
@@ -36,6 +45,14 @@ KeyRole role_of(const ProblemKey& key);
 /// A named size: tiny, small, medium, large (working set: L1, L2, last-level cache, well beyond), or paper,
 /// of which there may be several.
 struct Size {
+  Size();
+  Size(std::string_view size_name, ValueMap size_values);
+  Size(const Size&);
+  Size(Size&&) noexcept;
+  Size& operator=(const Size&);
+  Size& operator=(Size&&) noexcept;
+  ~Size();
+
   std::string name;
   ValueMap values;
 };

@@ -26,6 +26,27 @@ const Value& checked(const Axis& axis, const Value& value) {
 
 }  // namespace
 
+Axis::Axis(std::string_view axis_name, std::string_view axis_meaning, ValueList axis_values,
+           const Literal& axis_baseline, NameList axis_variants, ValueList values_by_name)
+    : name(axis_name),
+      meaning(axis_meaning),
+      values(std::move(axis_values.values)),
+      baseline(axis_baseline.value()),
+      variants(std::move(axis_variants.names)),
+      by_name(std::move(values_by_name.values)) {}
+Axis::Axis(const Axis&) = default;
+Axis::Axis(Axis&&) noexcept = default;
+Axis& Axis::operator=(const Axis&) = default;
+Axis& Axis::operator=(Axis&&) noexcept = default;
+Axis::~Axis() = default;
+
+Space::Space() = default;
+Space::Space(const Space&) = default;
+Space::Space(Space&&) noexcept = default;
+Space& Space::operator=(const Space&) = default;
+Space& Space::operator=(Space&&) noexcept = default;
+Space::~Space() = default;
+
 Space& Space::axis(Axis axis) {
   if (axes_.empty() && axis.name != "variant") throw std::logic_error("the first axis must be 'variant'");
   checked(axis, axis.baseline);
@@ -33,15 +54,15 @@ Space& Space::axis(Axis axis) {
   return *this;
 }
 
-Space& Space::default_setting(const std::string& variant, ValueMap values,
+Space& Space::default_setting(std::string_view variant, ValueMap values,
                               std::function<bool(const Capabilities&)> where) {
-  checked(find("variant"), variant);
-  default_settings_.push_back({variant, std::move(values), std::move(where)});
+  checked(find("variant"), std::string(variant));
+  default_settings_.push_back({std::string(variant), std::move(values), std::move(where)});
   return *this;
 }
 
-Space& Space::constrain(std::string reason, std::function<bool(const Point&)> allows) {
-  constraints_.push_back({std::move(reason), std::move(allows)});
+Space& Space::constrain(std::string_view reason, std::function<bool(const Point&)> allows) {
+  constraints_.push_back({std::string(reason), std::move(allows)});
   return *this;
 }
 

@@ -47,15 +47,23 @@ struct Capabilities {
 /// One axis: its name is also the name on the command line, the CSV column and (in capitals) macro of the
 /// kernels.
 struct Axis {
+  Axis(std::string_view axis_name, std::string_view axis_meaning, ValueList axis_values,
+       const Literal& axis_baseline, NameList axis_variants = {}, ValueList values_by_name = {});
+  Axis(const Axis&);
+  Axis(Axis&&) noexcept;
+  Axis& operator=(const Axis&);
+  Axis& operator=(Axis&&) noexcept;
+  ~Axis();
+
   std::string name;
   std::string meaning;        ///< what it does in this dwarf, for `list` and the kernel's parameter table
   std::vector<Value> values;  ///< all integers, or all strings
   Value baseline;             ///< the paper's "initial code"
   /// The variants in which the axis has a meaning; empty: all. Elsewhere it stays at its baseline.
-  std::vector<std::string> variants = {};
+  std::vector<std::string> variants;
   /// Values that only the plan `paper`, --axis and --set reach: published code that would make every other
   /// plan longer without making its best point faster.
-  std::vector<Value> by_name = {};
+  std::vector<Value> by_name;
 };
 
 /// All that a constraint may look at.
@@ -70,16 +78,22 @@ struct Point {
 
 class Space {
  public:
+  Space();
+  Space(const Space&);
+  Space(Space&&) noexcept;
+  Space& operator=(const Space&);
+  Space& operator=(Space&&) noexcept;
+  ~Space();
   /// The first axis must be "variant".
   Space& axis(Axis axis);
   /// The default configuration of a variant other than the baseline, the best known plain setting: these over
   /// the baseline's values. With `where`, on the devices that satisfy it alone; of several that fit, later
   /// values win.
-  Space& default_setting(const std::string& variant, ValueMap values,
+  Space& default_setting(std::string_view variant, ValueMap values,
                          std::function<bool(const Capabilities&)> where = {});
   /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the
   /// group".
-  Space& constrain(std::string reason, std::function<bool(const Point&)> allows);
+  Space& constrain(std::string_view reason, std::function<bool(const Point&)> allows);
   /// Bytes of local memory the largest kernel of a point declares; checked against the device before a build.
   Space& local_bytes(std::function<std::uint64_t(const Point&)> bytes);
   /// Work-items of the largest work-group of a point; checked against the device before a build. Where this

@@ -10,6 +10,61 @@
 
 namespace dwarfsweep {
 
+Value::Value(const char* text) : content_(std::string(text)) {}
+Value::Value(std::string text) : content_(std::move(text)) {}
+Value::Value(const Value&) = default;
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(const Value&) = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
+
+Literal::Literal(const Value& value) {
+  if (value.is_integer()) {
+    integer_ = value.integer();
+  } else if (value.is_real()) {
+    kind_ = Kind::real;
+    real_ = value.real();
+  } else {
+    kind_ = Kind::string;
+    text_ = value.string();
+  }
+}
+
+Value Literal::value() const {
+  switch (kind_) {
+    case Kind::integer:
+      return integer_;
+    case Kind::real:
+      return real_;
+    default:
+      return std::string(text_);
+  }
+}
+
+ValueList::ValueList(std::initializer_list<Literal> literals) {
+  for (const Literal& literal : literals) values.push_back(literal.value());
+}
+ValueList::ValueList(std::vector<Value> list) : values(std::move(list)) {}
+ValueList::~ValueList() = default;
+
+NameList::NameList(std::initializer_list<std::string_view> texts) : names(texts.begin(), texts.end()) {}
+NameList::NameList(std::vector<std::string> list) : names(std::move(list)) {}
+NameList::~NameList() = default;
+
+ValueMap::ValueMap() = default;
+ValueMap::ValueMap(std::initializer_list<NamedLiteral> settings) {
+  for (const NamedLiteral& setting : settings) entries_.emplace_back(setting.name, setting.value.value());
+}
+ValueMap::ValueMap(const ValueMap&) = default;
+ValueMap::ValueMap(ValueMap&&) noexcept = default;
+ValueMap& ValueMap::operator=(const ValueMap&) = default;
+ValueMap& ValueMap::operator=(ValueMap&&) noexcept = default;
+ValueMap::~ValueMap() = default;
+
+bool operator==(const ValueMap& a, const ValueMap& b) {
+  return a.entries_ == b.entries_;
+}
+
 double Value::real() const {
   return is_integer() ? static_cast<double>(integer()) : std::get<double>(content_);
 }
@@ -56,15 +111,15 @@ const Value& ValueMap::at(std::string_view name) const {
   throw std::out_of_range(fmt::format("no value named '{}' in '{}'", name, to_string()));
 }
 
-ValueMap ValueMap::with(const std::string& name, Value value) const {
+ValueMap ValueMap::with(std::string_view name, const Literal& value) const {
   ValueMap copy = *this;
   for (auto& [key, old] : copy.entries_) {
     if (key == name) {
-      old = std::move(value);
+      old = value.value();
       return copy;
     }
   }
-  copy.entries_.emplace_back(name, std::move(value));
+  copy.entries_.emplace_back(name, value.value());
   return copy;
 }
 

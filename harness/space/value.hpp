@@ -16,8 +16,13 @@ class Value {
   Value(int number) : content_(static_cast<std::int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
   Value(std::int64_t number) : content_(number) {}                    // NOLINT(google-explicit-constructor)
   Value(double number) : content_(number) {}                          // NOLINT(google-explicit-constructor)
-  Value(const char* text) : content_(std::string(text)) {}            // NOLINT(google-explicit-constructor)
-  Value(std::string text) : content_(std::move(text)) {}              // NOLINT(google-explicit-constructor)
+  Value(const char* text);                                            // NOLINT(google-explicit-constructor)
+  Value(std::string text);                                            // NOLINT(google-explicit-constructor)
+  Value(const Value&);
+  Value(Value&&) noexcept;
+  Value& operator=(const Value&);
+  Value& operator=(Value&&) noexcept;
+  ~Value();
 
   [[nodiscard]] bool is_integer() const { return std::holds_alternative<std::int64_t>(content_); }
   [[nodiscard]] bool is_real() const { return std::holds_alternative<double>(content_); }
@@ -39,11 +44,67 @@ class Value {
   std::variant<std::int64_t, double, std::string> content_;
 };
 
+/// A value as code writes it: 4, 0.5 or "plain". It refers to its text and must not outlive the expression.
+/// Descriptions of dwarfs have hundreds of these: trivial, they take the compiler a fraction of the time.
+class Literal {
+ public:
+  constexpr Literal(int number) : integer_(number) {}           // NOLINT(google-explicit-constructor)
+  constexpr Literal(std::int64_t number) : integer_(number) {}  // NOLINT(google-explicit-constructor)
+  constexpr Literal(double number)
+      : kind_(Kind::real), real_(number) {}  // NOLINT(google-explicit-constructor)
+  constexpr Literal(const char* text)
+      : kind_(Kind::string), text_(text) {}  // NOLINT(google-explicit-constructor)
+  Literal(const std::string& text)
+      : kind_(Kind::string), text_(text) {}  // NOLINT(google-explicit-constructor)
+  Literal(const Value& value);               // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] Value value() const;
+
+ private:
+  enum class Kind { integer, real, string };
+  Kind kind_ = Kind::integer;
+  std::int64_t integer_ = 0;
+  double real_ = 0;
+  std::string_view text_;
+};
+
+/// A setting as code writes it: {"unroll", 4}.
+struct NamedLiteral {
+  constexpr NamedLiteral(std::string_view setting_name, const Literal& setting_value)
+      : name(setting_name), value(setting_value) {}
+  NamedLiteral(const std::pair<std::string, Value>& entry)  // NOLINT(google-explicit-constructor)
+      : name(entry.first), value(entry.second) {}
+
+  std::string_view name;
+  Literal value;
+};
+
+/// Values, and names, as code writes them or has them.
+struct ValueList {
+  ValueList(std::initializer_list<Literal> literals);  // NOLINT(google-explicit-constructor)
+  ValueList(std::vector<Value> list);                  // NOLINT(google-explicit-constructor)
+  ~ValueList();
+
+  std::vector<Value> values;
+};
+struct NameList {
+  NameList(std::initializer_list<std::string_view> texts);  // NOLINT(google-explicit-constructor)
+  NameList(std::vector<std::string> list);                  // NOLINT(google-explicit-constructor)
+  ~NameList();
+
+  std::vector<std::string> names;
+};
+
 /// An ordered name -> value map. Small (a dozen entries), so look-ups are linear.
 class ValueMap {
  public:
-  ValueMap() = default;
-  ValueMap(std::initializer_list<std::pair<std::string, Value>> entries) : entries_(entries) {}
+  ValueMap();
+  ValueMap(std::initializer_list<NamedLiteral> settings);
+  ValueMap(const ValueMap&);
+  ValueMap(ValueMap&&) noexcept;
+  ValueMap& operator=(const ValueMap&);
+  ValueMap& operator=(ValueMap&&) noexcept;
+  ~ValueMap();
 
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
   /// The value of that name, or null.
@@ -55,7 +116,7 @@ class ValueMap {
   [[nodiscard]] const std::string& string(std::string_view name) const { return at(name).string(); }
 
   /// A copy in which `name` has that value: replaced in place, or appended.
-  [[nodiscard]] ValueMap with(const std::string& name, Value value) const;
+  [[nodiscard]] ValueMap with(std::string_view name, const Literal& value) const;
   [[nodiscard]] const std::vector<std::pair<std::string, Value>>& entries() const { return entries_; }
 
   /// "a=1;b=x": the form used in CSV columns, and as a key.
@@ -63,7 +124,7 @@ class ValueMap {
   /// Reads what `to_string` writes. Throws UsageError for a part without "=".
   static ValueMap parse(std::string_view text, char separator = ';');
 
-  friend bool operator==(const ValueMap&, const ValueMap&) = default;
+  friend bool operator==(const ValueMap& a, const ValueMap& b);
 
  private:
   std::vector<std::pair<std::string, Value>> entries_;

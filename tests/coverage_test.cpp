@@ -121,17 +121,24 @@ TEST_CASE("The interval of a summary achieves nominal coverage", "[statistics]")
   }
 }
 
-TEST_CASE("The interval for the ratio of two unpaired runs achieves nominal coverage", "[statistics]") {
+TEST_CASE("The interval for the difference of two runs' medians achieves nominal coverage", "[statistics]") {
   struct Case {
     std::size_t old_blocks, new_blocks;
+  };
+  const auto log_medians = [](const std::vector<std::vector<double>>& blocks) {
+    std::vector<double> logs;
+    for (const std::vector<double>& block : blocks) logs.push_back(std::log(median(block)));
+    return logs;
   };
   for (const Trace trace : {Trace::independent, Trace::drifting, Trace::bimodal}) {
     for (const Case& c : {Case{3, 3}, Case{3, 8}, Case{5, 5}, Case{5, 20}, Case{8, 8}, Case{20, 20}}) {
       NoisyDevice device(trace, 4000 + c.old_blocks + 100 * c.new_blocks);
       int covered = 0;
       for (int trial = 0; trial < trials; ++trial) {
-        const auto old_run = blocks_of(device, c.old_blocks, 1250.0);
-        covered += contains_truth(*unpaired_ratio(old_run, blocks_of(device, c.new_blocks, 1000.0)), 1.25);
+        const auto old_run = log_medians(blocks_of(device, c.old_blocks, 1250.0));
+        const auto new_run = log_medians(blocks_of(device, c.new_blocks, 1000.0));
+        const Interval interval = median_difference_interval(old_run, new_run);
+        covered += interval.low <= std::log(1.25) && std::log(1.25) <= interval.high;
       }
       const double coverage = covered / double{trials};
       INFO(name_of(trace) << ", " << c.old_blocks << " against " << c.new_blocks << " blocks: " << coverage);

@@ -34,9 +34,6 @@ class BitWriter {
     bit(1);
     align();
   }
-  [[nodiscard]] std::int64_t bits_written() const {
-    return 8 * static_cast<std::int64_t>(bytes_.size()) + used_;
-  }
   /// The unit in whole bytes: with start code, header, and bytes against false start codes (7.3.1, annex B).
   [[nodiscard]] std::string nal_unit(int reference, int type) const;
 

@@ -138,15 +138,6 @@ std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> b
   return speedup_of_logs(estimate, at_least(interval, estimate, tick));
 }
 
-std::optional<Speedup> unpaired_ratio(std::span<const std::vector<double>> old_blocks,
-                                      std::span<const std::vector<double>> new_blocks, double confidence) {
-  const std::vector<double> old_medians = block_medians(old_blocks, checked_log);
-  const std::vector<double> new_medians = block_medians(new_blocks, checked_log);
-  const Interval interval = median_difference_interval(old_medians, new_medians, confidence);
-  if (old_medians.empty() || new_medians.empty()) return std::nullopt;
-  return speedup_of_logs(median(old_medians) - median(new_medians), interval);
-}
-
 double relative_half_width(const Speedup& speedup) {
   return 0.5 * (speedup.high - speedup.low) / speedup.ratio;
 }

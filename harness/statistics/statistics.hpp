@@ -112,13 +112,6 @@ struct SamplePair {
 std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks,
                                       double confidence = default_confidence, double tick = 0);
 
-/// old / new for two independent runs: exp of the difference of the medians over blocks of the ln of the
-/// block medians. Empty if a side has no sample; skips and throws as `summarise`. One block on a side gives 0
-/// and infinity.
-std::optional<Speedup> unpaired_ratio(std::span<const std::vector<double>> old_blocks,
-                                      std::span<const std::vector<double>> new_blocks,
-                                      double confidence = default_confidence);
-
 /// Half the width of the interval relative to the estimate: 0.01 is "plus or minus one per cent".
 double relative_half_width(const Speedup& speedup);
 double relative_half_width(const Summary& summary);

@@ -37,12 +37,11 @@ template <typename Write>
 std::string bits_of(const Write& write) {
   h264::BitWriter stream;
   write(stream);
-  const auto count = static_cast<std::size_t>(stream.bits_written());
-  stream.align();
+  stream.end();  // a one, and zeros to the next byte
   std::string bits;
   for (const char byte : stream.nal_unit(0, 0).substr(5))
     for (int i = 7; i >= 0; --i) bits += (byte >> i & 1) != 0 ? '1' : '0';
-  return bits.substr(0, count);
+  return bits.substr(0, bits.rfind('1'));
 }
 
 }  // namespace

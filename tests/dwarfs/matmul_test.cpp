@@ -147,7 +147,9 @@ TEST_CASE("matmul: the default of a CPU fits its vector registers, and its vecto
     CHECK(tile.vector_width == register_lanes(cpu));
     // Sums, a row of B, an element of A; and enough sums for two units whose additions take four cycles.
     const std::int64_t row = tile.tile_x / tile.vector_width;
-    CHECK(tile.tile_y * row + row + 1 <= vector_registers(cpu));
+    const std::int64_t registers =
+        register_lanes(cpu) == 16 ? 32 : 16;  // of AVX-512, and of all others at least
+    CHECK(tile.tile_y * row + row + 1 <= registers);
     CHECK(tile.tile_y * row >= 8);
   }
 }

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <optional>
-#include <regex>
+#include <string_view>
 #include <vector>
 
 #include "harness/device/host.hpp"
@@ -44,6 +45,18 @@ std::string shuffle_method(const std::string& options) {
   }
 }
 
+// The first number between two texts.
+std::optional<std::uint64_t> number_between(const std::string& text, std::string_view before,
+                                            std::string_view after) {
+  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
+    std::uint64_t number = 0;
+    const char* const text_end = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data() + at + before.size(), text_end, number);
+    if (error == std::errc() && std::string_view(end, text_end).starts_with(after)) return number;
+  }
+  return std::nullopt;
+}
+
 std::string shortened(const std::string& log) {
   constexpr std::size_t max_bytes = 4000;
   return log.size() <= max_bytes
@@ -80,16 +93,13 @@ NvidiaUse read_nvidia_log(const std::string& log, const std::string& function) {
   if (begin == std::string::npos) return use;
   const std::size_t end = std::min(log.find("entry function '", begin + 1), log.size());
   const std::string part = log.substr(begin, end - begin);
-  std::smatch match;
-  if (std::regex_search(part, match, std::regex(R"(Used (\d+) registers)")))
-    use.registers = std::stoull(match[1]);
-  if (std::regex_search(part, match, std::regex(R"((\d+) bytes spill stores)")))
-    use.spill_bytes = std::stoull(match[1]);
+  use.registers = number_between(part, "Used ", " registers").value_or(0);
+  use.spill_bytes = number_between(part, "", " bytes spill stores").value_or(0);
   return use;
 }
 
 bool tells_registers(const std::string& log) {
-  return std::regex_search(log, std::regex(R"(Used \d+ registers)"));
+  return number_between(log, "Used ", " registers").has_value();
 }
 
 bool keeps_binaries(const DeviceInfo& device) {

@@ -1,7 +1,7 @@
 #include "suite/record/reason.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <string_view>
 
 namespace dwarfsweep {
 namespace {
@@ -32,8 +32,21 @@ bool is_failure(const std::string& status) {
 }
 
 std::string without_folders(const std::string& text) {
-  static const std::regex folders(R"((^|[\s"'(=])/(?:[^\s/"']+/)+)");
-  return std::regex_replace(text, folders, "$1.../");
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  const std::string before = std::string(blanks) + "\"'(=", ends = std::string(blanks) + "/\"'";
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::size_t name = at + 1;  // of a file, or of a folder that is not known to be one yet
+    if (text[at] == '/' && (at == 0 || before.find(text[at - 1]) != std::string::npos)) {
+      for (std::size_t end = text.find_first_of(ends, name);
+           end != std::string::npos && end > name && text[end] == '/'; end = text.find_first_of(ends, name))
+        name = end + 1;
+    }
+    const bool has_folders = name > at + 1;
+    result += has_folders ? ".../" : text.substr(at, 1);
+    if (has_folders) at = name - 1;
+  }
+  return result;
 }
 
 std::string short_reason(const std::string& reason) {

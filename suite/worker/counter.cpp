@@ -4,14 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <regex>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/worker/server.hpp"
 
@@ -28,27 +31,42 @@ struct LaunchCounts {
   InstructionCounts counts;
 };
 
+// Letters, digits and underscores.
+std::string word_at(const std::string& text, std::size_t begin) {
+  std::size_t end = begin;
+  while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+    ++end;
+  return text.substr(begin, end - begin);
+}
+
 bool blocks(const std::string& instruction) {
-  static const std::regex blocking(R"(load global|call \w*(barrier|wait_group_events|read_image))");
-  return std::regex_search(instruction, blocking, std::regex_constants::match_continuous);
+  if (instruction.starts_with("load global")) return true;
+  if (!instruction.starts_with("call ")) return false;
+  const std::string called = word_at(instruction, 5);
+  return std::ranges::any_of(std::array{"barrier", "wait_group_events", "read_image"},
+                             [&](const char* name) { return called.find(name) != std::string::npos; });
 }
 
 std::vector<LaunchCounts> launches_of(const std::string& printed) {
-  static const std::regex head(R"(Instructions executed for kernel '(\w+)':)");
-  static const std::regex line(R"(^\s*(\d+) - (.*)$)");
+  const std::string head = "Instructions executed for kernel '";
   std::vector<LaunchCounts> launches;
   std::istringstream text(printed);
-  std::smatch found;
   for (std::string each; std::getline(text, each);) {
-    if (std::regex_search(each, found, head)) {
-      launches.push_back({found[1], {}});
-    } else if (!launches.empty() && std::regex_match(each, found, line)) {
-      const double number = std::stod(found[1]);
-      InstructionCounts& counts = launches.back().counts;
-      counts.instructions += number;
-      if (found[2] == "ret") counts.threads += number;
-      if (blocks(found[2])) counts.regions += number;  // not yet of a work-item
+    if (const std::size_t found = each.find(head); found != std::string::npos) {
+      launches.push_back({word_at(each, found + head.size()), {}});
+      continue;
     }
+    const std::size_t begin = std::min(each.find_first_not_of(" \t"), each.size());
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(each.data() + begin, each.data() + each.size(), number);
+    const std::string rest = each.substr(static_cast<std::size_t>(end - each.data()));
+    if (launches.empty() || error != std::errc() || !rest.starts_with(" - ")) continue;
+    const std::string instruction = rest.substr(3);
+    const auto times = static_cast<double>(number);
+    InstructionCounts& counts = launches.back().counts;
+    counts.instructions += times;
+    if (instruction == "ret") counts.threads += times;
+    if (blocks(instruction)) counts.regions += times;  // not yet of a work-item
   }
   return launches;
 }
@@ -57,7 +75,7 @@ std::vector<LaunchCounts> launches_of(const std::string& printed) {
 void choose_oclgrind() {
   std::string folder = (std::filesystem::temp_directory_path() / "dwarfsweep_icd_XXXXXX").string();
   if (!::mkdtemp(folder.data())) throw std::runtime_error("no folder for temporary files");
-  std::ofstream(std::filesystem::path(folder) / "oclgrind.icd") << find_oclgrind() << '\n';
+  write_bytes(std::filesystem::path(folder) / "oclgrind.icd", find_oclgrind() + "\n", {});
   ::setenv("OCL_ICD_VENDORS", folder.c_str(), 1);
   ::setenv("OCLGRIND_INST_COUNTS", "1", 1);
   ::unsetenv("OPENCL_LAYERS");

@@ -136,6 +136,38 @@ def few_see_opencl(_):
     check(True, "views of OpenCL")
 
 
+# Who may ask a worker to prepare, measure and verify points. A kernel that is judged is run by a protocol of its own:
+# its output is checked in another process, so that it cannot reach what it is compared with.
+REQUESTS_OF_POINTS = re.compile(r"\b(?:PreparePoint|MeasureBlock|MeasureEnergy|FinishPoint|DigestPoint)\b")
+REQUESTS_OF_JUDGE = re.compile(r"\b(?:StagePoint|LaunchStaged|CollectOutput|CheckOutput)\b")
+FULL_STDERR = re.compile(r"fmt::print\(\s*stderr")
+
+
+def wrong_requests(files):
+    """A sentence for each line that names a request of another room, or prints by what throws if standard error is full."""
+    sentences = []
+    for path, text in sorted(files.items()):
+        floor, room = room_of(path)
+        if floor != "suite":
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            code = line.split("//")[0]
+            for names, own_room in ((REQUESTS_OF_POINTS, "engine"), (REQUESTS_OF_JUDGE, "judge")):
+                found = names.search(code)
+                if found and room not in (own_room, "worker"):
+                    sentences.append(f"{path}:{number} sends {found[0]}, which only suite/{own_room} may")
+            if FULL_STDERR.search(code):
+                sentences.append(f"{path}:{number} must print by print_stderr: fmt::print throws if standard error is full")
+    return sentences
+
+
+def one_engine(_):
+    files = sources()
+    check(REQUESTS_OF_POINTS.search(files["suite/engine/measurer.cpp"]), "the engine sends no request")
+    for sentence in wrong_requests(files):
+        check(False, sentence)
+
+
 # Fences, ordered atomics and volatile flags among work-groups are in one file. Volatile local memory is within a group.
 ORDERING = "kernels_cl/ordering.cl"
 ORDERS = re.compile(r"\w*mem_fence|work_item_fence|membar[.\w]*|fence\.acq\w*|(?:ld|st|red|atom)\.(?:acquire|release|acq_rel)"
@@ -237,7 +269,16 @@ def planted_errors_are_found(_):
     for line in ('asm volatile("bar.sync 1, %0;" : : "r"(n) : "memory");', "local const volatile int* west;",
                  "barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(count);", "x = y;  // volatile, but for mem_fence"):
         check(not wrong_orders({"kernels_cl/a.cl": line}), f"{line} is legal")
+    for path, line in (("suite/commands/sharing.cpp", "client.ask(PreparePoint{request}, limit);"),
+                       ("suite/judge/bench.cpp", "MeasureBlock block{"),
+                       ("suite/engine/measurer.cpp", "ask(StagePoint{request}, limit)"),
+                       ("suite/plan/best.cpp", 'fmt::print(stderr, "{}", text);')):
+        found = wrong_requests({path: f"\n{line}\n"})
+        check(len(found) == 1 and found[0].startswith(f"{path}:2 "), f"{path}: {line}: {found}")
+    for path, line in (("suite/engine/measurer.cpp", "ask(FinishPoint{point}, limit);"), ("suite/judge/bench.cpp", "ask(LaunchStaged{}, limit)"),
+                       ("suite/tune/race.cpp", "// MeasureBlock"), ("suite/worker/requests.hpp", "struct StagePoint {")):
+        check(not wrong_requests({path: line}), f"{path}: {line} is legal")
     check(not wrong_orders({ORDERING: "global volatile uint* flags;"}), f"{ORDERING} is where they are")
 
 
-run_checks([includes_point_one_way, few_see_opencl, groups_are_ordered_in_one_file, planted_errors_are_found])
+run_checks([includes_point_one_way, few_see_opencl, one_engine, groups_are_ordered_in_one_file, planted_errors_are_found])

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/new_run.hpp"
 #include "suite/commands/option_table.hpp"
+#include "suite/engine/measurer.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/stored_file.hpp"
 #include "suite/sharing/atlas.hpp"
 #include "suite/sharing/intake.hpp"
@@ -73,12 +76,8 @@ ResultsHere compute_here(DeviceClient& client, const DigestRecord& record) {
   request.problem = small_problem(record.key, dwarf);
   request.seed = record.seed;
   request.config = dwarf.space().baseline();
-  ResultsHere here;
-  here.tolerance = client.ask(PreparePoint{request}, limit).check.tolerance;
-  (void)client.ask(FinishPoint{request}, limit);
-  here.digests = client.ask(DigestPoint{request}, limit);
-  (void)client.ask(DropAll{}, limit);
-  return here;
+  const ComputedResults results = compute_results(client, request, limit);
+  return {results.digests, results.tolerance};
 }
 
 // The device on which results are computed again; none where there is none and none is asked for.

@@ -321,6 +321,15 @@ std::optional<TrialCost> try_point(DeviceClient& client, const PointRequest& poi
   }
 }
 
+ComputedResults compute_results(DeviceClient& client, const PointRequest& point, milliseconds limit) {
+  ComputedResults results;
+  results.tolerance = client.ask(PreparePoint{point}, limit).check.tolerance;
+  (void)client.ask(FinishPoint{point}, limit);
+  results.digests = client.ask(DigestPoint{point}, limit);
+  (void)client.ask(DropAll{}, limit);
+  return results;
+}
+
 void drop_points(DeviceClient& client, milliseconds limit) {
   try {
     (void)client.ask(DropAll{}, limit);

@@ -109,6 +109,15 @@ struct TrialCost {
 std::optional<TrialCost> try_point(DeviceClient& client, const PointRequest& point,
                                    std::chrono::milliseconds limit);
 
+/// What every correct launch of a point results in.
+struct ComputedResults {
+  PointDigests digests;
+  double tolerance = 0;  ///< of float elements, as the dwarf's check has it
+};
+/// Computed and verified in the device's worker without any record. Throws as the worker does.
+ComputedResults compute_results(DeviceClient& client, const PointRequest& point,
+                                std::chrono::milliseconds limit);
+
 /// Frees what the worker holds. A worker that cannot even do that is ended. Throws Interrupted.
 void drop_points(DeviceClient& client, std::chrono::milliseconds limit);
 

@@ -1,10 +1,11 @@
-#include "suite/commands/bisect.hpp"
+#include "suite/commands/commands.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/space/error.hpp"

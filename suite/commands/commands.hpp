@@ -22,6 +22,10 @@ int command_atlas(const CommandLine& line);
 int command_peaks(const CommandLine& line);
 int command_selftest(const CommandLine& line);
 
+/// `compare --bisect LADDER`: between which two environments did a point get slower, or fail? The exit
+/// status: 0 no point changed, 1 found, 5 undecided.
+int compare_ladder(const CommandLine& line);
+
 /// `list --plan`: prints a table, or JSON with --json.
 int print_plan_estimate(const CommandLine& line);
 

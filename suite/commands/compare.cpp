@@ -2,9 +2,9 @@
 // --bisect a ladder of environments (bisect.cpp).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "harness/space/error.hpp"
-#include "suite/commands/bisect.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/documents.hpp"
 #include "suite/commands/new_run.hpp"

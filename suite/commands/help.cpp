@@ -10,7 +10,6 @@
 #include "dwarfs/registry.hpp"
 #include "harness/space/error.hpp"
 #include "suite/commands/new_run.hpp"
-#include "suite/commands/shell_files.hpp"
 #include "suite/search/strategy.hpp"
 
 namespace dwarfsweep {

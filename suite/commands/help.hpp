@@ -14,6 +14,10 @@ namespace dwarfsweep {
 /// a command to execute. Throws UsageError.
 std::optional<std::string> requested_text(const std::vector<std::string>& arguments);
 
+/// Files for a user's shell, which `cmake --install` installs: the man page, and the completions of bash and
+/// zsh. `kind` is "--man", "--bash" or "--zsh", as an argument of `dwarfsweep help`; none for anything else.
+std::optional<std::string> shell_file(const std::string& kind);
+
 /// The summary as a sentence.
 std::string summary_of(const Command& command);
 

@@ -1,4 +1,4 @@
-#include "suite/commands/shell_files.hpp"
+#include "suite/commands/help.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "revision.hpp"
-#include "suite/commands/help.hpp"
 
 namespace dwarfsweep {
 namespace {

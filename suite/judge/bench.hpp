@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/run/dwarf.hpp"
+#include "harness/statistics/random.hpp"
 #include "suite/judge/judgement.hpp"
 #include "suite/plan/point_request.hpp"
 #include "suite/worker/client.hpp"
@@ -40,6 +42,11 @@ struct Trial {
   std::uint64_t seed = 1;
   Leftovers leftovers = Leftovers::poison;
 };
+
+/// A small problem that this configuration takes: one of the dwarf's odd ones, or drawn as the property tests
+/// draw theirs. Nothing if none was found in many draws.
+std::optional<Problem> draw_shape(const Dwarf& dwarf, const Config& config, const Capabilities& capabilities,
+                                  std::int64_t most_elements, Random& random);
 
 struct Outcome {
   std::string kind;  ///< of a finding; empty: the result is right, or was not asked for

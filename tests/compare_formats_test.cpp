@@ -2,6 +2,7 @@
 #include "suite/compare/compare.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "suite/record/json.hpp"
 #include "tests/catch.hpp"

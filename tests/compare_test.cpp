@@ -2,6 +2,7 @@
 #include "suite/compare/compare.hpp"
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "harness/space/error.hpp"
 #include "suite/commands/documents.hpp"

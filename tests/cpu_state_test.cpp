@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "harness/space/error.hpp"
 #include "suite/record/json.hpp"

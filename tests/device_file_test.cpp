@@ -1,5 +1,7 @@
 #include "suite/record/run_rows.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "suite/record/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"

@@ -1,6 +1,7 @@
 // The formats of other tools: what their readers require. results/readers/ tries the readers themselves.
 #include "suite/exports/exports.hpp"
 
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 

@@ -2,6 +2,8 @@
 // form.
 #include "suite/judge/judgement.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "suite/judge/kernel_files.hpp"
 #include "suite/record/json.hpp"
 #include "tests/catch.hpp"

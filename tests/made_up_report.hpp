@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "suite/record/json.hpp"
 #include "suite/report/report.hpp"
 
 namespace dwarfsweep::test {
@@ -53,7 +55,7 @@ class MadeUpRuns {
   }
 
   [[nodiscard]] ReportData data() const {
-    return make_report_data({{"made-up", Json::object()}}, rows_, samples_);
+    return make_report_data({{"made-up", std::make_shared<const Json>(Json::object())}}, rows_, samples_);
   }
   std::vector<MeasurementRow>& rows() { return rows_; }
 

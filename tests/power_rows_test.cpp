@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <fstream>
 
-#include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "tests/catch.hpp"

@@ -3,6 +3,7 @@
 
 #include <cfloat>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "suite/record/json.hpp"
 #include "suite/report/sections.hpp"

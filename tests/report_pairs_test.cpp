@@ -1,7 +1,9 @@
 // Matched pairs, interactions, portability and claims, on points whose gains are known.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "suite/published/published.hpp"
+#include "suite/record/json.hpp"
 #include "suite/report/payoff.hpp"
 #include "suite/report/portability.hpp"
 #include "tests/catch.hpp"
@@ -215,9 +217,9 @@ TEST_CASE("report: two runs of one device are no two devices", "[report]") {
   for (MeasurementRow& row : twins.rows()) row.device = "NVIDIA H200";
   CHECK(twins.data().names == std::vector<std::string>{"H200, A", "H200, B"});
   std::vector<MeasurementRow> rows = runs.rows();
+  const auto nothing = std::make_shared<const Json>(Json::object());
   const ReportData labelled = make_report_data(
-      {{"old", Json::object(), "before", {"another"}}, {"new", Json::object(), "after", {rows[0].run_id}}},
-      rows, {});
+      {{"old", nothing, "before", {"another"}}, {"new", nothing, "after", {rows[0].run_id}}}, rows, {});
   CHECK(labelled.names == std::vector<std::string>{"after", "before"});
 }
 

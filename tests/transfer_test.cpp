@@ -1,6 +1,7 @@
 #include "suite/plan/transfer.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "dwarfs/registry.hpp"
 #include "suite/plan/plan.hpp"

@@ -1,5 +1,7 @@
 #include "suite/commands/documents.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "suite/output/summary.hpp"
 #include "suite/output/tables.hpp"
 #include "suite/published/published.hpp"

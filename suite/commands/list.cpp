@@ -2,6 +2,7 @@
 // programs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "dwarfs/registry.hpp"
 #include "suite/commands/commands.hpp"

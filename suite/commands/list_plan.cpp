@@ -5,11 +5,13 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "suite/commands/commands.hpp"
 #include "suite/engine/measurer.hpp"
 #include "suite/record/duration.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/sweep/size_choices.hpp"
 #include "suite/sweep/sweep_plan.hpp"

@@ -73,10 +73,7 @@ int run_command(const std::vector<std::string>& arguments) {
 std::string describe(const std::exception& error) {
   if (const auto* const file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
     return fmt::format("{}: {}", file->path1().string(), file->code().message());
-  const std::string text = error.what();
-  const std::size_t end = text.find("] ");
-  const bool is_json = dynamic_cast<const Json::exception*>(&error) != nullptr && end != std::string::npos;
-  return is_json ? text.substr(end + 2) : text;
+  return plain_message(error);
 }
 
 struct Outcome {

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "harness/statistics/random.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "suite/engine/block_loop.hpp"
 #include "suite/engine/measurer.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/point_samples.hpp"
 
 namespace dwarfsweep {

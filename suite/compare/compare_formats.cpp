@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "harness/statistics/statistics.hpp"
 #include "suite/compare/compare.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "harness/statistics/statistics.hpp"
 #include "suite/record/json.hpp"
@@ -27,7 +28,7 @@ std::vector<PastRun> read_history(const fs::path& file) {
     // A line that was not written to its end, as when the disk was full.
     if (stream.eof()) break;
     try {
-      const Json json = Json::parse(line);
+      const Json json = parse_json(line);
       runs.push_back({json.at("run_id"), json.at("timestamp"), json.at("times")});
       for (const auto& [point, ns] : runs.back().times) {
         if (!(ns > 0) || !std::isfinite(ns)) throw std::domain_error("no time");

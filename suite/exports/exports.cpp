@@ -10,7 +10,6 @@
 
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
-#include "suite/record/json.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/stored_file.hpp"

@@ -11,7 +11,7 @@
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
 #include "suite/record/duration.hpp"
-#include "suite/worker/confine.hpp"
+#include "suite/worker/host_limits.hpp"
 
 namespace dwarfsweep {
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <future>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 #include <thread>

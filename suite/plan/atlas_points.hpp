@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "suite/plan/best.hpp"
-#include "suite/record/json.hpp"
+#include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 

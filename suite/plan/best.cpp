@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "dwarfs/registry.hpp"
@@ -15,6 +16,7 @@
 #include "harness/space/error.hpp"
 #include "suite/plan/atlas_points.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/standard_error.hpp"
 #include "suite/record/stored_file.hpp"
 
@@ -244,7 +246,7 @@ std::vector<BestPoint> read_atlas(const fs::path& atlas) {
   std::vector<BestPoint> points;
   for (const fs::path& file : files) {
     try {
-      const Json json = Json::parse(read_text(file));
+      const Json json = parse_json(read_text(file));
       for (const Json& each : json.at("points")) {
         points.push_back(best_from_json(each));
         points.back().file = file.string();

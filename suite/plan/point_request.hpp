@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/record/json.hpp"
+#include "harness/space/problem.hpp"
 
 namespace dwarfsweep {
 
@@ -30,6 +30,5 @@ struct PointRequest {
     return fmt::format("{}|{}|{}|{}", data_key(), config.to_string(), host_threads, kernels);
   }
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PointRequest, dwarf, problem, files, seed, config, kernels, host_threads)
 
 }  // namespace dwarfsweep

@@ -1,13 +1,26 @@
 #include "suite/record/json.hpp"
 
+#include <limits>
+
+#include "suite/record/json_fields.hpp"
+
 namespace dwarfsweep {
 
 std::string json_text(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+Json parse_json(std::string_view text) {
+  return Json::parse(text);
+}
+
+Json parse_json_if_valid(std::string_view text) {
+  constexpr bool with_exceptions = false;
+  return Json::parse(text, nullptr, with_exceptions);
+}
+
 std::string as_utf8(const std::string& text) {
-  return Json::parse(json_text(text)).get<std::string>();
+  return parse_json(json_text(text)).get<std::string>();
 }
 
 std::string plain_message(const std::exception& error) {
@@ -133,7 +146,7 @@ void to_json(Json& json, const Status& status) {
 
 void from_json(const Json& json, Status& status) {
   const auto known = status_from_string(json.get<std::string>());
-  if (!known) throw std::runtime_error("unknown status " + json.dump());
+  if (!known) throw std::runtime_error("unknown status " + json_text(json));
   status = *known;
 }
 

@@ -1,18 +1,10 @@
-// The records as JSON: for the log, and for the messages between the parent process and its workers.
+// The records as JSON: for the log, and for the messages between the parent process and its workers. Files
+// that touch a value of type Json include <nlohmann/json.hpp>, which takes the compiler most of a second.
 #pragma once
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <cmath>
 #include <exception>
-#include <limits>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
 #include "harness/device/inventory.hpp"
 #include "harness/energy/power_phase.hpp"
@@ -25,138 +17,17 @@ namespace dwarfsweep {
 /// U+FFFD: a text that somebody else wrote must not end a run.
 std::string json_text(const Json& json, int indent = -1);
 
+/// The value of a text. Throws Json::exception. The library's own parse() is compiled again wherever it is
+/// used.
+Json parse_json(std::string_view text);
+/// The same; a text that is not JSON gives a value for which is_discarded() is true.
+Json parse_json_if_valid(std::string_view text);
+
 /// The text as JSON gives it back: U+FFFD for what is not UTF-8.
 std::string as_utf8(const std::string& text);
 
 /// What an exception says, without the JSON library's prefix "[json.exception.type_error.302] ".
 std::string plain_message(const std::exception& error);
-
-/// Writes fields of a structure into a JSON object.
-class FieldWriter {
- public:
-  explicit FieldWriter(Json& json) : json_(json) { json_ = Json::object(); }
-
-  template <typename T>
-  void always(const char* name, const T& value) {
-    json_[name] = value;
-  }
-  template <typename T>
-  void later(const char* name, const T& value) {
-    json_[name] = value;
-  }
-  template <typename T>
-  void if_any(const char* name, const T& value) {
-    if constexpr (requires { value.has_value(); }) {
-      if (value) json_[name] = *value;
-    } else if constexpr (requires { value.empty(); }) {
-      if (!value.empty()) json_[name] = value;
-    } else {
-      if (value != T()) json_[name] = value;
-    }
-  }
-  // JSON has neither NaN nor infinity: the library writes null.
-  void number(const char* name, double value, double) { json_[name] = value; }
-
- private:
-  Json& json_;
-};
-
-/// Reads fields of a structure from a JSON object. Throws Json::exception for what is missing or of another
-/// type, and std::runtime_error for a number that is out of range.
-class FieldReader {
- public:
-  explicit FieldReader(const Json& json) : json_(json) {}
-
-  template <typename T>
-  void always(const char* name, T& value) {
-    read(name, json_.at(name), value);
-  }
-  template <typename T>
-  void later(const char* name, T& value) {
-    if (const auto found = json_.find(name); found != json_.end()) read(name, *found, value);
-  }
-  template <typename T>
-  void if_any(const char* name, T& value) {
-    later(name, value);
-  }
-  template <typename T>
-  void if_any(const char* name, std::optional<T>& value) {
-    if (const auto found = json_.find(name); found != json_.end()) read(name, *found, value.emplace());
-  }
-  void number(const char* name, double& value, double if_null) {
-    const Json& number = json_.at(name);
-    value = number.is_null() ? if_null : number.get<double>();
-  }
-
- private:
-  template <typename T>
-  static void read(const char* name, const Json& json, T& value) {
-    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) require_in_range<T>(name, json);
-    json.get_to(value);
-  }
-
-  // The library converts numbers without a check. A damaged line must neither be undefined behaviour nor make
-  // anybody ask for memory by a time of 1e300 ns.
-  template <typename T>
-  static void require_in_range(const char* name, const Json& json) {
-    if (!json.is_number()) return;  // the library says what it expects
-    bool fits = true;
-    if constexpr (std::is_floating_point_v<T>) {
-      constexpr double longest_ns = 1e20;  // 3,000 years
-      const std::string_view text = name;
-      const bool is_time = text == "ns" || text.ends_with("_ns");
-      fits = !is_time || std::abs(json.get<double>()) <= longest_ns;
-    } else if (json.is_number_unsigned()) {
-      fits = std::in_range<T>(json.get<std::uint64_t>());
-    } else if (json.is_number_integer()) {
-      fits = std::in_range<T>(json.get<std::int64_t>());
-    } else {
-      const auto real = json.get<double>();
-      fits = real >= static_cast<double>(std::numeric_limits<T>::min()) &&
-             real < static_cast<double>(std::numeric_limits<T>::max());
-    }
-    if (!fits) throw std::runtime_error(fmt::format("'{}' is {}, which is out of range", name, json.dump()));
-  }
-
-  const Json& json_;
-};
-
-// Defines to_json and from_json of a structure from one list of its fields, so that none can be forgotten in
-// one of the two:
-//
-//   RECORD(Type) {
-//     ALWAYS(a, b)          // written always, and required
-//     LATER(c)              // written always; older logs lack it, and have the structure's default
-//     IF_ANY(d)             // written where it is not empty
-//     NUMBERS(if_null, e)   // that may be NaN or infinite, which becomes null
-//   }
-#define RECORD(type)                                                \
-  template <typename Fields, typename Record>                       \
-  static void each_field_of_##type(Fields& fields, Record& record); \
-  void to_json(Json& json, const type& record) {                    \
-    FieldWriter fields(json);                                       \
-    each_field_of_##type(fields, record);                           \
-  }                                                                 \
-  void from_json(const Json& json, type& record) {                  \
-    record = {};                                                    \
-    FieldReader fields(json);                                       \
-    each_field_of_##type(fields, record);                           \
-  }                                                                 \
-  template <typename Fields, typename Record>                       \
-  static void each_field_of_##type([[maybe_unused]] Fields& fields, Record& record)
-
-#define ALWAYS_FIELD(name) fields.always(#name, record.name);
-#define LATER_FIELD(name) fields.later(#name, record.name);
-#define IF_ANY_FIELD(name) fields.if_any(#name, record.name);
-#define ALWAYS(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(ALWAYS_FIELD, __VA_ARGS__))
-#define LATER(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(LATER_FIELD, __VA_ARGS__))
-#define IF_ANY(...) NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(IF_ANY_FIELD, __VA_ARGS__))
-#define NUMBER(name, if_null) fields.number(#name, record.name, if_null);
-
-#define BOTH_WAYS(type, ...) \
-  RECORD(type) {             \
-    ALWAYS(__VA_ARGS__)      \
-  }
 
 #define JSON_OF(type)                          \
   void to_json(Json& json, const type& value); \

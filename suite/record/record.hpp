@@ -21,7 +21,7 @@
 
 namespace dwarfsweep {
 
-/// Files that use it include suite/record/json.hpp.
+/// Files that touch one include <nlohmann/json.hpp>.
 using Json = nlohmann::json;
 
 /// Of what is written. Runs of `oldest_schema` are read, too: their times of "total" are sums of kernel

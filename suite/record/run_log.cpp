@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -121,7 +122,7 @@ void with_record(const fs::path& file, int number, const std::string& line, cons
     throw InputError(file.string(), fmt::format("line {}", number), why);
   };
   try {
-    use(Json::parse(line));
+    use(parse_json(line));
   } catch (const Json::exception& error) {
     refuse("not a record of a run: " + plain_message(error));
   } catch (const std::runtime_error& error) {

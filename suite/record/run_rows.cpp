@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "dwarfs/registry.hpp"
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/record/csv.hpp"
 #include "suite/record/host_info.hpp"
@@ -95,9 +97,9 @@ void require_folder_with_run(const fs::path& run) {
 // Calls `use` with the content of a run.json. Throws InputError naming the file.
 template <typename Use>
 void with_description(const fs::path& file, const Use& use) {
-  std::ifstream stream(file);
+  const std::string text = read_text(file);
   try {
-    use(Json::parse(stream));
+    use(parse_json(text));
   } catch (const std::exception& error) {
     throw InputError(file.string(), "",
                      fmt::format("is not a description of a run: {}", plain_message(error)));
@@ -126,7 +128,7 @@ Json parse_device_file(const fs::path& file) {
   std::ifstream stream(file);
   if (!stream) throw UsageError(fmt::format("cannot read the file of devices '{}'", file.string()));
   try {
-    return Json::parse(stream);
+    return parse_json(read_text(file));
   } catch (const std::exception& error) {
     throw UsageError(
         fmt::format("the file of devices '{}' is not JSON: {}", file.string(), plain_message(error)));

@@ -1,8 +1,10 @@
 // What has no time, and why; against an older run; how it was measured.
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "suite/output/table_cells.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/report/sections.hpp"
 
@@ -81,13 +83,13 @@ Html run_lines(const ReportData& data) {
   std::vector<Html> lines;
   for (const ReportRun& run : data.runs) {
     std::string command;
-    const auto arguments = run.description.find("arguments");
-    if (arguments != run.description.end() && arguments->is_array()) {
+    const auto arguments = run.description->find("arguments");
+    if (arguments != run.description->end() && arguments->is_array()) {
       for (const Json& each : *arguments) {
         if (each.is_string()) command += (command.empty() ? "" : " ") + each.get<std::string>();
       }
     }
-    const auto text = [&](const char* name) { return text_of(run.description, name); };
+    const auto text = [&](const char* name) { return text_of(*run.description, name); };
     lines.push_back(markup("<b>{}</b>: <code>{}</code>; run {}, {}; program {} {}; kernels {}", run.name,
                            command, text("run_id"), text("timestamp"), text("version"), text("revision"),
                            text("kernels")));

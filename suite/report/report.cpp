@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
 
 #include "harness/statistics/statistics.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/record/stored_file.hpp"

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,7 +13,7 @@
 
 #include "suite/compare/compare.hpp"
 #include "suite/output/table_model.hpp"
-#include "suite/record/json.hpp"
+#include "suite/record/record.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {
@@ -41,10 +42,10 @@ struct ReportBlock {
 };
 
 struct ReportRun {
-  std::string name;                    ///< the last part of its folder's name
-  Json description;                    ///< run.json; an empty object if the run has none
-  std::string label = {};              ///< what the user calls its device; empty: made from the device
-  std::set<std::string> run_ids = {};  ///< of its rows; those of its parts, too
+  std::string name;                         ///< the last part of its folder's name
+  std::shared_ptr<const Json> description;  ///< run.json; an empty object if the run has none
+  std::string label = {};                   ///< what the user calls its device; empty: made from the device
+  std::set<std::string> run_ids = {};       ///< of its rows; those of its parts, too
 };
 
 struct ReportData {

@@ -1,3 +1,5 @@
+#include "harness/formats/file_bytes.hpp"
+#include "suite/record/json.hpp"
 #include "suite/report/report.hpp"
 
 #include <fmt/format.h>
@@ -5,9 +7,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "dwarfs/registry.hpp"
@@ -55,12 +57,15 @@ void add_peers_of_file(const fs::path& file, std::vector<PeerTime>& all) {
 }
 
 Json read_description_of(const fs::path& file) {
-  std::ifstream stream(file);
-  if (!stream) return Json::object();
-  Json description = Json::parse(stream, nullptr, false);
+  if (!fs::exists(file)) return Json::object();
+  Json description = parse_json_if_valid(read_text(file));
   if (!description.is_object())
     throw InputError(file.string(), "", "is not a description of a run, a JSON object; restore or remove it");
   return description;
+}
+
+std::shared_ptr<const Json> described(Json description) {
+  return std::make_shared<const Json>(std::move(description));
 }
 
 // "run" of "a/run/" as well.
@@ -218,7 +223,7 @@ ReportData read_report_data(const std::vector<fs::path>& folders, const std::vec
   std::vector<MeasurementRow> rows;
   std::vector<SampleRow> samples;
   for (const fs::path& folder : folders) {
-    ReportRun run{last_part(folder), Json::object()};
+    ReportRun run{last_part(folder), described(Json::object())};
     if (runs.size() < labels.size()) run.label = labels[runs.size()];
     std::vector<MeasurementRow> of_run = read_run_measurements(folder);
     for (const MeasurementRow& row : of_run) run.run_ids.insert(row.run_id);
@@ -226,7 +231,8 @@ ReportData read_report_data(const std::vector<fs::path>& folders, const std::vec
     if (fs::is_directory(folder)) {
       move_to(samples, read_run_samples(folder));
       const bool only_log = !find_in_run(folder, "samples.csv") && fs::exists(folder / log_name);
-      run.description = only_log ? describe_run(read_log(folder)) : read_description_of(folder / "run.json");
+      run.description =
+          described(only_log ? describe_run(read_log(folder)) : read_description_of(folder / "run.json"));
     }
     runs.push_back(std::move(run));
   }
@@ -237,7 +243,7 @@ ReportData read_report_data(const std::vector<fs::path>& folders, const std::vec
 
 ReportData make_report_data(const fs::path& folder, const RunLog& log) {
   const RunRows rows = make_rows(log);
-  ReportRun run{last_part(folder), describe_run(log)};
+  ReportRun run{last_part(folder), described(describe_run(log))};
   for (const MeasurementRow& row : rows.measurements) run.run_ids.insert(row.run_id);
   // As the CSV has them: a cell holds no line break.
   ReportData data = make_report_data({std::move(run)},
@@ -271,8 +277,8 @@ std::optional<std::size_t> column_of(const ReportData& data, const MeasurementRo
 
 bool is_transfer(const ReportData& data, const MeasurementRow& row) {
   return std::ranges::any_of(data.runs, [&](const ReportRun& run) {
-    const auto arguments = run.description.find("arguments");
-    return run.run_ids.contains(row.run_id) && arguments != run.description.end() &&
+    const auto arguments = run.description->find("arguments");
+    return run.run_ids.contains(row.run_id) && arguments != run.description->end() &&
            std::find(arguments->begin(), arguments->end(), Json("transfer")) != arguments->end();
   });
 }
@@ -280,9 +286,9 @@ bool is_transfer(const ReportData& data, const MeasurementRow& row) {
 double device_number(const ReportData& data, std::size_t column, const char* group, const char* name) {
   std::vector<const Json*> parts;
   for (const ReportRun& run : data.runs) {
-    parts.push_back(&run.description);
-    const auto more = run.description.find("parts");
-    if (more == run.description.end() || !more->is_array()) continue;
+    parts.push_back(run.description.get());
+    const auto more = run.description->find("parts");
+    if (more == run.description->end() || !more->is_array()) continue;
     for (const Json& part : *more) parts.push_back(&part);
   }
   for (const Json* part : parts) {

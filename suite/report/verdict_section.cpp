@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "harness/statistics/statistics.hpp"
 #include "suite/output/table_cells.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/reason.hpp"
 #include "suite/report/payoff.hpp"
 #include "suite/report/portability.hpp"
@@ -114,8 +116,9 @@ void add_self_comparisons(const std::vector<const MeasurementRow*>& rows, std::v
 // Such as that other programs kept the host's CPUs busy.
 void add_warnings(const ReportData& data, std::size_t column, std::vector<Finding>& findings) {
   for (const ReportRun& run : data.runs) {
-    const auto warnings = run.description.find("warnings");
-    if (!is_run_of(data, run, column) || warnings == run.description.end() || !warnings->is_array()) continue;
+    const auto warnings = run.description->find("warnings");
+    if (!is_run_of(data, run, column) || warnings == run.description->end() || !warnings->is_array())
+      continue;
     for (const Json& each : *warnings) {
       if (each.is_string()) findings.push_back({Finding::Kind::doubt, each.get<std::string>()});
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "harness/space/error.hpp"
@@ -123,7 +124,7 @@ class JsonSpace {
   [[nodiscard]] Json parse(std::string text) const {
     std::size_t end = 0;
     try {
-      return Json::parse(text);
+      return parse_json(text);
     } catch (const Json::parse_error& error) {
       end = std::min(error.byte, text.size());
     } catch (const Json::exception&) {  // a number out of range
@@ -131,7 +132,7 @@ class JsonSpace {
     }
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
     text.erase(text.find_last_not_of(" \t\r\n,") + 1);
-    Json json = Json::parse(text + "}}", nullptr, false);
+    Json json = parse_json_if_valid(text + "}}");
     if (!json.is_discarded()) return json;
     throw InputError(file_, fmt::format("line {}", line),
                      "is not JSON; expected Kernel Tuner's cache or results in the T4 schema");

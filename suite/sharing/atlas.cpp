@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "harness/space/text.hpp"
@@ -13,6 +14,7 @@
 #include "suite/published/published.hpp"
 #include "suite/published/published_rows.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/stored_file.hpp"
 #include "suite/report/html.hpp"
 #include "suite/report/page.hpp"

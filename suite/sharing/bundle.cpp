@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "harness/formats/file_bytes.hpp"
@@ -148,7 +149,7 @@ Json manifest_of(const Bundle& bundle) {
   for (const auto& [name, content] : bundle.files)
     manifest["files"][name] = {{"bytes", content.size()}, {"sha256", sha256(content)}};
   for (std::size_t run = 1; run <= bundle.runs(); ++run) {
-    const Json description = Json::parse(bundle.file(run, "run.json"));
+    const Json description = parse_json(bundle.file(run, "run.json"));
     Json program = Json::object();
     for (const char* const key : {"run_id", "version", "revision", "kernels"})
       program[key] = description.at(key);
@@ -194,7 +195,7 @@ Bundle parse_archive(const std::string& file, const std::string& tar) {
   const auto own = bundle.files.extract(manifest_name);
   if (own.empty()) refuse("has no manifest.json");
   try {
-    const Json manifest = Json::parse(own.mapped());
+    const Json manifest = parse_json(own.mapped());
     if (manifest.at("format") != format_name) refuse("has a manifest of another format");
     bundle.schema = manifest.at("schema_version").get<int>();
     if (bundle.schema < oldest_bundle_schema || bundle.schema > bundle_schema)

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "dwarfs/registry.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/plan/atlas_points.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/payoff.hpp"
@@ -49,7 +51,8 @@ void add_points(std::vector<SummaryPoint>& all, const std::vector<MeasurementRow
 }
 
 void add_pay_offs(std::vector<PayOff>& all, const std::vector<MeasurementRow>& rows) {
-  const ReportData data = make_report_data({ReportRun{"", Json::object()}}, rows, {});
+  const ReportData data =
+      make_report_data({ReportRun{"", std::make_shared<const Json>(Json::object())}}, rows, {});
   for (const AxisEffect& effect : shown_effects(data)) {
     const MatchedPair* most = nullptr;
     for (const MatchedPair& pair : effect.best_of_context) {
@@ -67,7 +70,7 @@ void add_pay_offs(std::vector<PayOff>& all, const std::vector<MeasurementRow>& r
 std::vector<DeviceInfo> devices_of_bundle(const std::string& name, const std::string& description) {
   std::vector<DeviceInfo> devices;
   try {
-    const Json json = Json::parse(description);
+    const Json json = parse_json(description);
     for (const Json& entry : json.at("devices")) devices.push_back(entry.at("info").get<DeviceInfo>());
   } catch (const std::exception& error) {
     throw InputError(name, "", "is not a description of a run: " + plain_message(error));
@@ -89,7 +92,7 @@ void add_bundle(BundleSummary& summary, const fs::path& path) {
 BundleSummary summary_of_json(const std::string& file, const std::string& text) {
   BundleSummary summary;
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);
     if (json.at("format") != summary_format || json.at("schema_version") != summary_schema)
       throw std::runtime_error("it is of another version; 'dwarfsweep intake' writes one");
     json.at("source").get_to(summary.source);

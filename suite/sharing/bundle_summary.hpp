@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/plan/best.hpp"
-#include "suite/record/json.hpp"
+#include "suite/record/record.hpp"
 #include "suite/record/rows.hpp"
 
 namespace dwarfsweep {

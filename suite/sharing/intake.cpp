@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,6 +19,7 @@
 #include "harness/space/error.hpp"
 #include "harness/statistics/statistics.hpp"
 #include "suite/record/csv.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"

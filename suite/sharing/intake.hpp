@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/record/json.hpp"
+#include "suite/record/record.hpp"
 #include "suite/sharing/bundle_summary.hpp"
 
 namespace dwarfsweep {

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "harness/space/text.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
@@ -102,7 +104,7 @@ std::vector<Json> lines_of(const fs::path& file, const std::string& text) {
   std::istringstream stream(text);
   // An incomplete last line is what a killed run has left: it says nothing.
   for (std::string line; std::getline(stream, line) && !stream.eof();) {
-    lines.push_back(Json::parse(line, nullptr, false));
+    lines.push_back(parse_json_if_valid(line));
     if (lines.back().is_discarded() || !lines.back().is_object())
       throw InputError(file.string(), fmt::format("line {}", lines.size()), "is not a record of a run");
   }

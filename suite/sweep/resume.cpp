@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "harness/space/error.hpp"
 #include "suite/engine/sweep_devices.hpp"
@@ -35,7 +36,8 @@ void compare_device(Lines& lines, const DeviceInfo& then, const DeviceInfo& here
   const Json limits_here = Json(here).at("limits");
   for (const auto& [name, value] : limits.items()) {
     if (then.type == "cpu" && follows_free_memory(name)) continue;
-    if (limits_here.contains(name)) compare(lines, name + of, value.dump(), limits_here.at(name).dump());
+    if (limits_here.contains(name))
+      compare(lines, name + of, json_text(value), json_text(limits_here.at(name)));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
@@ -209,7 +210,7 @@ KnownCounts::KnownCounts(const std::filesystem::path& folder, const std::string&
   file_ = folder / fmt::format("counts-{}-{:016x}.jsonl", dwarf, fnv1a(problem, hash_of_kernels()));
   std::ifstream file(file_);
   for (std::string line; std::getline(file, line);) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = parse_json_if_valid(line);
     try {
       const auto point = json.get<CountedPoint>();
       points_[point.config] = point;
@@ -229,7 +230,7 @@ void KnownCounts::add(const CountedPoint& point) {
   if (file_.empty()) return;
   std::error_code ignored;
   std::filesystem::create_directories(file_.parent_path(), ignored);
-  std::ofstream(file_, std::ios::app) << "\n" + Json(point).dump() + "\n" << std::flush;
+  std::ofstream(file_, std::ios::app) << "\n" + json_text(point) + "\n" << std::flush;
 }
 
 void require_counter() {

@@ -1,5 +1,5 @@
-// What this process may use of the host: memory and CPUs. A process that asks for more memory than there is
-// gets an error, not the system's out-of-memory killer.
+// What this process may use of the host: memory, CPUs, and in a worker for foreign kernels little else. A
+// process that asks for more memory than there is gets an error, not the system's out-of-memory killer.
 #pragma once
 
 #include <cstdint>
@@ -30,5 +30,14 @@ std::vector<int> parse_cpu_list(const std::string& list);
 /// the binding: the number is set by its environment variables, unless the user has set them. Throws
 /// UsageError where the list is malformed or names a CPU that this process may not use.
 void bind_to_cpus(const std::string& list);
+
+/// The environment variable with the wall time for which a confined process may use all processors.
+inline constexpr const char* confined_seconds = "DWARFSWEEP_CONFINED_SECONDS";
+
+/// Before a worker loads a driver for foreign kernels: no network, no home directory, no large files, no core
+/// dumps, no more processor time than that, should it get away from its parent; each where the system allows.
+/// To be called before the process has a second thread. The home directory stays visible if the program, its
+/// working directory, or what OCL_ICD_VENDORS and LD_LIBRARY_PATH name lies in it.
+void confine_process();
 
 }  // namespace dwarfsweep

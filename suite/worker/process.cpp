@@ -266,7 +266,7 @@ void WorkerProcess::signal(int number) const {
   child_->signal(number);
 }
 
-Json WorkerProcess::exchange(const std::string& request, milliseconds limit) {
+JsonAnswer WorkerProcess::exchange(const std::string& request, milliseconds limit) {
   if (!child_->running()) throw WorkerCrash(fmt::format("the {} process is gone", role_));
   output_begin_ = size_of(output_);
   oom_kills_ = count_oom_kills();
@@ -275,7 +275,7 @@ Json WorkerProcess::exchange(const std::string& request, milliseconds limit) {
   if (!answer) protocol_error();
   deferred_.insert(deferred_.end(), answer->deferred.begin(), answer->deferred.end());
   if (const auto* error = std::get_if<ReportedError>(&answer->content)) throw_reported(*error);
-  return std::get<Json>(std::move(answer->content));
+  return std::get<JsonAnswer>(std::move(answer->content));
 }
 
 void WorkerProcess::send(const std::string& line) {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "suite/record/json.hpp"
 #include "suite/worker/interrupt.hpp"
 #include "suite/worker/requests.hpp"
 
@@ -114,9 +113,9 @@ class WorkerProcess {
   /// dead.
   template <typename Request>
   typename Request::Answer ask(const Request& request, std::chrono::milliseconds limit) {
-    const Json result = exchange(write_request(request), limit);
+    const JsonAnswer result = exchange(write_request(request), limit);
     try {
-      return read_answer<Request>(result);
+      return read_answer<Request>(*result);
     } catch (const std::exception& error) {  // a field that is missing, or a number out of range
       wrong_form(Request::name, error.what());
     }
@@ -127,7 +126,7 @@ class WorkerProcess {
   void signal(int number) const;
 
  private:
-  Json exchange(const std::string& request, std::chrono::milliseconds limit);
+  JsonAnswer exchange(const std::string& request, std::chrono::milliseconds limit);
   void send(const std::string& line);
   std::string read_line(std::chrono::milliseconds limit);
   [[noreturn]] void died(const std::string& when);

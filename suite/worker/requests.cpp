@@ -5,6 +5,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/json_fields.hpp"
 
 namespace dwarfsweep {
 
@@ -15,6 +16,7 @@ BOTH_WAYS(ProgramText, file, text, options)
 // These are local to this file, and yet in the namespace of their types, where nlohmann::json looks for them.
 #define FIELDS(...) NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(__VA_ARGS__)
 
+FIELDS(PointRequest, dwarf, problem, files, seed, config, kernels, host_threads)
 FIELDS(FindMeter, device)
 FIELDS(MeasurePeaks, limit_ms)
 FIELDS(LoadProblem, point)
@@ -152,7 +154,7 @@ void read_as_any(const Json& json, std::variant<Request...>& found) {
 template <typename Requests>
 Requests read_request(const std::string& line) {
   Requests found;
-  read_as_any(Json::parse(line), found);
+  read_as_any(parse_json(line), found);
   return found;
 }
 
@@ -193,8 +195,8 @@ void from_wire(const Json& json, LastOutput& output) {
 }  // namespace
 
 template <typename Request>
-Json write_answer(const typename Request::Answer& answer) {
-  return to_wire(answer);
+JsonAnswer write_answer(const typename Request::Answer& answer) {
+  return std::make_shared<const Json>(to_wire(answer));
 }
 
 template <typename Request>
@@ -204,9 +206,9 @@ typename Request::Answer read_answer(const Json& json) {
   return answer;
 }
 
-#define INSTANTIATE(Request)                                   \
-  template std::string write_request(const Request&);          \
-  template Json write_answer<Request>(const Request::Answer&); \
+#define INSTANTIATE(Request)                                         \
+  template std::string write_request(const Request&);                \
+  template JsonAnswer write_answer<Request>(const Request::Answer&); \
   template Request::Answer read_answer<Request>(const Json& answer);
 
 INSTANTIATE(ListDevices)
@@ -244,21 +246,21 @@ std::string write_envelope(const Envelope& envelope) {
   if (const auto* error = std::get_if<ReportedError>(&envelope.content)) {
     json = {{"error", error->sentence}, {"status", error->status}};
   } else {
-    json["result"] = std::get<Json>(envelope.content);
+    json["result"] = *std::get<JsonAnswer>(envelope.content);
   }
   json["late"] = envelope.deferred;
   return json_text(json);
 }
 
 std::optional<Envelope> read_envelope(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parse_json_if_valid(line);
   try {
     Envelope envelope;
     envelope.deferred = json.value("late", envelope.deferred);
     if (json.contains("error"))
       envelope.content = ReportedError{json.at("status"), json.at("error")};
     else
-      envelope.content = json.at("result");
+      envelope.content = std::make_shared<const Json>(json.at("result"));
     return envelope;
   } catch (const Json::exception&) {
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -304,9 +305,11 @@ struct ReportedError {
   std::string sentence;
 };
 
+using JsonAnswer = std::shared_ptr<const Json>;
+
 /// An answer as it travels.
 struct Envelope {
-  std::variant<Json, ReportedError> content;
+  std::variant<JsonAnswer, ReportedError> content;
   std::vector<DeferredFailure> deferred;
 };
 
@@ -318,7 +321,7 @@ template <typename Requests>
 Requests read_request(const std::string& line);
 
 template <typename Request>
-Json write_answer(const typename Request::Answer& answer);
+JsonAnswer write_answer(const typename Request::Answer& answer);
 /// Throws Json::exception if it is not an answer to such a request, std::runtime_error for a number out of
 /// range.
 template <typename Request>

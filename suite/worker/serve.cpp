@@ -9,22 +9,23 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "harness/device/inventory.hpp"
 #include "harness/device/opencl.hpp"
 #include "harness/energy/power_phase.hpp"
+#include "harness/formats/file_bytes.hpp"
 #include "harness/formats/npy.hpp"
 #include "harness/peaks/peaks.hpp"
 #include "harness/program/program_cache.hpp"
 #include "harness/run/self_test.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
-#include "suite/worker/confine.hpp"
+#include "suite/record/json.hpp"
 #include "suite/worker/digest_sink.hpp"
 #include "suite/worker/host_limits.hpp"
 #include "suite/worker/server.hpp"
@@ -44,9 +45,9 @@ void share_driver_caches() {
   ::setenv("CUDA_CACHE_MAXSIZE", "1073741824", keep_what_is_set);
 }
 
-std::variant<Json, ReportedError> answer_or_error(const std::function<Json(const std::string&)>& result,
-                                                  const std::string& line) {
-  std::variant<Json, ReportedError> answer;
+std::variant<JsonAnswer, ReportedError> answer_or_error(
+    const std::function<JsonAnswer(const std::string&)>& result, const std::string& line) {
+  std::variant<JsonAnswer, ReportedError> answer;
   const auto error = [&](const std::string& status, const std::string& sentence) {
     answer = ReportedError{status, sentence};
   };
@@ -102,9 +103,7 @@ class FolderSink final : public DumpSink {
     write_array(name, data, shape);
   }
   void text(const std::string& file_name, const std::string& content) override {
-    std::ofstream file(folder_ / file_name, std::ios::binary);
-    if (!(file << content) || !file.flush())
-      throw UsageError(fmt::format("cannot write '{}'", (folder_ / file_name).string()));
+    write_bytes(folder_ / file_name, content, {});
   }
   void note(const std::string& key, const Value& value) override { notes_ = notes_.with(key, value); }
 
@@ -135,7 +134,7 @@ class FolderSink final : public DumpSink {
 
 }  // namespace
 
-int serve_lines(const std::function<Json(const std::string& line)>& result,
+int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result,
                 const std::function<std::vector<DeferredFailure>()>& deferred) {
   // A child must not outlive its parent: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

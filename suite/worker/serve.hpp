@@ -11,7 +11,7 @@ namespace dwarfsweep {
 /// A worker does everything OpenCL. These serve requests until their end is closed, and return the exit
 /// status of the process.
 int run_worker();
-/// A worker for foreign kernels, see suite/worker/confine.hpp.
+/// A worker for foreign kernels, see confine_process().
 int run_confined_worker();
 /// A builder builds programs into the program cache before the worker needs them. It may crash or hang at any
 /// time, and runs no kernel.

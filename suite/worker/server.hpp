@@ -18,7 +18,7 @@ namespace dwarfsweep {
 /// Answers lines until their end is closed: `result` gives the answer or throws what becomes the error,
 /// `deferred` gives what comes with each answer. Ends the process when its parent dies. Returns the exit
 /// status of the process, if at all.
-int serve_lines(const std::function<Json(const std::string& line)>& result,
+int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result,
                 const std::function<std::vector<DeferredFailure>()>& deferred);
 
 /// The same for a server with a function `answer` for each of the `Requests`.

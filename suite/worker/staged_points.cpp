@@ -1,10 +1,9 @@
 #include "suite/worker/staged_points.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "dwarfs/registry.hpp"
+#include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/worker/prepared_points.hpp"
 
@@ -31,16 +30,21 @@ Sample StagedPoints::launch() {
 CollectedOutput StagedPoints::collect(const CollectOutput& request) {
   const auto guard = staged().collect();
   const std::vector<std::uint8_t>& bytes = staged_->readings().bytes;
-  std::ofstream file(request.file, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!file.flush()) throw PointFailure(Status::out_of_memory, "the output cannot be written to a file");
+  try {
+    write_bytes(request.file, {}, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  } catch (const UsageError&) {
+    throw PointFailure(Status::out_of_memory, "the output cannot be written to a file");
+  }
   return {guard.value_or("")};
 }
 
 CheckedOutput StagedPoints::check(const DeviceInfo& device, const CheckOutput& request) {
-  std::ifstream file(request.file, std::ios::binary);
   Readings readings;
-  readings.bytes.assign(std::istreambuf_iterator<char>(file), {});
+  try {
+    readings.bytes = read_bytes(request.file);
+  } catch (const InputError&) {
+    // The process that was to write it has left something else there: no output at all.
+  }
   CheckedOutput checked;
   checked.bytes = static_cast<std::int64_t>(readings.bytes.size());
   checked.poison = static_cast<std::int64_t>(Workspace::count_poison(readings.bytes));

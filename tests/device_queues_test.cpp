@@ -12,7 +12,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/worker/device_queues.hpp"
-#include "suite/worker/process.hpp"
+#include "suite/worker/client.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

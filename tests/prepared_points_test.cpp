@@ -1,5 +1,5 @@
 // Which prepared points stay on the device, and whose data the caches hold.
-#include "suite/worker/prepared_points.hpp"
+#include "suite/worker/server.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/points.hpp"

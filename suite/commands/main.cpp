@@ -20,7 +20,7 @@
 #include "suite/record/json.hpp"
 #include "suite/record/standard_error.hpp"
 #include "suite/worker/host_limits.hpp"
-#include "suite/worker/process.hpp"
+#include "suite/worker/interrupt.hpp"
 #include "suite/worker/serve.hpp"
 
 namespace {

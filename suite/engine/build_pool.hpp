@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "suite/engine/build_queue.hpp"
-#include "suite/worker/process.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 

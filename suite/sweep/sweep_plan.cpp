@@ -16,7 +16,7 @@
 #include "suite/plan/transfer.hpp"
 #include "suite/record/host_info.hpp"
 #include "suite/record/standard_error.hpp"
-#include "suite/worker/process.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "harness/space/error.hpp"
 #include "suite/engine/measurer.hpp"
-#include "suite/worker/process.hpp"
+#include "suite/worker/client.hpp"
 
 namespace dwarfsweep {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "harness/run/session.hpp"
 #include "harness/space/error.hpp"
-#include "suite/worker/prepared_points.hpp"
 #include "suite/worker/server.hpp"
 
 namespace dwarfsweep {

@@ -1,19 +1,83 @@
-// One device as the parent sees it: a worker that is started when needed, and started again after it died.
+// Asking other processes: one of them; and one device as the parent sees it, whose worker is started when
+// needed, and started again after it died.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/device/inventory.hpp"
 #include "harness/run/sample.hpp"
+#include "suite/worker/interrupt.hpp"
 #include "suite/worker/process.hpp"
+#include "suite/worker/requests.hpp"
 
 namespace dwarfsweep {
+
+class WorkerProcess {
+ public:
+  /// For a process that may be stopped for a while, or given up by another thread.
+  struct Control {
+    const PausableClock* clock = nullptr;  ///< the time that limits count
+    const std::atomic<bool>* cancelled = nullptr;
+  };
+
+  /// What the process and its drivers print is appended to `output`; empty: goes to standard error.
+  /// `environment`: "NAME=value", which take the place of this process's. Throws std::runtime_error if the
+  /// system starts no process.
+  explicit WorkerProcess(const std::string& output, const std::vector<std::string>& environment = {},
+                         const std::string& role = "worker");
+  /// `role`: "worker", "confined", "builder" or "counter".
+  WorkerProcess(const std::string& role, const std::string& output, const Control& control);
+  /// Ends the process and what it started.
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  /// The answer of the process. Throws what it reports instead (PointFailure, UsageError, NoDeviceError), or
+  /// WorkerCrash, WorkerTimeout or Interrupted (also when cancelled); after the last three the process is
+  /// dead.
+  template <typename Request>
+  typename Request::Answer ask(const Request& request, std::chrono::milliseconds limit) {
+    const JsonAnswer result = exchange(write_request(request), limit);
+    try {
+      return read_answer<Request>(*result);
+    } catch (const std::exception& error) {  // a field that is missing, or a number out of range
+      wrong_form(Request::name, error.what());
+    }
+  }
+  /// What answers have reported since the last call, errors among them.
+  std::vector<DeferredFailure> take_deferred_failures() { return std::exchange(deferred_, {}); }
+  /// To the process and what it started; may be called by any thread.
+  void signal(int number) const;
+
+ private:
+  JsonAnswer exchange(const std::string& request, std::chrono::milliseconds limit);
+  void send(const std::string& line);
+  std::string read_line(std::chrono::milliseconds limit);
+  [[noreturn]] void died(const std::string& when);
+  [[noreturn]] void protocol_error();
+  [[noreturn]] void wrong_form(const std::string& request, const std::string& what);
+  /// "; end of stderr: ...", or nothing: the last that was printed during the request.
+  [[nodiscard]] std::string end_of_output() const;
+  [[nodiscard]] std::chrono::steady_clock::duration now() const;
+
+  std::string role_;
+  Control control_;
+  std::string output_;
+  std::int64_t output_begin_ = 0;  // size of the output when the request was made
+  std::int64_t oom_kills_ = 0;     // of the whole system, when the request was made
+  std::unique_ptr<ChildProcess> child_;
+  std::string pending_;  // bytes after the last complete line
+  std::vector<DeferredFailure> deferred_;
+};
 
 /// Asks in a worker of its own, so that a driver that crashes does not take the program with it. Throws
 /// NoDeviceError where that happens. `environment`: "NAME=value", for that worker.

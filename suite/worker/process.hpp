@@ -1,21 +1,20 @@
-// This program once more, as a worker, a builder or a counter: start it, send it requests, wait no longer
-// than agreed, say how it died.
+// This program once more, as a worker, a builder or a counter: starting it, ending it, saying how it died.
+// suite/worker/client.hpp sends it requests.
 #pragma once
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cstdint>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/space/error.hpp"
-#include "suite/worker/interrupt.hpp"
-#include "suite/worker/requests.hpp"
 
 namespace dwarfsweep {
 
@@ -86,64 +85,61 @@ class PausableClock {
   std::vector<std::pair<Time, Time>> pauses_;  // that are over
 };
 
-class ChildProcess;
-
-class WorkerProcess {
+/// A file descriptor that is closed with its owner.
+class Descriptor {
  public:
-  /// For a process that may be stopped for a while, or given up by another thread.
-  struct Control {
-    const PausableClock* clock = nullptr;  ///< the time that limits count
-    const std::atomic<bool>* cancelled = nullptr;
-  };
-
-  /// What the process and its drivers print is appended to `output`; empty: goes to standard error.
-  /// `environment`: "NAME=value", which take the place of this process's. Throws std::runtime_error if the
-  /// system starts no process.
-  explicit WorkerProcess(const std::string& output, const std::vector<std::string>& environment = {},
-                         const std::string& role = "worker");
-  /// `role`: "worker", "confined", "builder" or "counter".
-  WorkerProcess(const std::string& role, const std::string& output, const Control& control);
-  /// Ends the process and what it started.
-  ~WorkerProcess();
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
-
-  /// The answer of the process. Throws what it reports instead (PointFailure, UsageError, NoDeviceError), or
-  /// WorkerCrash, WorkerTimeout or Interrupted (also when cancelled); after the last three the process is
-  /// dead.
-  template <typename Request>
-  typename Request::Answer ask(const Request& request, std::chrono::milliseconds limit) {
-    const JsonAnswer result = exchange(write_request(request), limit);
-    try {
-      return read_answer<Request>(*result);
-    } catch (const std::exception& error) {  // a field that is missing, or a number out of range
-      wrong_form(Request::name, error.what());
-    }
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    close();
+    number_ = std::exchange(other.number_, -1);
+    return *this;
   }
-  /// What answers have reported since the last call, errors among them.
-  std::vector<DeferredFailure> take_deferred_failures() { return std::exchange(deferred_, {}); }
-  /// To the process and what it started; may be called by any thread.
-  void signal(int number) const;
+  ~Descriptor() { close(); }
+
+  [[nodiscard]] int number() const { return number_; }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
 
  private:
-  JsonAnswer exchange(const std::string& request, std::chrono::milliseconds limit);
-  void send(const std::string& line);
-  std::string read_line(std::chrono::milliseconds limit);
-  [[noreturn]] void died(const std::string& when);
-  [[noreturn]] void protocol_error();
-  [[noreturn]] void wrong_form(const std::string& request, const std::string& what);
-  /// "; end of stderr: ...", or nothing: the last that was printed during the request.
-  [[nodiscard]] std::string end_of_output() const;
-  [[nodiscard]] std::chrono::steady_clock::duration now() const;
-
-  std::string role_;
-  Control control_;
-  std::string output_;
-  std::int64_t output_begin_ = 0;  // size of the output when the request was made
-  std::int64_t oom_kills_ = 0;     // of the whole system, when the request was made
-  std::unique_ptr<ChildProcess> child_;
-  std::string pending_;  // bytes after the last complete line
-  std::vector<DeferredFailure> deferred_;
+  int number_;
 };
+
+/// A process of this program, with a pipe for requests and one for answers.
+class ChildProcess {
+ public:
+  ChildProcess(const std::string& role, const std::string& output, const std::vector<std::string>& changes);
+  ~ChildProcess() { kill(); }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  [[nodiscard]] bool running() const {
+    const std::lock_guard<std::mutex> lock(pid_in_use_);
+    return pid_ > 0;
+  }
+  /// To write requests to, and to read answers from.
+  [[nodiscard]] int requests() const { return requests_.number(); }
+  [[nodiscard]] int answers() const { return answers_.number(); }
+  /// To the child and to what it started, if it runs. May be called by any thread.
+  void signal(int number) const;
+  /// Ends the child and what it started, and closes the pipes.
+  void kill();
+  /// To be called when the child has closed a pipe: the status of waitpid(), or nothing if it did not end by
+  /// itself and was killed.
+  std::optional<int> wait_for_end();
+
+ private:
+  bool reap(int* status);
+
+  mutable std::mutex pid_in_use_;
+  pid_t pid_ = -1;
+  Descriptor requests_;
+  Descriptor answers_;
+};
+
+/// "was ended by signal SIGSEGV (Segmentation fault)", "exited with status 1": of a status of waitpid().
+std::string describe_end(int status);
 
 }  // namespace dwarfsweep

@@ -1,160 +1,213 @@
 #include "suite/worker/serve.hpp"
 
-#include <fmt/format.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 
+#include "harness/device/host.hpp"
 #include "harness/device/inventory.hpp"
-#include "harness/device/opencl.hpp"
 #include "harness/energy/power_phase.hpp"
-#include "harness/formats/file_bytes.hpp"
-#include "harness/formats/npy.hpp"
 #include "harness/peaks/peaks.hpp"
 #include "harness/program/program_cache.hpp"
 #include "harness/run/self_test.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
-#include "suite/record/json.hpp"
-#include "suite/worker/digest_sink.hpp"
+#include "suite/worker/dump_sinks.hpp"
 #include "suite/worker/host_limits.hpp"
 #include "suite/worker/server.hpp"
 
 namespace dwarfsweep {
 namespace {
 
-// To be called before the driver is loaded. NVIDIA's driver keeps its cache in the folder of the program
-// cache, if there is one and the user has not chosen another: so the worker finds there what builders
-// compiled, and a user who removes the one removes the other, too. PoCL's lies where POCL_CACHE_DIR says, and
-// is shared as it is.
-void share_driver_caches() {
-  const auto folder = program_cache_folder();
-  if (folder.empty()) return;
-  constexpr int keep_what_is_set = 0;
-  ::setenv("CUDA_CACHE_PATH", std::filesystem::absolute(folder / "nvidia").c_str(), keep_what_is_set);
-  ::setenv("CUDA_CACHE_MAXSIZE", "1073741824", keep_what_is_set);
+// Buffers of prepared points stay on the device between blocks, up to this share of its memory; on a device
+// that shares the host's memory that is also where the inputs and references are.
+std::uint64_t kept_bytes_limit(const DeviceInfo& device) {
+  return device.capabilities.global_bytes /
+         (device.capabilities.unified_memory || device.type == "cpu" ? 8 : 2);
 }
-
-std::variant<JsonAnswer, ReportedError> answer_or_error(
-    const std::function<JsonAnswer(const std::string&)>& result, const std::string& line) {
-  std::variant<JsonAnswer, ReportedError> answer;
-  const auto error = [&](const std::string& status, const std::string& sentence) {
-    answer = ReportedError{status, sentence};
-  };
-  try {
-    answer = result(line);
-  } catch (const PointFailure& failure) {
-    error(std::string(to_string(failure.status())), failure.what());
-  } catch (const cl::Error& failure) {
-    error(std::string(to_string(status_of(failure))), describe(failure));
-  } catch (const NoDeviceError& failure) {
-    error("no_device", failure.what());
-  } catch (const UsageError& failure) {
-    error("usage", failure.what());
-  } catch (const std::length_error&) {
-    error("out_of_memory", "this point needs arrays longer than any host can hold");
-  } catch (const std::bad_alloc&) {
-    error("out_of_memory", "the host has not enough memory for this point: " + describe_own_memory());
-  } catch (const std::exception& failure) {
-    error("launch_failed", failure.what());
-  }
-  return answer;
-}
-
-bool write_all(int fd, const std::string& text) {
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t written = ::write(fd, text.data() + done, text.size() - done);
-    if (written <= 0) return false;
-    done += static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-// `--dump DIR`: inputs and result of a point as NumPy files, for checks with other tools.
-class FolderSink final : public DumpSink {
- public:
-  /// The folder must exist.
-  explicit FolderSink(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-  void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override {
-    write_array(name, data, shape);
-  }
-  void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override {
-    write_array(name, data, shape);
-  }
-  void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override {
-    write_array(name, data, shape);
-  }
-  void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) override {
-    write_array(name, data, shape);
-  }
-  void array(const std::string& name, std::span<const float> data, const Shape& shape) override {
-    write_array(name, data, shape);
-  }
-  void text(const std::string& file_name, const std::string& content) override {
-    write_bytes(folder_ / file_name, content, {});
-  }
-  void note(const std::string& key, const Value& value) override { notes_ = notes_.with(key, value); }
-
-  /// Writes problem.json: the dwarf, the keys of its problem, the notes, and the configuration.
-  void finish(const std::string& dwarf, const Problem& problem, const Config& config) {
-    Json content = object_of(problem.values);
-    content.update(object_of(notes_));
-    content["dwarf"] = dwarf;
-    content["size"] = problem.size;
-    content["config"] = object_of(config);
-    text("problem.json", json_text(content, 2) + "\n");
-  }
-
- private:
-  void write_array(const std::string& name, NpyValues values, const Shape& shape) {
-    write_npy(folder_ / (name + ".npy"), values, std::vector<std::int64_t>(shape.begin(), shape.end()));
-  }
-
-  static Json object_of(const ValueMap& map) {
-    Json object = Json::object();
-    for (const auto& [name, value] : map.entries()) object[name] = value;
-    return object;
-  }
-
-  std::filesystem::path folder_;
-  ValueMap notes_;
-};
 
 }  // namespace
 
-int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result,
-                const std::function<std::vector<DeferredFailure>()>& deferred) {
-  // A child must not outlive its parent: it may be in a kernel that never ends.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  limit_own_memory();
-  share_driver_caches();
-  std::FILE* requests = ::fdopen(worker_request_fd, "r");
-  if (!requests) return 1;
-  char* line = nullptr;
-  std::size_t capacity = 0;
-  while (::getline(&line, &capacity, requests) > 0) {
-    Envelope answer;
-    answer.content = answer_or_error(result, line);
-    answer.deferred = deferred();
-    if (!write_all(worker_answer_fd, write_envelope(answer) + "\n")) break;
-  }
-  std::free(line);
-  std::fflush(nullptr);
-  // Drivers are known to crash in their own destructors at exit; all answers have been given.
-  std::_Exit(0);
+// --- the points that are ready
+
+Loaded load_data(const PointRequest& request) {
+  const Dwarf& dwarf = find_dwarf(request.dwarf);
+  if (!request.files.empty()) return dwarf.load(request.problem.values, request.files);
+  return {request.problem, dwarf.generate(request.problem, request.seed)};
 }
+
+void PreparedPoints::use(std::unique_ptr<Session> session, const MeasureOptions& options) {
+  session_ = std::move(session);
+  options_ = options;
+}
+
+const Loaded& PreparedPoints::data(const PointRequest& request) {
+  if (data_key_ == request.data_key()) return data_;
+  drop();
+  const std::string key = request.data_key();
+  const auto known = std::ranges::find(earlier_data_, key, &std::pair<std::string, Loaded>::first);
+  if (known != earlier_data_.end()) {
+    data_ = std::move(known->second);
+    earlier_data_.erase(known);
+  } else {
+    try {
+      data_ = load_data(request);
+    } catch (const std::bad_alloc&) {
+      if (earlier_data_.empty()) throw;
+      earlier_data_.clear();
+      data_ = load_data(request);
+    }
+  }
+  data_key_ = key;
+  return data_;
+}
+
+void PreparedPoints::build(const PointRequest& request) {
+  (void)data(request);
+  if (locate(request) != points_.end()) return;
+  forget_last_run();
+  built_.reset();
+  built_ = {request.key(), in_freed_memory(&PreparedPoints::construct, request, nullptr)};
+}
+
+MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPoint* keep) {
+  (void)data(request);
+  if (const auto found = locate(request); found != points_.end()) {
+    points_.splice(points_.begin(), points_, found);
+    return *found->point;
+  }
+  forget_last_run();
+  auto point = in_freed_memory(&PreparedPoints::prepare, request, keep);
+  made_room_.erase(request.key());
+  points_.push_front({request.key(), std::move(point)});
+  if (session_) make_room(keep);
+  return *points_.front().point;
+}
+
+Sample PreparedPoints::sample(MeasuredPoint& point) {
+  const bool hot = ran_last(point);
+  forget_last_run();
+  Sample taken = point.take_sample(hot);
+  last_run_ = &point;
+  return taken;
+}
+
+Check PreparedPoints::verify(const PointRequest& request) {
+  session_->use_kernels(request.kernels);
+  return verify_twice(*session_, find_dwarf(request.dwarf), data(request), request.config);
+}
+
+void PreparedPoints::dump_programs_of(const PointRequest& request, DumpSink& sink) {
+  session_->use_kernels(request.kernels);
+  dump_programs(*session_, find_dwarf(request.dwarf), data(request), request.config, sink);
+}
+
+MeasuredPoint* PreparedPoints::find(const PointRequest& request) {
+  const auto found = locate(request);
+  return found == points_.end() ? nullptr : found->point.get();
+}
+
+LastOutput PreparedPoints::verify_last_output(const PointRequest& request) {
+  if (MeasuredPoint* const point = find(request)) {
+    point->verify_again();
+    return LastOutput::verified;
+  }
+  return made_room_.contains(request.key()) ? LastOutput::verified : LastOutput::not_ready;
+}
+
+std::list<PreparedPoints::Prepared>::iterator PreparedPoints::locate(const PointRequest& request) {
+  return std::ranges::find(points_, request.key(), &Prepared::key);
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::construct(const PointRequest& request) {
+  const Dwarf& dwarf = find_dwarf(request.dwarf);
+  if (request.host_threads > 0)
+    return std::make_unique<MeasuredPoint>(dwarf, data_, request.host_threads, options_);
+  session_->use_kernels(request.kernels);
+  return std::make_unique<MeasuredPoint>(*session_, dwarf, data_, request.config, options_);
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::prepare(const PointRequest& request) {
+  const bool is_built = built_ && built_->key == request.key();
+  std::unique_ptr<MeasuredPoint> point = is_built ? std::move(built_->point) : nullptr;
+  built_.reset();
+  if (!point) point = construct(request);
+  point->make_ready();
+  return point;
+}
+
+std::unique_ptr<MeasuredPoint> PreparedPoints::in_freed_memory(Make make, const PointRequest& request,
+                                                               const MeasuredPoint* keep) {
+  try {
+    return (this->*make)(request);
+  } catch (const PointFailure& failure) {
+    if (failure.status() != Status::out_of_memory || !evict_all_but(keep)) throw;
+  } catch (const std::bad_alloc&) {
+    if (!evict_all_but(keep)) throw;
+  }
+  return (this->*make)(request);
+}
+
+void PreparedPoints::drop() {
+  forget_last_run();
+  built_.reset();
+  points_.clear();
+  made_room_.clear();
+  set_data_aside();
+}
+
+void PreparedPoints::set_data_aside() {
+  if (!data_key_.empty()) earlier_data_.emplace_back(std::move(data_key_), std::move(data_));
+  data_ = {};
+  data_key_.clear();
+  const std::uint64_t limit = host_memory_bytes() / 8;
+  while (!earlier_data_.empty() && resident_bytes() > limit) earlier_data_.pop_front();
+}
+
+void PreparedPoints::release(const PointRequest& request) {
+  const auto found = locate(request);
+  made_room_.erase(request.key());
+  if (found == points_.end()) return;
+  if (last_run_ == found->point.get()) forget_last_run();
+  points_.erase(found);
+}
+
+// The two points in front may be a pair and stay.
+void PreparedPoints::make_room(const MeasuredPoint* keep) {
+  const std::uint64_t limit = kept_bytes_limit(session_->device());
+  std::uint64_t bytes = 0;
+  for (const Prepared& each : points_) bytes += each.point->device_bytes();
+  while (bytes > limit && points_.size() > 2) {
+    const auto last = std::prev(points_.end(), points_.back().point.get() == keep ? 2 : 1);
+    bytes -= last->point->device_bytes();
+    evict(last);
+  }
+}
+
+// Whether any was evicted.
+bool PreparedPoints::evict_all_but(const MeasuredPoint* keep) {
+  const std::size_t before = points_.size() + earlier_data_.size();
+  earlier_data_.clear();
+  for (auto each = points_.begin(); each != points_.end();)
+    each = each->point.get() == keep ? std::next(each) : evict(each);
+  return points_.size() < before;
+}
+
+std::list<PreparedPoints::Prepared>::iterator PreparedPoints::evict(std::list<Prepared>::iterator place) {
+  forget_last_run();
+  try {
+    place->point->verify_again();
+    made_room_.insert(place->key);
+  } catch (const PointFailure& failure) {
+    deferred_.push_back({place->key, failure.what()});
+  }
+  return points_.erase(place);
+}
+
+// --- the requests
 
 OpenedDevice Worker::answer(const OpenDevice& request) {
   MeasureOptions options;

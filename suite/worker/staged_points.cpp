@@ -5,7 +5,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
-#include "suite/worker/prepared_points.hpp"
+#include "suite/worker/server.hpp"
 
 namespace dwarfsweep {
 namespace {

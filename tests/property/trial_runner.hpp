@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "suite/worker/process.hpp"
+#include "suite/worker/client.hpp"
 #include "tests/property/shrink.hpp"
 
 namespace dwarfsweep::property {

@@ -1,9 +1,14 @@
-#include "suite/worker/digest_sink.hpp"
+#include "suite/worker/dump_sinks.hpp"
 
+#include <nlohmann/json.hpp>
 #include <type_traits>
+#include <vector>
 
+#include "harness/formats/file_bytes.hpp"
+#include "harness/formats/npy.hpp"
 #include "harness/space/text.hpp"
 #include "harness/statistics/random.hpp"
+#include "suite/record/json.hpp"
 #include "suite/record/sha256.hpp"
 
 namespace dwarfsweep {
@@ -23,7 +28,20 @@ std::string hash_of(std::string_view bytes) {
   return hash.finish();
 }
 
+void write_array(const std::filesystem::path& folder, const std::string& name, NpyValues values,
+                 const DumpSink::Shape& shape) {
+  write_npy(folder / (name + ".npy"), values, std::vector<std::int64_t>(shape.begin(), shape.end()));
+}
+
+Json object_of(const ValueMap& map) {
+  Json object = Json::object();
+  for (const auto& [name, value] : map.entries()) object[name] = value;
+  return object;
+}
+
 }  // namespace
+
+// --- digests
 
 template <typename T>
 void DigestSink::add(const std::string& name, const char* type, std::span<const T> data) {
@@ -53,6 +71,37 @@ void DigestSink::array(const std::string& name, std::span<const std::int64_t> da
 }
 void DigestSink::array(const std::string& name, std::span<const float> data, const Shape&) {
   add(name, "float32", data);
+}
+
+// --- files
+
+void FolderSink::array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) {
+  write_array(folder_, name, data, shape);
+}
+void FolderSink::array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) {
+  write_array(folder_, name, data, shape);
+}
+void FolderSink::array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) {
+  write_array(folder_, name, data, shape);
+}
+void FolderSink::array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) {
+  write_array(folder_, name, data, shape);
+}
+void FolderSink::array(const std::string& name, std::span<const float> data, const Shape& shape) {
+  write_array(folder_, name, data, shape);
+}
+
+void FolderSink::text(const std::string& file_name, const std::string& content) {
+  write_bytes(folder_ / file_name, content, {});
+}
+
+void FolderSink::finish(const std::string& dwarf, const Problem& problem, const Config& config) {
+  Json content = object_of(problem.values);
+  content.update(object_of(notes_));
+  content["dwarf"] = dwarf;
+  content["size"] = problem.size;
+  content["config"] = object_of(config);
+  text("problem.json", json_text(content, 2) + "\n");
 }
 
 }  // namespace dwarfsweep

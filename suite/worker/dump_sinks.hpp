@@ -1,15 +1,19 @@
-// Digests of the arrays that a point dumps: what others can check of a result without having it.
+// What becomes of the arrays that a point dumps: files, or digests.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "harness/run/case.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
 
+/// Digests: what others can check of a result without having it.
 class DigestSink final : public DumpSink {
  public:
   /// `results`: the names of the arrays that are results (CheckData::results); all others are inputs. `seed`
@@ -33,6 +37,28 @@ class DigestSink final : public DumpSink {
   std::set<std::string> results_;
   std::uint64_t seed_;
   PointDigests digests_;
+};
+
+/// `--dump DIR`: inputs and result of a point as NumPy files, for checks with other tools.
+class FolderSink final : public DumpSink {
+ public:
+  /// The folder must exist.
+  explicit FolderSink(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) override;
+  void array(const std::string& name, std::span<const float> data, const Shape& shape) override;
+  void text(const std::string& file_name, const std::string& content) override;
+  void note(const std::string& key, const Value& value) override { notes_ = notes_.with(key, value); }
+
+  /// Writes problem.json: the dwarf, the keys of its problem, the notes, and the configuration.
+  void finish(const std::string& dwarf, const Problem& problem, const Config& config);
+
+ private:
+  std::filesystem::path folder_;
+  ValueMap notes_;
 };
 
 }  // namespace dwarfsweep

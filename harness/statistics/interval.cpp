@@ -26,6 +26,17 @@
 //   correlation 0.85 inside blocks, drift between    .949  .950  .946  .948  .949  .945  .950
 //   two clock frequencies                            .951  .952  .952  .951  .951  .948  .951
 //   two frequencies, the variant follows one less    .899  .947  .962  .968  .945  .956  .951
+//
+// *The sum of two medians* (a speedup of two links). With at least 5 values on both sides: a percentile
+// bootstrap that resamples both. With fewer it covers too little, and the distances to the limits of both
+// sides are added as for a difference. Coverage of the nominal 95 %, 2,000 to 4,000 trials each:
+//   blocks of the two links                         3, 3   3, 8  3, 20   5, 5  5, 20   8, 8 20, 20
+//   independent noise            bootstrap          .900   .912   .891   .972   .954   .958   .969
+//                                distances added    .966   .944   .940   .967   .961   .965   .966
+//   two clock frequencies        bootstrap          .907   .925   .889   .965   .963   .960   .966
+//                                distances added    .969   .952   .937   .968   .958   .965   .968
+//   the variant follows less     bootstrap          .887   .877   .909   .949   .959   .938   .962
+//                                distances added    .924   .939   .951   .791   .915   .840   .943
 #include "harness/statistics/statistics.hpp"
 
 #include <fmt/format.h>
@@ -35,9 +46,12 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "harness/statistics/random.hpp"
 
 namespace dwarfsweep {
 
@@ -155,6 +169,14 @@ Side side_of(std::span<const double> values, double confidence) {
           .variance = std::pow(0.5 * (interval.high - interval.low) / factor, 2)};
 }
 
+/// The median of as many values, each drawn from all of them. `drawn` has their number.
+double resampled_median(std::span<const double> values, std::vector<double>& drawn, Random& random) {
+  for (double& each : drawn) each = values[random.below(values.size())];
+  const auto upper = drawn.begin() + static_cast<std::ptrdiff_t>(drawn.size() / 2);
+  std::nth_element(drawn.begin(), upper, drawn.end());
+  return drawn.size() % 2 == 1 ? *upper : std::midpoint(*std::max_element(drawn.begin(), upper), *upper);
+}
+
 }  // namespace
 
 Interval median_interval(std::span<const double> values, double confidence) {
@@ -191,6 +213,32 @@ Interval median_difference_interval(std::span<const double> a, std::span<const d
   const double factor = student_factor(degrees_of_freedom, confidence);
   return {difference - factor * std::hypot(first.below, second.above),
           difference + factor * std::hypot(first.above, second.below)};
+}
+
+Interval median_sum_interval(std::span<const double> a, std::span<const double> b, double confidence) {
+  constexpr std::size_t min_resampled = 5;
+  constexpr int resamples = 1000;
+  constexpr std::uint64_t seed = 1;
+  if (std::min(a.size(), b.size()) < min_resampled) {
+    std::vector<double> minus_b(b.begin(), b.end());
+    for (double& value : minus_b) value = -value;
+    return median_difference_interval(a, minus_b, confidence);
+  }
+  require_confidence(confidence);
+  Random random(seed);
+  std::vector<double> drawn_a(a.size());
+  std::vector<double> drawn_b(b.size());
+  std::vector<double> sums;
+  sums.reserve(resamples);
+  for (int i = 0; i < resamples; ++i) {
+    const double median_a = resampled_median(a, drawn_a, random);
+    sums.push_back(median_a + resampled_median(b, drawn_b, random));
+  }
+  std::sort(sums.begin(), sums.end());
+  const double sum = median(a) + median(b);
+  const double outside = 0.5 * (1.0 - confidence);
+  return {std::min(sum, quantile_of_sorted(sums, outside)),
+          std::max(sum, quantile_of_sorted(sums, 1.0 - outside))};
 }
 
 }  // namespace dwarfsweep

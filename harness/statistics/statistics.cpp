@@ -78,6 +78,10 @@ Interval at_least(const Interval& interval, double estimate, double tick) {
   return {std::min(interval.low, estimate - tick), std::max(interval.high, estimate + tick)};
 }
 
+double log_ratio(const SamplePair& pair) {
+  return checked_log(pair.baseline_ns) - checked_log(pair.variant_ns);
+}
+
 Verdict verdict_of(double low, double high) {
   if (low > 1.0) return Verdict::faster;
   if (high < 1.0) return Verdict::slower;
@@ -129,12 +133,21 @@ std::optional<Summary> summarise(std::span<const std::vector<double>> blocks, do
 
 std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks, double confidence,
                                       double tick) {
-  const std::vector<double> medians = block_medians(blocks, [](const SamplePair& pair) {
-    return checked_log(pair.baseline_ns) - checked_log(pair.variant_ns);
-  });
+  const std::vector<double> medians = block_medians(blocks, log_ratio);
   const Interval interval = median_interval(medians, confidence);
   if (medians.empty()) return std::nullopt;
   const double estimate = median(medians);
+  return speedup_of_logs(estimate, at_least(interval, estimate, tick));
+}
+
+std::optional<Speedup> joined_speedup(std::span<const std::vector<SamplePair>> anchor_blocks,
+                                      std::span<const std::vector<SamplePair>> variant_blocks,
+                                      double confidence, double tick) {
+  const std::vector<double> first = block_medians(anchor_blocks, log_ratio);
+  const std::vector<double> second = block_medians(variant_blocks, log_ratio);
+  const Interval interval = median_sum_interval(first, second, confidence);
+  if (first.empty() || second.empty()) return std::nullopt;
+  const double estimate = median(first) + median(second);
   return speedup_of_logs(estimate, at_least(interval, estimate, tick));
 }
 

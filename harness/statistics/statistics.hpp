@@ -7,8 +7,8 @@
 // run can cover what stays the same throughout that run and differs between runs: the placement of a buffer,
 // the driver, the temperature.
 //
-// Everything is a pure function of its arguments; no random numbers are drawn, so that tables are
-// reproducible exactly.
+// Everything is a pure function of its arguments, so that tables are reproducible exactly: what is resampled
+// has a fixed seed.
 #pragma once
 
 #include <cstddef>
@@ -110,6 +110,19 @@ struct SamplePair {
 /// samples of a pair share, drift and clock frequency, cancels. Empty if there is no pair; skips and throws
 /// as `summarise`. `tick` as there: the sum of those of both sides.
 std::optional<Speedup> paired_speedup(std::span<const std::vector<SamplePair>> blocks,
+                                      double confidence = default_confidence, double tick = 0);
+
+/// For the median of a's distribution plus that of b's, resampling both; see interval.cpp. Contains
+/// `median(a) + median(b)`. Infinite if either has fewer than two values. Throws as `median_interval`.
+Interval median_sum_interval(std::span<const double> a, std::span<const double> b,
+                             double confidence = default_confidence);
+
+/// The speedup over the baseline of a variant that was paired with an anchor: baseline over anchor, by blocks
+/// of the anchor, times anchor over variant, by blocks of the variant. Pairs name what is above the fraction
+/// line `baseline_ns`. Empty if a link has no pair; skips and throws as `summarise`. `tick` as there: the sum
+/// of those of both links.
+std::optional<Speedup> joined_speedup(std::span<const std::vector<SamplePair>> anchor_blocks,
+                                      std::span<const std::vector<SamplePair>> variant_blocks,
                                       double confidence = default_confidence, double tick = 0);
 
 /// Half the width of the interval relative to the estimate: 0.01 is "plus or minus one per cent".

@@ -57,6 +57,18 @@ TEST_CASE("a run against itself is within noise", "[compare]") {
   CHECK(same.exit_status() == 0);
 }
 
+TEST_CASE("a run with anchors is compared with one before them", "[compare]") {
+  RunData before = data_of(make_synthetic_run());
+  for (MeasurementRow& row : before.measurements) row.reference = row.speedup ? "baseline" : "";
+  RunLog log = make_anchored_run();
+  const Comparison same = compare_runs(before, data_of(log));
+  CHECK(same.points.size() == 12);
+  CHECK(same.count(Change::within_noise) == 8);
+  CHECK(same.differences.empty());
+  scale(log, "fast", "granularity=2", 1.5);
+  CHECK(compare_runs(before, data_of(log)).count(Change::slower) == 1);
+}
+
 TEST_CASE("what became slower, faster, failing or fixed is reported", "[compare]") {
   RunLog log = make_synthetic_run();
   const RunData before = data_of(log);

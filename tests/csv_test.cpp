@@ -15,14 +15,15 @@ using test::contains;
 
 TEST_CASE("measurements.csv has exactly the documented columns", "[output]") {
   const std::string text = to_csv(std::vector<MeasurementRow>());
-  CHECK(text ==
-        "schema_version,run_id,timestamp,host,platform,device,device_type,device_id,driver,dwarf,kernel,size,"
-        "problem,variant,work_group,granularity,vector_width,unroll,padding,options,baseline,status,reason,"
-        "samples,launches,min_ns,q1_ns,median_ns,q3_ns,mean_ns,stddev_ns,ci_low_ns,ci_high_ns,stop_reason,"
-        "wall_ns,upload_ns,download_ns,build_ns,bytes,operations,items,gb_per_s,gop_per_s,items_per_s,"
-        "peak_fraction,bound,max_error,tolerance,local_bytes,private_bytes,registers,spill_bytes,speedup,"
-        "speedup_low,speedup_high,verdict,timer,cache,kernels_ns,host_ns,wall_ci_low_ns,wall_ci_high_ns,"
-        "wall_speedup,wall_speedup_low,wall_speedup_high,energy_j,clock_mhz,throttled,program_id\n");
+  CHECK(
+      text ==
+      "schema_version,run_id,timestamp,host,platform,device,device_type,device_id,driver,dwarf,kernel,size,"
+      "problem,variant,work_group,granularity,vector_width,unroll,padding,options,baseline,status,reason,"
+      "samples,launches,min_ns,q1_ns,median_ns,q3_ns,mean_ns,stddev_ns,ci_low_ns,ci_high_ns,stop_reason,"
+      "wall_ns,upload_ns,download_ns,build_ns,bytes,operations,items,gb_per_s,gop_per_s,items_per_s,"
+      "peak_fraction,bound,max_error,tolerance,local_bytes,private_bytes,registers,spill_bytes,speedup,"
+      "speedup_low,speedup_high,verdict,timer,cache,kernels_ns,host_ns,wall_ci_low_ns,wall_ci_high_ns,"
+      "wall_speedup,wall_speedup_low,wall_speedup_high,energy_j,clock_mhz,throttled,program_id,reference\n");
   CHECK_THAT(
       to_csv(std::vector<SampleRow>()),
       contains("problem,variant,work_group,granularity,vector_width,unroll,padding,options,round,block,"
@@ -82,7 +83,7 @@ TEST_CASE("a broken CSV is refused with file, line and column", "[output]") {
   CHECK(said(good).empty());
   CHECK_THAT(said(""), contains("broken.csv") && contains("empty"));
   CHECK_THAT(said("a,b\n1,2\n"), contains("line 1") && contains("no column 'schema_version'"));
-  CHECK_THAT(said(good + "1,2,3\n"), contains("3 cells where the header has 69"));
+  CHECK_THAT(said(good + "1,2,3\n"), contains("3 cells where the header has 70"));
   CHECK_THAT(said(good + "\"1,2,3\n"), contains("does not end on its line"));
   CHECK_THAT(said(good + std::string(1, '\0')), contains("zero byte"));
   std::string bad_number = good;
@@ -96,6 +97,25 @@ TEST_CASE("a broken CSV is refused with file, line and column", "[output]") {
   shorter.replace(shorter.find(",program_id"), 11, ",renamed_id");
   CHECK_THAT(said(shorter), contains("no column 'program_id'"));
   CHECK_THROWS_WITH(read_measurements(scratch.path() / "missing.csv"), contains("missing.csv"));
+}
+
+TEST_CASE("a run of a version before anchors had baselines only", "[output]") {
+  const test::ScratchDirectory scratch;
+  std::string text = to_csv(make_rows(make_synthetic_run()).measurements);
+  const auto parsed = parse_measurements("new.csv", text);
+  std::size_t known = 0;
+  for (const MeasurementRow& row : parsed) known += row.reference == "baseline" ? 1 : 0;
+  CHECK(known > 0);
+  // Without the last column.
+  std::string older;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    const std::string line = text.substr(begin, end - begin);
+    older += line.substr(0, line.rfind(',')) + "\n";
+    begin = end + 1;
+  }
+  CHECK_THAT(older, !contains("reference"));
+  CHECK(to_csv(read_measurements(scratch.file("older.csv", older))) == text);
 }
 
 TEST_CASE("a run of schema 1, which lacks the latest columns, is read", "[output]") {

@@ -54,6 +54,63 @@ TEST_CASE("a kernel that the baseline does not have has no speedup, but the tota
         Approx(110.0 / 40).epsilon(0.004));
 }
 
+TEST_CASE("a point that was paired with an anchor has a speedup of two links", "[output]") {
+  const RunLog log = make_anchored_run();
+  const auto row_of = [](const RunLog& each, const char* kernel) {
+    return lud_row(make_rows(each).measurements, "fast", "tiled", "2", kernel);
+  };
+  const std::string anchor = log.anchors.begin()->second.key.config;
+  const MeasurementRow total = row_of(log, "total");
+  CHECK(*total.speedup == Approx(110.0 / 60).epsilon(0.006));
+  CHECK(*total.speedup_low <= *total.speedup);
+  CHECK(*total.wall_speedup == Approx(111.0 / 61).epsilon(0.006));
+  CHECK(total.reference == anchor);
+  CHECK(lud_row(make_rows(log).measurements, "fast", "blocked", "1", "total").reference == "baseline");
+  CHECK(lud_row(make_rows(log).measurements, "fast", "tiled", "1", "total").reference == "baseline");
+  // Of kernels only if all three run them.
+  CHECK(row_of(log, "diagonal").reference == anchor);
+  CHECK_FALSE(row_of(log, "internal").speedup);
+  CHECK(row_of(log, "internal").reference.empty());
+  const RunRows rows = make_rows(log);
+  const SpeedupRow& speedup = lud_row(rows.speedups, "fast", "tiled", "2", "total");
+  CHECK(speedup.reference == anchor);
+  CHECK(speedup.pairs == 25);
+  CHECK(*speedup.baseline_median_ns == Approx(110000).epsilon(0.016));
+  CHECK(*speedup.variant_median_ns == Approx(60000).epsilon(0.016));
+
+  // The incumbent of a search is no anchor.
+  RunLog search = log;
+  search.anchors.clear();
+  CHECK_FALSE(row_of(search, "total").speedup);
+  // Nor is a point whose output was wrong in the end, or that another clock has timed.
+  RunLog wrong = log;
+  point_of(wrong, "fast", "variant=blocked").preparation.status = Status::wrong_result;
+  CHECK_FALSE(row_of(wrong, "total").speedup);
+  CHECK(row_of(wrong, "total").median_ns);
+  RunLog other_clock = log;
+  point_of(other_clock, "fast", "variant=blocked").timer = "host";
+  CHECK_FALSE(row_of(other_clock, "total").speedup);
+  // Re-measured against the baseline itself: that alone counts.
+  RunLog again = log;
+  const PointKey two = point_of(again, "fast", "granularity=2").key;
+  for (int round = 5; round < 8; ++round) {
+    const std::vector<std::pair<std::string, double>> fast = {{"diagonal", 10000}, {"internal", 45000}};
+    BlockRecord block = make_block({two, round, fast, {{"diagonal", 10000}, {"internal", 100000}}});
+    block.confirmation = true;
+    again.blocks.at(two.text()).push_back(block);
+  }
+  CHECK(row_of(again, "total").reference == "baseline");
+  CHECK(*row_of(again, "total").speedup == Approx(2).epsilon(0.006));
+}
+
+TEST_CASE("the interval of two links is wider than either", "[output]") {
+  const auto width = [](const MeasurementRow& row) { return std::log(*row.speedup_high / *row.speedup_low); };
+  const RunRows direct = make_rows(make_synthetic_run());
+  const RunRows joined = make_rows(make_anchored_run());
+  CHECK(width(lud_row(joined.measurements, "fast", "tiled", "2", "total")) >
+        width(lud_row(direct.measurements, "fast", "blocked", "1", "total")));
+}
+
 TEST_CASE("a failure is one row with its reason and no number", "[output]") {
   const RunRows rows = make_rows(make_synthetic_run());
   const MeasurementRow& rejected = lud_row(rows.measurements, "slow", "tiled", "4", "total");
@@ -64,7 +121,7 @@ TEST_CASE("a failure is one row with its reason and no number", "[output]") {
   // Ten columns of time statistics and twenty-two from wall_ns to verdict are empty.
   CHECK_THAT(line,
              contains(",rejected,\"granularity, 4 of it, must divide the tile\"" + std::string(11, ',') +
-                      "failed" + std::string(23, ',') + "host,hot" + std::string(11, ',') + "\n"));
+                      "failed" + std::string(23, ',') + "host,hot" + std::string(12, ',') + "\n"));
   // A wrong result that was found after the samples were taken: none of them counts.
   RunLog log = make_synthetic_run();
   PointRecord& wrong = point_of(log, "fast", "granularity=2");

@@ -118,6 +118,23 @@ TEST_CASE("NaN and infinity are kept by the log", "[log]") {
   CHECK(std::isnan(read.points.at(point.key.text()).preparation.check.max_error));
 }
 
+TEST_CASE("the anchor of a group is kept by the log, behind its point", "[log]") {
+  const test::ScratchDirectory scratch;
+  const auto path = written_log(scratch);
+  RunLog before = read_log(path);
+  const PointKey key = test::point_of(before, "fast", "variant=blocked").key;
+  RunLogWriter(path).append(AnchorRecord{key, 110000, 40000.5});
+  const RunLog log = read_log(path);
+  REQUIRE(log.anchors.size() == 1);
+  CHECK(log.anchors.at(key.text()).key == key);
+  CHECK(log.anchors.at(key.text()).baseline_ns == 110000);
+  CHECK(log.anchors.at(key.text()).anchor_ns == 40000.5);
+  PointKey unknown = key;
+  unknown.problem = "n=1";
+  RunLogWriter(path).append(AnchorRecord{unknown, 1, 1});
+  CHECK_THAT(refusal(path), contains("there is no record of the point"));
+}
+
 TEST_CASE("an incomplete last line is ignored, and removed before the next line is written", "[log]") {
   const test::ScratchDirectory scratch;
   const auto path = written_log(scratch);

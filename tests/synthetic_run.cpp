@@ -139,6 +139,25 @@ BlockRecord make_block(const SyntheticBlock& block) {
   return record;
 }
 
+RunLog make_anchored_run() {
+  RunLog log = make_synthetic_run();
+  const PointKey anchor = test::point_of(log, "fast", "variant=blocked").key;
+  log.anchors[anchor.text()] = {anchor, 110000, 40000};
+  const PointKey two = test::point_of(log, "fast", "granularity=2").key;
+  std::vector<BlockRecord>& blocks = log.blocks.at(two.text());
+  for (BlockRecord& block : blocks) {
+    block = make_block({two,
+                        block.round,
+                        {{"diagonal", 10000}, {"internal", 50000}},
+                        {{"diagonal", 10000}, {"trailing", 30000}}});
+    block.opponent = anchor.config;
+    for (BlockSample& taken : block.samples) {
+      if (taken.role == PairRole::baseline) taken.role = PairRole::incumbent;
+    }
+  }
+  return log;
+}
+
 RunLog make_synthetic_run() {
   RunLog log;
   log.run.run_id = "pretended-20260102T030405Z";

@@ -356,6 +356,7 @@ void MeasuredPoint::warm_up() {
       std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(min_ns / typical)), 1, 1000);
   runs_before_samples_ = options_.cache == CacheState::hot && subject_->gains_from_caches(typical);
   run_seconds_ = typical_wall * 1e-9;
+  preparation_.run_ns = typical;
   preparation_.sample_ns =
       typical_wall * static_cast<double>(launches_per_sample_ + (runs_before_samples_ ? 1 : 0));
   preparation_.warm_up_ns = static_cast<double>(now_ns() - begin);

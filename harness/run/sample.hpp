@@ -123,6 +123,7 @@ struct Preparation {
   double warm_up_ns = 0;
   double verify_ns = 0;
   double sample_ns = 0;  ///< wall time of one sample, estimated from the warm-up
+  double run_ns = 0;     ///< time of one run, the same way; 0: of an older log
   std::vector<KernelFacts> facts;
   std::vector<Work> work;
   Check check;

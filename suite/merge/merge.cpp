@@ -50,6 +50,8 @@ void add_log(std::string& text, const RunLog& part, bool first) {
     if (const auto blocks = part.blocks.find(key); blocks != part.blocks.end()) {
       for (const BlockRecord& block : blocks->second) text += log_line(block);
     }
+    if (const auto anchor = part.anchors.find(key); anchor != part.anchors.end())
+      text += log_line(anchor->second);
     if (const auto energy = part.energies.find(key); energy != part.energies.end())
       text += log_line(energy->second);
     if (const auto digest = part.digests.find(key); digest != part.digests.end())

@@ -65,6 +65,7 @@ void join_point(RunLog& log, RunLog& more, const std::string& key) {
       note_failure(known, other, more.run.run_id);
     }
     if (!log.ends.contains(key)) take_over(log.ends, more.ends, key);
+    take_over(log.anchors, more.anchors, key);
     if (!log.energies.contains(key)) take_over(log.energies, more.energies, key);
     if (!log.digests.contains(key)) take_over(log.digests, more.digests, key);
     return;
@@ -77,6 +78,7 @@ void join_point(RunLog& log, RunLog& more, const std::string& key) {
   log.digests.erase(key);
   log.ends.erase(key);
   take_over(log.blocks, more.blocks, key);
+  take_over(log.anchors, more.anchors, key);
   take_over(log.energies, more.energies, key);
   take_over(log.digests, more.digests, key);
   take_over(log.ends, more.ends, key);
@@ -129,6 +131,7 @@ void name_devices_by_host(RunLog& log) {
   });
   for (PointKey& key : log.order) key.device_id = named(key.device_id);
   rename_all(log.points, by_point);
+  rename_all(log.anchors, by_point);
   rename_all(log.energies, by_point);
   rename_all(log.digests, by_point);
   rename_all(log.ends, by_point);
@@ -184,6 +187,7 @@ void join(RunLog& log, RunLog more) {
     log.points.emplace(key, more.points.at(key));
     if (const auto blocks = more.blocks.find(key); blocks != more.blocks.end())
       add_blocks(log, std::move(blocks->second), key);
+    take_over(log.anchors, more.anchors, key);
     take_over(log.energies, more.energies, key);
     take_over(log.digests, more.digests, key);
     take_over(log.ends, more.ends, key);
@@ -197,7 +201,9 @@ void join(RunLog& log, RunLog more) {
 void drop_begun(RunLog& part, const std::vector<const RunLog*>& later) {
   for (auto point = part.points.begin(); point != part.points.end();) {
     const std::string key = point->first;
-    const bool anew = !point->second.baseline && !part.ends.contains(key) &&
+    // Points that have come to their end may be paired with it.
+    const bool is_reference = point->second.baseline || part.anchors.contains(key);
+    const bool anew = !is_reference && !part.ends.contains(key) &&
                       std::ranges::any_of(later, [&](const RunLog* log) { return log->ends.contains(key); });
     if (!anew) {
       ++point;

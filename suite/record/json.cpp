@@ -154,6 +154,7 @@ RECORD(Preparation) {
   ALWAYS(status, reason, build_ns, upload_ns, download_ns, warm_up_ns, verify_ns, sample_ns, facts, work,
          check)
   LATER(program_id, paths)  // logs of schema 1 have neither
+  LATER(run_ns)
 }
 
 RECORD(ClockReading) {
@@ -170,6 +171,7 @@ BOTH_WAYS(SizeRecord, device_id, dwarf, size, problem, reason)
 BOTH_WAYS(PlanRecord, points)
 BOTH_WAYS(MergedRun, run_id, shard, planned, ended)
 BOTH_WAYS(PointRecord, key, baseline, timestamp, driver, timer, cache, preparation)
+BOTH_WAYS(AnchorRecord, key, baseline_ns, anchor_ns)
 BOTH_WAYS(EnergyRecord, key, meter, joules, seconds, runs, steps)
 BOTH_WAYS(PointDigests, inputs, results)
 BOTH_WAYS(DigestRecord, key, seed, digests)

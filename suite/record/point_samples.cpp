@@ -59,7 +59,6 @@ void add_block(KernelSamples& kernel, const BlockRecord& block, std::int64_t tic
       if (own && kernel.dropped++ == 0) kernel.first_drop = why;
       continue;
     }
-    if (taken.role == PairRole::incumbent) continue;  // no baseline of the speedups
     if (own) times.push_back(*ns);
     HalfPair& half = halves[taken.pair];
     (own ? half.variant_ns : half.baseline_ns) = *ns;
@@ -68,7 +67,9 @@ void add_block(KernelSamples& kernel, const BlockRecord& block, std::int64_t tic
   const double own_tick = relative_tick(tick_ns, own_ns);
   kernel.tick = std::max(kernel.tick, own_tick);
   kernel.pair_tick = std::max(kernel.pair_tick, own_tick + relative_tick(tick_ns, baseline_ns));
-  std::vector<SamplePair>& pairs = kernel.pairs.emplace_back();
+  kernel.pairs.emplace_back();
+  kernel.other_pairs.emplace_back();
+  std::vector<SamplePair>& pairs = (block.opponent.empty() ? kernel.pairs : kernel.other_pairs).back();
   if (!block.paired) return;
   for (const auto& [number, half] : halves) {
     if (half.baseline_ns > 0 && half.variant_ns > 0) pairs.push_back({half.baseline_ns, half.variant_ns});
@@ -87,6 +88,10 @@ RunTime run_time_of(const std::vector<BlockRecord>& blocks, int schema) {
   return RunTime::span;
 }
 
+RunTime common_run_time(RunTime one, RunTime other) {
+  return one == RunTime::wall || other == RunTime::wall ? RunTime::wall : one;
+}
+
 double time_in(const Sample& sample, const KernelTime& kernel, RunTime run_time) {
   if (kernel.kernel != "total" || run_time == RunTime::kernels) return kernel.ns;
   return run_time == RunTime::span ? sample.span_ns : sample.wall_ns;
@@ -101,12 +106,6 @@ std::string why_dropped(const Sample& sample, double ns) {
   // A broken timer: what is shorter than its resolution counts as half a tick.
   if (!std::isfinite(ns) || ns <= 0) return fmt::format("a duration of {} ns", ns);
   return "";
-}
-
-std::size_t KernelSamples::pair_count() const {
-  std::size_t count = 0;
-  for (const auto& block : pairs) count += block.size();
-  return count;
 }
 
 std::optional<Summary> summary_of(const KernelSamples& samples, double confidence) {
@@ -143,6 +142,29 @@ KernelSamples collect_wall_times(const std::vector<BlockRecord>& blocks) {
   const auto time_of = [](const Sample& sample) -> std::optional<double> { return sample.wall_ns; };
   for (const BlockRecord& block : blocks) add_block(wall, block, host_tick_ns(block), time_of);
   return wall;
+}
+
+bool is_paired_with_other(const KernelSamples& samples) {
+  const auto is_used = [](const std::vector<SamplePair>& pairs) { return !pairs.empty(); };
+  return std::ranges::count_if(samples.other_pairs, is_used) > std::ranges::count_if(samples.pairs, is_used);
+}
+
+std::optional<Speedup> speedup_over_baseline(const KernelSamples& samples, const KernelSamples* anchor,
+                                             double confidence) {
+  if (!is_paired_with_other(samples)) return speedup_of(samples, confidence);
+  if (anchor == nullptr) return std::nullopt;
+  return joined_speedup(anchor->pairs, samples.other_pairs, confidence,
+                        anchor->pair_tick + samples.pair_tick);
+}
+
+std::optional<Speedup> speedup_over_baseline(const std::vector<BlockRecord>& blocks,
+                                             const std::vector<BlockRecord>& anchor_blocks,
+                                             double confidence) {
+  const RunTime run_time = common_run_time(run_time_of(blocks), run_time_of(anchor_blocks));
+  const std::vector<KernelSamples> kernels = collect_samples(blocks, run_time);
+  const std::vector<KernelSamples> anchor = collect_samples(anchor_blocks, run_time);
+  if (kernels.empty()) return std::nullopt;
+  return speedup_over_baseline(kernels.back(), anchor.empty() ? nullptr : &anchor.back(), confidence);
 }
 
 }  // namespace dwarfsweep

@@ -18,6 +18,8 @@ enum class RunTime {
 };
 
 RunTime run_time_of(const std::vector<BlockRecord>& blocks, int schema = schema_version);
+/// By which both can be taken.
+RunTime common_run_time(RunTime one, RunTime other);
 
 /// The time of the kernel, or of the whole run for "total", in that sample.
 double time_in(const Sample& sample, const KernelTime& kernel, RunTime run_time);
@@ -33,15 +35,15 @@ struct KernelSamples {
   std::string kernel;
   std::vector<std::vector<double>> blocks;     ///< ns of the point itself, one entry per measurement block
   std::vector<std::vector<SamplePair>> pairs;  ///< with the baseline's, one entry per measurement block
+  /// With the samples of another point in place of the baseline, the same way.
+  std::vector<std::vector<SamplePair>> other_pairs;
   std::size_t taken = 0;  ///< number of samples of the point itself, including the dropped ones
   std::size_t dropped = 0;
   std::string first_drop;  ///< reason of the first one
   /// One tick of the timer over the time of a sample, which may be that of several executions: the largest of
   /// the blocks. 0 if the log does not record the timer's resolution.
   double tick = 0;
-  double pair_tick = 0;  ///< the sum of the point's and the baseline's
-
-  [[nodiscard]] std::size_t pair_count() const;
+  double pair_tick = 0;  ///< the sum of the point's and that of what it is paired with
 };
 
 /// The intervals are no narrower than a tick of the timer allows.
@@ -54,5 +56,17 @@ std::vector<KernelSamples> collect_samples(const std::vector<BlockRecord>& block
 
 /// The wall time of whole runs.
 KernelSamples collect_wall_times(const std::vector<BlockRecord>& blocks);
+
+/// Most of its pairs are with another point than the baseline.
+bool is_paired_with_other(const KernelSamples& samples);
+
+/// The speedup over the baseline. If most of its pairs are with another point, it has two links: `anchor` has
+/// the samples of the same kernel of that point, paired with the baseline; null if there are none that count.
+std::optional<Speedup> speedup_over_baseline(const KernelSamples& samples, const KernelSamples* anchor,
+                                             double confidence = default_confidence);
+/// The same of whole runs, by their blocks.
+std::optional<Speedup> speedup_over_baseline(const std::vector<BlockRecord>& blocks,
+                                             const std::vector<BlockRecord>& anchor_blocks,
+                                             double confidence = default_confidence);
 
 }  // namespace dwarfsweep

@@ -180,7 +180,8 @@ struct PointRecord {
   Preparation preparation;
 };
 
-/// incumbent: the point that a search took the variant's pairs with, in place of the baseline.
+/// incumbent: the point that the variant's pairs were taken with, in place of the baseline: in a search the
+/// one that it was raced against, in a sweep the anchor.
 enum class PairRole { baseline, variant, incumbent };
 [[nodiscard]] const char* to_string(PairRole role);  ///< the name
 
@@ -207,6 +208,13 @@ struct BlockRecord {
   /// The configuration of the point that it was paired with; empty: the baseline.
   std::string opponent = {};
   std::int64_t tick_ns = 0;  ///< of the timer; 0: not recorded, in older logs
+};
+
+/// Other points of its group are paired with this one ("anchor"), because the baseline takes far longer. It
+/// is itself paired with the baseline. Written before any block of the group.
+struct AnchorRecord {
+  PointKey key;
+  double baseline_ns = 0, anchor_ns = 0;  ///< of an execution, in the first look that decided
 };
 
 /// What runs of a point, back to back, used ("energy"): measured apart from its samples, since counters of
@@ -406,6 +414,7 @@ struct RunLog {
   std::vector<PointKey> order;                             ///< points in the order of their first record
   std::map<std::string, PointRecord> points;               ///< by key text
   std::map<std::string, std::vector<BlockRecord>> blocks;  ///< by key text
+  std::map<std::string, AnchorRecord> anchors;             ///< by key text; of a group one, merged several
   std::map<std::string, EnergyRecord> energies;            ///< sums, by key text; missing where not measured
   std::map<std::string, DigestRecord> digests;             ///< by key text; older logs have none
   std::map<std::string, EndRecord> ends;                   ///< by key text
@@ -451,6 +460,9 @@ inline void add_to(RunLog& log, const PlanRecord& record) {
 void add_to(RunLog& log, const PointRecord& record);
 inline void add_to(RunLog& log, const BlockRecord& record) {
   log.blocks[record.key.text()].push_back(record);
+}
+inline void add_to(RunLog& log, const AnchorRecord& record) {
+  log.anchors[record.key.text()] = record;
 }
 void add_to(RunLog& log, const EnergyRecord& record);
 inline void add_to(RunLog& log, const DigestRecord& record) {

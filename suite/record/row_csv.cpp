@@ -48,6 +48,7 @@ const std::vector<Column<MeasurementRow>>& columns<MeasurementRow>() {
                   registers, spill_bytes, speedup, speedup_low, speedup_high, verdict, timer, cache)
     COLUMNS_SINCE(2, kernels_ns, host_ns, wall_ci_low_ns, wall_ci_high_ns, wall_speedup, wall_speedup_low,
                   wall_speedup_high, energy_j, clock_mhz, throttled, program_id)
+    all.push_back({"reference", &Row::reference, 2, true});
     return all;
   }();
   return list;
@@ -75,6 +76,7 @@ const std::vector<Column<SpeedupRow>>& columns<SpeedupRow>() {
     COLUMNS_SINCE(1, IDENTITY_COLUMNS)
     COLUMNS_SINCE(1, speedup, speedup_low, speedup_high, verdict, blocks, pairs, baseline_config,
                   baseline_median_ns, variant_median_ns)
+    all.push_back({"reference", &Row::reference, 2, true});
     return all;
   }();
   return list;
@@ -205,8 +207,8 @@ template <typename Row>
 std::vector<std::size_t> places_of_columns(const CsvTable& table, int schema) {
   std::vector<std::size_t> places;
   for (const auto& column : columns<Row>()) {
-    const bool missing =
-        column.since > schema && std::ranges::find(table.header, column.name) == table.header.end();
+    const bool missing = (column.since > schema || column.may_lack) &&
+                         std::ranges::find(table.header, column.name) == table.header.end();
     places.push_back(missing ? nowhere : table.column(column.name));
   }
   return places;
@@ -223,6 +225,8 @@ template <typename Row>
 std::vector<Row> from_table(const CsvTable& table) {
   const std::vector<Column<Row>>& list = columns<Row>();
   const std::vector<std::size_t> places = places_of_columns<Row>(table, oldest_schema);
+  [[maybe_unused]] const bool lacks_reference =
+      std::ranges::find(table.header, "reference") == table.header.end();
   std::vector<Row> rows;
   rows.reserve(table.rows.size());
   for (const CsvTable::Row& line : table.rows) {
@@ -239,6 +243,7 @@ std::vector<Row> from_table(const CsvTable& table) {
     }
     if constexpr (std::is_same_v<Row, MeasurementRow>) {
       require_known_schema(table, row, line.line);
+      if (row.speedup && lacks_reference) row.reference = by_baseline;
       if (row.status == to_string(Status::rejected) && was_left_out(Status::rejected, row.stop_reason))
         row.status = to_string(Status::not_run);
     }

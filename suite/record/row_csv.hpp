@@ -18,7 +18,8 @@ template <typename Row>
 struct Column {
   std::string_view name;
   std::variant<std::string Row::*, Number Row::*, std::int64_t Row::*, bool Row::*> member;
-  int since = 1;  ///< the schema that added it: files of an older one lack it
+  int since = 1;          ///< the schema that added it: files of an older one lack it
+  bool may_lack = false;  ///< files of its schema by an earlier version lack it
 };
 
 /// In the order of the file. `Row`, here and below: MeasurementRow, SampleRow or SpeedupRow.

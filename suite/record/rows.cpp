@@ -145,13 +145,36 @@ std::string verdict_text(Verdict verdict) {
   return text;
 }
 
+// What a point was paired with in place of the baseline, and that one's samples with the baseline.
+struct AnchorLink {
+  std::string config;
+  std::vector<KernelSamples> kernels;
+  KernelSamples wall;
+
+  [[nodiscard]] const KernelSamples* find(const std::string& kernel) const {
+    const auto found = std::ranges::find(kernels, kernel, &KernelSamples::kernel);
+    return found == kernels.end() ? nullptr : &*found;
+  }
+};
+
+std::vector<double> times_of(const std::vector<std::vector<SamplePair>>& blocks, double SamplePair::*side) {
+  std::vector<double> times;
+  for (const auto& block : blocks) {
+    for (const SamplePair& pair : block) times.push_back(pair.*side);
+  }
+  return times;
+}
+
 // Sets `speedup` to `verdict` of the row. Returns the row of speedups.csv, with the medians of the pairs.
 SpeedupRow add_speedup_columns(MeasurementRow& row, const Speedup& speedup, const KernelSamples& samples,
-                               const std::string& baseline_config) {
+                               const AnchorLink& link, const std::string& baseline_config) {
+  const bool joined = is_paired_with_other(samples);
+  const auto& pairs = joined ? samples.other_pairs : samples.pairs;
   row.speedup = speedup.ratio;
   row.speedup_low = speedup.low;
   row.speedup_high = speedup.high;
   row.verdict = verdict_text(speedup.verdict);
+  row.reference = joined ? link.config : by_baseline;
 
   SpeedupRow paired;
   static_cast<RowIdentity&>(paired) = row;
@@ -159,19 +182,15 @@ SpeedupRow add_speedup_columns(MeasurementRow& row, const Speedup& speedup, cons
   paired.speedup_low = row.speedup_low;
   paired.speedup_high = row.speedup_high;
   paired.verdict = row.verdict;
-  paired.pairs = static_cast<std::int64_t>(samples.pair_count());
+  paired.reference = row.reference;
   paired.baseline_config = baseline_config;
-  std::vector<double> baseline_ns;
-  std::vector<double> variant_ns;
-  for (const auto& block : samples.pairs) {
+  for (const auto& block : pairs) {
     paired.blocks += block.empty() ? 0 : 1;
-    for (const SamplePair& pair : block) {
-      baseline_ns.push_back(pair.baseline_ns);
-      variant_ns.push_back(pair.variant_ns);
-    }
+    paired.pairs += static_cast<std::int64_t>(block.size());
   }
-  paired.baseline_median_ns = median(baseline_ns);
-  paired.variant_median_ns = median(variant_ns);
+  paired.baseline_median_ns =
+      median(times_of(joined ? link.find(row.kernel)->pairs : pairs, &SamplePair::baseline_ns));
+  paired.variant_median_ns = median(times_of(pairs, &SamplePair::variant_ns));
   return paired;
 }
 
@@ -182,6 +201,7 @@ struct PointFacts {
   Number launches;  ///< runs of the case in a sample, of the last block
   Number kernels_ns, host_ns;
   KernelSamples wall;
+  AnchorLink link;
   RunTime run_time = RunTime::span;
   std::map<std::string, double> events_per_launch;
 };
@@ -234,7 +254,9 @@ class RowMaker {
     static const std::vector<BlockRecord> none;
     const auto found = log_.blocks.find(point.key.text());
     const std::vector<BlockRecord>& blocks = found == log_.blocks.end() ? none : found->second;
-    const RunTime run_time = run_time_of(blocks, log_.run.schema);
+    const std::vector<BlockRecord> anchor_blocks = blocks_of_anchor(point, blocks);
+    const RunTime run_time =
+        common_run_time(run_time_of(blocks, log_.run.schema), run_time_of(anchor_blocks, log_.run.schema));
     add_sample_rows(take_sample_, log_.run.run_id, point, blocks, run_time);
 
     MeasurementRow common = common_columns(point);
@@ -252,7 +274,10 @@ class RowMaker {
       kernels.emplace_back().kernel = "total";
       common.reason = "no samples were taken";
     }
-    const PointFacts facts = find_facts(counted, run_time);
+    PointFacts facts = find_facts(counted, run_time);
+    if (!anchor_blocks.empty())
+      facts.link = {anchor_blocks.front().key.config, collect_samples(anchor_blocks, run_time),
+                    collect_wall_times(anchor_blocks)};
     for (const KernelSamples& samples : kernels) add_kernel(common, point, facts, samples);
     add_power_columns(rows_.measurements.back(), log_, point.key, counted);  // "total" is the last
   }
@@ -293,7 +318,7 @@ class RowMaker {
     add_facts(row, point.preparation.facts);
     const auto events = facts.events_per_launch.find(row.kernel);
     add_bound(row, log_, events == facts.events_per_launch.end() ? 0 : events->second);
-    add_speedup(row, point, samples);
+    add_speedup(row, point, facts.link, samples);
     if (row.kernel == "total") add_whole_point(row, point, facts);
     rows_.measurements.push_back(std::move(row));
   }
@@ -322,7 +347,7 @@ class RowMaker {
     if (log_.run.schema > 1) {
       row.kernels_ns = facts.kernels_ns;
       row.host_ns = facts.host_ns;
-      if (const auto speedup = speedup_of(facts.wall); speedup && row.speedup) {
+      if (const auto speedup = speedup_over_baseline(facts.wall, &facts.link.wall); speedup && row.speedup) {
         row.wall_speedup = speedup->ratio;
         row.wall_speedup_low = speedup->low;
         row.wall_speedup_high = speedup->high;
@@ -345,11 +370,34 @@ class RowMaker {
     return baseline.preparation.status == Status::ok && baseline.timer == point.timer ? &baseline : nullptr;
   }
 
-  void add_speedup(MeasurementRow& row, const PointRecord& point, const KernelSamples& samples) {
+  // The blocks of the anchor that the point was paired with, as far as they are with the baseline; none if it
+  // had no anchor, or that one is not comparable.
+  std::vector<BlockRecord> blocks_of_anchor(const PointRecord& point,
+                                            const std::vector<BlockRecord>& blocks) const {
+    const auto paired =
+        std::ranges::find_if(blocks, [](const BlockRecord& block) { return !block.opponent.empty(); });
+    std::vector<BlockRecord> of_anchor;
+    if (paired == blocks.end()) return of_anchor;
+    PointKey key = point.key;
+    key.config = paired->opponent;
+    const auto anchor = log_.points.find(key.text());
+    // An incumbent of a search is no anchor: it was selected by its samples.
+    if (!log_.anchors.contains(key.text()) || anchor == log_.points.end() ||
+        anchor->second.preparation.status != Status::ok || anchor->second.timer != point.timer)
+      return of_anchor;
+    if (const auto found = log_.blocks.find(key.text()); found != log_.blocks.end())
+      std::ranges::copy_if(found->second, std::back_inserter(of_anchor),
+                           [](const BlockRecord& block) { return block.opponent.empty() && block.paired; });
+    return of_anchor;
+  }
+
+  void add_speedup(MeasurementRow& row, const PointRecord& point, const AnchorLink& link,
+                   const KernelSamples& samples) {
     const PointRecord* const baseline = comparable_baseline(point);
     if (baseline == nullptr) return;
-    const auto speedup = speedup_of(samples);
-    if (speedup) rows_.speedups.push_back(add_speedup_columns(row, *speedup, samples, baseline->key.config));
+    const auto speedup = speedup_over_baseline(samples, link.find(row.kernel));
+    if (speedup)
+      rows_.speedups.push_back(add_speedup_columns(row, *speedup, samples, link, baseline->key.config));
   }
 
   const RunLog& log_;

@@ -66,6 +66,9 @@ struct MeasurementRow : RowIdentity {
   Number clock_mhz;        ///< mean over the measurement blocks
   std::string throttled;   ///< true or false; empty if the device does not report it
   std::string program_id;  ///< hash of what went to the compiler
+  /// Of every row with a speedup: `baseline`, or the configuration of the anchor that the point was paired
+  /// with. Files of earlier versions lack it, and have baselines only.
+  std::string reference;
 };
 
 /// One row for each sample and kernel, all of them. Samples with a fault are left out of the statistics.
@@ -74,7 +77,8 @@ struct SampleRow : RowIdentity {
   std::int64_t block = 0;     ///< number of the measurement block of this point, from 0
   bool confirmation = false;  ///< taken when the best candidate was re-measured
   std::int64_t pair = 0, order = 0;
-  std::string role;  ///< baseline or variant; in a search incumbent, what the variant was paired with
+  std::string
+      role;  ///< baseline or variant; incumbent: what the variant was paired with in place of the baseline
   std::int64_t process = 0, launches = 0, events = 0;
   Number ns;
   std::int64_t queued_ns = 0, submit_ns = 0, start_ns = 0, end_ns = 0, host_begin_ns = 0, host_end_ns = 0;
@@ -84,13 +88,15 @@ struct SampleRow : RowIdentity {
   Number kernels_ns, span_ns, host_ns;
 };
 
-/// One row for each point and kernel that was paired with its baseline.
+/// One row for each point and kernel with a speedup over its baseline.
 struct SpeedupRow : RowIdentity {
   Number speedup, speedup_low, speedup_high;
   std::string verdict;
   std::int64_t blocks = 0, pairs = 0;
-  std::string baseline_config;                   ///< "variant=tiled;work_group=16;..."
-  Number baseline_median_ns, variant_median_ns;  ///< over the samples of these pairs
+  std::string baseline_config;  ///< "variant=tiled;work_group=16;..."
+  /// Over the samples of these pairs; with an anchor the baseline's are those of its pairs with the anchor.
+  Number baseline_median_ns, variant_median_ns;
+  std::string reference;  ///< as MeasurementRow's
 };
 
 using TakeSample = std::function<void(const SampleRow&)>;
@@ -114,6 +120,9 @@ struct RunRows {
 /// The stop reason of a best candidate that was re-measured. Its row is made from those new blocks alone,
 /// because the samples by which it was selected are biased in its favour.
 inline constexpr const char* confirmed = "confirmed";
+
+/// In the column `reference`.
+inline constexpr const char* by_baseline = "baseline";
 
 RunRows make_rows(const RunLog& log);
 

@@ -42,6 +42,7 @@ void for_each_type(const Use& use) {
   use("plan", std::type_identity<PlanRecord>());
   use("point", std::type_identity<PointRecord>());
   use("visit", std::type_identity<BlockRecord>());
+  use("anchor", std::type_identity<AnchorRecord>());
   use("energy", std::type_identity<EnergyRecord>());
   use("digest", std::type_identity<DigestRecord>());
   use("end", std::type_identity<EndRecord>());
@@ -53,8 +54,8 @@ void for_each_type(const Use& use) {
 // These records are about a point, whose own record comes before them.
 template <typename Record>
 constexpr bool is_of_point = std::is_same_v<Record, BlockRecord> || std::is_same_v<Record, EnergyRecord> ||
-                             std::is_same_v<Record, DigestRecord> || std::is_same_v<Record, EndRecord> ||
-                             std::is_same_v<Record, EvaluationRecord>;
+                             std::is_same_v<Record, AnchorRecord> || std::is_same_v<Record, DigestRecord> ||
+                             std::is_same_v<Record, EndRecord> || std::is_same_v<Record, EvaluationRecord>;
 
 std::string to_line(const char* type, Json json) {
   json["type"] = type;
@@ -179,6 +180,7 @@ template std::string log_line(const KnownPointRecord&);
 template std::string log_line(const PlanRecord&);
 template std::string log_line(const PointRecord&);
 template std::string log_line(const BlockRecord&);
+template std::string log_line(const AnchorRecord&);
 template std::string log_line(const EnergyRecord&);
 template std::string log_line(const DigestRecord&);
 template std::string log_line(const EndRecord&);

@@ -1,5 +1,5 @@
 // The append-only log of a run, log.jsonl: one JSON object per line, {"type":"run|part|device|peaks|selftest|
-// size|known|plan|point|visit|energy|digest|
+// size|known|plan|point|visit|anchor|energy|digest|
 // end|search|evaluation|answer",...}.
 //
 // An incomplete last line, which a killed run or a full disk leaves, is removed before the next line is

@@ -67,6 +67,43 @@ TEST_CASE("every axis of every variant gets a point before any gets its second",
   CHECK(orders.size() > 10);
 }
 
+TEST_CASE("where the baseline is slow, others are paired with the fastest default", "[unit][sweep]") {
+  SweepGroup group;
+  const auto add = [&](const char* config, double run_ns) {
+    SweepPoint point = make_point(config);
+    group.points.push_back({.request = point.request,
+                            .key = {"d", "lud", "small", "n=240", config},
+                            .baseline = group.points.empty(),
+                            .state = PointState::verified,
+                            .run_ns = run_ns});
+  };
+  add("variant=tiled;work_group=16", 4000);
+  add("variant=blocked;work_group=16", 900);
+  add("variant=dataflow;work_group=16", 950);
+  add("variant=blocked;work_group=32", 100);
+  group.order = order_points(group.points, 1);
+  // The fastest of all is no default: it is one of many.
+  CHECK(choose_anchor(group) == 1U);
+  group.points[2].run_ns = 800;
+  CHECK(choose_anchor(group) == 2U);
+  group.points[2].state = PointState::lost;
+  CHECK(choose_anchor(group) == 1U);
+  group.points[1].run_ns = 1000;  // not more than four times as fast
+  CHECK_FALSE(choose_anchor(group));
+  group.points[1].run_ns = 999;
+  CHECK(choose_anchor(group) == 1U);
+  group.takes_anchor = false;
+  CHECK_FALSE(choose_anchor(group));
+
+  CHECK(group.reference_of(group.points[3]) == &group.points[0]);
+  group.anchor = 1;
+  CHECK(group.reference_of(group.points[3]) == &group.points[1]);
+  CHECK(group.reference_of(group.points[1]) == &group.points[0]);
+  CHECK(group.reference_of(group.points[0]) == &group.points[0]);
+  group.points[1].state = PointState::lost;
+  CHECK(group.reference_of(group.points[3]) == &group.points[0]);
+}
+
 TEST_CASE("time is shared fairly, whatever was spent", "[unit][sweep]") {
   CHECK(fair_share(loads_of({0, 0, 0, 0}), seconds(40)) == seconds(10));
   // Who has had more than the others' level gets nothing.

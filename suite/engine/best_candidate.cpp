@@ -11,20 +11,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::optional<Speedup> speedup_of(const std::vector<BlockRecord>& blocks, double confidence) {
-  const std::vector<KernelSamples> kernels = collect_samples(blocks);
-  return kernels.empty() ? std::nullopt : speedup_of(kernels.back(), confidence);
-}
-
 std::vector<SweepPoint*> faster_points(SweepGroup& group, const SweepLog& log,
                                        std::vector<Candidate>& candidates) {
   std::vector<SweepPoint*> points;
   if (!group.selects) return points;
+  const std::vector<BlockRecord> anchor_blocks = log.anchor_blocks(group);
   for (SweepPoint& point : group.points) {
     const PointRecord* known = log.find(point);
     if (point.baseline || known == nullptr || known->preparation.status != Status::ok) continue;
     if (!gives_whole_result(point.key.dwarf, point.request.config.string("variant"))) continue;
-    const auto speedup = speedup_of(log.ordinary_blocks(point), default_confidence);
+    const auto speedup = speedup_over_baseline(log.ordinary_blocks(point), anchor_blocks);
     if (!speedup || speedup->ratio <= 1) continue;
     points.push_back(&point);
     candidates.push_back({speedup->ratio, std::nullopt});
@@ -43,7 +39,8 @@ class Remeasurement {
     for (bool first = true; const auto next = next_to_remeasure(candidates_); first = false) {
       if (!first && Clock::now() > deadline) return;
       remeasure(*points_[*next], deadline);
-      const auto speedup = speedup_of(context_.log.remeasured_blocks(*points_[*next]), sequential_confidence);
+      const auto speedup =
+          speedup_over_baseline(context_.log.remeasured_blocks(*points_[*next]), {}, sequential_confidence);
       // One that fails, or has no time of its own left, does not hold up.
       candidates_[*next].remeasured = speedup.value_or(Speedup{0, 0, 0, Verdict::within_noise});
     }
@@ -54,7 +51,7 @@ class Remeasurement {
     const Quality& quality = context_.options.quality;
     const SweepLog& log = context_.log;
     if (point.state == PointState::planned) (void)context_.outcomes.restore(point);
-    const int pairs = std::max(1, static_cast<int>(log.blocks(point).front().samples.size()) / 2);
+    const int pairs = pairs_that_fit(point, deadline);
     const auto ordinary = static_cast<int>(log.ordinary_blocks(point).size());
     const auto enough = first_of({after_rounds(quality.rounds), at_deadline(deadline, quality.blocks),
                                   when_converged([&] { return log.remeasured_blocks(point); }, quality)});
@@ -69,6 +66,15 @@ class Remeasurement {
                                              .remeasured = true});
     };
     measure_blocks_of_one(enough, take, static_cast<int>(log.remeasured_blocks(point).size()));
+  }
+
+  // As many as before, fewer if the minimum number of blocks with the baseline would not fit otherwise.
+  [[nodiscard]] int pairs_that_fit(const SweepPoint& point, Clock::time_point deadline) const {
+    const auto before = static_cast<double>(context_.log.blocks(point).front().samples.size() / 2);
+    const double left_ns = std::chrono::duration<double, std::nano>(deadline - Clock::now()).count();
+    const double pair_ns = point.sample_ns + group_.reference()->sample_ns;
+    const double fit = left_ns / std::max(1.0, pair_ns * context_.options.quality.blocks);
+    return static_cast<int>(std::clamp(fit, 1.0, std::max(1.0, before)));
   }
 
   SweepContext& context_;
@@ -115,7 +121,7 @@ SweepPoint* best_remeasured(SweepGroup& group, const SweepLog& log) {
   SweepPoint* best = nullptr;
   double best_ratio = 1;
   for (SweepPoint* const point : faster_points(group, log, candidates)) {
-    const auto speedup = speedup_of(log.remeasured_blocks(*point), default_confidence);
+    const auto speedup = speedup_over_baseline(log.remeasured_blocks(*point), {});
     if (!speedup || speedup->ratio <= best_ratio) continue;
     best = point;
     best_ratio = speedup->ratio;

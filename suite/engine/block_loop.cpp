@@ -26,13 +26,14 @@ StopWhen first_of(std::vector<StopWhen> rules) {
   };
 }
 
-bool converged(const std::vector<BlockRecord>& blocks, const Quality& quality, IntervalOf interval) {
+bool converged(const std::vector<BlockRecord>& blocks, const Quality& quality, IntervalOf interval,
+               const std::vector<BlockRecord>& anchor_blocks) {
   const std::vector<KernelSamples> kernels = collect_samples(blocks);
   if (kernels.empty()) return false;
   const StoppingRule rule{quality.half_width, static_cast<std::size_t>(quality.blocks),
                           static_cast<std::size_t>(quality.rounds)};
   if (interval == IntervalOf::speedup) {
-    if (const auto speedup = speedup_of(kernels.back(), sequential_confidence))
+    if (const auto speedup = speedup_over_baseline(blocks, anchor_blocks, sequential_confidence))
       return rule.satisfied(blocks.size(), relative_half_width(*speedup));
   }
   const auto summary = summary_of(kernels.back(), sequential_confidence);

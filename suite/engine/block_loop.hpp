@@ -26,10 +26,11 @@ StopWhen when_converged(std::function<std::vector<BlockRecord>()> blocks, const 
 /// When one of them says so.
 StopWhen first_of(std::vector<StopWhen> rules);
 
-/// The interval that `quality` asks for has been reached: of the speedup over the reference if there are
+/// The interval that `quality` asks for has been reached: of the speedup over the baseline if there are
 /// pairs, else of the point's own time; or of that in any case. The time is that of all kernels together.
+/// `anchor_blocks`: of the anchor that the point is paired with.
 bool converged(const std::vector<BlockRecord>& blocks, const Quality& quality,
-               IntervalOf interval = IntervalOf::speedup);
+               IntervalOf interval = IntervalOf::speedup, const std::vector<BlockRecord>& anchor_blocks = {});
 
 /// Rounds of one block of each candidate. `open(round)`: the candidates of this round, in their order; the
 /// loop ends with an empty one. `take(candidate, round)`: measures a block. Returns the round that was not

@@ -45,8 +45,10 @@ class GroupMeasurement {
   void run(const GroupTurn& turn) {
     const auto begin = Clock::now();
     builds_.prefer(turn.points);
-    prepare_baseline();
+    if (group_.reference() != nullptr) prepare_again(*group_.reference());
+    if (group_.anchor) prepare_again(group_.points[*group_.anchor]);
     prepare(turn, begin);
+    settle_anchor();
     if (turn.brief) {
       measure_rounds(Clock::now() + part_of(turn.share, brief_measuring_part), quality_.blocks);
     } else {
@@ -63,15 +65,26 @@ class GroupMeasurement {
   }
 
  private:
-  // A baseline that has ended before is still needed: what is to do is paired with it.
-  void prepare_baseline() {
-    SweepPoint& baseline = group_.points.front();
-    if (!baseline.baseline || baseline.works() || baseline.rejected) return;
-    if (baseline.stop_reason) {
-      (void)outcomes_.restore(baseline);
+  // A baseline or anchor that has ended before is still needed: what is to do is paired with it.
+  void prepare_again(SweepPoint& reference) {
+    if (reference.works() || reference.rejected) return;
+    if (reference.stop_reason) {
+      (void)outcomes_.restore(reference);
     } else {
-      measurer_.prepare(baseline);
+      measurer_.prepare(reference);
     }
+  }
+
+  // The anchor is chosen before any sample that counts, and never changes: a point that is selected by
+  // samples that count seems faster than it is, and would pass that on to all others.
+  void settle_anchor() {
+    const auto is_measured = [&](const SweepPoint& point) { return !context_.log.blocks(point).empty(); };
+    if (!group_.anchor && std::ranges::none_of(group_.points, is_measured))
+      group_.anchor = choose_anchor(group_);
+    if (!group_.anchor) return;
+    const SweepPoint& anchor = group_.points[*group_.anchor];
+    if (anchor.works() && !context_.log.run().anchors.contains(anchor.key.text()))
+      outcomes_.measured(AnchorRecord{anchor.key, group_.reference()->run_ns, anchor.run_ns});
   }
 
   void prepare(const GroupTurn& turn, Clock::time_point begin) {
@@ -94,7 +107,10 @@ class GroupMeasurement {
   // One of each point.
   [[nodiscard]] double ns_of_pairs(const std::vector<SweepPoint*>& points) const {
     double ns = 0;
-    for (const SweepPoint* point : points) ns += point->sample_ns + group_.points.front().sample_ns;
+    for (const SweepPoint* point : points) {
+      const SweepPoint* const reference = group_.reference_of(*point);
+      ns += point->sample_ns + (reference == nullptr ? 0 : reference->sample_ns);
+    }
     return ns;
   }
 
@@ -106,20 +122,38 @@ class GroupMeasurement {
     return open;
   }
 
+  // Pairs in a block: with the baseline, and with the anchor.
+  struct Pairs {
+    int with_baseline = 1;
+    int with_anchor = 1;
+  };
+
   // Fewer pairs in a block if the minimum number of blocks would not fit otherwise: many short blocks spread
-  // over time show more than one long block.
-  [[nodiscard]] int pairs_that_fit(Clock::time_point deadline) const {
-    const double pair_ns = ns_of_pairs(open_points());
-    const double left_ns = std::chrono::duration<double, std::nano>(deadline - Clock::now()).count();
-    const double fit = left_ns / std::max(1.0, pair_ns * quality_.blocks);
-    return static_cast<int>(std::clamp(fit, 1.0, static_cast<double>(quality_.pairs)));
+  // over time show more than one long block. Those with a slow baseline take up to half of the time.
+  [[nodiscard]] Pairs pairs_that_fit(Clock::time_point deadline) const {
+    std::vector<SweepPoint*> with_baseline;
+    std::vector<SweepPoint*> with_anchor;
+    for (SweepPoint* point : open_points())
+      (group_.reference_of(*point) == group_.reference() ? with_baseline : with_anchor).push_back(point);
+    double left_ns = std::chrono::duration<double, std::nano>(deadline - Clock::now()).count();
+    const auto fit = [&](const std::vector<SweepPoint*>& points, double share) {
+      const double pair_ns = std::max(1.0, ns_of_pairs(points) * quality_.blocks);
+      const auto pairs =
+          static_cast<int>(std::clamp(share * left_ns / pair_ns, 1.0, static_cast<double>(quality_.pairs)));
+      left_ns -= pairs * pair_ns;
+      return pairs;
+    };
+    Pairs pairs;
+    pairs.with_baseline = fit(with_baseline, with_anchor.empty() ? 1 : 0.5);
+    pairs.with_anchor = fit(with_anchor, 1);
+    return pairs;
   }
 
   // One block of every open point per round, in a new random order, until each has converged or the time is
   // up. The first round continues after the deadline, so that preparing was worthwhile.
   void measure_rounds(Clock::time_point deadline, int rounds) {
     std::vector<SweepPoint*> open = open_points();
-    const int pairs = pairs_that_fit(deadline);
+    const Pairs pairs = pairs_that_fit(deadline);
     const auto next_round = [&](int round) {
       if (round > 0) {
         for (SweepPoint* const slower : slower_candidates(group_, context_)) stop(*slower, too_slow);
@@ -136,11 +170,17 @@ class GroupMeasurement {
     for (SweepPoint* point : open_points()) stop(*point, "rounds");
   }
 
-  void measure_in_turn(SweepPoint& point, int round, int pairs) {
+  void measure_in_turn(SweepPoint& point, int round, const Pairs& pairs) {
     if (!point.works()) return;
-    const auto is_enough = [&] { return converged(context_.log.ordinary_blocks(point), quality_); };
+    const auto is_enough = [&] {
+      return converged(context_.log.ordinary_blocks(point), quality_, IntervalOf::speedup,
+                       context_.log.anchor_blocks(group_));
+    };
+    SweepPoint* const reference = group_.reference_of(point);
     const int blocks = static_cast<int>(context_.log.ordinary_blocks(point).size());
-    if (blocks > round) {  // of an earlier turn, or of the run that is resumed
+    // All speedups contain the anchor's: it gets a block in any round.
+    const bool is_anchor = group_.anchor && &point == &group_.points[*group_.anchor];
+    if (blocks > round && !(is_anchor && blocks < quality_.rounds)) {  // of an earlier turn or sitting
       if (blocks == round + 1 && is_enough()) stop(point, "converged");
       return;
     }
@@ -149,10 +189,12 @@ class GroupMeasurement {
       return stop(point, skipped);
     }
     if (!measurer_.has_time_for_block(point)) return stop(point, "point-timeout");
-    const bool measured = measurer_.measure_block(point, {.round = round,
-                                                          .pairs = pairs,
-                                                          .seed = measurer_.order_seed(round, point),
-                                                          .reference = group_.reference()});
+    const int own_round = std::max(round, blocks);
+    const bool measured = measurer_.measure_block(
+        point, {.round = own_round,
+                .pairs = reference == group_.reference() ? pairs.with_baseline : pairs.with_anchor,
+                .seed = measurer_.order_seed(own_round, point),
+                .reference = reference});
     if (measured && is_enough()) stop(point, "converged");
   }
 

@@ -80,6 +80,19 @@ std::vector<BlockRecord> SweepLog::remeasured_blocks(const SweepPoint& point) co
   return blocks_of_kind(blocks(point), true);
 }
 
+std::vector<BlockRecord> SweepLog::anchor_blocks(const SweepGroup& group) const {
+  std::vector<BlockRecord> of_anchor;
+  if (!group.anchor) return of_anchor;
+  std::ranges::copy_if(blocks(group.points[*group.anchor]), std::back_inserter(of_anchor),
+                       [](const BlockRecord& block) { return block.opponent.empty() && block.paired; });
+  return of_anchor;
+}
+
+bool SweepLog::is_anchor(const SweepPoint& point) const {
+  const std::string key = point.key.text();
+  return std::ranges::any_of(parts_of(log_), [&](const RunLog* part) { return part->anchors.contains(key); });
+}
+
 int SweepLog::last_process(const std::string& device_id) const {
   int last = 0;
   for (const RunLog* part : parts_of(log_)) {
@@ -110,6 +123,7 @@ Preparation PointOutcomes::known_preparation(const SweepPoint& point) const {
 void PointOutcomes::prepared(SweepPoint& point, const Preparation& preparation) {
   point.state = PointState::verified;
   point.sample_ns = preparation.sample_ns;
+  point.run_ns = preparation.run_ns;
   record(point, preparation);
   count(point, Status::ok, "");
 }
@@ -189,6 +203,7 @@ bool PointOutcomes::restore(SweepPoint& point) {
   if (known == nullptr || known->preparation.status == Status::not_run) return false;
   point.state = known->preparation.status == Status::ok ? PointState::verified : PointState::lost;
   point.sample_ns = known->preparation.sample_ns;
+  point.run_ns = known->preparation.run_ns;
   count_known(point);
   return true;
 }

@@ -47,6 +47,10 @@ class SweepLog {
   [[nodiscard]] std::vector<BlockRecord> ordinary_blocks(const SweepPoint& point) const;
   /// Those in which it was re-measured as a best candidate.
   [[nodiscard]] std::vector<BlockRecord> remeasured_blocks(const SweepPoint& point) const;
+  /// Those of the group's anchor that link it to the baseline.
+  [[nodiscard]] std::vector<BlockRecord> anchor_blocks(const SweepGroup& group) const;
+  /// Other points are paired with this one, in this part of the run or an earlier one.
+  [[nodiscard]] bool is_anchor(const SweepPoint& point) const;
   /// The highest number of a worker process that measured on this device; 0 if none did.
   [[nodiscard]] int last_process(const std::string& device_id) const;
 
@@ -70,6 +74,8 @@ class PointOutcomes {
   void measured(const SweepPoint& point, const BlockRecord& block);
   /// Its energy has been measured.
   void measured(const EnergyRecord& energy) { log_.append(energy); }
+  /// Others are paired with it.
+  void measured(const AnchorRecord& anchor) { log_.append(anchor); }
   /// Digests of its input and result have been taken.
   void measured(const DigestRecord& digest) { log_.append(digest); }
   /// A remark in the row of a point that is ok in the end.

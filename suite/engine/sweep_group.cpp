@@ -4,6 +4,7 @@
 #include <map>
 
 #include "harness/statistics/random.hpp"
+#include "suite/plan/auto_size.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -63,6 +64,28 @@ PointOrder order_points(const std::vector<SweepPoint>& points, std::uint64_t see
 std::size_t SweepGroup::points_to_do() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(points, [](const SweepPoint& point) { return point.is_open(); }));
+}
+
+SweepPoint* SweepGroup::reference_of(const SweepPoint& point) {
+  SweepPoint* const chosen = anchor ? &points[*anchor] : nullptr;
+  const bool takes_chosen = chosen != nullptr && chosen != &point && !point.baseline && chosen->works();
+  return takes_chosen ? chosen : reference();
+}
+
+std::optional<std::size_t> choose_anchor(const SweepGroup& group) {
+  const SweepPoint& baseline = group.points.front();
+  if (!group.takes_anchor || !baseline.baseline || !baseline.works()) return std::nullopt;
+  std::optional<std::size_t> fastest;
+  for (const std::size_t i : group.order.first) {
+    const SweepPoint& point = group.points[i];
+    if (point.baseline || !point.works() || point.run_ns <= 0) continue;
+    if (!gives_whole_result(point.key.dwarf, point.request.config.string("variant"))) continue;
+    if (!fastest || point.run_ns < group.points[*fastest].run_ns) fastest = i;
+  }
+  const auto legal =
+      std::ranges::count_if(group.points, [](const SweepPoint& each) { return !each.rejected; });
+  const bool is_slow = fastest && baseline.run_ns > slow_baseline * group.points[*fastest].run_ns;
+  return is_slow && legal > 2 ? fastest : std::nullopt;
 }
 
 std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups) {

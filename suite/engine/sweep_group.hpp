@@ -43,6 +43,7 @@ struct SweepPoint {
   std::string note = {};                       ///< a remark for the row of a point that is ok
   int process = 0;                             ///< number of the worker process that holds it; 0: none does
   double sample_ns = 0;                        ///< expected time of one sample, from its preparation
+  double run_ns = 0;                           ///< the same of one execution
   std::chrono::milliseconds spent{0};          ///< of the point's time limit
   std::chrono::milliseconds longest_block{0};  ///< of its measurement blocks
 
@@ -75,11 +76,23 @@ struct SweepGroup {
   /// The best is chosen by its samples, which are then biased, and re-measured.
   bool selects = true;
 
-  /// What its points are paired with: the baseline. Null on the host, where plain C++ has none.
+  /// May have an anchor. Without one all points are paired with the baseline.
+  bool takes_anchor = true;
+  /// Where the baseline is slow, which of `points` the others are paired with. Never changes.
+  std::optional<std::size_t> anchor = {};
+
+  /// The baseline. Null on the host, where plain C++ has none.
   [[nodiscard]] SweepPoint* reference() { return points.front().baseline ? &points.front() : nullptr; }
+  /// What the point is paired with: the anchor, as long as that works; else the baseline. Baseline and anchor
+  /// are themselves paired with the baseline.
+  [[nodiscard]] SweepPoint* reference_of(const SweepPoint& point);
   /// The number of points that can run and still need blocks.
   [[nodiscard]] std::size_t points_to_do() const;
 };
+
+/// The anchor of a group whose points have been prepared: the point of `order.first` whose first look was the
+/// fastest, if the baseline takes more than four times as long and there are others to be paired with it.
+std::optional<std::size_t> choose_anchor(const SweepGroup& group);
 
 /// The device of each group.
 std::vector<const DeviceInfo*> devices_of(const std::vector<SweepGroup>& groups);

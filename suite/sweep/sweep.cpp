@@ -57,6 +57,10 @@ void Sweep::say_known_points(const std::vector<SweepGroup>& groups) {
   }
 }
 
+void Sweep::measure_in_this_part(SweepPoint& reference) const {
+  if (context_.log.stop_reason(reference) == nullptr && !reference.rejected) reference.stop_reason.reset();
+}
+
 // Takes the points from the log: a run continues where it was stopped, or where the budget cut it short.
 void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
   std::size_t total = 0;
@@ -71,11 +75,14 @@ void Sweep::restore_from_log(std::vector<SweepGroup>& groups) {
         stopped = context_.log.earlier_stop_reason(point);
       if (stopped != nullptr) point.stop_reason = *stopped;
     }
+    const auto anchor = std::ranges::find_if(
+        group.points, [&](const SweepPoint& point) { return context_.log.is_anchor(point); });
+    if (anchor != group.points.end()) group.anchor = static_cast<std::size_t>(anchor - group.points.begin());
     // What is measured in this part is paired in this part.
-    SweepPoint& baseline = group.points.front();
-    if (baseline.baseline && group.points_to_do() > 0 && context_.log.stop_reason(baseline) == nullptr &&
-        !baseline.rejected)
-      baseline.stop_reason.reset();
+    if (group.points_to_do() > 0) {
+      if (group.reference() != nullptr) measure_in_this_part(*group.reference());
+      if (group.anchor) measure_in_this_part(*anchor);
+    }
     total += group.points_to_do();
   }
   context_.progress.start(total);

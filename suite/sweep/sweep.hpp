@@ -34,6 +34,8 @@ class Sweep : public StagedRun<SweepQueue> {
 
   /// Where the best points known come from: to the log and to standard error.
   void say_known_points(const std::vector<SweepGroup>& groups);
+  /// Although an earlier part has measured the baseline or anchor to its end.
+  void measure_in_this_part(SweepPoint& reference) const;
   void restore_from_log(std::vector<SweepGroup>& groups);
   void make_queues(std::vector<SweepGroup>& groups);
   /// False where the budget was spent before all was done.

@@ -236,6 +236,9 @@ std::vector<const Dwarf*> planned_dwarfs(const Options& options, const PlanReque
 SweepGroup device_group(const Options& options, const DeviceInfo& device, const Dwarf& dwarf,
                         const Data& data, PlanRequest plan, const PlanKnownPoints& known) {
   SweepGroup group{device, &dwarf, {}};
+  // The papers' speedups are of single kernels, which an anchor need not have; and points of ci stay the
+  // same.
+  group.takes_anchor = plan.kind != PlanKind::paper && plan.kind != PlanKind::ci;
   if (known.is_asked()) {
     group.known = known.of(device, dwarf, data.problem);
     group.selects = plan.kind != PlanKind::ci;

@@ -83,6 +83,33 @@ TEST_CASE("two cores do not take minutes for a dwarf", "[auto_size]") {
   CHECK(chosen("lud", two_cores, {2, 60, 0.7, 16, 3}, 3.8e7) == "tiny");
 }
 
+TEST_CASE("a slow baseline does not keep fast variants at sizes where they are launches", "[auto_size]") {
+  const std::vector<LadderSize> ladder = ladder_of(find_dwarf("crc"));
+  const SizeTrial trial = trial_of(ladder, 3.1e7, 30e-6);
+  double share = 0.02;  // of the baseline's time: of an anchor, and of all points on average
+  double others = 0.1;
+  const VariantsTrial variants = [&](std::size_t, SizeCost& cost) {
+    cost.anchor = share * cost.sample;
+    cost.typical = others * cost.sample;
+  };
+  const auto chosen = [&] { return choose_size(ladder, two_cores, three_minutes_for_nine, trial, variants); };
+  CHECK(ladder[chosen().index].name == "medium");
+  // Many variants that are as slow as the baseline: down again, without another trial.
+  others = 1;
+  CHECK(ladder[chosen().index].name == "small");
+  CHECK_THAT(chosen().reason, Catch::Contains("medium would take about") &&
+                                  Catch::Contains("for each execution of the baseline"));
+  CHECK(chosen().cost.sample < 0.01);
+  // No variant is faster: as before.
+  share = 1;
+  CHECK(ladder[chosen().index].name == "small");
+  // The baseline alone, executed a few times, is too slow.
+  share = others = 1e-6;
+  SizeLimits brief = three_minutes_for_nine;
+  brief.group_seconds = 1;
+  CHECK(ladder[choose_size(ladder, two_cores, brief, trial, variants).index].name == "small");
+}
+
 TEST_CASE("the first size beyond the caches is enough where launches are cheap", "[auto_size]") {
   const std::vector<LadderSize> ladder = ladder_of(find_dwarf("crc"));
   const DeviceRates small_gpu{1 * mib, 50, 500, 1000};
@@ -177,7 +204,7 @@ TEST_CASE("chosen sizes are kept by device, driver and dwarf", "[auto_size]") {
              "bytes=4194304",
              "large",
              20,
-             {0.5, 0.25, 0.125},
+             {0.5, 0.25, 0.125, 0.03125, 0.0625},
              "at large it would take hours, or more"});
   sizes.put({device.id, "a GPU", device.driver, "lud", "large", "n=4096", "large", 0, {}, ""});
   sizes.put({device.id, "a GPU", device.driver, "lud", "small", "n=240", "large", 0, {}, ""});
@@ -186,6 +213,8 @@ TEST_CASE("chosen sizes are kept by device, driver and dwarf", "[auto_size]") {
   REQUIRE(again.find(device, "crc"));
   CHECK(again.find(device, "crc")->size == "medium");
   CHECK(again.find(device, "crc")->cost.sample == 0.125);
+  CHECK(again.find(device, "crc")->cost.anchor == 0.03125);
+  CHECK(again.find(device, "crc")->cost.typical == 0.0625);
   CHECK(again.find(device, "crc")->group_seconds == 20);
   CHECK(again.find(device, "lud")->size == "small");
   device.driver = "590.0";
@@ -193,6 +222,22 @@ TEST_CASE("chosen sizes are kept by device, driver and dwarf", "[auto_size]") {
   device.driver = "580.1";
   device.id = "uuid-2";
   CHECK(again.find(device, "crc") == nullptr);
+}
+
+TEST_CASE("sizes chosen for pairs with the baseline alone are chosen again", "[auto_size]") {
+  const test::ScratchDirectory folder;
+  const std::filesystem::path path =
+      folder.file("sizes.csv",
+                  "device_id,device,driver,dwarf,size,problem,target,reason,once_s,point_s,sample_s,group_s\n"
+                  "uuid-1,a GPU,1,crc,small,bytes=200000,large,slow,0.5,0.25,0.125,20\n");
+  KnownSizes sizes(path);
+  DeviceInfo device;
+  device.id = "uuid-1";
+  device.driver = "1";
+  CHECK(sizes.find(device, "crc") == nullptr);
+  sizes.put({"uuid-1", "", "1", "crc", "large", "", "large", 0, {}, ""});
+  sizes.write();
+  CHECK(KnownSizes(path).find(device, "crc")->size == "large");
 }
 
 TEST_CASE("a file of sizes that cannot be read is left alone", "[auto_size]") {

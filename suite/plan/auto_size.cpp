@@ -41,8 +41,15 @@ bool fits(const SizeCost& cost, const SizeLimits& limits, double share) {
 }
 
 std::string beyond_limits(const LadderSize& size, const SizeCost& cost, const SizeLimits& limits) {
-  return fmt::format("{} would take about {}: {:.0f} point{}, each paired with the slow baseline", size.name,
-                     duration(needed_seconds(cost, limits)), limits.points, limits.points == 1 ? "" : "s");
+  return fmt::format("{} would take about {}: {:.0f} point{}, and {} for each execution of the baseline",
+                     size.name, duration(needed_seconds(cost, limits)), limits.points,
+                     limits.points == 1 ? "" : "s", duration(cost.sample));
+}
+
+// What the baseline alone makes necessary, however fast all others are.
+SizeCost baseline_alone(SizeCost cost) {
+  cost.anchor = cost.typical = 1e-9;
+  return cost;
 }
 
 // The costs that were measured on the way up the ladder.
@@ -121,7 +128,12 @@ SizeTarget target_size(const std::vector<LadderSize>& ladder, const DeviceRates&
 }
 
 double needed_seconds(const SizeCost& cost, const SizeLimits& limits) {
-  return cost.once + limits.points * (cost.prepared_point() + 2 * limits.blocks * cost.sample);
+  const double own = cost.typical > 0 ? cost.typical : cost.sample;
+  const bool is_slow = cost.anchor > 0 && cost.sample > slow_baseline * cost.anchor;
+  const double partner = is_slow ? cost.anchor : cost.sample;
+  // Its preparation; and a pair in each block with itself, with the anchor, and with the best candidate.
+  const double of_baseline = is_slow ? (4 + 4 * limits.blocks) * cost.sample : 0;
+  return cost.once + of_baseline + limits.points * (cost.prepared(own) + limits.blocks * (own + partner));
 }
 
 bool is_affordable(const SizeCost& cost, const SizeLimits& limits) {
@@ -134,11 +146,22 @@ SizeCost scaled_cost(const SizeCost& cost, const Demand& from, const Demand& to)
   };
   const double data = ratio(to.working_set_bytes, from.working_set_bytes);
   const double work = std::max(data, ratio(to.operations, from.operations));
-  return {cost.once * data, cost.point * data, cost.sample * work};
+  return {cost.once * data, cost.point * data, cost.sample * work, cost.anchor * work, cost.typical * work};
 }
 
+namespace {
+
+// The cost at a smaller size; too low rather than too high, by as much as launches cost.
+SizeCost scaled_down(const SizeCost& cost, const Demand& from, const Demand& to) {
+  const SizeCost unit = scaled_cost({1, 1, 1, 1, 1}, to, from);
+  return {cost.once / unit.once, cost.point / unit.point, cost.sample / unit.sample,
+          cost.anchor / unit.anchor, cost.typical / unit.typical};
+}
+
+}  // namespace
+
 SizeChoice choose_size(const std::vector<LadderSize>& ladder, const DeviceRates& rates,
-                       const SizeLimits& limits, const SizeTrial& trial) {
+                       const SizeLimits& limits, const SizeTrial& trial, const VariantsTrial& variants) {
   const SizeTarget target = target_size(ladder, rates);
   SizeChoice choice{0, target.index, "", {}};
   Ascent ascent(ladder);
@@ -153,23 +176,32 @@ SizeChoice choose_size(const std::vector<LadderSize>& ladder, const DeviceRates&
     ascent.add(i, *measured);
     return "";
   };
+  // Of the baseline: what it makes necessary is the less the faster the variants are.
+  const auto least = [&](const SizeCost& cost) { return variants ? baseline_alone(cost) : cost; };
   for (std::size_t i = 0; i <= target.index; ++i) {
-    if (i == 0 || !fits(ascent.at_most(i), limits, surely)) {
+    if (i == 0 || !fits(least(ascent.at_most(i)), limits, surely)) {
       choice.reason = try_size(i);
       // The sizes tried so far may be too small to show it.
       if (!choice.reason.empty() && i > 0 && ascent.last() + 1 < i && try_size(i - 1).empty())
         choice.reason = try_size(i);
-      if (!choice.reason.empty()) return choice;
+      if (!choice.reason.empty()) break;
     }
     const SizeCost cost = ascent.at_most(i);
-    if (i > 0 && !is_affordable(cost, limits)) {
-      choice.reason = beyond_limits(ladder[i], cost, limits);
-      return choice;
+    if (i > 0 && !is_affordable(least(cost), limits)) {
+      choice.reason = beyond_limits(ladder[i], least(cost), limits);
+      break;
     }
     choice.index = i;
     choice.cost = cost;
   }
-  choice.reason = target.reason;
+  if (choice.reason.empty()) choice.reason = target.reason;
+  if (!variants || choice.cost.sample == 0) return choice;
+  variants(choice.index, choice.cost);
+  while (choice.index > 0 && !is_affordable(choice.cost, limits)) {
+    choice.reason = beyond_limits(ladder[choice.index], choice.cost, limits);
+    choice.cost = scaled_down(choice.cost, ladder[choice.index].demand, ladder[choice.index - 1].demand);
+    --choice.index;
+  }
   return choice;
 }
 

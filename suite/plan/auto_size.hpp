@@ -28,14 +28,21 @@ struct LadderSize {
 /// The sizes of a dwarf that auto chooses from, in order; empty where the dwarf states no demand.
 std::vector<LadderSize> ladder_of(const Dwarf& dwarf);
 
-/// What measuring the baseline takes at one size, in seconds.
+/// From how many times the anchor's time on a baseline is slow: points are then paired with the anchor.
+inline constexpr double slow_baseline = 4;
+
+/// What measuring takes at one size, in seconds.
 struct SizeCost {
   double once = 0;    ///< making the input and the reference results
   double point = 0;   ///< per point: upload and verification; without the build, which no size changes
   double sample = 0;  ///< of the baseline
+  /// A sample of the fastest default of a variant, and the mean over the points that are to be measured, each
+  /// as its variant's default. 0: not tried; then both are taken to be the baseline's.
+  double anchor = 0, typical = 0;
 
-  /// Of one point until it can be measured: its run that is verified, and the warm-up.
-  [[nodiscard]] double prepared_point() const { return point + 0.05 + 4 * sample; }
+  /// Of the baseline until it can be measured: its run that is verified, and the warm-up.
+  [[nodiscard]] double prepared_point() const { return prepared(sample); }
+  [[nodiscard]] double prepared(double own_sample) const { return point + 0.05 + 4 * own_sample; }
 };
 
 /// What measuring may take.
@@ -56,7 +63,8 @@ struct SizeTarget {
 /// time; the last one where none is.
 SizeTarget target_size(const std::vector<LadderSize>& ladder, const DeviceRates& rates);
 
-/// Of the points that limits names, each with its baseline once in each of the minimum number of blocks.
+/// Of the points that limits names, each with what it is paired with once in each of the minimum number of
+/// blocks; where that is an anchor, a few executions of the baseline come on top.
 double needed_seconds(const SizeCost& cost, const SizeLimits& limits);
 bool is_affordable(const SizeCost& cost, const SizeLimits& limits);
 /// The cost at another size; too high rather than too low, since what launches cost is scaled as well.
@@ -73,10 +81,14 @@ struct SizeChoice {
 /// expected.
 using SizeTrial = std::function<std::optional<SizeCost>(std::size_t index, const SizeCost& expected)>;
 
-/// Goes up the ladder to the target, and tries the baseline where that is needed to know whether a size is
-/// affordable.
+/// Adds to what is known of the baseline at a size what the variants cost there.
+using VariantsTrial = std::function<void(std::size_t index, SizeCost& cost)>;
+
+/// Goes up the ladder to the target, as far as a few executions of the baseline are affordable, and tries the
+/// baseline where that is needed to know it. Comes down again if the variants are not affordable there, which
+/// `variants` finds out; without it each is as slow as the baseline.
 SizeChoice choose_size(const std::vector<LadderSize>& ladder, const DeviceRates& rates,
-                       const SizeLimits& limits, const SizeTrial& trial);
+                       const SizeLimits& limits, const SizeTrial& trial, const VariantsTrial& variants = {});
 
 /// Whether a choice made before still holds. What is affordable may then cost up to twice as much, and be
 /// left for a larger size only where the limit has more than doubled, so that a borderline case stays.

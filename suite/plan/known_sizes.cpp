@@ -30,13 +30,20 @@ struct SecondsColumn {
   const char* name;
   double SizeCost::*seconds;
 };
-constexpr SecondsColumn cost_columns[] = {
-    {"once_s", &SizeCost::once}, {"point_s", &SizeCost::point}, {"sample_s", &SizeCost::sample}};
+constexpr SecondsColumn cost_columns[] = {{"once_s", &SizeCost::once},
+                                          {"point_s", &SizeCost::point},
+                                          {"sample_s", &SizeCost::sample},
+                                          {"anchor_s", &SizeCost::anchor},
+                                          {"typical_s", &SizeCost::typical}};
 constexpr const char* share_column = "group_s";
 
 std::vector<KnownSize> parse(const std::string& name, std::string_view text) {
   const CsvTable table = parse_csv(name, text);
   std::vector<KnownSize> all;
+  // Earlier versions chose as if each point were paired with the baseline; those sizes are chosen again.
+  if (std::ranges::find(table.header, "anchor_s") == table.header.end() &&
+      std::ranges::find(table.header, share_column) != table.header.end())
+    return all;
   for (const CsvTable::Row& row : table.rows) {
     const auto cell = [&](const char* column) { return row.cells[table.column(column)]; };
     const auto seconds = [&](const char* column) {

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <map>
 #include <optional>
-#include <set>
 
 #include "harness/peaks/peaks.hpp"
 #include "suite/engine/measurer.hpp"
@@ -26,17 +27,23 @@ bool is_host(const SweepGroup& group) {
   return group.device.type == "host";
 }
 
+struct VariantLoad {
+  const SweepPoint* first = nullptr;  ///< its default, or the next that can run
+  double points = 0;                  ///< to be afforded
+};
+
 // The default configurations of all variants, and a third of the other points that can run: the most
 // informative points are measured first.
-double points_to_afford(const SweepGroup& group) {
-  std::set<std::string> variants;
-  std::size_t legal = 0;
+std::vector<VariantLoad> points_to_afford(const SweepGroup& group) {
+  std::map<std::string, std::size_t> places;
+  std::vector<VariantLoad> variants;
   for (const SweepPoint& point : group.points) {
     if (point.rejected) continue;
-    ++legal;
-    variants.insert(point.request.config.string("variant"));
+    const auto [place, is_new] = places.emplace(point.request.config.string("variant"), variants.size());
+    if (is_new) variants.push_back({&point, 0});
+    variants[place->second].points += is_new ? 1 : 1.0 / 3;
   }
-  return static_cast<double>(variants.size()) + static_cast<double>(legal - variants.size()) / 3;
+  return variants;
 }
 
 std::size_t index_of(const std::vector<LadderSize>& ladder, const std::string& size) {
@@ -65,13 +72,7 @@ class SizeTrials {
   // expected.
   std::optional<SizeCost> run(const LadderSize& size, const SizeCost& expected) {
     if (baseline_.rejected) return std::nullopt;
-    constexpr std::chrono::seconds time_to_build{20};
-    const double expected_s = expected.once + expected.prepared_point();
-    const auto limit = std::min<std::chrono::milliseconds>(
-        point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
-    PointRequest request = baseline_.request;
-    request.problem = {size.name, ValueMap::parse(size.problem)};
-    const std::optional<TrialCost> cost = try_point(client_, request, limit);
+    const std::optional<TrialCost> cost = try_at(size, baseline_, expected.once + expected.prepared_point());
     if (!cost) return std::nullopt;
     // The first verification also compiles, if a driver does so at the first launch, and makes the reference
     // results; at the smallest size these take no time.
@@ -82,7 +83,40 @@ class SizeTrials {
                     1e-9 * cost->preparation.sample_ns};
   }
 
+  // The defaults of the variants, as many as that time allows; the others are taken to be like them. The
+  // sweep finds their programs in the caches.
+  void add_variants(const LadderSize& size, const std::vector<VariantLoad>& variants, double seconds,
+                    SizeCost& cost) {
+    const auto begin = std::chrono::steady_clock::now();
+    double points = 0;
+    double sum = 0;
+    cost.anchor = cost.sample;
+    for (const VariantLoad& variant : variants) {
+      double sample = cost.sample;
+      if (variant.first != &baseline_) {
+        const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const auto tried =
+            spent < seconds ? try_at(size, *variant.first, cost.once + cost.prepared_point()) : std::nullopt;
+        if (!tried) continue;
+        sample = 1e-9 * tried->preparation.sample_ns;
+      }
+      cost.anchor = std::min(cost.anchor, sample);
+      points += variant.points;
+      sum += variant.points * sample;
+    }
+    cost.typical = points > 0 ? sum / points : cost.sample;
+  }
+
  private:
+  std::optional<TrialCost> try_at(const LadderSize& size, const SweepPoint& point, double expected_s) {
+    constexpr std::chrono::seconds time_to_build{20};
+    const auto limit = std::min<std::chrono::milliseconds>(
+        point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
+    PointRequest request = point.request;
+    request.problem = {size.name, ValueMap::parse(size.problem)};
+    return try_point(client_, request, limit);
+  }
+
   DeviceClient& client_;
   const SweepPoint& baseline_;
   std::chrono::milliseconds point_timeout_;
@@ -126,8 +160,10 @@ class SizeChooser {
       progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
       const double trial_seconds =
           group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
-      const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds,
-                              points_to_afford(group), options_.quality.blocks};
+      double points = 0;
+      for (const VariantLoad& variant : points_to_afford(group)) points += variant.points;
+      const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds, points,
+                              options_.quality.blocks};
       const SizeChoice choice = made_before_or_now(client, group, ladder, limits);
       record.size = ladder[choice.index].name;
       record.problem = ladder[choice.index].problem;
@@ -153,7 +189,10 @@ class SizeChooser {
     SizeTrials trials(client, group.points.front(), options_.point_timeout);
     const SizeChoice choice = choose_size(
         ladder, rates_of(group), limits,
-        [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); });
+        [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); },
+        [&](std::size_t index, SizeCost& cost) {
+          trials.add_variants(ladder[index], points_to_afford(group), limits.trial_seconds, cost);
+        });
     drop_points(client, options_.point_timeout);
     return choice;
   }

@@ -208,6 +208,13 @@ TEST_CASE("published figures: axes are known and each has a value", "[published]
   }
 }
 
+TEST_CASE("published figures: a row names a setting of ours or says why it has none", "[published]") {
+  for (const Row& row : all_rows()) {
+    INFO(row.where());
+    CHECK((!row.axis.empty() || !row.note.empty()));
+  }
+}
+
 TEST_CASE("published figures: nothing twice, and one baseline where a table has one", "[published]") {
   std::set<string> seen;
   std::map<string, int> baselines;

@@ -90,8 +90,19 @@ class Fft final : public Dwarf {
 
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     std::vector<PaperSetting> settings;
-    for (const int n : published)
-      settings.push_back({"cudadma_2011 Table 4", of(n, 1), {{"variant", "staged"}}});
+    const ValueMap staged{{"variant", "staged"}};
+    const ValueMap named = staged.with("barrier", "named").with("prefetch", 1);
+    for (const int n : published) {
+      settings.push_back({"cudadma_2011 Table 4", of(n, 1), staged});
+      // Twice as many warps compute as load, as in the work's groups of 16 and 8: those take 128 KiB here.
+      const ValueMap groups{{"work_group", 128}, {"granularity", 32}};
+      for (const ValueMap& setting : {staged, named}) {
+        ValueMap of_the_work = setting;
+        for (const auto& [axis, value] : groups.entries()) of_the_work = of_the_work.with(axis, value);
+        settings.push_back({"cudadma_2011 Section 6.3", of(n, 1), of_the_work});
+      }
+      settings.push_back({"cudadma_2011 Section 4", of(n, 1), named});
+    }
     return settings;
   }
 };

@@ -41,8 +41,10 @@ void add_axes(Space& space) {
           {"granularity",
            "global: columns of a work-item; staged: numbers that a loader loads of a tile; stockham: numbers "
            "of a work-item, alone the radix of stages",
-           {1, 2, 4, 8, 16},
-           1})
+           {1, 2, 4, 8, 16, 32},
+           1,
+           {},
+           {32}})
       .axis({"vector_width",
              "staged: numbers of a load; stockham, alone: columns in a vector; in groups: numbers of a store",
              {1, 2, 4, 8, 16},
@@ -64,6 +66,18 @@ void add_axes(Space& space) {
              {"rows", "columns"},
              "rows",
              {"staged"}})
+      .axis({"barrier",
+             "how loaders meet the others: at a barrier of the group; named: at barriers of each buffer",
+             {"group", "named"},
+             "group",
+             {"staged"},
+             {"named"}})
+      .axis({"prefetch",
+             "1: loaders read the next tile into registers before they wait",
+             {0, 1},
+             0,
+             {"staged"},
+             {1}})
       .axis({"roots",
              "roots of unity: computed where they are needed, or read from tables",
              {"computed", "table"},
@@ -98,9 +112,22 @@ void constrain_variants(Space& space) {
 void constrain_passes(Space& space) {
   space.constrain("stages have radices from 2 to 16",
                   [](const Point& p) { return (!is_alone(p) && !in_groups(p)) || p["granularity"] >= 2; });
-  space.constrain("a loader has 4, 8 or 16 numbers, and loads at most two at once", [](const Point& p) {
+  space.constrain("a loader has 4, 8, 16 or 32 numbers, and loads at most two at once", [](const Point& p) {
     return !is_staged(p) || (p["granularity"] >= 4 && p["vector_width"] <= 2);
   });
+  space.constrain("granularity=32 requires variant=staged",
+                  [](const Point& p) { return is_staged(p) || p["granularity"] <= 16; });
+  space.constrain(
+      "barrier=named requires a device whose compiler accepts PTX, and whole warps of 32 that load and that "
+      "compute",
+      [](const Point& p) {
+        if (p.config.string("barrier") == "group") return true;
+        const auto passes = passes_of(p.config, log_of(p.problem.integer("n")));
+        return p.device.inline_ptx && std::ranges::all_of(passes, [&](const Pass& pass) {
+                 const std::int64_t numbers = pass.columns << pass.bits;
+                 return numbers / points_of(p.config, pass) % 32 == 0 && numbers / p["granularity"] % 32 == 0;
+               });
+      });
   space.constrain("a pass has radices from 16 on, and its stages are not larger",
                   [](const Point& p) { return (!is_alone(p) && !in_groups(p)) || p["radix"] >= 16; });
   space.constrain("the numbers of a work-item alone do not stay in its cache beyond radix 256",

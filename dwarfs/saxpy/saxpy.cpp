@@ -56,6 +56,20 @@ void add_staged(Space& space) {
              {"single", "double"},
              "single",
              staged})
+      .axis({"barrier",
+             "how work-items that only load meet the others: at a barrier of the group; named: at barriers "
+             "of each "
+             "buffer",
+             {"group", "named"},
+             "group",
+             staged,
+             {"named"}})
+      .axis({"prefetch",
+             "1: work-items that only load read the next stage into registers before they wait",
+             {0, 1},
+             0,
+             staged,
+             {1}})
       .axis({"dummy",
              "KiB of local memory that nobody uses, so that fewer groups share a unit",
              {0, 4, 8, 16, 24, 32, 40},
@@ -75,6 +89,19 @@ void add_staged(Space& space) {
                  [](const Point& p) {
                    return p.config.string("loader") == "split" || (p["loaders"] == 32 && p["unroll"] == 1);
                  })
+      .constrain(
+          "barrier=named requires a device whose compiler accepts PTX, loader=split, and work_group and "
+          "loaders that are multiples of 32",
+          [](const Point& p) {
+            return p.config.string("barrier") == "group" ||
+                   (p.device.inline_ptx && is_split(p.config) && p["work_group"] % 32 == 0);
+          })
+      .constrain(
+          "prefetch=1 requires loader=split, unroll=1 and at most 64 values of a stage for each loader",
+          [](const Point& p) {
+            const std::int64_t held = ceil_div(p["work_group"], p["loaders"]) * p["vector_width"];
+            return p["prefetch"] == 0 || (is_split(p.config) && p["unroll"] == 1 && 2 * held <= 64);
+          })
       .group_items([](const Point& p) { return static_cast<std::uint64_t>(group_items(p.config)); })
       .local_bytes(local_bytes);
 }
@@ -109,9 +136,18 @@ std::vector<PaperSetting> paper_settings() {
     const ValueMap limited{{"dummy", dummy}};
     settings.push_back({"cudadma_2011 Figure 9", problem, limited});
     for (const int loaders : {32, 64, 128}) {
-      settings.push_back({"cudadma_2011 Figure 9", problem,
-                          staged.with("loaders", loaders).with("buffering", "double").with("dummy", dummy)});
+      const ValueMap limited_staged =
+          staged.with("loaders", loaders).with("buffering", "double").with("dummy", dummy);
+      settings.push_back({"cudadma_2011 Figure 9", problem, limited_staged});
+      settings.push_back({"cudadma_2011 Section 4", problem, limited_staged.with("barrier", "named")});
     }
+  }
+  for (const char* barrier : {"group", "named"}) {
+    settings.push_back({"cudadma_2011 Section 4", problem,
+                        staged.with("loaders", 128)
+                            .with("buffering", "double")
+                            .with("barrier", barrier)
+                            .with("prefetch", 1)});
   }
   return settings;
 }

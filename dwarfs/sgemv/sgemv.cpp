@@ -99,9 +99,18 @@ class Sgemv final : public Dwarf {
       // The structure of what the paper starts from, Magma's: all threads load the vector, then all compute.
       settings.push_back(
           {"cudadma_2011 Figure 10", published(edge), {{"variant", "vec_single"}, {"loader", "all"}}});
+      for (const char* barrier : {"group", "named"}) {
+        settings.push_back(
+            {"cudadma_2011 Section 4",
+             published(edge),
+             {{"variant", "vec_single"}, {"loader", "split"}, {"barrier", barrier}, {"prefetch", 1}}});
+      }
       for (const std::string& variant : sgemv::staged_variants()) {
         settings.push_back(
             {"cudadma_2011 Figure 10", published(edge), {{"variant", variant}, {"loader", "split"}}});
+        settings.push_back({"cudadma_2011 Section 4",
+                            published(edge),
+                            {{"variant", variant}, {"loader", "split"}, {"barrier", "named"}}});
       }
     }
     return settings;

@@ -115,6 +115,19 @@ Space make_space() {
              staged,
              {"all"}})
       .axis({"loaders", "loading lanes per set (loader=split)", {32, 64, 128}, 32, staged})
+      .axis(
+          {"barrier",
+           "how loading lanes meet the others: at a barrier of the group; named: at barriers of each buffer",
+           {"group", "named"},
+           "group",
+           staged,
+           {"named"}})
+      .axis({"prefetch",
+             "1: loading lanes read the next stage of the vector into registers before they wait",
+             {0, 1},
+             0,
+             staged,
+             {1}})
       .axis({"lanes",
              "work-items side by side on a row (0: chosen for device and matrix)",
              {0, 1, 4, 32, 128},
@@ -150,6 +163,18 @@ Space make_space() {
   space
       .constrain("loaders has a meaning only with loader=split",
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
+      .constrain("barrier=named and prefetch=1 require loader=split",
+                 [](const Point& p) {
+                   return p.config.string("loader") == "split" ||
+                          (p.config.string("barrier") == "group" && p["prefetch"] == 0);
+                 })
+      .constrain(
+          "barrier=named requires a device whose compiler accepts PTX, and a work_group that is a multiple "
+          "of 32",
+          [](const Point& p) {
+            return p.config.string("barrier") == "group" ||
+                   (p.device.inline_ptx && p["work_group"] % 32 == 0);
+          })
       .constrain("loader=all has one buffer, so that it needs vec_single or both_single",
                  [](const Point& p) {
                    return p.config.string("loader") != "all" || p.variant().ends_with("_single");

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "dwarfs/staging/staging.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -37,6 +38,27 @@ Space make_space() {
              {"single", "double"},
              "single",
              split})
+      .axis({"barrier",
+             "how work-items that only copy meet the others: at a barrier of the group; named: at barriers "
+             "of each "
+             "buffer",
+             {"group", "named"},
+             "group",
+             split,
+             {"named"}})
+      .axis({"prefetch",
+             "1: work-items that only copy read the next tile into registers before they wait",
+             {0, 1},
+             0,
+             split,
+             {1}})
+      .constrain("barrier=named requires a device whose compiler accepts PTX",
+                 [](const Point& p) { return p.config.string("barrier") == "group" || p.device.inline_ptx; })
+      .constrain("prefetch=1 requires at most 64 floats of a tile for each loader",
+                 [](const Point& p) {
+                   const std::int64_t vectors = ceil_div(p["work_group"] * p["granularity"], p["loaders"]);
+                   return p["prefetch"] == 0 || vectors * p["vector_width"] <= 64;
+                 })
       .default_setting("split", {{"buffering", "double"}})
       .default_setting("plain", {{"work_group", 256}}, has_small_groups)
       .default_setting("split", {{"work_group", 128}, {"loaders", 64}}, has_small_groups)
@@ -99,7 +121,10 @@ class StagingDwarf final : public Dwarf {
             {"cudadma_2011 Figure 8", problem, {}},
             {"cudadma_2011 Figure 8", problem, split},
             {"cudadma_2011 Abstract", problem, {}},
-            {"cudadma_2011 Abstract", problem, split}};
+            {"cudadma_2011 Abstract", problem, split},
+            {"cudadma_2011 Section 4", problem, split.with("barrier", "named")},
+            {"cudadma_2011 Section 4", problem, split.with("prefetch", 1)},
+            {"cudadma_2011 Section 4", problem, split.with("barrier", "named").with("prefetch", 1)}};
   }
 };
 

@@ -1,5 +1,7 @@
 #include "dwarfs/stencil_3d/stencil_3d.hpp"
 
+#include <algorithm>
+
 #include "dwarfs/stencil_3d/input.hpp"
 #include "harness/device/kinds.hpp"
 #include "harness/run/dwarf.hpp"
@@ -45,6 +47,20 @@ void add_axes(Space& space) {
       .axis({"depth", "planes that a group computes; 0: all", {0, 8, 16, 32, 64, 128, 256}, 0})
       .axis(
           {"loaders", "work-items that load the tile's own points", {32, 64, 128}, 64, {"block_halo_single"}})
+      .axis({"barrier",
+             "how work-items that only load meet the others: at a barrier of the group; named: at barriers "
+             "of each "
+             "buffer",
+             {"group", "named"},
+             "group",
+             with_loaders,
+             {"named"}})
+      .axis({"prefetch",
+             "1: work-items that only load read the next plane's part into registers before they wait",
+             {0, 1},
+             0,
+             with_loaders,
+             {1}})
       .axis({"memory",
              "where neighbours in x and y come from; global: through the caches",
              {"local", "global"},
@@ -79,6 +95,18 @@ void constrain_geometry(Space& space) {
 }
 
 void constrain_loads(Space& space) {
+  space.constrain(
+      "barrier=named requires a device whose compiler accepts PTX, and work_group times rows that is a "
+      "multiple of 32",
+      [](const Point& p) {
+        return p.config.string("barrier") == "group" ||
+               (p.device.inline_ptx && p["work_group"] * p["rows"] % 32 == 0);
+      });
+  space.constrain("prefetch=1 requires at most 64 values of a plane for each loader", [](const Point& p) {
+    const std::int64_t tile = p["work_group"] * p["rows"] * p["granularity"];
+    const std::int64_t block = p.variant() == "block_halo_single" ? ceil_div(tile, p["loaders"]) : 0;
+    return p["prefetch"] == 0 || std::max(block, p["work_group"] / 8 + p["vector_width"]) <= 64;
+  });
   space.constrain("a work-item of reference loads single elements",
                   [](const Point& p) { return p.variant() != "reference" || p["vector_width"] == 1; });
   space.constrain("a side of the halo has four columns, and a vector cannot be wider",

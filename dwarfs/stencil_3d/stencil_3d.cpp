@@ -80,7 +80,12 @@ class Stencil final : public Dwarf {
       const std::string figure = "cudadma_2011 Table " + std::to_string(table + 1);
       for (const char* variant :
            {"reference", "halo_only_single", "halo_only_double", "halo_only_manual", "block_halo_single"}) {
-        settings.push_back({figure, published[table], {{"variant", variant}}});
+        const ValueMap setting{{"variant", variant}};
+        settings.push_back({figure, published[table], setting});
+        if (setting.string("variant") == "reference") continue;
+        settings.push_back({"cudadma_2011 Section 4", published[table], setting.with("barrier", "named")});
+        settings.push_back({"cudadma_2011 Section 4", published[table],
+                            setting.with("barrier", "named").with("prefetch", 1)});
       }
     }
     return settings;

@@ -41,6 +41,9 @@
 // RADIX         largest radix of a pass
 // LAYOUT        staged: LAYOUT_ROWS: a tile has its columns side by side in local memory, as they come; LAYOUT_COLUMNS:
 //               one behind the other
+// BARRIER       staged: how loaders meet the others: BARRIER_GROUP: at a barrier of the group; BARRIER_NAMED: at barriers
+//               of each buffer, which needs PTX
+// PREFETCH      staged: 1: loaders read the next tile into registers before they wait
 // ROOTS         stockham: ROOTS_COMPUTED: roots of unity are computed where they are needed (roots.cl);
 //               ROOTS_TABLE: they are read (stages.cl); alone: those of neighbouring k, between passes
 // EXCHANGE      stockham, in groups: EXCHANGE_PAIRS: numbers go through local memory whole; EXCHANGE_PARTS: first the real,

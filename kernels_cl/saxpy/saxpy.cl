@@ -4,7 +4,7 @@
 // Index map: a group has GRANULARITY * WORK_GROUP vectors of VECTOR_WIDTH neighbours, a work-item GRANULARITY of them:
 // in VARIANT_INTERLEAVED every WORK_GROUP-th, in VARIANT_CHUNKED a run of neighbours. UNROLL is of the loop over them.
 // With PADDING the arrays hold the elements of whole groups, and no tail is tested for. DUMMY is in vectors.cl,
-// LOADER, LOADERS and BUFFERING are in staged.cl. GROUP_ITEMS, from the host, is the size of a group.
+// LOADER, LOADERS, BUFFERING, BARRIER and PREFETCH are in staged.cl. GROUP_ITEMS, from the host, is the size of a group.
 #include "saxpy/vectors.cl"
 #if VARIANT == VARIANT_STAGED
 #include "saxpy/staged.cl"

@@ -5,7 +5,10 @@
 // asynchronous copies of the whole group (LOADER_ASYNC). With BUFFERING_DOUBLE a stage is copied while the one before is
 // computed, with BUFFERING_SINGLE before it is. UNROLL is of the loop in which loading work-items copy.
 // Source: M. Bauer, H. Cook, B. Khailany, "CudaDMA: optimizing GPU memory bandwidth via warp specialization", SC 2011,
-// section 5 and figure 9. OpenCL has one barrier for the whole group, so that all its work-items meet once per stage.
+// section 5 and figure 9. With BARRIER_GROUP all work-items meet once per stage, at OpenCL's barrier for the whole group;
+// with BARRIER_NAMED loading and computing ones meet at barriers of each buffer. With PREFETCH loading work-items read the
+// next stage into registers before they wait.
+#include "named_barriers.cl"
 
 #define STAGE (WORK_GROUP * VECTOR_WIDTH)
 #define BUFFERS (BUFFERING == BUFFERING_DOUBLE ? 2 : 1)
@@ -21,6 +24,31 @@ static inline void copy_stage(local float* to, global const float* from, const u
   for (uint at = lane * VECTOR_WIDTH; at < STAGE; at += LOADERS * VECTOR_WIDTH) {
     if (PADDING || at + VECTOR_WIDTH <= count) {
       VECTOR_AT(local, to + at) = VECTOR_AT(global const, from + at);
+    } else {
+      for (uint i = at; i < count; ++i) to[i] = from[i];
+    }
+  }
+}
+
+// Vectors of a stage that a loader has in registers, with PREFETCH.
+#define HELD (PREFETCH && LOADER == LOADER_SPLIT ? (WORK_GROUP + LOADERS - 1) / LOADERS : 1)
+
+static inline void fetch_stage(realv* held, global const float* from, const uint count, const uint lane) {
+  UNROLL_WHOLE
+  for (uint k = 0; k < HELD; ++k) {
+    const uint at = (lane + k * LOADERS) * VECTOR_WIDTH;
+    if (at < STAGE && (PADDING || at + VECTOR_WIDTH <= count)) held[k] = VECTOR_AT(global const, from + at);
+  }
+}
+
+// Stores what fetch_stage read; elements that are no whole vector are copied now.
+static inline void store_stage(local float* to, const realv* held, global const float* from, const uint count,
+                               const uint lane) {
+  UNROLL_WHOLE
+  for (uint k = 0; k < HELD; ++k) {
+    const uint at = (lane + k * LOADERS) * VECTOR_WIDTH;
+    if (at < STAGE && (PADDING || at + VECTOR_WIDTH <= count)) {
+      VECTOR_AT(local, to + at) = held[k];
     } else {
       for (uint i = at; i < count; ++i) to[i] = from[i];
     }
@@ -47,9 +75,48 @@ kernel GROUP_OF(GROUP_ITEMS, 1) void saxpy(const float a, const ulong n, global 
   const int stages = PADDING ? GRANULARITY : (int)min((ulong)GRANULARITY, (n - first + STAGE - 1) / STAGE);
   const uint item = get_local_id(0);
 #if LOADER == LOADER_SPLIT
+  realv held_x[HELD];
+  realv held_y[HELD];
+#endif
+#if LOADER == LOADER_SPLIT && BARRIER == BARRIER_NAMED
+  if (item >= WORK_GROUP) {
+    const uint loader = item - WORK_GROUP;
+    for (int stage = 0; stage < stages; ++stage) {
+      const int buffer = stage % BUFFERS;
+      const size_t at = first + stage * STAGE;
+      const uint count = elements_from(at, n);
+      if (PREFETCH) {
+        fetch_stage(held_x, x + at, count, loader);
+        fetch_stage(held_y, y + at, count, loader);
+      }
+      wait_at(BUFFER_FREE(buffer), GROUP_ITEMS);
+      if (PREFETCH) {
+        store_stage(tile_x[buffer], held_x, x + at, count, loader);
+        store_stage(tile_y[buffer], held_y, y + at, count, loader);
+      } else {
+        copy_stage(tile_x[buffer], x + at, count, loader);
+        copy_stage(tile_y[buffer], y + at, count, loader);
+      }
+      arrive_at(BUFFER_FULL(buffer), GROUP_ITEMS);
+    }
+  } else {
+    for (int stage = 0; stage < min(BUFFERS, stages); ++stage) arrive_at(BUFFER_FREE(stage), GROUP_ITEMS);
+    for (int stage = 0; stage < stages; ++stage) {
+      const int buffer = stage % BUFFERS;
+      const size_t at = first + stage * STAGE;
+      wait_at(BUFFER_FULL(buffer), GROUP_ITEMS);
+      compute_stage(a, tile_x[buffer], tile_y[buffer], y + at, elements_from(at, n), item);
+      if (stage + BUFFERS < stages) arrive_at(BUFFER_FREE(buffer), GROUP_ITEMS);
+    }
+  }
+#elif LOADER == LOADER_SPLIT
   // Some work-items read from y what others write: barriers between the two order global memory as well.
   // Each iteration loads one stage and computes one: with one buffer the same, else the one before.
   const int lead = BUFFERS - 1;
+  if (PREFETCH && item >= WORK_GROUP) {
+    fetch_stage(held_x, x + first, elements_from(first, n), item - WORK_GROUP);
+    fetch_stage(held_y, y + first, elements_from(first, n), item - WORK_GROUP);
+  }
   // Nothing needs this barrier but PoCL 5.0, which in some builds compiles a loop with barriers wrongly where none stands
   // before it.
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -57,8 +124,20 @@ kernel GROUP_OF(GROUP_ITEMS, 1) void saxpy(const float a, const ulong n, global 
     const int incoming = stage + lead;
     if (item >= WORK_GROUP && incoming < stages) {
       const size_t at = first + incoming * STAGE;
-      copy_stage(tile_x[incoming % BUFFERS], x + at, elements_from(at, n), item - WORK_GROUP);
-      copy_stage(tile_y[incoming % BUFFERS], y + at, elements_from(at, n), item - WORK_GROUP);
+      const uint count = elements_from(at, n);
+      const uint loader = item - WORK_GROUP;
+      if (PREFETCH) {
+        store_stage(tile_x[incoming % BUFFERS], held_x, x + at, count, loader);
+        store_stage(tile_y[incoming % BUFFERS], held_y, y + at, count, loader);
+        if (incoming + 1 < stages) {
+          const uint next_count = elements_from(at + STAGE, n);
+          fetch_stage(held_x, x + at + STAGE, next_count, loader);
+          fetch_stage(held_y, y + at + STAGE, next_count, loader);
+        }
+      } else {
+        copy_stage(tile_x[incoming % BUFFERS], x + at, count, loader);
+        copy_stage(tile_y[incoming % BUFFERS], y + at, count, loader);
+      }
     }
     if (BUFFERS == 1) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (item < WORK_GROUP && stage >= 0) {

@@ -34,6 +34,9 @@
 //   LOADER        LOADER_ASYNC: async_work_group_copy. LOADER_SPLIT: separate lanes in addition to those that compute.
 //                 LOADER_ALL: all lanes load a stage, then all compute (vec_single, both_single)
 //   LOADERS       loading lanes per set (LOADER_SPLIT)
+//   BARRIER       LOADER_SPLIT: loaders and computing lanes meet once per stage at a barrier of the group (BARRIER_GROUP),
+//                 or at barriers of each buffer (BARRIER_NAMED, which needs PTX)
+//   PREFETCH      LOADER_SPLIT: 1: loaders read the next stage's part of x into registers before they wait
 //   LANES         split_k: items per row as requested, 0: the host chooses; see ROW_LANES
 //   SPLITS        split_k: chunks as requested, 0: the host chooses; the kernel takes `chunk`
 //   FINISH        split_k: who adds several chunks. FINISH_LAUNCH: `reduce`. FINISH_GROUP: of the groups that have the same
@@ -53,8 +56,7 @@
 // ROW_LANES * VECTOR_WIDTH in plain A; A and x are aligned to 64 bytes.
 //
 // Staging, buffering and specialised loaders: M. Bauer, H. Cook, B. Khailany, "CudaDMA: optimizing GPU memory
-// bandwidth via warp specialization", SC 2011, sections 3.1, 4.3 and 6.1. OpenCL has one barrier for the whole group,
-// so that loaders and computing lanes synchronise once per stage.
+// bandwidth via warp specialization", SC 2011, sections 3.1, 4.2, 4.3 and 6.1.
 
 #if WORK_GROUP % ROW_LANES != 0
 #error "sgemv.cl: WORK_GROUP must be a multiple of ROW_LANES"

@@ -1,6 +1,8 @@
 // The variants vec_* and both_* of sgemv.cl: x, or x and A, are staged in local memory, TILE terms at a time, by
 // asynchronous copies or by lanes that only load.
 
+#include "named_barriers.cl"
+
 #define IS_SINGLE (VARIANT == VARIANT_VEC_SINGLE || VARIANT == VARIANT_BOTH_SINGLE)
 #define IS_DOUBLE (VARIANT == VARIANT_VEC_DOUBLE || VARIANT == VARIANT_BOTH_DOUBLE)
 #define IS_MANUAL (VARIANT == VARIANT_VEC_MANUAL || VARIANT == VARIANT_BOTH_MANUAL)
@@ -41,12 +43,38 @@ static inline void load_run(local float* to, global const float* from, const int
   for (int i = whole + lane; i < count; i += LOADING_LANES) to[i] = from[i];
 }
 
-// Copies a stage by loading lanes. All lines together are one sequence of vectors, so that no lane is idle where lines
+// Vectors of x that a loader has in registers, with PREFETCH.
+#define HELD (PREFETCH ? (TILE / VECTOR_WIDTH + LOADERS - 1) / LOADERS : 1)
+
+static inline void fetch_run(realv* held, global const float* from, const int count, const int lane) {
+  UNROLL_WHOLE
+  for (int k = 0; k < HELD; ++k) {
+    const int i = (lane + k * LOADERS) * VECTOR_WIDTH;
+    if (i + VECTOR_WIDTH <= count) held[k] = LOAD_X(from + i);
+  }
+}
+
+// Stores what fetch_run read; elements that are no whole vector are copied now.
+static inline void store_run(local float* to, const realv* held, global const float* from, const int count,
+                             const int lane) {
+  UNROLL_WHOLE
+  for (int k = 0; k < HELD; ++k) {
+    const int i = (lane + k * LOADERS) * VECTOR_WIDTH;
+    if (i + VECTOR_WIDTH <= count) STOREV(held[k], 0, to + i);
+  }
+  for (int i = count - count % VECTOR_WIDTH + lane; i < count; i += LOADERS) to[i] = from[i];
+}
+
+// Copies a stage by loading lanes; x from `held` with PREFETCH. All lines together are one sequence of vectors, so that no lane is idle where lines
 // are short.
 static inline void load_stage(const Problem* problem, const int stage, local float* vector_tile,
-                              local float* matrix_tile, const int lane) {
+                              local float* matrix_tile, const realv* held, const int lane) {
   const int count = terms_in_stage(problem, stage);
-  load_run(vector_tile, problem->x + stage * TILE, count, lane);
+  if (PREFETCH) {
+    store_run(vector_tile, held, problem->x + stage * TILE, count, lane);
+  } else {
+    load_run(vector_tile, problem->x + stage * TILE, count, lane);
+  }
   if (!STAGES_MATRIX) return;
   const int length = line_length(problem, count);
   const int vectors = (length + VECTOR_WIDTH - 1) / VECTOR_WIDTH;
@@ -108,16 +136,44 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
   realv sums[GRANULARITY];
   FOR_EACH_SLOT(g) sums[g] = 0.0f;
 
-#if LOADER == LOADER_SPLIT
+  realv held[HELD];
+#if LOADER == LOADER_SPLIT && BARRIER == BARRIER_NAMED
+  const int meeting = WORK_GROUP + LOADERS;  // lanes that share a buffer's barriers
+  if (lane >= WORK_GROUP) {
+    const int sets = IS_DOUBLE ? 2 : 1;
+    const int loader = (lane - WORK_GROUP) % LOADERS;
+    for (int stage = (lane - WORK_GROUP) / LOADERS; stage < stages; stage += sets) {
+      const int buffer = stage % BUFFERS;
+      if (PREFETCH) fetch_run(held, x + stage * TILE, terms_in_stage(&problem, stage), loader);
+      wait_at(BUFFER_FREE(buffer), meeting);
+      load_stage(&problem, stage, vector_tiles[buffer], matrix_tiles[buffer], held, loader);
+      arrive_at(BUFFER_FULL(buffer), meeting);
+    }
+  } else {
+    for (int stage = 0; stage < min(BUFFERS, stages); ++stage) arrive_at(BUFFER_FREE(stage), meeting);
+    for (int stage = 0; stage < stages; ++stage) {
+      const int buffer = stage % BUFFERS;
+      wait_at(BUFFER_FULL(buffer), meeting);
+      compute_stage(sums, &problem, stage, vector_tiles[buffer], matrix_tiles[buffer], lane);
+      if (stage + BUFFERS < stages) arrive_at(BUFFER_FREE(buffer), meeting);
+    }
+  }
+#elif LOADER == LOADER_SPLIT
   // Each iteration loads one stage and computes one: with one buffer the same, after it has arrived, else the one
   // before.
   const int lead = BUFFERS - 1;
+  if (PREFETCH && lane >= WORK_GROUP) {
+    const int own = (lane - WORK_GROUP) / LOADERS;  // the first stage of this set
+    if (own < stages) fetch_run(held, x + own * TILE, terms_in_stage(&problem, own), (lane - WORK_GROUP) % LOADERS);
+  }
   for (int stage = -lead; stage < stages; ++stage) {
     const int incoming = stage + lead;
     const int set = IS_DOUBLE ? incoming % 2 : 0;
     const int loader = lane - WORK_GROUP - set * LOADERS;
     if (loader >= 0 && loader < LOADERS && incoming < stages) {
-      load_stage(&problem, incoming, vector_tiles[incoming % BUFFERS], matrix_tiles[incoming % BUFFERS], loader);
+      load_stage(&problem, incoming, vector_tiles[incoming % BUFFERS], matrix_tiles[incoming % BUFFERS], held, loader);
+      const int later = incoming + (IS_DOUBLE ? 2 : 1);
+      if (PREFETCH && later < stages) fetch_run(held, x + later * TILE, terms_in_stage(&problem, later), loader);
     }
     if (IS_SINGLE) barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < WORK_GROUP && stage >= 0) {
@@ -127,7 +183,7 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
   }
 #elif LOADER == LOADER_ALL
   for (int stage = 0; stage < stages; ++stage) {
-    load_stage(&problem, stage, vector_tiles[0], matrix_tiles[0], lane);
+    load_stage(&problem, stage, vector_tiles[0], matrix_tiles[0], held, lane);
     barrier(CLK_LOCAL_MEM_FENCE);
     compute_stage(sums, &problem, stage, vector_tiles[0], matrix_tiles[0], lane);
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -42,6 +42,9 @@
 // PADDING       0: rows are contiguous; 1: of each row the first inner point is aligned to 128 bytes
 // DEPTH         planes that a group computes; 0: all
 // LOADERS       block_halo_single: work-items that load the tile's own points
+// BARRIER       variants with loaders: how these meet the others: BARRIER_GROUP: at a barrier of the group; BARRIER_NAMED:
+//               at barriers of each buffer, which needs PTX
+// PREFETCH      variants with loaders: 1: these read the next plane's part into registers before they wait
 // MEMORY        streaming with several work-items: MEMORY_LOCAL: neighbours in x and y come from local memory;
 //               MEMORY_GLOBAL: from global memory, through the caches
 // RING          streaming with several work-items: planes in local memory that copies fill ahead of the one computed

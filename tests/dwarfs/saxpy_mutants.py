@@ -6,6 +6,8 @@ POINTS = {
                "buffering=single,loader=split,padding=0"),
     "double": ("n=5003,a=-0.25", "variant=staged,granularity=4,vector_width=2,work_group=64,loaders=32,"
                "buffering=double,loader=split,padding=0"),
+    "prefetch": ("n=5003,a=-0.25", "variant=staged,granularity=4,vector_width=2,work_group=64,loaders=32,"
+                 "buffering=double,loader=split,padding=0,prefetch=1"),
     "async": ("n=5003,a=-0.25", "variant=staged,granularity=4,vector_width=2,work_group=64,loaders=32,"
               "buffering=double,loader=async,padding=0"),
 }
@@ -18,5 +20,7 @@ MUTANTS = [
     ("single", "off by one", "i = at; i < count; ++i) to[i] = from[i]", "i = at; i + 1 < count; ++i) to[i] = from[i]"),
     ("double", "missing barrier", "if (item < WORK_GROUP && stage >= 0)@@barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);", ""),
     ("double", "wrong formula", "at = lane * VECTOR_WIDTH", "at = (lane + 1) * VECTOR_WIDTH"),
+    ("prefetch", "other stage", "fetch_stage(held_y, y + at + STAGE", "fetch_stage(held_y, y + at"),
+    ("prefetch", "off by one", "count)) held[k] =", "count)) held[k / 2] ="),
     ("async", "wrong formula", "async_work_group_copy(tile_y@@y + at", "x + at"),
 ]

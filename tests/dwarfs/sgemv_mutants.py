@@ -2,14 +2,17 @@
 # Where errors are planted: a small odd problem, and settings under which every planted error shows.
 POINTS = {
     "all": ("m=301,n=533", "variant=vec_single,loader=all"),
+    "prefetch": ("m=301,n=530", "variant=vec_double,loader=split,vector_width=2,prefetch=1"),
     "row_per_group": ("m=101,n=133", "variant=row_per_group,vector_width=4,padding=0"),
     "split_k": ("m=101,n=133", "variant=split_k,splits=2"),
     "finish": ("m=101,n=133,transposed=1", "variant=split_k,splits=8,work_group=64,lanes=32,finish=group"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
-    ("all", "other stage", "load_stage(&problem, stage, vector_tiles[0], matrix_tiles[0], lane);",
-     "load_stage(&problem, stage / 2 * 2, vector_tiles[0], matrix_tiles[0], lane);"),
+    ("all", "other stage", "load_stage(&problem, stage, vector_tiles[0], matrix_tiles[0], held, lane);",
+     "load_stage(&problem, stage / 2 * 2, vector_tiles[0], matrix_tiles[0], held, lane);"),
+    ("prefetch", "other stage", "fetch_run(held, x + later * TILE", "fetch_run(held, x + incoming * TILE"),
+    ("prefetch", "off by one", "VECTOR_WIDTH <= count) STOREV(held", "VECTOR_WIDTH < count) STOREV(held"),
     ("row_per_group", "wrong sign", "shared[lane] += shared[lane + half_width]",
      "shared[lane] -= shared[lane + half_width]"),
     ("row_per_group", "off by one", "for (int k = whole + lane; k < count;",

@@ -3,6 +3,7 @@
 POINTS = {
     "plain": ("n=1517,multiply_adds=4", "variant=plain,work_group=64,groups=1"),
     "split": ("n=1517,multiply_adds=4", "variant=split,work_group=64,groups=1,loaders=32,buffering=double"),
+    "prefetch": ("n=1517,multiply_adds=4", "variant=split,work_group=64,groups=1,loaders=32,buffering=single,prefetch=1"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
@@ -11,7 +12,10 @@ MUTANTS = [
     ("plain", "past the end", "= SUMV(sum);", "= SUMV(sum); sums[get_num_groups(0) * WORK_GROUP] = 1.0f;"),
     ("plain", "wrong and past the end", "= SUMV(sum);",
      "= SUMV(sum) + 1.0f; sums[get_num_groups(0) * WORK_GROUP] = 1.0f;"),
-    ("split", "missing barrier", "sum += value;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
-    ("split", "wrong formula", "tile[now % BUFFERS]", "tile[incoming % BUFFERS]"),
+    ("split", "missing barrier", "if (item < WORK_GROUP && now >= 0)@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("split", "wrong formula", "add_tile(sum, tile[now % BUFFERS], item, multiply_adds, one);\n    barrier",
+     "add_tile(sum, tile[incoming % BUFFERS], item, multiply_adds, one);\n    barrier"),
+    ("prefetch", "other tile", "fetch_tile(held, from + VECTORS, loader)", "fetch_tile(held, from, loader)"),
+    ("prefetch", "off by one", "k * COPYING < VECTORS) to", "k * COPYING + 1 < VECTORS) to"),
     ("split", "swapped axes", "WORK_GROUP - 1 - item]", "item]"),
 ]

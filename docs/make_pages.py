@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the generated pages: docs/dwarfs/README.md, docs/dwarfs/<name>.md and docs/devices.md.
+"""Writes the generated pages: docs/dwarfs/README.md, docs/dwarfs/<name>.md, docs/devices.md, and the claims in docs/papers.md.
 
     docs/make_pages.py PROGRAM [--check]
 
 They are made from `PROGRAM list --json`, the head comments of the kernels, and the runs in results/reference and results/peers.
+The claims are what `PROGRAM table --format claims` prints for results/reference.
 With --check nothing is written. Exit status: 0 done or fresh, 1 stale pages (they are named), 2 wrong usage.
 """
 import argparse
@@ -307,10 +308,38 @@ def devices_page(rows):
     return text
 
 
+CLAIMS_BEGIN = "<!-- Made by docs/make_pages.py from here -->\n"
+CLAIMS_END = "<!-- to here -->\n"
+
+
+def claims_table(program):
+    """The papers' claims with a verdict for each device of the reference runs; not of --plan transfer, whose points are chosen."""
+    runs = [path.parent for path in sorted((ROOT / "results/reference").glob("*/measurements.csv.gz"))]
+    runs = [run for run in runs if not run.name.startswith("transfer-")]
+    printed = subprocess.run([program, "table", *runs, "--format", "claims"], check=True, capture_output=True, text=True).stdout
+    rows = list(csv.DictReader(printed.splitlines()))
+    devices = list(dict.fromkeys(row["device"] for row in rows))
+    lines, evidence = {}, []
+    for row in rows:
+        cells = lines.setdefault(row["claim"], [row["claim"], row["work"].replace("_", " "), row["rule"], *([""] * len(devices))])
+        cells[3 + devices.index(row["device"])] = row["verdict"] or "–"
+        if row["verdict"]:
+            evidence.append((row["claim"], row["device"], row["verdict"], row["evidence"]))
+    text = table(("claim", "work", "rule", *map(escaped, devices)), [[escaped(cell) for cell in line] for line in lines.values()])
+    text += "\n" + table(("claim", "device", "verdict", "evidence"), [[escaped(cell) for cell in line] for line in evidence])
+    return text
+
+
+def papers_page(program):
+    path = ROOT / "docs/papers.md"
+    before, rest = path.read_text().split(CLAIMS_BEGIN)
+    return before + CLAIMS_BEGIN + claims_table(program) + CLAIMS_END + rest.split(CLAIMS_END)[1]
+
+
 def pages(program):
     dwarfs = json.loads(subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True).stdout)
     rows = name_devices(reference_rows())
-    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows)}
+    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows), "docs/papers.md": papers_page(program)}
     for dwarf in dwarfs:
         made[f"docs/dwarfs/{dwarf['name']}.md"] = dwarf_page(dwarf, rows)
     return made

@@ -19,6 +19,7 @@
 #include "suite/published/published.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/record/run_rows.hpp"
+#include "suite/report/payoff.hpp"
 #include "suite/report/report.hpp"
 #include "suite/search/recorded_space.hpp"
 #include "suite/worker/interrupt.hpp"
@@ -78,6 +79,8 @@ int command_table(const CommandLine& line) {
     std::vector<BestPoint> points = find_best(rows);
     set_figures(points, devices);
     std::cout << to_csv(points);
+  } else if (format == "claims") {
+    std::cout << claims_csv(read_report_data(runs));
   } else {
     print_tables(std::cout, runs, with_published(parse_table_format(format)));
   }

@@ -180,10 +180,11 @@ constexpr Option tune_options[] = {
 constexpr Option table_options[] = {
     runs_to_read,
     {output, "format", "F", "text (default), markdown, csv, latex or another",
-     "best: CSV of the best points. space: CSV of all points, for a replay by tune. For other tools: t4, "
+     "best: CSV of the best points. space: CSV of all points, for a replay by tune. claims: CSV of the papers' "
+     "claims with a verdict for each device. For other tools: t4, "
      "kernel-tuner, google-benchmark, github-action-benchmark, lnt, fom (a line for ReFrame) and p3 "
      "(p3-analysis-library).",
-     "text markdown csv latex best space t4 kernel-tuner google-benchmark github-action-benchmark lnt fom p3"},
+     "text markdown csv latex best space claims t4 kernel-tuner google-benchmark github-action-benchmark lnt fom p3"},
     own(out, "folder of the files, for --format p3 and kernel-tuner")};
 
 constexpr Option report_options[] = {

@@ -73,19 +73,24 @@ std::vector<Interaction> interactions(const ReportData& data, std::size_t most);
 using RoundGains = std::map<std::int64_t, double>;
 RoundGains round_gains(const std::vector<ReportBlock>& blocks);
 
-/// What the papers claim, and whether it holds here.
+/// What a paper claims, and whether it holds on each device.
 struct Claim {
-  enum class Outcome { holds, fails, mixed, open };
+  enum class Outcome { holds, fails, undecided, not_about_it };
+  struct Verdict {
+    Outcome outcome = Outcome::undecided;
+    std::string evidence = {};  ///< counts and examples; where nothing was measured, what is missing
+    std::string command = {};   ///< where nothing was measured: what would decide; empty: nothing here can
+  };
   std::string text;
-  Outcome outcome = Outcome::open;
-  std::string evidence = {};  ///< counts and examples; where open, what is missing
-  std::string command = {};   ///< where open: what would decide; empty: nothing here can
-
-  /// The same claim, which these runs cannot judge.
-  [[nodiscard]] Claim open(std::string missing, std::string deciding = "") const;
+  std::string work;                    ///< the name of the work in results/published
+  std::string rule;                    ///< how the verdicts follow from what was measured
+  std::vector<Verdict> verdicts = {};  ///< by column
 };
-/// On unrolling, tiles, coarsening, occupancy, local maxima, transfers and loaders, in this order.
 std::vector<Claim> check_claims(const ReportData& data, const std::vector<AxisEffect>& effects);
+/// "holds", "does not hold", "undecided"; empty where the claim is about other devices.
+const char* verdict_words(Claim::Outcome outcome);
 Html claims_part(const ReportData& data, const std::vector<AxisEffect>& effects);
+/// A line for each claim and device.
+std::string claims_csv(const ReportData& data);
 
 }  // namespace dwarfsweep

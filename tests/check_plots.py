@@ -251,11 +251,14 @@ def check_examples(folder):
     candidates were not measured again."""
     scripts = PLOT.parent.parent.parent / "docs" / "plotting"
     installed = [("py", "svg")] + [("gp", "svg")] * bool(shutil.which("gnuplot")) + [("R", "pdf")] * bool(shutil.which("Rscript"))
-    committed = folder / "committed"
-    committed.mkdir()
     packed = PLOT.parent.parent / "reference" / "nvidia-large" / "measurements.csv.gz"
-    (committed / "measurements.csv").write_bytes(gzip.decompress(packed.read_bytes()))
-    for run in (committed, folder):
+    rows = gzip.decompress(packed.read_bytes()).decode()
+    committed, in_haste = folder / "committed", folder / "in_haste"
+    # In haste nothing was measured again, so a variant that computes less may be the fastest.
+    for run, text in ((committed, rows), (in_haste, rows.replace(",confirmed,", ",precision,"))):
+        run.mkdir()
+        (run / "measurements.csv").write_text(text)
+    for run in (committed, folder, in_haste):
         commands = {"py": [sys.executable, "-B", scripts / "speedups.py", run], "R": ["Rscript", scripts / "speedups.R", run],
                     "gp": ["gnuplot", "-e", f"run='{run}'", scripts / "speedups.gp"]}
         for script, form in installed:
@@ -263,6 +266,7 @@ def check_examples(folder):
             done = subprocess.run(list(map(str, commands[script])), cwd=folder, capture_output=True, text=True)
             require(done.returncode == 0, f"speedups.{script} {run}: {done.stderr[:400]}")
             require((folder / f"speedups.{form}").stat().st_size > 3000, f"speedups.{script} {run} draws nothing")
+            require("score_only" not in done.stdout, f"speedups.{script} {run} draws part of a result")
     return ", ".join(script for script, _ in installed)
 
 

@@ -1,5 +1,6 @@
 # Speedups of the best candidates of each dwarf, which were measured again, with 95 % intervals. If the budget was
-# too short to measure any again: of all settings that are faster than the baseline.
+# too short to measure any again: of all settings that are faster than the baseline. Variants score_only... compute part
+# of the result and are left out.
 #
 #     gnuplot -e "run='results/runs/RUN'" docs/plotting/speedups.gp        writes speedups.svg
 if (!exists("run")) {
@@ -20,7 +21,7 @@ unset key
 file = run."/measurements.csv"
 line = 0
 again = 1
-best(x) = strcol("kernel") eq "total" && strcol("verdict") eq "faster" && (!again || strcol("stop_reason") eq "confirmed") ? x : NaN
+best(x) = strcol("kernel") eq "total" && strcol("verdict") eq "faster" && substr(strcol("variant"), 1, 10) ne "score_only" && (!again || strcol("stop_reason") eq "confirmed") ? x : NaN
 stats file using (best(1)) nooutput name "again"
 again = exists("again_records") && again_records > 0
 next(x) = best(x) == x ? (line = line - 1, line) : NaN

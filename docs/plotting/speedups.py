@@ -10,12 +10,16 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("run", type=pathlib.Path, metavar="RUN", help="folder of a run")
 run = parser.parse_args().run
 
-import matplotlib
-import pandas
+try:
+    import matplotlib
+    import pandas
+except ModuleNotFoundError as error:
+    raise SystemExit(f"speedups.py: this Python has no {error.name}. Debian: apt install python3-pandas python3-matplotlib, then /usr/bin/python3 {__file__}")
 
 matplotlib.use("Agg")
 rows = pandas.read_csv(run / "measurements.csv")
 rows = rows[(rows.status == "ok") & (rows.kernel == "total") & (rows.verdict == "faster")]
+rows = rows[~rows.variant.str.startswith("score_only")]  # these compute part of the result
 if rows.empty:
     raise SystemExit("speedups.py: no setting of this run is faster than its baseline")
 # The best candidate was measured again, unless the budget was too short.

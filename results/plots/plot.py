@@ -26,8 +26,11 @@ def parse_arguments():
 if __name__ == "__main__":
     parse_arguments()
 
-import runs as run_files
-from style import STYLE, plt
+try:
+    import runs as run_files
+    from style import STYLE, plt
+except ModuleNotFoundError as error:
+    sys.exit(f"plot.py: this Python has no {error.name}. Debian: apt install python3-pandas python3-matplotlib, then /usr/bin/python3 {__file__}")
 from overview_plot import plot_overview
 from payoff_plot import plot_payoff
 from portability import ported_problems

@@ -65,21 +65,26 @@ void add_strip_axes(Space& space) {
 }
 
 void add_strip_constraints(Space& space) {
-  space.constrain("streaming requires granularity 16 or more: each group loads several rows in addition",
-                  [](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
-  space.constrain("a strip shrinks by a column on each side per step, and no column would be left",
-                  [](const Point& p) {
-                    return !streams(p) || deepest_strips(p.config, lanes_of(p.config, p.device)).stored > 0;
-                  });
   space.constrain(
-      "strip requires work_group=1: in larger groups each work-item has one vector",
+      "variant=streaming requires granularity of at least 16: each group loads several rows in addition",
+      [](const Point& p) { return !streams(p) || p["granularity"] >= 16; });
+  space.constrain(
+      "depth is too large for the columns of work_group times vector_width: a strip loses a column on each "
+      "side per step",
+      [](const Point& p) {
+        return !streams(p) || deepest_strips(p.config, lanes_of(p.config, p.device)).stored > 0;
+      });
+  space.constrain(
+      "strip other than 256 requires work_group=1: in larger groups each work-item has one vector",
       [](const Point& p) { return !streams(p) || p["work_group"] == 1 || p["strip"] == default_strip; });
-  space.constrain("streaming with work_group=1 keeps whole rows in private memory, which only CPUs cache",
+  space.constrain("work_group=1 with variant=streaming requires a CPU: whole rows are in private memory",
                   [](const Point& p) { return !streams(p) || p["work_group"] > 1 || !p.device.is_gpu; });
   space.constrain(lacks_shuffles,
                   [](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
-  space.constrain("a group must be a multiple of the work-items that shuffle with each other on the device",
-                  [](const Point& p) { return !shuffles(p) || lanes_of(p.config, p.device).shuffle(); });
+  space.constrain(
+      "exchange=shuffle requires work_group to be a multiple of the work-items that shuffle with each other "
+      "on the device",
+      [](const Point& p) { return !shuffles(p) || lanes_of(p.config, p.device).shuffle(); });
 }
 
 Macros& define_strips(Macros& macros, const Geometry& geometry, int steps, const Lanes& lanes) {

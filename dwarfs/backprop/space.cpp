@@ -86,18 +86,22 @@ Space make_space() {
              {"host", "device"},
              "host"})
       .axis({"groups", "groups for each unit of the device", {1, 2, 4, 8, 16}, 1, {"strided"}})
-      .constrain("the loop over rows cannot be unrolled further than it runs",
+      .constrain("unroll must be at most granularity, the iterations of the loop over rows",
                  [](const Point& p) { return p["unroll"] <= p["granularity"]; })
-      .constrain("the kernel counts the second layer's weights in 32 bits",
-                 [](const Point& p) {
-                   const Shape shape = shape_of(p.problem);
-                   return p.config.string("finish") == "host" ||
-                          (shape.hidden + 1) * shape.outputs <= std::numeric_limits<std::uint32_t>::max();
-                 })
+      .constrain(
+          "finish=device requires fewer than 2^32 weights in the second layer: the kernel counts them in 32 "
+          "bits",
+          [](const Point& p) {
+            const Shape shape = shape_of(p.problem);
+            return p.config.string("finish") == "host" ||
+                   (shape.hidden + 1) * shape.outputs <= std::numeric_limits<std::uint32_t>::max();
+          })
       .constrain(lacks_shuffles,
                  [](const Point& p) { return !shuffles(p.config) || !lane_counts(p.device).empty(); })
-      .constrain("a group must be a multiple of the work-items that shuffle with each other on the device",
-                 [](const Point& p) { return !shuffles(p.config) || lanes_of(p.config, p.device).shuffle(); })
+      .constrain(
+          "reduction=sub_group requires work_group to be a multiple of the work-items that shuffle with each "
+          "other on the device",
+          [](const Point& p) { return !shuffles(p.config) || lanes_of(p.config, p.device).shuffle(); })
       .local_bytes([](const Point& p) {
         return static_cast<std::uint64_t>(p["work_group"] * p["vector_width"] * std::int64_t{sizeof(float)});
       });

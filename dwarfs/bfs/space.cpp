@@ -12,7 +12,10 @@ namespace {
 void add_axes(Space& space) {
   space
       .axis({"variant",
-             "how the frontier is kept and expanded",
+             "topology: per level, every node is visited, and those in the frontier mark their neighbours; "
+             "queue: the frontier is an array of edge chunks, and neighbours are claimed by atomics; "
+             "direction_optimising: as queue, but a wide frontier is pulled, each unreached node looks for a "
+             "reached neighbour",
              {"topology", "queue", "direction_optimising"},
              "topology"})
       .axis({"work_group", "work-items of a group", {1, 128, 256, 512, 1024}, 256})
@@ -84,20 +87,21 @@ void add_defaults(Space& space) {
 void add_constraints(Space& space) {
   space
       .constrain(
-          "a work-item that pulls writes whole bytes of the bitmap, so granularity must be 8 or more",
+          "variant=direction_optimising requires granularity of at least 8: a work-item writes whole bytes "
+          "of the bitmap",
           [](const Point& p) { return p.variant() != "direction_optimising" || p["granularity"] >= 8; })
-      .constrain("512 nodes at once are for pulling in groups of one",
+      .constrain("granularity=512 requires variant=direction_optimising and work_group=1",
                  [](const Point& p) {
                    return p["granularity"] <= 32 ||
                           (p.variant() == "direction_optimising" && p["work_group"] == 1);
                  })
-      .constrain("claims=merged has groups of one work-item, which share nothing",
+      .constrain("claims=merged requires work_group=1",
                  [](const Point& p) { return p.config.string("claims") != "merged" || p["work_group"] == 1; })
-      .constrain("groups become smaller only by a granularity above 1",
+      .constrain("coarsening=smaller_groups requires granularity above 1",
                  [](const Point& p) {
                    return p.config.string("coarsening") == "fewer_groups" || p["granularity"] > 1;
                  })
-      .constrain("a group cannot be smaller than one work-item, nor than the team that shares an edge chunk",
+      .constrain("work_group must be at least team, and with coarsening=smaller_groups at least granularity",
                  [](const Point& p) {
                    const bool smaller = p.config.string("coarsening") == "smaller_groups";
                    return p["work_group"] >= std::max(p["team"], smaller ? p["granularity"] : 1);

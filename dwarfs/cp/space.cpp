@@ -42,12 +42,14 @@ Space make_space() {
   Space space;
   add_axes(space);
   space.constrain(
-      "functions=mixed computes every fourth vector otherwise: granularity times rows must be 4 or more",
+      "functions=mixed requires granularity times rows of at least 4: every fourth vector is computed "
+      "otherwise",
       [](const Point& p) {
         return p.config.string("functions") != "mixed" || p["granularity"] * p["rows"] >= 4;
       });
-  space.constrain("more than 64 sums, or 256 where a work-item is alone, do not stay in registers",
-                  [](const Point& p) { return sums_of(p) <= (p["work_group"] == 1 ? 256 : 64); });
+  space.constrain(
+      "granularity times vector_width times rows must be at most 64, or 256 with work_group=1, or registers do not suffice",
+      [](const Point& p) { return sums_of(p) <= (p["work_group"] == 1 ? 256 : 64); });
   // A work-item alone, with the widest vectors: what a CPU wants.
   space.default_setting(
       "tiled",

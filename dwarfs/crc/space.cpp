@@ -98,38 +98,42 @@ bool is_crc8(const Point& point) {
 }
 
 void add_constraints(Space& space) {
-  space.constrain("code=crc8 is what the thesis computes: of the variants per_byte alone has it",
+  space.constrain("code=crc8, the thesis's code, requires variant=per_byte",
                   [](const Point& point) { return point.variant() == "per_byte" || !is_crc8(point); });
+  space.constrain("code=crc8 requires bytes below 2^32: it has tables for 32 powers", [](const Point& point) {
+    return !is_crc8(point) || point.problem.integer("bytes") < 1LL << 32U;
+  });
   space.constrain(
-      "code=crc8 has a table for each of 32 powers, and takes streams below 4 GiB",
-      [](const Point& point) { return !is_crc8(point) || point.problem.integer("bytes") < 1LL << 32U; });
-  space.constrain("answers=each stores the answers of a work-item as one vector: granularity is at most 16",
+      "answers=each requires granularity of at most 16: the answers of a work-item are one vector",
+      [](const Point& point) {
+        return point.config.string("answers") != "each" || point["granularity"] <= 16;
+      });
+  space.constrain("variant=slicing requires unroll of at most granularity, the iterations of the loop",
                   [](const Point& point) {
-                    return point.config.string("answers") != "each" || point["granularity"] <= 16;
+                    return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
                   });
-  space.constrain("the loop over blocks cannot be unrolled beyond its iterations", [](const Point& point) {
-    return point.variant() != "slicing" || point["unroll"] <= point["granularity"];
-  });
-  space.constrain("the tables need more constant memory than the device has", [](const Point& point) {
-    return point.variant() != "slicing" || point.config.string("memory") != "constant" ||
-           static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.device.constant_bytes;
-  });
+  space.constrain(
+      "memory=constant requires slices times 1024 bytes of constant memory, more than the device has",
+      [](const Point& point) {
+        return point.variant() != "slicing" || point.config.string("memory") != "constant" ||
+               static_cast<std::uint64_t>(point["slices"]) * 1024 <= point.device.constant_bytes;
+      });
   // Vectors of 16 compile for 8 s on an H200 and 14 s for AMD's gfx90a, but for more than 30 s for Intel's
   // Arc.
   space.constrain(
-      "the 32 vectors of a stream's state are more than twice the registers that a work-item has on such a "
-      "GPU, and "
-      "compiling takes minutes",
+      "variant=interleaved with this vector_width needs more than twice the registers of a work-item on the "
+      "device, and compiling takes minutes",
       [](const Point& point) {
         return point.variant() != "interleaved" || !point.device.is_gpu ||
                32 * point["vector_width"] <= 2 * item_registers(point.device);
       });
   // PoCL's threads have the usual stacks of 8 MiB.
-  space.constrain("the private memory of a work-group would overflow the stack of a CPU thread",
-                  [](const Point& point) {
-                    return point.variant() != "interleaved" || point.device.is_gpu ||
-                           point["work_group"] * private_bytes(point) < 6 << 20;
-                  });
+  space.constrain(
+      "variant=interleaved with this work_group and vector_width would overflow the stack of a CPU thread",
+      [](const Point& point) {
+        return point.variant() != "interleaved" || point.device.is_gpu ||
+               point["work_group"] * private_bytes(point) < 6 << 20;
+      });
 }
 
 std::uint64_t local_bytes(const Point& point) {

@@ -83,26 +83,29 @@ void add_defaults(Space& space) {
 }
 
 void add_constraints(Space& space) {
-  space.constrain("split and per_bit pass blocks from kernel to kernel, and a key search has none",
-                  [](const Point& p) { return !searches(p) || !has_several_kernels(p); });
-  space.constrain("a kernel cannot unroll more rounds than it has", [](const Point& p) {
+  space.constrain(
+      "mode=search requires variant=ifs, variant=lut or variant=bitslice: the others pass blocks between "
+      "kernels",
+      [](const Point& p) { return !searches(p) || !has_several_kernels(p); });
+  space.constrain("unroll must be at most kernel_rounds, the rounds of a kernel", [](const Point& p) {
     return !has_several_kernels(p) || p["unroll"] <= p["kernel_rounds"];
   });
-  space.constrain("permutations=ifs has no tables, so that memory stays global", [](const Point& p) {
+  space.constrain("permutations=ifs requires memory=global: it has no tables", [](const Point& p) {
     return p.config.string("permutations") != "ifs" || p.config.string("memory") == "global";
   });
-  space.constrain("a block needs a work-item for each of its 64 bits",
+  space.constrain("variant=per_bit requires work_group of at least 64: a work-item for each bit of a block",
                   [](const Point& p) { return p.variant() != "per_bit" || p["work_group"] >= 64; });
-  space.constrain("vectors read beyond the last block, so that the buffers must be padded",
+  space.constrain("vector_width above 1 requires padding=1: vectors read beyond the last block",
                   [](const Point& p) { return searches(p) || p["vector_width"] == 1 || p["padding"] == 1; });
-  space.constrain("tables of 7936 bytes need more constant memory than the device has", [](const Point& p) {
-    return p.config.string("memory") != "constant" || p.device.constant_bytes >= table_bytes;
-  });
+  space.constrain("memory=constant requires 7936 bytes of constant memory, more than the device has",
+                  [](const Point& p) {
+                    return p.config.string("memory") != "constant" || p.device.constant_bytes >= table_bytes;
+                  });
   // Vectors of 8 and 16 compile for 17 and 47 s on an H200, with 10 and 32 KiB of spills, and for more than
   // 30 s for AMD's gfx90a; vectors of 4 do for Intel's Arc.
   space.constrain(
-      "the 64 vectors of a work-item are more than the registers that it has on such a GPU: they would be in "
-      "memory, and compiling takes minutes",
+      "variant=bitslice with this vector_width needs more registers than a work-item has on the device, and "
+      "compiling takes minutes",
       [](const Point& p) {
         return p.variant() != "bitslice" || !p.device.is_gpu ||
                64 * p["vector_width"] <= item_registers(p.device);

@@ -15,10 +15,10 @@ bool is_square(const Point& p) {
 }
 
 void add_constraints(Space& space) {
-  space.constrain("two_kernels and tiled require work_group 8, 16 or 32", [](const Point& p) {
-    return !is_square(p) || (p["work_group"] >= 8 && p["work_group"] <= 32);
-  });
-  space.constrain("granularity is at most work_group: a work-item has no more rows than its group",
+  space.constrain(
+      "variant=two_kernels and variant=tiled require work_group of 8, 16 or 32",
+      [](const Point& p) { return !is_square(p) || (p["work_group"] >= 8 && p["work_group"] <= 32); });
+  space.constrain("granularity must be at most work_group: a work-item has no more rows than its group",
                   [](const Point& p) { return !is_square(p) || p["granularity"] <= p["work_group"]; });
   space.constrain("layout=aos and variant=tiled require vector_width=1", [](const Point& p) {
     const bool vectors = p.variant() == "two_kernels" && p.config.string("layout") == "soa";
@@ -27,7 +27,7 @@ void add_constraints(Space& space) {
   space.constrain("layout=aos requires medium=arrays: a cell holds its coefficients", [](const Point& p) {
     return !is_square(p) || p.config.string("layout") == "soa" || p.config.string("medium") == "arrays";
   });
-  space.constrain("unroll is at most granularity",
+  space.constrain("unroll must be at most granularity, the iterations of the loop over rows",
                   [](const Point& p) { return streams(p) || p["unroll"] <= p["granularity"]; });
   add_strip_constraints(space);
 }

@@ -93,28 +93,30 @@ void add_axes(Space& space) {
 }
 
 void constrain_variants(Space& space) {
-  space.constrain("only in global and stockham a work-item may be alone",
+  space.constrain("work_group=1 requires variant=global or variant=stockham",
                   [](const Point& p) { return !is_staged(p) || p["work_group"] > 1; });
-  space.constrain("a work-item of global has radices up to 16",
+  space.constrain("variant=global requires radix of at most 16",
                   [](const Point& p) { return !is_global(p) || p["radix"] <= 16; });
-  space.constrain("global loads and stores numbers one by one, stockham in groups at most two at once",
-                  [](const Point& p) {
-                    return (!is_global(p) && !in_groups(p)) || p["vector_width"] <= (in_groups(p) ? 2 : 1);
-                  });
-  space.constrain("only groups have local memory to pad",
+  space.constrain(
+      "variant=global requires vector_width=1, and variant=stockham in groups vector_width of at most 2",
+      [](const Point& p) {
+        return (!is_global(p) && !in_groups(p)) || p["vector_width"] <= (in_groups(p) ? 2 : 1);
+      });
+  space.constrain("padding=1 requires variant=staged, or variant=stockham with work_group above 1",
                   [](const Point& p) { return p["padding"] == 0 || is_staged(p) || in_groups(p); });
-  space.constrain("only groups exchange numbers",
+  space.constrain("exchange=parts requires work_group above 1",
                   [](const Point& p) { return in_groups(p) || p.config.string("exchange") == "pairs"; });
-  space.constrain("the loop over columns cannot be unrolled further than it runs",
-                  [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
+  space.constrain(
+      "variant=global requires unroll of at most granularity, the iterations of the loop over columns",
+      [](const Point& p) { return !is_global(p) || p["unroll"] <= p["granularity"]; });
 }
 
 void constrain_passes(Space& space) {
-  space.constrain("stages have radices from 2 to 16",
+  space.constrain("variant=stockham requires granularity of at least 2, the radix of its stages",
                   [](const Point& p) { return (!is_alone(p) && !in_groups(p)) || p["granularity"] >= 2; });
-  space.constrain("a loader has 4, 8, 16 or 32 numbers, and loads at most two at once", [](const Point& p) {
-    return !is_staged(p) || (p["granularity"] >= 4 && p["vector_width"] <= 2);
-  });
+  space.constrain(
+      "variant=staged requires granularity of at least 4 and vector_width of at most 2",
+      [](const Point& p) { return !is_staged(p) || (p["granularity"] >= 4 && p["vector_width"] <= 2); });
   space.constrain("granularity=32 requires variant=staged",
                   [](const Point& p) { return is_staged(p) || p["granularity"] <= 16; });
   space.constrain(
@@ -128,14 +130,14 @@ void constrain_passes(Space& space) {
                  return numbers / points_of(p.config, pass) % 32 == 0 && numbers / p["granularity"] % 32 == 0;
                });
       });
-  space.constrain("a pass has radices from 16 on, and its stages are not larger",
+  space.constrain("variant=stockham requires radix of at least 16",
                   [](const Point& p) { return (!is_alone(p) && !in_groups(p)) || p["radix"] >= 16; });
-  space.constrain("the numbers of a work-item alone do not stay in its cache beyond radix 256",
+  space.constrain("work_group=1 requires radix of at most 256, or the numbers do not stay in the cache",
                   [](const Point& p) { return !is_alone(p) || p["radix"] <= 256; });
-  space.constrain("the work-items of a group must cover a column", [](const Point& p) {
-    return !in_groups(p) || p["work_group"] * p["granularity"] >= p["radix"];
-  });
-  space.constrain("a group has at least as many loaders' numbers as a column",
+  space.constrain(
+      "work_group times granularity must be at least radix, the length of a column",
+      [](const Point& p) { return !in_groups(p) || p["work_group"] * p["granularity"] >= p["radix"]; });
+  space.constrain("variant=staged requires work_group of at least 8: a column has 128 numbers",
                   [](const Point& p) { return !is_staged(p) || p["work_group"] * 16 >= 128; });
 }
 

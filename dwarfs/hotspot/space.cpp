@@ -9,17 +9,17 @@ namespace {
 
 void add_constraints(Space& space) {
   const auto streams = [](const Point& p) { return p.variant() == "streaming"; };
-  space.constrain("a tile's edge is 8, 16, 32 or 64", [=](const Point& p) {
-    return streams(p) || (p["work_group"] >= 8 && p["work_group"] <= 64);
-  });
-  space.constrain("a work-item cannot have more rows than the tile",
+  space.constrain(
+      "variant=single_step and variant=pyramid require work_group of 8, 16, 32 or 64, the edge of a tile",
+      [=](const Point& p) { return streams(p) || (p["work_group"] >= 8 && p["work_group"] <= 64); });
+  space.constrain("granularity must be at most work_group, the edge of a tile",
                   [=](const Point& p) { return streams(p) || p["granularity"] <= p["work_group"]; });
-  space.constrain("a vector cannot be wider than the tile",
+  space.constrain("vector_width must be at most work_group, the edge of a tile",
                   [=](const Point& p) { return streams(p) || p["vector_width"] <= p["work_group"]; });
-  space.constrain("the loop over rows cannot be unrolled further than it runs",
+  space.constrain("unroll must be at most granularity, the iterations of the loop over rows",
                   [=](const Point& p) { return streams(p) || p["unroll"] <= p["granularity"]; });
   space.constrain(
-      "a tile shrinks by a cell on each side per step, and no cell would be left",
+      "twice pyramid_height must be less than work_group: a tile loses a cell on each side per step",
       [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
   add_strip_constraints(space);
 }

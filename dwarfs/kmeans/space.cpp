@@ -127,51 +127,53 @@ void add_defaults(Space& space) {
 
 void add_constraints(Space& space) {
   space
-      .constrain("the tiles of layout=tiled are whole and need no padding",
+      .constrain("layout=tiled requires padding=0: its tiles are whole",
                  [](const Point& p) { return p.config.string("layout") != "tiled" || p["padding"] == 0; })
-      .constrain("the centroids must fit one constant buffer",
+      .constrain("memory=constant requires centroids that fit one constant buffer of the device",
                  [](const Point& p) {
                    return p.config.string("memory") != "constant" ||
                           static_cast<std::uint64_t>(4 * geometry_of(p).set()) <= p.device.constant_bytes;
                  })
-      .constrain("a set of partial sums for every work_group points would take more than 256 MiB",
+      .constrain("partial_sums=per_block would take more than 256 MiB: a set for every work_group points",
                  [](const Point& p) {
                    const Geometry g = geometry_of(p);
                    return !g.per_block ||
                           ceil_div(p.problem.integer("points"), g.group) * g.set() <= max_partial_sums;
                  })
-      .constrain("the device has no images, so points can only be read through a buffer",
+      .constrain("source=image requires a device with images",
                  [](const Point& p) { return p.config.string("source") != "image" || p.device.images; })
-      .constrain("a pixel holds one float or, where vectors are aligned by padding or tiles, four",
-                 [](const Point& p) {
-                   return p.config.string("source") != "image" || p["vector_width"] == 1 ||
-                          (p["vector_width"] == 4 && geometry_of(p).aligned);
-                 })
       .constrain(
-          "one pass keeps a sum for each cluster and feature, and those of a work-item, or on a CPU of a "
-          "group, are too many",
+          "source=image requires vector_width=1, or vector_width=4 with vectors that padding or layout=tiled "
+          "aligns",
+          [](const Point& p) {
+            return p.config.string("source") != "image" || p["vector_width"] == 1 ||
+                   (p["vector_width"] == 4 && geometry_of(p).aligned);
+          })
+      .constrain(
+          "variant=fused keeps a sum for each cluster and feature: those of a work-item, or of a work_group "
+          "on a CPU, are too many",
           [](const Point& p) { return p.variant() != "fused" || geometry_of(p).keeps_sums; })
       .constrain(
-          "a block keeps a sum for each of its points and clusters, and those of a work-item, or on a "
-          "CPU of a group, are too many",
+          "variant=blocked keeps a sum for each point and cluster of a block: those of a work-item, or of a "
+          "work_group on a CPU, are too many",
           [](const Point& p) { return p.variant() != "blocked" || geometry_of(p).keeps_sums; })
       .constrain(
-          "one pass by products keeps vectors of 1, 2 or 4 neighbouring features in local memory: layout=aos "
-          "with aligned rows, memory=local, buffering=local, source=buffer",
+          "variant=fused with distances=products requires layout=aos with aligned rows, memory=local, "
+          "buffering=local, source=buffer and vector_width of at most 4",
           [](const Point& p) {
             const Geometry g = geometry_of(p);
             return p.variant() != "fused" || !g.products ||
                    (!g.by_feature && g.aligned && g.staged && g.buffered && g.width <= 4 &&
                     p.config.string("source") == "buffer");
           })
-      .constrain("products are read from a panel in global memory, or its copy in local memory",
+      .constrain("distances=products requires memory=global or memory=local",
                  [](const Point& p) {
                    return p.config.string("distances") != "products" ||
                           p.config.string("memory") != "constant";
                  })
       .constrain(
-          "the lanes of a block's vectors are points, which layout=aos has side by side only in local "
-          "memory (buffering=local)",
+          "variant=blocked with layout=aos requires buffering=local, where neighbouring points are next to "
+          "each other",
           [](const Point& p) {
             return p.variant() != "blocked" || p.config.string("layout") != "aos" || geometry_of(p).buffered;
           })

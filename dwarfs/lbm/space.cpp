@@ -51,7 +51,7 @@ void add_axes(Space& space) {
 }
 
 void constrain(Space& space) {
-  space.constrain("vectors require layout=soa or layout=rows", [](const Point& p) {
+  space.constrain("vector_width above 1 requires layout=soa or layout=rows", [](const Point& p) {
     const std::string& layout = p.config.string("layout");
     return p["vector_width"] == 1 || layout == "soa" || layout == "rows";
   });
@@ -70,9 +70,10 @@ void constrain(Space& space) {
   space.constrain("flags=computed requires a problem without a file of obstacles", [](const Point& p) {
     return p.config.string("flags") != "computed" || p.problem.size != "file";
   });
-  space.constrain("the number of a cell has 32 bits", [](const Point& p) {
-    return (p.problem.real("nx") + 31) * p.problem.real("ny") * p.problem.real("nz") < 0x1p31;
-  });
+  space.constrain("(nx + 31) times ny times nz must be below 2^31: the number of a cell has 32 bits",
+                  [](const Point& p) {
+                    return (p.problem.real("nx") + 31) * p.problem.real("ny") * p.problem.real("nz") < 0x1p31;
+                  });
 }
 
 void add_defaults(Space& space) {

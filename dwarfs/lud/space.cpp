@@ -79,40 +79,42 @@ void add_axes(Space& space) {
 }
 
 void constrain_tiled(Space& space) {
-  space.constrain("a tile has an edge of at least 8",
+  space.constrain("variant=tiled requires work_group of at least 8, the edge of a tile",
                   [](const Point& p) { return !is_tiled(p) || p["work_group"] >= 8; });
-  space.constrain("a direction has no effect while the granularity is 1", [](const Point& p) {
-    return p["granularity"] > 1 || p.config.string("direction") == "perimeter";
-  });
-  space.constrain("a vector cannot be wider than the tile",
+  space.constrain(
+      "granularity=1 requires direction=perimeter: there is nothing to coarsen",
+      [](const Point& p) { return p["granularity"] > 1 || p.config.string("direction") == "perimeter"; });
+  space.constrain("vector_width must be at most work_group, the edge of a tile",
                   [](const Point& p) { return !is_tiled(p) || p["vector_width"] <= p["work_group"]; });
-  space.constrain("a work-item cannot have more neighbouring results than the tile has columns",
-                  [](const Point& p) {
-                    const TiledShape shape(p.config);
-                    const auto most = std::max({shape.neighbours(), shape.coarse_x(), shape.coarse_y()});
-                    return !is_tiled(p) || most <= shape.tile;
-                  });
+  space.constrain(
+      "granularity, and with direction=internal_x granularity times vector_width, must be at most work_group",
+      [](const Point& p) {
+        const TiledShape shape(p.config);
+        const auto most = std::max({shape.neighbours(), shape.coarse_x(), shape.coarse_y()});
+        return !is_tiled(p) || most <= shape.tile;
+      });
 }
 
 void constrain_blocked(Space& space) {
-  space.constrain("the square of work-items has an edge of at most 32",
+  space.constrain("variant=blocked requires work_group of at most 32, the edge of the square of work-items",
                   [](const Point& p) { return !is_blocked(p) || p["work_group"] <= 32; });
-  space.constrain("a vector cannot be wider than the tile of a work-item",
+  space.constrain("vector_width must be at most tile_x, the columns of a work-item's tile",
                   [](const Point& p) { return !is_blocked(p) || p["vector_width"] <= p["tile_x"]; });
-  space.constrain("the columns of a group must divide the panel", [](const Point& p) {
+  space.constrain("the columns of a group, work_group times tile_x, must divide panel", [](const Point& p) {
     const BlockedShape shape(p.config);
     return !is_blocked(p) || shape.panel % shape.group_x() == 0;
   });
-  space.constrain("the rows of a group, all its tiles, must divide the panel", [](const Point& p) {
-    const BlockedShape shape(p.config);
-    return !is_blocked(p) || shape.panel % (shape.group_y() * shape.granularity) == 0;
-  });
+  space.constrain("the rows of a group, work_group times tile_y times granularity, must divide panel",
+                  [](const Point& p) {
+                    const BlockedShape shape(p.config);
+                    return !is_blocked(p) || shape.panel % (shape.group_y() * shape.granularity) == 0;
+                  });
 }
 
 void constrain_dataflow(Space& space) {
-  space.constrain("more values than 128 do not stay in the registers of a work-item", [](const Point& p) {
-    return p.variant() != "dataflow" || p["tile_x"] * p["tile_y"] <= 128;
-  });
+  space.constrain(
+      "variant=dataflow requires tile_x times tile_y of at most 128, or registers do not suffice",
+      [](const Point& p) { return p.variant() != "dataflow" || p["tile_x"] * p["tile_y"] <= 128; });
 }
 
 }  // namespace

@@ -87,13 +87,13 @@ void add_axes_of_blocked(Space& space) {
 }
 
 void constrain_tiled(Space& space) {
-  space.constrain("only in blocked a work-item may be alone",
+  space.constrain("work_group=1 requires variant=blocked",
                   [](const Point& p) { return is_blocked(p) || p["work_group"] > 1; });
-  space.constrain("the unrolling must divide the edge of the tile",
+  space.constrain("unroll must divide work_group, the edge of a tile",
                   [](const Point& p) { return !is_tiled(p) || p["work_group"] % p["unroll"] == 0; });
-  space.constrain("a work-item has at most 4 results in a row",
+  space.constrain("variant=tiled requires granularity of at most 4",
                   [](const Point& p) { return !is_tiled(p) || p["granularity"] <= 4; });
-  space.constrain("the papers' tiles have one buffer",
+  space.constrain("buffering=double requires variant=blocked: the papers' tiles have one buffer",
                   [](const Point& p) { return !is_tiled(p) || p.config.string("buffering") != "double"; });
 }
 
@@ -102,33 +102,36 @@ void constrain_blocked(Space& space) {
     space.constrain(reason,
                     [allows](const Point& p) { return !is_blocked(p) || allows(p, BlockedShape(p.config)); });
   };
-  constrain("the square of work-items has an edge of 1, 8 or 16",
+  constrain("variant=blocked requires work_group=1, work_group=8 or work_group=16",
             [](const Point&, const BlockedShape& s) { return s.edge == 1 || s.edge == 8 || s.edge == 16; });
-  constrain("a vector cannot be wider than the tile of a work-item",
+  constrain("vector_width must be at most tile_x, the columns of a work-item's tile",
             [](const Point&, const BlockedShape& s) { return s.vector_width <= s.tile_x; });
   constrain(
-      "more than 128 results, or 512 where a work-item is alone, do not stay in registers",
+      "tile_x times tile_y must be at most 128, or 512 with work_group=1, or results do not stay in "
+      "registers",
       [](const Point&, const BlockedShape& s) { return s.tile_x * s.tile_y <= (s.alone() ? 512 : 128); });
-  constrain("a work-item alone stages nothing",
+  constrain("work_group=1 requires memory=global: a work-item alone shares nothing",
             [](const Point&, const BlockedShape& s) { return !(s.staged && s.alone()); });
-  constrain("only stages are buffered", [](const Point& p, const BlockedShape& s) {
-    return s.staged || p.config.string("buffering") == "none";
-  });
+  constrain("buffering=prefetch and buffering=double require memory=local: only stages are buffered",
+            [](const Point& p, const BlockedShape& s) {
+              return s.staged || p.config.string("buffering") == "none";
+            });
   constrain(
-      "a stage has at most 64 terms, and its rows are read by four",
+      "memory=local requires tile_k of at most 64 and tile_y of a multiple of 4",
       [](const Point&, const BlockedShape& s) { return !s.staged || (s.tile_k <= 64 && s.tile_y % 4 == 0); });
-  constrain("a vector of terms cannot be longer than a stage",
+  constrain("memory=local requires vector_width of at most tile_k, unless packing=a or packing=both",
             [](const Point&, const BlockedShape& s) { return !s.turns_a() || s.vector_width <= s.tile_k; });
-  constrain("lines are padded only where stages turn A",
+  constrain("padding above 0 requires memory=local, and packing=none or packing=b",
             [](const Point&, const BlockedShape& s) { return s.padding == 0 || s.turns_a(); });
-  constrain("only tiles that are staged, one below the other in no stack, are divided evenly",
+  constrain("resident above 0 requires memory=local, granularity=1 and splits=0",
             [](const Point& p, const BlockedShape& s) {
               return s.resident == 0 || (s.staged && s.granularity == 1 && p["splits"] == 0);
             });
   constrain(
-      "groups that divide tiles must be able to order what they leave for each other",
+      "resident above 0 requires a device whose work-groups can order their writes: ordered atomics or "
+      "inline PTX",
       [](const Point& p, const BlockedShape& s) { return s.resident == 0 || p.device.orders_groups(); });
-  constrain("a work-item alone is in no block",
+  constrain("work_group=1 requires lanes=0: a work-item alone is in no block",
             [](const Point& p, const BlockedShape& s) { return !s.alone() || p["lanes"] == 0; });
 }
 

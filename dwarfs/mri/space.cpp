@@ -65,26 +65,31 @@ void add_axes(Space& space) {
 }
 
 void add_constraints(Space& space) {
-  space.constrain("direct is the papers' code, which calls the library's functions", [](const Point& p) {
-    const std::string& functions = p.config.string("functions");
-    return p.variant() != "direct" || functions == "precise" || functions == "native";
-  });
-  space.constrain(
-      "functions=mixed computes every fourth vector otherwise: granularity must be 4 or more",
-      [](const Point& p) { return p.config.string("functions") != "mixed" || p["granularity"] >= 4; });
-  space.constrain("more than 16 voxels, or 64 where a work-item is alone, do not stay in registers",
+  space.constrain("variant=direct, the papers' code, requires functions=precise or functions=native",
                   [](const Point& p) {
-                    return p["granularity"] * p["vector_width"] <= (p["work_group"] == 1 ? 64 : 16);
+                    const std::string& functions = p.config.string("functions");
+                    return p.variant() != "direct" || functions == "precise" || functions == "native";
                   });
-  space.constrain("so many samples exceed the device's constant memory", [](const Point& p) {
+  space.constrain(
+      "functions=mixed requires granularity of at least 4: every fourth vector is computed otherwise",
+      [](const Point& p) { return p.config.string("functions") != "mixed" || p["granularity"] >= 4; });
+  space.constrain(
+      "granularity times vector_width must be at most 16, or 64 with work_group=1, or registers do not "
+      "suffice",
+      [](const Point& p) {
+        return p["granularity"] * p["vector_width"] <= (p["work_group"] == 1 ? 64 : 16);
+      });
+  space.constrain("samples_per_launch samples exceed the device's constant memory", [](const Point& p) {
     return are_global(p.config) ||
            static_cast<std::uint64_t>(p["samples_per_launch"] * sample_bytes(p.problem)) <=
                p.device.constant_bytes;
   });
-  space.constrain("a run has at most 1024 launches", [](const Point& p) {
-    return ceil_div(p.problem.integer("samples"), samples_per_launch(p.config, p.problem, p.device)) <=
-           most_launches;
-  });
+  space.constrain(
+      "samples_per_launch is too small for so many samples: an execution has at most 1024 launches",
+      [](const Point& p) {
+        return ceil_div(p.problem.integer("samples"), samples_per_launch(p.config, p.problem, p.device)) <=
+               most_launches;
+      });
 }
 
 }  // namespace

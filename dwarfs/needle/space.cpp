@@ -21,22 +21,23 @@ std::uint64_t group_items_of(const Point& point) {
 }
 
 void add_constraints(Space& space) {
-  space.constrain("the vectors of a coarsened work-item cannot be wider than its cells of a diagonal",
+  space.constrain("variant=wavefront requires vector_width of at most granularity, unless granularity=1",
                   [](const Point& p) {
                     return p.variant() != "wavefront" || p["granularity"] == 1 ||
                            p["vector_width"] <= p["granularity"];
                   });
-  space.constrain("a vector cannot be wider than the columns of a work-item", [](const Point& p) {
+  space.constrain("vector_width must be at most granularity, the columns of a work-item", [](const Point& p) {
     return !is_strip(p.variant()) || p["vector_width"] <= p["granularity"];
   });
-  space.constrain("more than 64 cells per step do not stay in registers", [](const Point& p) {
-    return !is_strip(p.variant()) || p["granularity"] * p["unroll"] <= 64;
-  });
+  space.constrain(
+      "granularity times unroll must be at most 64, or the cells of a step do not stay in registers",
+      [](const Point& p) { return !is_strip(p.variant()) || p["granularity"] * p["unroll"] <= 64; });
   const auto shuffles = [](const Point& p) { return p.config.string("handover") == "shuffle"; };
   space.constrain(lacks_shuffles,
                   [=](const Point& p) { return !shuffles(p) || !lane_counts(p.device).empty(); });
-  space.constrain("a strip's work-items must be as many as shuffle with each other on the device",
-                  [=](const Point& p) { return !shuffles(p) || strip_lanes(p.config, p.device).shuffle(); });
+  space.constrain(
+      "handover=shuffle requires work_group work-items that shuffle with each other on the device",
+      [=](const Point& p) { return !shuffles(p) || strip_lanes(p.config, p.device).shuffle(); });
   space.local_bytes(local_bytes_of);
   space.group_items(group_items_of);
 }

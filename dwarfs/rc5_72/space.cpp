@@ -54,8 +54,8 @@ Space make_space() {
     return p.variant() != "shared_prefix" || p["vector_width"] * p["granularity"] <= p["keys_per_prefix"];
   });
   space.constrain(
-      "unroll=26 keeps the 26 subkeys of all keys in registers: on a GPU, vector_width times granularity is "
-      "too large for those of a work-item",
+      "unroll=26 with this vector_width times granularity needs more registers than a work-item has on the "
+      "GPU: 26 subkeys for each key",
       [](const Point& p) {
         return !p.device.is_gpu || p["unroll"] < subkeys ||
                subkeys * p["vector_width"] * p["granularity"] < item_registers(p.device);

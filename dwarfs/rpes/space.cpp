@@ -56,10 +56,11 @@ void add_axes(Space& space) {
 Space make_space() {
   Space space;
   add_axes(space);
-  space.constrain("vectors require f0=polynomial or f0=erf, which do not branch", [](const Point& p) {
-    const std::string& f0 = p.config.string("f0");
-    return p["vector_width"] == 1 || f0 == "polynomial" || f0 == "erf";
-  });
+  space.constrain("vector_width above 1 requires f0=polynomial or f0=erf, which do not branch",
+                  [](const Point& p) {
+                    const std::string& f0 = p.config.string("f0");
+                    return p["vector_width"] == 1 || f0 == "polynomial" || f0 == "erf";
+                  });
   space.constrain("memory=local requires f0=table or variant=pairs", [](const Point& p) {
     return !copies(p) || p.config.string("f0") == "table" || p.variant() == "pairs";
   });

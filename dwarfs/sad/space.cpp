@@ -31,10 +31,11 @@ void add_axes(Space& space) {
 Space make_space() {
   Space space;
   add_axes(space);
-  space.constrain("the loop over offsets cannot be unrolled further than it runs", [](const Point& p) {
-    return p.variant() != "direct" || p["unroll_offsets"] <= p["granularity"];
-  });
-  space.constrain("the device takes no inline PTX", [](const Point& p) {
+  space.constrain(
+      "variant=direct requires unroll_offsets of at most granularity, the iterations of the loop over "
+      "offsets",
+      [](const Point& p) { return p.variant() != "direct" || p["unroll_offsets"] <= p["granularity"]; });
+  space.constrain("difference=ptx requires a device that takes inline PTX", [](const Point& p) {
     return p.config.string("difference") != "ptx" || p.device.inline_ptx;
   });
   space.default_setting("words", {{"work_group", 128}, {"granularity", 8}});

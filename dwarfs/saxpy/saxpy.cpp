@@ -81,14 +81,16 @@ void add_staged(Space& space) {
       .default_setting(
           "staged", {{"work_group", 128}},
           [](const Capabilities& device) { return device.is_gpu && device.work_group_items < 384; })
-      .constrain("the loop in which loading work-items copy cannot be unrolled further than it runs",
-                 [](const Point& p) {
-                   return !is_split(p.config) || p["unroll"] <= ceil_div(p["work_group"], p["loaders"]);
-                 })
-      .constrain("asynchronous copies need no work-items that load, and have no loop to unroll",
-                 [](const Point& p) {
-                   return p.config.string("loader") == "split" || (p["loaders"] == 32 && p["unroll"] == 1);
-                 })
+      .constrain(
+          "unroll must be at most work_group divided by loaders: the loop that copies has no more iterations",
+          [](const Point& p) {
+            return !is_split(p.config) || p["unroll"] <= ceil_div(p["work_group"], p["loaders"]);
+          })
+      .constrain(
+          "loader=async requires loaders=32 and unroll=1: it has neither loading work-items nor a loop",
+          [](const Point& p) {
+            return p.config.string("loader") == "split" || (p["loaders"] == 32 && p["unroll"] == 1);
+          })
       .constrain(
           "barrier=named requires a device whose compiler accepts PTX, loader=split, and work_group and "
           "loaders that are multiples of 32",
@@ -110,7 +112,8 @@ Space make_space() {
   Space space;
   space
       .axis({"variant",
-             "chunked: a work-item's vectors are neighbours; staged: through local memory",
+             "interleaved: a work-item's vectors are far apart, those of neighbouring work-items are "
+             "neighbours; chunked: a work-item's vectors are neighbours; staged: through local memory",
              {"interleaved", "chunked", "staged"},
              "interleaved"})
       .axis({"work_group", "work-items of a group", {1, 16, 32, 64, 128, 256}, 64})
@@ -120,7 +123,7 @@ Space make_space() {
       .axis({"padding", "1: arrays are padded to whole groups, and no tail is tested for", {0, 1}, 0})
       .default_setting("chunked", {{"work_group", 1}, {"granularity", 16}, {"vector_width", 16}})
       .default_setting("chunked", {{"work_group", 256}, {"granularity", 1}, {"vector_width", 4}}, is_gpu)
-      .constrain("the loop over vectors cannot be unrolled further than it runs",
+      .constrain("unroll must be at most granularity: the loop over vectors has no more iterations",
                  [](const Point& p) { return p["unroll"] <= p["granularity"]; });
   add_staged(space);
   return space;

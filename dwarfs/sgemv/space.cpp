@@ -87,7 +87,12 @@ Space make_space() {
   Space space;
   space
       .axis({"variant",
-             "how rows, terms and loads are divided among work-items",
+             "row_per_item: a row (transposed: a vector of columns) for each work-item; row_per_group: a "
+             "group shares the terms of a row and adds them in local memory; vec_single: as row_per_item, "
+             "the vector staged in local memory through one buffer; vec_double: the same through two buffers "
+             "with loaders of their own; vec_manual: the same through two buffers that one set of loaders "
+             "fills in turn; both_single, both_double, both_manual: as vec_*, with the matrix staged as "
+             "well; split_k: the terms are cut into chunks, a group for each, added at the end",
              {"row_per_item", "row_per_group", "vec_single", "vec_double", "vec_manual", "both_single",
               "both_double", "both_manual", "split_k"},
              "row_per_item"})
@@ -161,7 +166,7 @@ Space make_space() {
       .default_setting("split_k", {{"finish", "group"}},
                        [](const Capabilities& device) { return device.is_gpu && device.orders_groups(); });
   space
-      .constrain("loaders has a meaning only with loader=split",
+      .constrain("loaders other than 32 requires loader=split",
                  [](const Point& p) { return p.config.string("loader") == "split" || p["loaders"] == 32; })
       .constrain("barrier=named and prefetch=1 require loader=split",
                  [](const Point& p) {
@@ -175,20 +180,22 @@ Space make_space() {
             return p.config.string("barrier") == "group" ||
                    (p.device.inline_ptx && p["work_group"] % 32 == 0);
           })
-      .constrain("loader=all has one buffer, so that it needs vec_single or both_single",
+      .constrain("loader=all requires variant=vec_single or variant=both_single, which have one buffer",
                  [](const Point& p) {
                    return p.config.string("loader") != "all" || p.variant().ends_with("_single");
                  })
-      .constrain("groups that add chunks must be able to order what they leave for each other",
-                 [](const Point& p) { return !finishes(p.config) || p.device.orders_groups(); })
-      .constrain("transposed, a work-item alone leaves chunks to a launch, so lanes must be more than 1",
+      .constrain(
+          "finish=group requires a device whose work-groups can order their writes: ordered atomics or "
+          "inline PTX",
+          [](const Point& p) { return !finishes(p.config) || p.device.orders_groups(); })
+      .constrain("finish=group requires lanes above 1 for a transposed matrix",
                  [](const Point& p) {
                    const bool chosen = p["lanes"] == 0 && p["work_group"] > 1 && p.device.is_gpu;
                    return !finishes(p.config) || !is_transposed(p) || p["lanes"] > 1 || chosen;
                  })
-      .constrain("the lanes of a row must be in one work-group",
+      .constrain("lanes must be at most work_group: the lanes of a row are in one work-group",
                  [](const Point& p) { return p["lanes"] <= p["work_group"]; })
-      .constrain("with lanes=1 a transposed matrix needs groups of one work-item, so work_group must be 1",
+      .constrain("lanes=1 requires work_group=1 for a transposed matrix",
                  [](const Point& p) { return !is_transposed(p) || p["lanes"] != 1 || p["work_group"] == 1; })
       .group_items([](const Point& p) {
         const std::int64_t reduces = p.variant() == "split_k" ? reduce_group : 1;

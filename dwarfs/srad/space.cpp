@@ -56,7 +56,8 @@ Space make_space() {
              "auto",
              {"fused_rows"}})
       .axis({"tile_arrays",
-             "local arrays of the first pass beside the tile: what it needs, or as published: a whole array "
+             "local arrays of the first pass in addition to the tile: what it needs, or as published: a "
+             "whole array "
              "for "
              "each edge (branches) and one for the results",
              {"needed", "published"},
@@ -71,24 +72,24 @@ Space make_space() {
       .default_setting("fused_rows",
                        {{"work_group", 1}, {"granularity", 32}, {"vector_width", 16}, {"padding", 1}})
       .default_setting("fused_rows", {{"vector_width", 8}}, has_few_registers);
-  space.constrain("a tile's edge is 8, 16 or 32",
+  space.constrain("variant=branches and variant=halo require work_group of at least 8, the edge of a tile",
                   [](const Point& p) { return is_fused(p) || p["work_group"] >= 8; });
-  space.constrain("a work-item cannot have more rows than the tile",
+  space.constrain("granularity must be at most work_group, the edge of a tile",
                   [](const Point& p) { return is_fused(p) || p["granularity"] <= p["work_group"]; });
-  space.constrain("a vector cannot be wider than the tile",
+  space.constrain("vector_width must be at most work_group, the edge of a tile",
                   [](const Point& p) { return is_fused(p) || p["vector_width"] <= p["work_group"]; });
-  space.constrain("flags need groups of one work-item, and the whole image as region of interest",
+  space.constrain("sync=flags requires work_group=1 and the whole image as region of interest",
                   [](const Point& p) {
                     return p.config.string("sync") != "flags" ||
                            (p["work_group"] == 1 && p.problem.integer("roi_rows") == 0 &&
                             p.problem.integer("roi_cols") == 0);
                   });
-  space.constrain("the loop over rows cannot be unrolled further than it runs", [](const Point& p) {
-    return p.variant() == "fused_rows" || p["unroll"] <= p["granularity"];
-  });
-  space.constrain("vectors read beyond a row's end, which has to be padded",
+  space.constrain(
+      "unroll must be at most granularity, the iterations of the loop over rows",
+      [](const Point& p) { return p.variant() == "fused_rows" || p["unroll"] <= p["granularity"]; });
+  space.constrain("vector_width above 1 requires padding=1: vectors read beyond a row's end",
                   [](const Point& p) { return p["vector_width"] == 1 || p["padding"] == 1; });
-  space.constrain("a fused step reads beyond a row's end, which has to be padded",
+  space.constrain("variant=fused and variant=fused_rows require padding=1: they read beyond a row's end",
                   [](const Point& p) { return !is_fused(p) || p["padding"] == 1; });
   space.group_items([](const Point& p) {
     const std::int64_t square = p["work_group"] * p["work_group"];

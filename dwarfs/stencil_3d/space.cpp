@@ -77,21 +77,25 @@ void add_axes(Space& space) {
 }
 
 void constrain_geometry(Space& space) {
-  space.constrain("only in streaming a work-item may be alone",
+  space.constrain("work_group=1 requires variant=streaming",
                   [](const Point& p) { return streams(p) || p["work_group"] > 1; });
-  space.constrain("a work-item alone is alone in y as well",
+  space.constrain("work_group=1 requires rows=1: a work-item alone is alone in y as well",
                   [](const Point& p) { return !is_alone(p) || p["rows"] == 1; });
-  space.constrain("the first four rows of work-items load the halo above and below",
-                  [](const Point& p) { return p.variant() != "reference" || p["rows"] >= radius; });
-  space.constrain("a work-item in a group has at most 4 rows",
+  space.constrain(
+      "variant=reference requires rows of at least 4: the first four rows of work-items load the halo",
+      [](const Point& p) { return p.variant() != "reference" || p["rows"] >= radius; });
+  space.constrain("granularity above 4 requires variant=streaming and work_group=1",
                   [](const Point& p) { return is_alone(p) || p["granularity"] <= 4; });
-  space.constrain("the columns of more than 16 points do not stay in registers", [](const Point& p) {
-    return !streams(p) || is_alone(p) || p["granularity"] * p["vector_width"] <= 16;
-  });
-  space.constrain("offsets in a plane are of 32 bits", [](const Point& p) {
-    constexpr double max = 0x1p31 - 1;
-    return p.problem.real("ny") * (p.problem.real("nx") + 96) <= max;
-  });
+  space.constrain(
+      "granularity times vector_width must be at most 16 in groups, or the columns do not stay in registers",
+      [](const Point& p) {
+        return !streams(p) || is_alone(p) || p["granularity"] * p["vector_width"] <= 16;
+      });
+  space.constrain("ny times (nx + 96) must be below 2^31: offsets in a plane have 32 bits",
+                  [](const Point& p) {
+                    constexpr double max = 0x1p31 - 1;
+                    return p.problem.real("ny") * (p.problem.real("nx") + 96) <= max;
+                  });
 }
 
 void constrain_loads(Space& space) {
@@ -107,23 +111,25 @@ void constrain_loads(Space& space) {
     const std::int64_t block = p.variant() == "block_halo_single" ? ceil_div(tile, p["loaders"]) : 0;
     return p["prefetch"] == 0 || std::max(block, p["work_group"] / 8 + p["vector_width"]) <= 64;
   });
-  space.constrain("a work-item of reference loads single elements",
+  space.constrain("variant=reference requires vector_width=1",
                   [](const Point& p) { return p.variant() != "reference" || p["vector_width"] == 1; });
-  space.constrain("a side of the halo has four columns, and a vector cannot be wider",
+  space.constrain("vector_width above 4 requires work_group=1: a side of the halo has four columns",
                   [](const Point& p) { return is_alone(p) || p["vector_width"] <= radius; });
-  space.constrain("streaming in groups is unrolled by 9, the planes of a column, or not at all",
-                  [](const Point& p) {
-                    const bool groups = streams(p) && !is_alone(p);
-                    return groups ? p["unroll"] == 1 || p["unroll"] == 9 : p["unroll"] <= 4;
-                  });
-  space.constrain("a ring is in local memory",
+  space.constrain(
+      "variant=streaming in groups requires unroll=1 or unroll=9, the planes of a column; elsewhere unroll "
+      "must be at most 4",
+      [](const Point& p) {
+        const bool groups = streams(p) && !is_alone(p);
+        return groups ? p["unroll"] == 1 || p["unroll"] == 9 : p["unroll"] <= 4;
+      });
+  space.constrain("ring above 0 requires memory=local",
                   [](const Point& p) { return p["ring"] == 0 || p.config.string("memory") == "local"; });
-  space.constrain("a ring is copied in aligned vectors: padding=1, or vector_width=1", [](const Point& p) {
-    return p["ring"] == 0 || p["padding"] == 1 || p["vector_width"] == 1;
-  });
-  space.constrain("a work-item alone has no use for local memory",
+  space.constrain(
+      "ring above 0 requires padding=1 or vector_width=1: it is copied in aligned vectors",
+      [](const Point& p) { return p["ring"] == 0 || p["padding"] == 1 || p["vector_width"] == 1; });
+  space.constrain("work_group=1 requires memory=global: a work-item alone shares nothing",
                   [](const Point& p) { return !is_alone(p) || p.config.string("memory") == "global"; });
-  space.constrain("strip can be chosen only for a work-item that is alone",
+  space.constrain("strip other than 512 requires work_group=1",
                   [](const Point& p) { return is_alone(p) || p["strip"] == 512; });
 }
 

@@ -19,7 +19,11 @@ const Dwarf& template_dwarf() {
   info.checks.results = {"y"};
 
   Space space;
-  space.axis({"variant", "which elements a work-item computes", {"strided", "chunked"}, "strided"})
+  space
+      .axis({"variant",
+             "strided: a work-item computes elements far apart; chunked: neighbours",
+             {"strided", "chunked"},
+             "strided"})
       .axis({"granularity", "elements per work-item", {1, 2, 4, 8}, 1})
       .default_setting("chunked", {{"granularity", 8}});
 

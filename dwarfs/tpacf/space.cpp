@@ -148,12 +148,14 @@ Space make_space() {
         return p.config.string("search") != "table" ||
                lookup_table(edges_of(p.problem).distances).has_value();
       });
-  space.constrain("the points are too many for groups of so few: there are more than 2^24 jobs",
-                  [](const Point& p) { return jobs_of(p.config, p.problem).rows <= most_jobs; });
   space.constrain(
-      "granularity * edges * unroll must be at most 64, or compilers take minutes", [](const Point& p) {
-        return !counts_by_comparison(p.config) || p["granularity"] * p["edges"] * p["unroll"] <= 64;
-      });
+      "work_group times granularity is too small for so many points: there would be more than 2^24 jobs",
+      [](const Point& p) { return jobs_of(p.config, p.problem).rows <= most_jobs; });
+  space.constrain("granularity times edges times unroll must be at most 64, or compilers take minutes",
+                  [](const Point& p) {
+                    return !counts_by_comparison(p.config) ||
+                           p["granularity"] * p["edges"] * p["unroll"] <= 64;
+                  });
   space.local_bytes(local_bytes);
   return space;
 }

@@ -126,6 +126,12 @@ std::uint64_t Space::group_items_of(const Point& point) const {
   return point.config.has("work_group") ? static_cast<std::uint64_t>(point["work_group"]) : 0;
 }
 
+std::vector<std::string> Space::constraint_reasons() const {
+  std::vector<std::string> reasons;
+  for (const Constraint& constraint : constraints_) reasons.push_back(constraint.reason);
+  return reasons;
+}
+
 std::optional<std::string> Space::why_rejected(const Point& point) const {
   for (const Constraint& constraint : constraints_) {
     if (!constraint.allows(point)) return constraint.reason;

@@ -91,8 +91,8 @@ class Space {
   /// values win.
   Space& default_setting(std::string_view variant, ValueMap values,
                          std::function<bool(const Capabilities&)> where = {});
-  /// A point is legal only where `allows` is true. The reason is a full clause: "the tile must divide the
-  /// group".
+  /// A point is legal only if `allows` is true. The reason names axis and value, or the limit of the device:
+  /// "ring above 0 requires memory=local".
   Space& constrain(std::string_view reason, std::function<bool(const Point&)> allows);
   /// Bytes of local memory the largest kernel of a point declares; checked against the device before a build.
   Space& local_bytes(std::function<std::uint64_t(const Point&)> bytes);
@@ -101,6 +101,8 @@ class Space {
   Space& group_items(std::function<std::uint64_t(const Point&)> items);
 
   [[nodiscard]] const std::vector<Axis>& axes() const { return axes_; }
+  /// The reasons of all constraints, in the order in which they are checked.
+  [[nodiscard]] std::vector<std::string> constraint_reasons() const;
   /// Throws UsageError listing the axes where there is none of that name.
   [[nodiscard]] const Axis& find(std::string_view name) const;
   /// Does this axis have a meaning in this variant?

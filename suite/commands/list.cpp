@@ -47,6 +47,8 @@ void print_dwarf(const Dwarf& dwarf) {
     if (!axis.by_name.empty())
       fmt::print("                   only by --plan paper, --axis and --set: {}\n", joined(axis.by_name));
   }
+  fmt::print("  constraints\n");
+  for (const std::string& reason : dwarf.space().constraint_reasons()) fmt::print("    {}\n", reason);
   fmt::print("\n");
 }
 
@@ -103,6 +105,7 @@ Json dwarf_json(const Dwarf& dwarf) {
           {"problem_keys", keys},
           {"axes", axes},
           {"partial_variants", info.partial_variants},
+          {"constraints", dwarf.space().constraint_reasons()},
           {"sizes", sizes},
           {"checks", checks_json(info.checks)}};
 }

@@ -1,6 +1,9 @@
 // Dwarf by dwarf: what it is, its settings, the share of each kernel, its samples.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "dwarfs/registry.hpp"
 #include "harness/statistics/statistics.hpp"
@@ -89,18 +92,47 @@ Html table_of_settings(const Html& caption, std::initializer_list<const char*> h
              caption, head, lines));
 }
 
+// Settings without a time, in folds: one for each status and reason.
+Html untried_settings(const ReportData& data, const std::vector<const PlannedSetting*>& untried,
+                      const std::string& device) {
+  std::map<std::pair<std::string, std::string>, std::vector<const PlannedSetting*>> by_reason;
+  std::map<std::string, std::size_t> counts;
+  for (const PlannedSetting* each : untried) {
+    by_reason[{outcome_text(*each->row), short_reason(each->row->reason)}].push_back(each);
+    ++counts[outcome_text(*each->row)];
+  }
+  Html folds;
+  for (const auto& [why, settings] : by_reason) {
+    const auto& [outcome, reason] = why;
+    Html lines;
+    for (const PlannedSetting* each : settings)
+      lines += markup("<tr id=\"r{}\"><th scope=\"row\">{}</th></tr>\n", index_of(data, *each->row),
+                      point_name(data, *each->row, each->setting->label));
+    folds += html_details(markup("{} × {}{}{}", settings.size(), outcome, reason.empty() ? "" : ": ", reason),
+                          table_of_settings({}, {"setting"}, lines));
+  }
+  std::vector<std::string> parts;
+  for (const auto& [outcome, count] : counts) parts.push_back(fmt::format("{} {}", count, outcome));
+  return html_details(
+      markup("{} setting{} without a time on {}: {}", untried.size(), untried.size() == 1 ? "" : "s", device,
+             fmt::format("{}", fmt::join(parts, ", "))),
+      folds);
+}
+
 // What has a time or failed, and folded below what was never tried there.
 Html settings_table(const ReportData& data, const SettingTable& table, std::size_t column) {
   const std::vector<PlannedSetting> planned = planned_settings(table, column);
   if (planned.empty()) return {};
   const LogScale scale = scale_of_speedups(planned);
   Footnotes notes;
-  Html lines, untried;
-  std::size_t count = 0;
+  Html lines;
+  std::vector<const PlannedSetting*> untried;
   for (const PlannedSetting& each : planned) {
-    const bool tried = each.row->status == "ok" || is_failure(each.row->status);
-    (tried ? lines : untried) += setting_line(data, each, scale, notes);
-    if (!tried) ++count;
+    if (each.row->status == "ok" || is_failure(each.row->status)) {
+      lines += setting_line(data, each, scale, notes);
+    } else {
+      untried.push_back(&each);
+    }
   }
   Html content;
   if (!lines.empty())
@@ -112,12 +144,7 @@ Html settings_table(const ReportData& data, const SettingTable& table, std::size
   Html items;
   for (const std::string& line : notes.lines()) items += markup("<li>{}</li>", line);
   if (!items.empty()) content += markup("<ul class=\"notes\">{}</ul>\n", items);
-  if (untried.empty()) return content;
-  return content +
-         html_details(markup("{} settings without a time on {}: not applicable (–), unsupported by the "
-                             "device (⊘) or not run (·)",
-                             count, data.names[column]),
-                      table_of_settings({}, {"setting", "", "reason"}, untried));
+  return untried.empty() ? content : content + untried_settings(data, untried, data.names[column]);
 }
 
 struct ShownRow {

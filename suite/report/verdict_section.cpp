@@ -23,6 +23,7 @@ namespace {
 constexpr double narrow_enough = 0.03;  // the precision to which a sweep measures by default
 constexpr double too_wide = 0.1;
 constexpr double self_test_limit = 0.01;
+constexpr double linearity_limit = 0.1;  // as for `devices --selftest`
 
 struct Finding {
   enum class Kind { fine, doubt, bad, unknown };
@@ -66,9 +67,16 @@ void add_timer(const ReportData& data, std::size_t column, std::vector<Finding>&
     return;
   }
   findings.push_back({off <= self_test_limit ? Kind::fine : Kind::doubt,
-                      fmt::format("self-test: two measurements of one kernel agree within {}; ten times the "
-                                  "work takes {:.2f} times as long",
-                                  per_cent(off), 10 * tested("linearity"))});
+                      fmt::format("self-test: two measurements of one kernel agree within {}, at most {} is "
+                                  "expected",
+                                  per_cent(off), per_cent(self_test_limit))});
+  const double linearity = tested("linearity");
+  if (std::isnan(linearity)) return;
+  findings.push_back(
+      {std::abs(linearity - 1) <= linearity_limit ? Kind::fine : Kind::doubt,
+       fmt::format("self-test: ten times the work takes {:.2f} times as long, {:.0f} to {:.0f} "
+                   "is expected",
+                   10 * linearity, 10 * (1 - linearity_limit), 10 * (1 + linearity_limit))});
 }
 
 void add_widths(const std::vector<const MeasurementRow*>& rows, std::vector<Finding>& findings) {
@@ -113,15 +121,26 @@ void add_self_comparisons(const std::vector<const MeasurementRow*>& rows, std::v
     findings.push_back({Kind::doubt, fmt::format("{} points gave a wrong result; they have no time", wrong)});
 }
 
-// Such as that other programs kept the host's CPUs busy.
+// Such as that other programs kept the host's CPUs busy. Those of several runs that differ in numbers alone
+// are one finding.
 void add_warnings(const ReportData& data, std::size_t column, std::vector<Finding>& findings) {
+  std::map<std::string, std::vector<std::string>> by_wording;
   for (const ReportRun& run : data.runs) {
     const auto warnings = run.description->find("warnings");
     if (!is_run_of(data, run, column) || warnings == run.description->end() || !warnings->is_array())
       continue;
     for (const Json& each : *warnings) {
-      if (each.is_string()) findings.push_back({Finding::Kind::doubt, each.get<std::string>()});
+      if (!each.is_string()) continue;
+      std::string wording = each.get<std::string>();
+      std::erase_if(wording, [](char letter) { return (letter >= '0' && letter <= '9') || letter == '.'; });
+      by_wording[wording].push_back(each.get<std::string>());
     }
+  }
+  for (const auto& [wording, texts] : by_wording) {
+    findings.push_back({Finding::Kind::doubt,
+                        texts.size() == 1
+                            ? texts.front()
+                            : fmt::format("in {} runs, such as the first: {}", texts.size(), texts.front())});
   }
 }
 
@@ -217,17 +236,29 @@ Html best_of_device(const ReportData& data, const std::vector<MeasuredTable>& ta
   }
   const std::string& name = data.names[column];
   if (most == nullptr) return markup("<b>{}</b>: no setting could be compared with a baseline.", name);
-  Html text = markup(
-      "<b>{}</b>: the best settings are {}x to {}x as fast as the baselines ({}x in the geometric mean of {} "
-      "problems); {} gains most.",
-      name, ratio_text(std::ranges::min(speedups)), ratio_text(std::ranges::max(speedups)),
-      ratio_text(geometric_mean(speedups)), speedups.size(), most->table->dwarf);
-  if (too_small > 0)
+  Html text =
+      speedups.size() > 1
+          ? markup(
+                "<b>{}</b>: the best settings are {}x to {}x as fast as the baselines ({}x in the geometric "
+                "mean of {} problems); {} gains most.",
+                name, ratio_text(std::ranges::min(speedups)), ratio_text(std::ranges::max(speedups)),
+                ratio_text(geometric_mean(speedups)), speedups.size(), most->table->dwarf)
+      : most->best.setting->baseline
+          ? markup("<b>{}</b>: no setting of {} is faster than its baseline.", name, most->table->dwarf)
+          : markup("<b>{}</b>: the best setting of {} is {}x as fast as its baseline.", name,
+                   most->table->dwarf, ratio_text(speedups.front()));
+  if (too_small > 0 && problems == 1) {
+    text += markup(
+        " The problem is too small to judge the device (marked “launch”): launching kernels takes longer "
+        "than "
+        "its work would at the device's peak. A larger --size helps.");
+  } else if (too_small > 0) {
     text += markup(
         " {} of {} problems are too small to judge the device (marked “launch”): launching kernels takes "
         "longer than "
         "their work would at the device's peak. A larger --size helps.",
         too_small, problems);
+  }
   return text;
 }
 
@@ -246,10 +277,10 @@ std::vector<Html> best_cells(const ReportData& data, const MeasuredTable& measur
 Html best_table(const ReportData& data, const std::vector<MeasuredTable>& tables) {
   const bool only = data.model.columns.size() == 1;
   HtmlTable table{
-      .caption = markup(
-          "The best setting of each dwarf over its baseline, with a 95 % interval. ▲ is faster by "
-          "more than noise; ● means that no setting is faster than the baseline. Of peak: the time that "
-          "the work alone would take at the device's measured peak, over the time."),
+      .caption =
+          markup("The best setting of each dwarf over its baseline, with a 95 % interval. ▲ is faster by "
+                 "more than noise; ● is the baseline itself: no setting is faster. Of peak: the time that "
+                 "the work alone would take at the device's measured peak, over the time."),
       .header = {"dwarf", "size"},
       .numbers = only ? 2U : 99U};
   if (only) {
@@ -285,11 +316,19 @@ Html count_outcomes(const ReportData& data) {
   std::vector<std::string> parts;
   for (const auto& [words, count] : counts) parts.push_back(fmt::format("{} {}", count, words));
   const std::string list = fmt::format("{} points: {}", points, fmt::join(parts, ", "));
+  const auto not_run = counts.find(status_words(std::string(to_string(Status::not_run))));
+  const Html more =
+      not_run != counts.end() && 2 * not_run->second > points
+          ? markup(
+                "<p>The budget ended before most points were run: “sweep --resume RUN --budget 10m” "
+                "measures them.</p>\n")
+          : Html();
   if (counts.size() == 1 && counts.contains("ok"))
     return markup("<p>Nothing failed. {} points.</p>\n", points);
-  return failed == 0 ? markup("<p>Nothing failed. {} (<a href=\"#left-out\">why</a>).</p>\n", list)
-                     : markup("<p>✕ <b>{} points failed</b> (<a href=\"#left-out\">why</a>). {}.</p>\n",
-                              failed, list);
+  return (failed == 0 ? markup("<p>Nothing failed. {} (<a href=\"#left-out\">why</a>).</p>\n", list)
+                      : markup("<p>✕ <b>{} points failed</b> (<a href=\"#left-out\">why</a>). {}.</p>\n",
+                               failed, list)) +
+         more;
 }
 
 Html device_table(const ReportData& data) {

@@ -13,6 +13,7 @@
 #include "suite/output/document.hpp"
 #include "suite/output/table_cells.hpp"
 #include "suite/record/json.hpp"
+#include "suite/record/reason.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -112,10 +113,16 @@ Document remarks(const Comparison& comparison) {
     document.push_back(paragraph(title));
     document.push_back(items(lines));
   };
-  std::vector<std::string> allowed;
+  constexpr std::size_t most_reasons = 20;
+  std::vector<std::string> allowed, reasons;
   for (const ComparedPoint& point : comparison.points) {
     if (!point.allowed.empty()) allowed.push_back(point.name + ": " + point.allowed);
+    const MeasurementRow& now = *point.after;
+    if (point.change == Change::failing && !now.reason.empty() && reasons.size() < most_reasons)
+      reasons.push_back(
+          fmt::format("{} {} {}: {}", now.dwarf, now.problem, point.setting, short_reason(now.reason)));
   }
+  add("Failing, because:", reasons);
   add("Slower by little in each run, and by much over all of them:", drift_lines(comparison));
   add("Known, and not counted:", allowed);
   add("Of the list of what is known:", comparison.notes);

@@ -66,6 +66,8 @@ def wrong_arguments(folder):
     refused(2, "cannot be read", "sweep", "--resume", folder)
     refused(2, "contains neither measurements.csv nor log.jsonl", "table", folder)
     refused(2, "there is no run", "table", folder / "nowhere")
+    refused(2, "give --resume the folder of the interrupted run", "sweep", "--resume", folder / "nowhere")
+    refused(2, "did you mean 'sweep'?", "swep")
     refused(2, "needs two folders of runs", "compare", folder)
     refused(2, "can be combined with --programs only", "list", "--as-device", folder / "two.dat")
     refused(2, "two.dat' is not JSON", "list", "--programs", "--as-device", folder / "two.dat")

@@ -113,8 +113,10 @@ TEST_CASE("no value is dropped in silence", "[unit]") {
 }
 
 TEST_CASE("wrong names and values are reported together with what is allowed", "[unit]") {
-  CHECK(complaint({"swep"}) ==
-        "there is no command 'swep'; there are devices, list, run, sweep, tune, table, report, compare, "
+  CHECK(complaint({"swep"}) == "there is no command 'swep'; did you mean 'sweep'?");
+  CHECK(complaint({"lists"}) == "there is no command 'lists'; did you mean 'list'?");
+  CHECK(complaint({"measure"}) ==
+        "there is no command 'measure'; there are devices, list, run, sweep, tune, table, report, compare, "
         "judge, merge, "
         "share, intake, atlas, selftest, "
         "peaks");

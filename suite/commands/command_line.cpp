@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -264,6 +265,17 @@ Options measuring_options(const CommandLine& line) {
   read_measuring(line, options);
   read_search(line, options);
   return options;
+}
+
+RunLog log_to_resume(const CommandLine& given) {
+  const std::string folder = given.text("resume");
+  if (folder.empty()) return {};
+  if (!std::filesystem::exists(folder))
+    throw UsageError(
+        fmt::format("there is no run folder '{}'; give --resume the folder of the interrupted run, "
+                    "such as results/runs/NAME",
+                    folder));
+  return read_log(folder);
 }
 
 CommandLine resumed_line(const CommandLine& given, const RunLog& log) {

@@ -7,6 +7,7 @@
 #include "suite/commands/option_values.hpp"
 #include "suite/plan/options.hpp"
 #include "suite/record/record.hpp"
+#include "suite/record/run_log.hpp"
 
 namespace dwarfsweep {
 
@@ -21,6 +22,10 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments);
 
 /// What the line says of points and of how they are measured. Throws UsageError.
 Options measuring_options(const CommandLine& line);
+
+/// The log of the run that --resume names; an empty one without the option. Throws UsageError if there is no
+/// such folder.
+RunLog log_to_resume(const CommandLine& given);
 
 /// The command line of the run in `log`, which is to be continued, with the options that are `given` now in
 /// place of its own. Throws UsageError if the log has no run of this command.

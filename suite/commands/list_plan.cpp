@@ -78,7 +78,7 @@ std::chrono::milliseconds as_duration(double seconds) {
 
 void print_row(const SweepGroup& group, const Estimate& result) {
   const SweepPoint& baseline = group.points.front();
-  fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", group.dwarf->info().name, result.size,
+  fmt::print("{:<9} {:<8} {:<28} {:>7} {:>14} {:>9}  {}\n", group.dwarf->info().name, result.size,
              baseline.key.problem, result.points, result.rejected,
              result.failure.empty() ? human_duration(as_duration(result.min_seconds)) : "?",
              group.device.name);
@@ -149,8 +149,8 @@ int print_plan_estimate(const CommandLine& line) {
   bool some_open = false;
   std::unique_ptr<DeviceClient> client;
   if (!as_json)
-    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>9} {:>9}  {}\n", "dwarf", "size", "problem", "points", "rejected",
-               "about", "device");
+    fmt::print("{:<9} {:<8} {:<28} {:>7} {:>14} {:>9}  {}\n", "dwarf", "size", "problem", "points",
+               "not applicable", "about", "device");
   for (SweepGroup& group : groups) {
     if (!client || client->device().id != group.device.id) {
       client = std::make_unique<DeviceClient>(group.device,

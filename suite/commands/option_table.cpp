@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "harness/space/error.hpp"
 
@@ -49,7 +52,7 @@ constexpr Option plan = {
     "best known point, in a minute. transfer RUN...: the best points of earlier runs, on every device.",
     "one-at-a-time baseline full random: stratified: corners paper best ci transfer"};
 constexpr Option atlas = {what, "atlas", "DIR", "with --plan best: also the best points of this atlas",
-                         "'dwarfsweep atlas' makes the folder. The nearest device, problem and driver count."};
+                         "'dwarfsweep atlas' makes the folder. Points of the nearest device, problem and driver are used."};
 constexpr Option shard = {what, "shard", "I/N", "measure only shard I of N of the plan, I from 1",
                           "A shard has the baselines that its points need. 'dwarfsweep merge' joins the shards."};
 constexpr Option input = {what,     "input", "FILE", "real data instead of generated data",
@@ -101,6 +104,11 @@ constexpr Option with_words(Option option, std::string_view words) {
   return option;
 }
 
+constexpr Option with_value(std::string_view value, Option option) {
+  option.value = value;
+  return option;
+}
+
 constexpr Option in(std::string_view group, Option option) {
   option.group = group;
   return option;
@@ -129,9 +137,9 @@ constexpr Option run_options[] = {
     {what, "device", "SEL", "the device by index, type or part of a name",
      "An index is 0:0 as 'dwarfsweep devices' prints it. A type is cpu or gpu. Default: the first device.", "cpu gpu",
      repeated},
-    with_words(own(size, "tiny, small, medium, large or paper",
-                   "Default: the size that a sweep has chosen on this device, else small."),
-               "tiny small medium large paper"),
+    with_value("S", with_words(own(size, "tiny, small, medium, large or paper",
+                                   "Default: the size that a sweep has chosen on this device, else small."),
+                               "tiny small medium large paper")),
     problem, input, set,
     with_words(own(plan, "baseline (default) or best: the best known point"), "baseline best"), atlas,
     {what, "against", "DIR", "edited .cl files to measure against the built-in ones",
@@ -194,7 +202,7 @@ constexpr Option report_options[] = {
      "Repeat it, in the order of the runs. Default: made from device, cores and driver.", "", repeated},
     {what, "samples", "", "show every sample, even of a run that has too many",
      "Otherwise the samples of large runs are binned."},
-    own(out, "the file to write (default report.html)")};
+    with_value("FILE", own(out, "the file to write (default report.html)"))};
 
 constexpr Option compare_options[] = {
     own(runs_to_read, "two runs: OLD and NEW"),
@@ -246,8 +254,9 @@ constexpr Option judge_options[] = {
      "Paths as in kernels_cl, such as DIR/lud/tiled.cl. The built-in files are used for those that it lacks."},
     {what, "device", "SEL", "the device (default the first)",
      "By index (0:0 as 'dwarfsweep devices' prints it), type or part of its name.", "cpu gpu", repeated},
-    with_words(own(size, "tiny, small, medium (default), large or paper",
-                   "This problem is timed. Others are tried as well."), "tiny small medium large paper"),
+    with_value("S", with_words(own(size, "tiny, small, medium (default), large or paper",
+                                   "This problem is timed. Others are tried as well."),
+                               "tiny small medium large paper")),
     problem, own(set, "point to judge: variant=tiled (default the baseline)"),
     {how_long, "seconds", "N", "time limit in seconds (default 60)", "It covers everything, whatever the kernels do."},
     {how_long, "trials", "N", "enough verified outputs (default: as many as fit)",
@@ -284,10 +293,10 @@ constexpr HelpEntry wrong_usage = {"2", "wrong usage"}, no_device = {"3", "no de
 constexpr HelpEntry devices_statuses[] = {{"0", "there is a device"}, wrong_usage, {"3", "there is no device"}, interrupted};
 constexpr HelpEntry list_statuses[] = {{"0", "success"}, wrong_usage, no_device, interrupted};
 constexpr HelpEntry run_statuses[] = {
-    {"0", "the result is correct, and was measured"}, {"1", "the point was rejected or failed"}, wrong_usage,
+    {"0", "the result is correct, and was measured"}, {"1", "the point is not applicable or failed"}, wrong_usage,
     no_device, interrupted};
 constexpr HelpEntry sweep_statuses[] = {
-    {"0", "all points are ok, rejected or not run"}, {"1", "some point failed"}, wrong_usage, no_device, interrupted};
+    {"0", "no point failed"}, {"1", "some point failed"}, wrong_usage, no_device, interrupted};
 constexpr HelpEntry file_statuses[] = {
     {"0", "success"}, {"1", "a file cannot be written"}, {"2", "wrong usage, or a run that cannot be used"}, interrupted};
 constexpr HelpEntry compare_statuses[] = {{"0", "no regression"},
@@ -434,9 +443,31 @@ std::span<const Command> commands() {
   return all_commands;
 }
 
+namespace {
+
+// Letters to insert, remove or replace, until one word is the other.
+std::size_t edits_between(std::string_view one, std::string_view other) {
+  std::vector<std::size_t> row(other.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < other.size(); ++j) {
+      const std::size_t replaced = diagonal + (one[i] == other[j] ? 0 : 1);
+      diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
 const Command& find_command(std::string_view name) {
   const auto found = std::ranges::find(all_commands, name, &Command::name);
   if (found != std::end(all_commands)) return *found;
+  const auto edits = [&](const Command& command) { return edits_between(name, command.name); };
+  const auto nearest = std::ranges::min_element(all_commands, {}, edits);
+  if (3 * edits(*nearest) <= name.size())
+    throw UsageError(fmt::format("there is no command '{}'; did you mean '{}'?", name, nearest->name));
   std::vector<std::string_view> known;
   for (const Command& command : all_commands) known.push_back(command.name);
   throw UsageError(fmt::format("there is no command '{}'; there are {}", name, fmt::join(known, ", ")));

@@ -29,7 +29,7 @@ int run_point(const CommandLine& line, const Options& options, SweepGroup& group
     return group.known ? group.points[group.known_point] : group.points.back();
   };
   if (planned().rejected) {
-    print_stderr("dwarfsweep: rejected on {}: {}\n", group.device.name, *planned().rejected);
+    print_stderr("dwarfsweep: not applicable on {}: {}\n", group.device.name, *planned().rejected);
     if (group.known) print_stderr("the best known point: {}\n", group.known->origin);
     return 1;
   }

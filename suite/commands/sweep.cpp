@@ -21,8 +21,7 @@ namespace dwarfsweep {
 
 int command_sweep(const CommandLine& given) {
   const std::string resumed = given.text("resume");
-  RunLog log;
-  if (!resumed.empty()) log = read_log(resumed);
+  RunLog log = log_to_resume(given);
   const CommandLine line = resumed.empty() ? given : resumed_line(given, log);
   const Options options = measuring_options(line);
   if (!resumed.empty()) bind_to_cpus(line.text("cpus"));

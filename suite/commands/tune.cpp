@@ -117,8 +117,7 @@ Options with_plan(Options options, const char* plan) {
 
 int tune_devices(const CommandLine& given) {
   const std::string resumed = given.text("resume");
-  RunLog log;
-  if (!resumed.empty()) log = read_log(resumed);
+  RunLog log = log_to_resume(given);
   const CommandLine line = resumed.empty() ? given : resumed_line(given, log);
   const Options asked = measuring_options(line);
   require_one_search(line, asked);

@@ -132,7 +132,7 @@ TEST_CASE("sizes that surely fit are not tried", "[auto_size]") {
 }
 
 TEST_CASE("samples that launches dominate are not taken to grow with the operations", "[auto_size]") {
-  // lud on a H200, as recorded: 4.6 ms at n=240, of which nearly all is launches; were it to grow with the
+  // lud on a H200, as recorded: 4.6 ms at n=240, nearly all of it launches; were it to grow with the
   // operations, medium would take 1 s and large 23 s.
   const std::vector<LadderSize> ladder = ladder_of(find_dwarf("lud"));
   const double recorded[] = {0.0021, 0.0046, 0.0052, 0.018};

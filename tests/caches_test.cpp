@@ -16,7 +16,7 @@ namespace {
 constexpr double kib = 1024;
 constexpr double mib = 1024 * kib;
 
-// A H200, as recorded: a cache of 50 MB and more, of which the driver states 4 MB.
+// A H200, as recorded: a cache of 50 MB and more; the driver states 4 MB.
 const std::map<double, double> h200 = {
     {64 * kib, 83},    {128 * kib, 168},  {256 * kib, 322},  {512 * kib, 565}, {1 * mib, 1046},
     {2 * mib, 1783},   {4 * mib, 3560},   {8 * mib, 7117},   {16 * mib, 8490}, {32 * mib, 8953},

@@ -69,7 +69,7 @@ def more_than_the_host_has(_):
         refused = done.returncode == 2 and re.search(r"dwarfsweep: .*\d", done.stderr)
         check(refused or done.returncode == 1 and re.search(r"(out_of_memory|rejected) on .*\d", done.stderr),
               f"{dwarf} with {problem}: {done.stderr}")
-    # The host's memory appears as 300 MB, of which the program itself and the driver need some.
+    # The host's memory appears as 300 MB, and the program itself and the driver need some of it.
     for dwarf, problem in stated("large_problems"):
         done = run("run", "--dwarf", dwarf, "--problem", problem, "--budget", "1s", preexec_fn=small_host)
         check(done.returncode == 1 and re.search(r"out_of_memory on .*(may hold 0.30 GB|\d+ bytes)", done.stderr),

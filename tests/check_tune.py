@@ -16,7 +16,7 @@ from checks import PROGRAM, check, run_checks
 from fake_powercap import FakePowercap
 from fault_sweep import environment, run
 
-# 48 points of which few are slow to build.
+# 48 points, few of them slow to build.
 SPACE = ["--dwarf", "crc", "--device", "pocl", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
          "--axis", "granularity=1,2,4,8", "--axis", "vector_width=1,2,4,8", "--no-device-figures"]
 TUNE = ["tune", *SPACE, "--budget", "0", "--target", "20%"]

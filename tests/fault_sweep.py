@@ -12,7 +12,7 @@ from checks import PROGRAM, check
 LAYER = os.environ["FAULT_LAYER"]
 LONG = "--long" in sys.argv
 
-# Six points, of which the fault hits the one of work-group 128 unless said otherwise. Measured briefly, and never
+# Six points; the fault hits the one of work-group 128 unless said otherwise. Measured briefly, and never
 # converged, so that two runs have the same number of samples.
 SWEEP = ["sweep", "--dwarf", "crc", "--size", "tiny", "--set", "variant=slicing", "--axis", "work_group=64,128,256",
          "--axis", "granularity=1,2", "--budget", "0", "--rounds", "2", "--blocks", "2", "--pairs", "1", "--precision",

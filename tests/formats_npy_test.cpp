@@ -1,4 +1,4 @@
-// The reader and the writer of .npy: what good files mean, and what hostile files are told.
+// The reader and the writer of .npy: what good files mean, and which messages hostile files get.
 #include <cmath>
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
-// The readers and writers of harness/formats but graphs and .npy: what good files mean, and what hostile
-// files are told.
+// The readers and writers of harness/formats but graphs and .npy: what good files mean, and which
+// messages hostile files get.
 #include <sys/stat.h>
 
 #include <cstdint>

@@ -12,7 +12,7 @@ using namespace dwarfsweep;
 
 namespace {
 
-// A dwarf of which only the space and the sizes are asked.
+// A dwarf that has only a space and sizes.
 class Sketch final : public Dwarf {
  public:
   explicit Sketch(const std::vector<Axis>& more_axes = {}) : Dwarf(make_info(), make_space(more_axes)) {}
@@ -183,7 +183,7 @@ TEST_CASE("random points are legal, none twice, and the same for the same seed",
 }
 
 TEST_CASE("random draws every legal point equally, stratified every variant", "[unit]") {
-  // 6 points of plain, of which 5 are legal, and 12 of fast, of which 10 are.
+  // plain has 6 points, 5 of them legal; fast has 12, 10 of them legal.
   std::map<std::string, int> fast;
   for (const char* plan : {"random:4", "stratified:4"}) {
     PlanRequest request = parse_plan(plan);

@@ -7,7 +7,7 @@
 
 namespace dwarfsweep::test {
 
-/// 6 x 6 x 6 x 2 x 3 points of which those of more than 10 in all are illegal and one in seven fails: a
+/// 6 x 6 x 6 x 2 x 3 points; those of more than 10 in all are illegal and one in seven fails: a
 /// valley with its bottom in a corner of what is legal, and a ridge between the two methods.
 inline RecordedTable valley() {
   RecordedTable table{"valley", {"a", "b", "c", "method", "cache"}, {}};

@@ -10,7 +10,7 @@ using namespace dwarfsweep;
 
 namespace {
 
-// Two variants of 4 x 4 x 2 and 3 points, of which 24 and 3 are legal.
+// Two variants of 4 x 4 x 2 and 3 points; 24 and 3 of them are legal.
 struct Sketch {
   Sketch() {
     space.axis({"variant", "algorithm", {"plain", "wide"}, "plain"})

@@ -15,7 +15,7 @@
 // sqrt 2 + sqrt 5 + 1) u for a factor: together below 7 p u + 3 u, and so within 10 p u. The inverse's factor
 // 1/n is a power of two. What is flushed to zero adds at most 2^-126 for each number and step.
 //
-// Each transform of a batch is held to that by itself. A single wrong element is an error of about 1 /
+// The limit applies to each transform of a batch separately. A single wrong element is an error of about 1 /
 // sqrt(n) of the norm, 1.2e-4 at n = 2^26, where 1.6e-5 is allowed.
 #include "dwarfs/fft_1d/signal.hpp"
 

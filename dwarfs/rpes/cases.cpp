@@ -74,7 +74,7 @@ class RpesCase : public Case {
   [[nodiscard]] double terms() const {
     return static_cast<double>(count_) * static_cast<double>(input_->terms());
   }
-  /// The work of the whole run: atoms are read and integrals written once.
+  /// The work of a whole execution: atoms are read and integrals written once.
   [[nodiscard]] Work total() const {
     const double bytes = 12.0 * static_cast<double>(centres_.count) + 4.0 * static_cast<double>(count_);
     return {"total", bytes, operations_per_term * terms(), terms()};

@@ -22,7 +22,7 @@ struct SkyPoint {
   float x = 0, y = 0, z = 0, unused = 0;
 };
 
-/// Edges in single precision, of which neither form rounds the other: distance = 1 - cosine exactly.
+/// Edges in single precision, in two forms that do not round each other: distance = 1 - cosine exactly.
 struct Edges {
   std::vector<double> angles;    ///< in radians, ascending
   std::vector<float> distances;  ///< 1 - cosine, ascending
@@ -87,7 +87,7 @@ class SkyInput final : public Input {
   mutable Bounds bounds_;
 };
 
-/// Uniform random sets, and data of which half is in clusters. Throws PointFailure.
+/// Uniform random sets, and data half of which is in clusters. Throws PointFailure.
 std::shared_ptr<const SkyInput> generate_sky(const Problem& problem, std::uint64_t seed);
 
 /// Reads the data, and random sets from further files; if there are none, they are generated. Throws

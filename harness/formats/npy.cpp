@@ -176,7 +176,7 @@ Shape indices_of(std::size_t number, const Shape& shape) {
   return indices;
 }
 
-/// Elements of which the first index runs fastest, with the last one running fastest.
+/// Elements whose first index runs fastest, reordered so that the last one does.
 std::string in_c_order(std::string_view data, const Shape& shape, std::size_t element_bytes) {
   std::string ordered;
   ordered.reserve(data.size());

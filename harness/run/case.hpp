@@ -13,7 +13,7 @@ namespace dwarfsweep {
 
 class Launcher;
 
-/// What one launch of a case, a whole run, does. Per kernel name as reported, and for "total".
+/// What one launch of a case, a whole execution, does. Per kernel name as reported, and for "total".
 ///
 /// "total" is the algorithm's, the same for all variants that give the same result: each input is read once
 /// and each output is written once; arrays that every step of an iteration depends on as a whole are read and
@@ -73,7 +73,7 @@ class Case {
   /// Brings the device's data to the state before a launch. Outside the timed region; it enqueues and
   /// may return without waiting. By default it does nothing, because the launch does not change its inputs.
   virtual void reset() {}
-  /// One whole run. Enqueues all kernels through the launcher.
+  /// One whole execution. Enqueues all kernels through the launcher.
   virtual void launch(Launcher& launcher) = 0;
   /// Device to host, the results; through Workspace::download.
   virtual void download() = 0;

@@ -76,7 +76,7 @@ class Launcher {
       : session_(session), submission_(submission) {}
 
   /// Sets the arguments (Buffer<T>, cl::LocalSpaceArg, or scalars of OpenCL's types) and enqueues. In order;
-  /// does not wait. `global` need be a multiple of `local`. A range of no work-items is skipped. Throws
+  /// does not wait. `global` must be a multiple of `local`. A range of no work-items is skipped. Throws
   /// PointFailure.
   template <typename... Arguments>
   void run(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {

@@ -84,7 +84,7 @@ class DeviceSubject final : public Subject {
     return check;
   }
 
-  // With a host timer the host waits for each kernel, but not within a whole run, so both kinds of runs
+  // With a host timer the host waits for each kernel, but not within a whole execution, so both kinds of runs
   // alternate.
   Sample sample(std::int64_t launches) override {
     Sample sample;

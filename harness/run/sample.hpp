@@ -79,7 +79,7 @@ struct Sample {
   std::string fault;  ///< why the timestamps are invalid; empty: they are valid
 };
 
-/// The time of a whole run: its span, else its wall time. The two must not meet in one ratio.
+/// The time of a whole execution: its span, else its wall time. The two must not meet in one ratio.
 inline double run_ns(const Sample& sample) {
   return sample.span_ns > 0 ? sample.span_ns : sample.wall_ns;
 }

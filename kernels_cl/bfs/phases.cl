@@ -7,7 +7,7 @@
 
 // What a phase does: nothing (the first), the work of one of those kernels (LIST: of `update`), or end the search.
 enum { BEGIN, NOTE, MERGE, PULL, LIST, END };
-// Words of the team that say what the open phase does, and of which step.
+// Words of the team that say what the open phase does, and its step.
 #define PHASE_TASK 1
 #define PHASE_STEP 2
 

@@ -184,7 +184,7 @@ static inline void clear_shared(local Shared* shared) {
   }
 }
 
-// Expands the first `chunks` edge chunks of `list`, by `groups` groups of which this is number `group`.
+// Expands the first `chunks` edge chunks of `list`, by `groups` groups; this one is number `group`.
 static inline void expand_list(const Search* search, global const List* list, uint chunks, uint group, uint groups,
                                local Shared* shared) {
   const uint teams = get_local_size(0) / TEAM;

@@ -80,7 +80,7 @@ INLINED int column_of(const int g) {
   return (first + (OUTPUT == OUTPUT_COALESCED ? g * GROUP_X + item : item * GRANULARITY + g)) * VECTOR_WIDTH;
 }
 
-// Stores the sums of a vector of points, of which `left` columns exist where nothing is padded.
+// Stores the sums of a vector of points, `left` columns of it exist if nothing is padded.
 INLINED void store_points(global float* to, realv sums, const int left, const int add) {
   if (PADDING || left >= VECTOR_WIDTH) {
     if (add) sums += LOADV(0, to);

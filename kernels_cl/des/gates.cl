@@ -1,4 +1,4 @@
-// des: the S-boxes as circuits on words, of which each has a bit of 32 * VECTOR_WIDTH blocks.
+// des: the S-boxes as circuits on words; each word has a bit of 32 * VECTOR_WIDTH blocks.
 
 // Compilers for x86 declare whether they have the instruction for vectors.
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__has_builtin)

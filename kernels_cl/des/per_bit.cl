@@ -26,7 +26,7 @@ BY_IFS(initial_bit_by_ifs, EACH_INITIAL, FROM_INITIAL)
 BY_IFS(final_bit_by_ifs, EACH_INITIAL, FROM_FINAL)
 BY_IFS(p_bit_by_ifs, EACH_P, FROM_INITIAL)
 
-// The expansion repeats the last bit of a row of four, and the first of the next, beside each row.
+// The expansion repeats the last bit of a row of four, and the first of the next, next to each row.
 INLINED uint expansion_bit_by_ifs(const uint bit) {
   uint from = bit / 6 * 4 + bit % 6;
   if (from == 0) from = 32;

@@ -25,7 +25,7 @@
 //
 // Kernels, by variant:
 //   two_kernels, tiled  `magnetic` updates H of all cells, then `electric` updates Ez, both in place. In tiled a group
-//                       loads the fields of which it needs neighbours into local memory.
+//                       loads the fields whose neighbours it needs into local memory.
 //   fused               One launch computes a step of all fields, from one set of fields to another. A work-item also
 //                       computes Hy of the row above its first row and Hx of the column before its first column.
 //   streaming           A group processes a strip of columns row by row, and makes LEVELS steps: level t of a row is

@@ -76,7 +76,7 @@ kernel void weights(const int count, global const float* restrict signals, globa
   im = MULTIPLY_ADD((realv)(SAMPLE(i, 3)), sine, im)
 #endif
 
-// Stores the sums of a vector of voxels, of which `left` exist where nothing is padded.
+// Stores the sums of a vector of voxels, `left` of them exist if nothing is padded.
 INLINED void store_voxels(global float* to, realv sums, const long left, const int add) {
   if (PADDING || left >= VECTOR_WIDTH) {
     if (add) sums += LOADV(0, to);

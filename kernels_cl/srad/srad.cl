@@ -44,7 +44,7 @@
 // SYNC              fused_rows: SYNC_LAUNCHES: a launch per step, `fused_rows`; SYNC_FLAGS: all steps in one,
 //                   `fused_steps`; SYNC_AUTO: the host chooses
 // STORES            fused_rows: STORES_CACHED, STORES_STREAMED, STORES_AUTO: the host chooses (it passes STREAMED)
-// TILE_ARRAYS       branches, halo: local arrays of the first pass beside the tile. TILE_ARRAYS_NEEDED: branches has a line
+// TILE_ARRAYS       branches, halo: local arrays of the first pass in addition to the tile. TILE_ARRAYS_NEEDED: branches has a line
 //                   for each edge, halo none. TILE_ARRAYS_PUBLISHED: as in the thesis, branches has a whole array for each
 //                   edge, and both have one for c, from which it is stored: 6144 and 2320 bytes for tiles of 16
 // and from the host:

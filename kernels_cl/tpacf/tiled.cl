@@ -12,7 +12,7 @@ typedef float4 tile_point;  // one load of 16 bytes
 
 typedef local uint counters[COLUMNS + PADDING];
 
-// The work-item's points against `count` partners, of which the first has the number `first`. With `masked`, point g has the
+// The work-item's points against `count` partners, beginning with number `first`. With `masked`, point g has the
 // partners from first_partner[g] on.
 INLINED void count_tile(const float4* a, const int* first_partner, const int masked, const local tile_point* tile,
                         const int first, const int count, TABLE_SPACE const lookup_entry* lookup, counters* counts) {

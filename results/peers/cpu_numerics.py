@@ -1,4 +1,4 @@
-"""Comparison libraries on CPUs for the dwarfs beside the nine of the front page: NumPy, SciPy and FINUFFT."""
+"""Comparison libraries on CPUs for the dwarfs other than the nine of the front page: NumPy, SciPy and FINUFFT."""
 from cpu_libraries import describes, dumped, imported, np, require_openblas, timed
 
 

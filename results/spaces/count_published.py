@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what our kernels execute at the settings of which the works print instructions.
+"""Counts what our kernels execute at the settings whose instructions the works print.
 
     count_published.py --icd FOLDER [--program dwarfsweep] [--out FILE] [--dwarf D]
 

@@ -211,7 +211,7 @@ std::set<std::string> best_names(const ComparedSide& side) {
   }
   std::set<std::string> best;
   for (const auto& [name, row] : side.rows) {
-    // If there is a single point besides the baseline, it was not chosen by its samples.
+    // If there is a single point in addition to the baseline, it was not chosen by its samples.
     if (row->baseline || row->stop_reason == confirmed || others[group_of(*row)] == 1) best.insert(name);
   }
   return best;

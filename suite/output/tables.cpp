@@ -66,7 +66,7 @@ constexpr std::array<std::pair<std::string_view, TableFormat>, 4> formats = {
      {"latex", TableFormat::latex}}};
 
 constexpr const char* legend =
-    "Cells: median time of a whole run, from its first command to its last, then the speedup over the "
+    "Cells: median time of a whole execution, from its first command to its last, then the speedup over the "
     "baseline (paired samples) with its 95 % interval; above 1 "
     "is faster. + faster, - slower, ~ within noise: the interval contains 1. [?]: a single measurement block "
     "gives no interval. A dot: not part of the plan. A speedup is paired with samples of the baseline taken "
@@ -88,7 +88,8 @@ Document device_list(const TableModel& model) {
 }
 
 constexpr const char* fleet_legend =
-    "Cells: median over the nodes of the time of a whole run and of its speedup over the baseline, with the "
+    "Cells: median over the nodes of the time of a whole execution and of its speedup over the baseline, "
+    "with the "
     "10 % and 90 % quantiles over the nodes. + all but a tenth of the nodes are faster than their baselines, "
     "- slower, "
     "~ neither. What only one node has measured stands with the 95 % interval of its own. A dot: not part of "

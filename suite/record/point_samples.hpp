@@ -21,7 +21,7 @@ RunTime run_time_of(const std::vector<BlockRecord>& blocks, int schema = schema_
 /// By which both can be taken.
 RunTime common_run_time(RunTime one, RunTime other);
 
-/// The time of the kernel, or of the whole run for "total", in that sample.
+/// The time of the kernel, or of the whole execution for "total", in that sample.
 double time_in(const Sample& sample, const KernelTime& kernel, RunTime run_time);
 
 /// The sum of its kernels' times; nothing where they have no times of their own: in command buffers and on

@@ -290,7 +290,7 @@ struct CountedPoint {
 struct SearchRecord {
   PointKey baseline;  ///< names the group
   std::string strategy;
-  std::string objective = "time";  ///< what the best has least of: time, energy, or both
+  std::string objective = "time";  ///< the quantity to minimise: time, energy, or both
   std::uint64_t seed = 1;
   std::uint64_t points = 0;                ///< of the space, illegal ones included
   std::vector<std::string> known;          ///< the configurations that it began with

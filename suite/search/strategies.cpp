@@ -187,7 +187,7 @@ class LocalStrategy : public Strategy {
   }
 
   Random random_;
-  bool begun_ = false;  // not set by what was told before the first plan, such as the baseline
+  bool begun_ = false;  // not set by results from before the first plan, such as the baseline
   bool descending_ = false;
   std::optional<Evaluation> current_;  // the fastest since the last restart
 };
@@ -242,7 +242,7 @@ class GeneticStrategy : public Strategy {
   }
 
   Random random_;
-  bool begun_ = false;  // not set by what was told before the first plan, such as the baseline
+  bool begun_ = false;  // not set by results from before the first plan, such as the baseline
 };
 
 // --- auto -----------------------------------------------------------------------------------------------

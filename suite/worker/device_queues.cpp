@@ -32,7 +32,7 @@ bool is_apart(const DeviceInfo& device) {
   return device.type == "gpu" && !device.capabilities.unified_memory && !kind_of_identity(device).empty();
 }
 
-// Those of which each shares nothing with any other device of the list that could be apart.
+// Those that share nothing with any other device of the list that could be apart.
 std::vector<const DeviceInfo*> devices_apart(const std::vector<const DeviceInfo*>& devices) {
   std::vector<const DeviceInfo*> apart;
   for (const DeviceInfo* device : devices) {

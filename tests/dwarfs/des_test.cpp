@@ -227,7 +227,7 @@ TEST_CASE("des: the values of all axes, changed together", "[device][des][heavy]
 }
 
 TEST_CASE("des: key search with the values of all axes, changed together", "[device][des][heavy]") {
-  // PoCL in turn takes half a minute for single words, of which it tries to make vectors.
+  // PoCL in turn takes half a minute for single words, because it tries to make vectors of them.
   const ValueMap problem{{"blocks", 17'001}, {"mode", "search"}};
   check_axes_together(problem, {"lut"}, 0, 2);
   check_axes_together(problem, {"bitslice"}, compiles_slowly() ? 0 : 3, compiles_slowly() ? 1 : 2);

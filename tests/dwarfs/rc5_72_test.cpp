@@ -42,7 +42,7 @@ struct Vector {
 };
 
 // Of the first, RSA Laboratories' pseudo-contest, the plaintext begins "The unkn". All are in the self-test
-// of distributed.net's clients: keys in whose search bytes carry, and others of which only the first word
+// of distributed.net's clients: keys in whose search bytes carry, and others whose first word alone
 // matches.
 const std::vector<Vector> vectors = {
     {"0xC90C0353C0D4E1FE85", "0x1F59CE07419A1486", "0x206568546E6B6E75", "0x562D285A2FB7852A", Answer::match},
@@ -83,7 +83,7 @@ const SearchInput& search_of(const Loaded& loaded) {
   return static_cast<const SearchInput&>(*loaded.input);
 }
 
-/// A search of `keys` keys of which number `place` is `key`.
+/// A search of `keys` keys; number `place` is `key`.
 Loaded search_around(const Key& key, std::uint64_t place, int keys, const Vector& vector) {
   const bool borrows = key.last < place;
   const Key first{key.prefix - (borrows ? 1 : 0), static_cast<std::uint8_t>(key.last - place)};

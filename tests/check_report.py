@@ -2,6 +2,7 @@
 whole without script; filter, hover, keyboard and address do what they say; hostile names stay text."""
 import csv
 import gzip
+import json
 import math
 import pathlib
 import subprocess
@@ -59,6 +60,26 @@ def hostile_run(folder):
     return run
 
 
+def doubtful_run(folder, name, busy):
+    """lud of the reference run, from a device whose clock is not linear, on a busy host."""
+    run = folder / name
+    run.mkdir()
+    with open(RUN / "measurements.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["dwarf"] == "lud"]
+    for row in rows:
+        row["run_id"] = name
+    with open(run / "measurements.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    description = json.loads((RUN / "run.json").read_text())
+    description["run_id"] = name
+    description["warnings"] = [f"other programs kept {busy} of the 16 CPUs busy"]
+    description["devices"][0]["selftest"]["linearity"] = 1.382
+    (run / "run.json").write_text(json.dumps(description))
+    return run
+
+
 def prepare(folder):
     write_report(folder / "report.html", RUN)
     write_report(folder / "two.html", RUN, RUN.parent / "pocl-small")
@@ -66,6 +87,7 @@ def prepare(folder):
     write_report(folder / "labels.html", RUN, TRANSFER[0], options=["--label", HOSTILE, "--label", "medium"])
     write_report(folder / "transfer.html", *TRANSFER)
     write_report(folder / "hostile.html", hostile_run(folder))
+    write_report(folder / "doubtful.html", doubtful_run(folder, "first", 1.2), doubtful_run(folder, "second", 9.5))
     dwarfs = listed_dwarfs()
     rows = [as_today(row, dwarfs) for row in rows_of(RUN)]
     return [rows, Browser(folder)]
@@ -241,6 +263,29 @@ def a_mark_means_one_thing(_, __, browser):
     check("✕ failed: crashed" in browser.one("#left-out").text, browser.one("#left-out").text[:200])
 
 
+def grades_are_founded(_, __, browser):
+    """Limits of the self-test are printed and judged; one dwarf and several runs of a device read naturally."""
+    browser.open("report.html")
+    check("✓ self-test: ten times the work takes 9.95 times as long, 9 to 11 is expected" in browser.one("#trust").text,
+          browser.one("#trust").text)
+    browser.open("doubtful.html")
+    trust, verdict = browser.one("#trust").text, browser.one("#verdict").text
+    check("! self-test: ten times the work takes 13.82 times as long, 9 to 11 is expected" in trust, trust)
+    check(trust.count("CPUs busy") == 1 and "in 2 runs, such as the first: other programs kept 1.2" in trust, trust)
+    check("the best setting of lud is " in verdict and "geometric mean" not in verdict, verdict)
+
+
+def folds_by_reason(_, rows, browser):
+    """Settings without a time stand below their reason, each with its count."""
+    browser.open("report.html")
+    folds = browser.run("return [...document.querySelectorAll('#d-lud details details')].map(each => "
+                        "[each.querySelector('summary').textContent, each.querySelectorAll('tbody tr').length])")
+    untried = [row for row in rows if row["dwarf"] == "lud" and row["kernel"] == "total" and row["status"] in ("rejected", "not_run", "unsupported")]
+    check(len(untried) > 3 and sum(count for _, count in folds) == len(untried), f"{folds}, {len(untried)} rows")
+    check(all(summary.startswith(f"{count} × ") for summary, count in folds), f"{folds}")
+    check(len(folds) == len({(row["status"], row["reason"]) for row in untried}), f"{folds}")
+
+
 def whole_on_paper(_, __, browser):
     """What is folded on the screen is printed."""
     browser.open("report.html")
@@ -298,4 +343,4 @@ def is_told_what_it_lacks(*_):
 
 
 run_checks([asks_for_nothing, filters, saves_csv, hover_shows_the_row, address_keeps_the_state, keyboard_reaches_every_point,
-            portability_is_told, names_devices, a_mark_means_one_thing, whole_on_paper, whole_without_script, fits_any_width, hostile_names_stay_text, is_told_what_it_lacks], prepare)
+            portability_is_told, names_devices, a_mark_means_one_thing, grades_are_founded, folds_by_reason, whole_on_paper, whole_without_script, fits_any_width, hostile_names_stay_text, is_told_what_it_lacks], prepare)

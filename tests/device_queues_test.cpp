@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "harness/space/error.hpp"
-#include "suite/worker/device_queues.hpp"
 #include "suite/worker/client.hpp"
+#include "suite/worker/device_queues.hpp"
 #include "tests/catch.hpp"
 
 using namespace dwarfsweep;

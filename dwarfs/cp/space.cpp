@@ -48,7 +48,8 @@ Space make_space() {
         return p.config.string("functions") != "mixed" || p["granularity"] * p["rows"] >= 4;
       });
   space.constrain(
-      "granularity times vector_width times rows must be at most 64, or 256 with work_group=1, or registers do not suffice",
+      "granularity times vector_width times rows must be at most 64, or 256 with work_group=1, or registers "
+      "do not suffice",
       [](const Point& p) { return sums_of(p) <= (p["work_group"] == 1 ? 256 : 64); });
   // A work-item alone, with the widest vectors: what a CPU wants.
   space.default_setting(

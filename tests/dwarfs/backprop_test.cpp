@@ -154,7 +154,8 @@ TEST_CASE("backprop: a second layer beyond the kernel's indices is refused", "[b
     device.local_bytes = 1U << 16U;
     return dwarf().space().why_rejected({config, problem, device}).value_or("");
   };
-  const std::string beyond = "finish=device requires fewer than 2^32 weights in the second layer: the kernel counts them in 32 bits";
+  const std::string beyond =
+      "finish=device requires fewer than 2^32 weights in the second layer: the kernel counts them in 32 bits";
   CHECK(reason(65'536, 65'536, "device") == beyond);
   CHECK(reason(65'535, 65'535, "device") != beyond);
   CHECK(reason(65'536, 65'536, "host") != beyond);

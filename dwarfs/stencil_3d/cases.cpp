@@ -62,7 +62,7 @@ class StencilCase final : public Case {
     sink.array("grid", std::span<const float>(input_->values()), shape);
     sink.array("output", std::span<const float>(layout_.gather(output_)), shape);
     for (std::size_t k = 0; k < input_->coefficients().size(); ++k)
-      sink.note("c" + std::to_string(k), static_cast<double>(input_->coefficients()[k]));
+      sink.note(std::string("c").append(std::to_string(k)), static_cast<double>(input_->coefficients()[k]));
   }
 
  private:

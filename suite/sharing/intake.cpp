@@ -194,10 +194,10 @@ class Examination {
   void check_repeats() {
     std::vector<std::uint64_t>& marks = found_.sample_marks;
     std::ranges::sort(marks);
-    const auto repeats = std::ranges::unique(marks);
-    if (repeats.size() >= shared_marks)
-      refuse("copied", fmt::format("{} samples are repeated in it", repeats.size()));
-    marks.erase(repeats.begin(), repeats.end());
+    const auto repeats = std::unique(marks.begin(), marks.end());
+    if (const auto count = marks.end() - repeats; count >= static_cast<std::ptrdiff_t>(shared_marks))
+      refuse("copied", fmt::format("{} samples are repeated in it", count));
+    marks.erase(repeats, marks.end());
   }
 
   void check_program(const RunRecord& run) {

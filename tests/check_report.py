@@ -34,6 +34,7 @@ def as_today(row, dwarfs):
     given = dict(part.split("=") for part in row["options"].split(";") if part)
     axes = [axis for axis in dwarfs[row["dwarf"]]["axes"] if axis["name"] not in row]
     row["options"] = ";".join(f"{axis['name']}={given.get(axis['name'], axis['baseline'])}" for axis in axes)
+    row["reference"] = "baseline" if row["speedup"] else ""
     if row["dwarf"] == "crc":
         row["problem"] += ";code=crc32"
     return row

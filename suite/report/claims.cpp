@@ -18,7 +18,7 @@ const char* mark_of(Outcome outcome) {
     case Outcome::holds:
       return "✓ ";
     case Outcome::fails:
-      return "✕ ";
+      return "≠ ";
     case Outcome::undecided:
       return "? ";
     case Outcome::not_about_it:

@@ -100,7 +100,7 @@ TEST_CASE("a table names settings by what differs from the baseline", "[output]"
   CHECK_THAT(text,
              contains("baseline: variant=tiled, work_group=16, granularity=1, vector_width=1, unroll=1, "
                       "padding=0, direction=x\n"));
-  CHECK_THAT(text, contains("Whole runs, in us:\n"));
+  CHECK_THAT(text, contains("Whole executions, in us:\n"));
   CHECK_THAT(text, contains("\ngranularity=2    "));
   CHECK_THAT(text, contains(" 2.000x [2.000, 2.000] +"));
   CHECK_THAT(text, contains("not applicable [1]                   not applicable [1]\n"));

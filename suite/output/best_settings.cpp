@@ -98,7 +98,7 @@ void drop_last_column(Block& table) {
 
 std::string explanation(bool cpu_reference) {
   std::string text =
-      "Whole runs, from inputs resident on the device to results complete there; \"baseline\" where no "
+      "Whole executions, from inputs resident on the device to results complete there; \"baseline\" where no "
       "setting is faster by more than noise. "
       "The best candidate was re-measured, and its row shows those measurement blocks alone; * where it was "
       "not, so that its selection biases the speedup upwards. Of peak: the time that its bytes or its "

@@ -82,7 +82,7 @@ void add_table(Document& document, const TableModel& model, const SettingTable& 
                       scale);
   }
   document.push_back(
-      paragraph(fmt::format("{}{}", table.kernel == "total" ? "Whole runs" : "Kernel " + table.kernel,
+      paragraph(fmt::format("{}{}", table.kernel == "total" ? "Whole executions" : "Kernel " + table.kernel,
                             scale.unit().empty() ? ":" : ", in " + scale.unit() + ":")));
   document.push_back(std::move(block));
 }

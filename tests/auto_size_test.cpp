@@ -106,7 +106,7 @@ TEST_CASE("a slow baseline does not keep fast variants at sizes where they are l
   // The baseline alone, executed a few times, is too slow.
   share = others = 1e-6;
   SizeLimits brief = three_minutes_for_nine;
-  brief.group_seconds = 1;
+  brief.group_seconds = 3;
   CHECK(ladder[choose_size(ladder, two_cores, brief, trial, variants).index].name == "small");
 }
 

@@ -75,6 +75,22 @@ TEST_CASE("how many groups a processor holds is limited by each of its resources
   CHECK(carve_utilisation({1e6, 1e3, 10}, geforce_8800, {33, 0, 256}) == 0);
 }
 
+TEST_CASE("limits of a processor by compute capability", "[unit]") {
+  const auto groups = [](std::uint32_t capability, const GroupNeeds& group) {
+    return resident_groups(limits_of(capability).value(), group);
+  };
+  CHECK(groups(90, {40, 0, 256}) == resident_groups(compute_capability_9, {40, 0, 256}));
+  CHECK(groups(90, {16, 49152, 128}) == resident_groups(compute_capability_9, {16, 49152, 128}));
+  // 1536 work-items, 16 groups and 100 KiB, of which each group takes one more.
+  CHECK(groups(86, {16, 0, 256}) == 6);
+  CHECK(groups(86, {16, 0, 32}) == 16);
+  CHECK(groups(86, {16, 49152, 128}) == 2);
+  CHECK(groups(75, {16, 0, 1024}) == 1);
+  CHECK(groups(70, {16, 49152, 128}) == 2);
+  CHECK_FALSE(limits_of(0));
+  CHECK_FALSE(limits_of(35));
+}
+
 TEST_CASE("carving keeps the Pareto front, and continues with the next one", "[unit]") {
   // On compute capability 9.0 groups of 64 to 1024 with few registers fill a processor alike: (B - 1) * W
   // falls with larger groups.
@@ -269,6 +285,8 @@ TEST_CASE("carving is compared with random search by exact probabilities", "[uni
   CHECK(report.legal == 40);
   CHECK(report.kept == 2);
   CHECK(report.best_kept_over_best == Approx(3));
+  REQUIRE(report.equal_within);
+  CHECK(*report.equal_within == Approx(31.0 / 3));
   REQUIRE(report.comparisons.size() == 2);
   CHECK_FALSE(report.seconds);
   // One of the three fastest among two of 40: 1 - C(37, 2) / C(40, 2).
@@ -314,6 +332,13 @@ TEST_CASE("hill climbing along one axis at a time is trapped where two must chan
   // Eight draws of nine miss the best once in nine times and then have 3: 8 / 9 + 3 / 9, more than 1 / 0.9.
   CHECK(report.draws_for_90_percent == 9);
   CHECK(report.draws_for_95_percent == 9);
+  CHECK(report.worst_over_best == 5);
+  // A single draw of nine: eight times in (1 + 3 + 4 + 5 * 5), and the failed one counts as the slowest.
+  REQUIRE(report.random_curve.size() == 6);
+  CHECK(report.random_curve[0].first == 0.01);
+  CHECK(report.random_curve[0].second == Approx((1 + 3 + 4 + 5 * 5 + 5) / 9.0));
+  // Five draws of nine: the best is among them in five of nine cases.
+  CHECK(report.random_curve[5].second < 4.0 / 9 * 5 + 5.0 / 9);
   CHECK(report.ends == 2);
   REQUIRE(report.from_first);
   CHECK(report.from_first->steps == 0);
@@ -338,4 +363,17 @@ TEST_CASE("what Oclgrind prints of a run is added up", "[unit]") {
   CHECK(counts.regions == 5);
   CHECK_THROWS(parse_counts(run + run + launch("first", 64), 3));
   CHECK_THROWS(parse_counts("", 3));
+}
+
+TEST_CASE("special functions block a work-item where they outnumber longer waits", "[unit]") {
+  const auto counted = [](const std::string& lines) {
+    const std::string run = "Instructions executed for kernel 'k':\n" + lines + "       8 - ret\n\n";
+    return parse_counts(run + run + run, 3).regions;
+  };
+  const std::string loads = "      24 - load global (96 bytes)\n";
+  CHECK(counted(loads) == 4);
+  CHECK(counted("      80 - call _Z5rsqrtf()\n") == 11);
+  CHECK(counted(loads + "      40 - call _Z10native_sinDv4_f()\n      40 - call _Z3cosf()\n") == 11);
+  CHECK(counted(loads + "      16 - call _Z4sqrtf()\n") == 4);
+  CHECK(counted(loads + "      80 - call _Z3madfff()\n      80 - call _Z12get_local_idj()\n") == 4);
 }

@@ -80,9 +80,11 @@ TEST_CASE("a device of an older log has no capabilities that the log does not co
   DeviceInfo device;
   device.capabilities.float_lanes = 16;
   device.capabilities.async_copies = true;
+  device.capabilities.compute_capability = 90;
   Json json = device;
   CHECK(json.get<DeviceInfo>().capabilities.float_lanes == 16);
   CHECK(json.get<DeviceInfo>().capabilities.async_copies);
+  CHECK(json.get<DeviceInfo>().capabilities.compute_capability == 90);
   json.erase("float_lanes");
   json.erase("async_copies");
   CHECK(json.get<DeviceInfo>().capabilities.float_lanes == 0);

@@ -120,14 +120,13 @@ void constrain_passes(Space& space) {
   space.constrain("granularity=32 requires variant=staged",
                   [](const Point& p) { return is_staged(p) || p["granularity"] <= 16; });
   space.constrain(
-      "barrier=named requires a device whose compiler accepts PTX, and whole warps of 32 that load and that "
-      "compute",
+      "barrier=named requires a device whose compiler accepts PTX, and whole warps of 32 that compute in "
+      "each pass",
       [](const Point& p) {
         if (p.config.string("barrier") == "group") return true;
         const auto passes = passes_of(p.config, log_of(p.problem.integer("n")));
         return p.device.inline_ptx && std::ranges::all_of(passes, [&](const Pass& pass) {
-                 const std::int64_t numbers = pass.columns << pass.bits;
-                 return numbers / points_of(p.config, pass) % 32 == 0 && numbers / p["granularity"] % 32 == 0;
+                 return (pass.columns << pass.bits) / points_of(p.config, pass) % 32 == 0;
                });
       });
   space.constrain("variant=stockham requires radix of at least 16",

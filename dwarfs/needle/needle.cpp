@@ -98,6 +98,10 @@ class Needle final : public Dwarf {
         settings.push_back({"thesis_2013 6.37", {{"m", length}, {"n", length}}, {{"work_group", tile}}});
       }
     }
+    // Said to change nothing on any device.
+    for (const int steps : {2, 4, 8}) {
+      settings.push_back({"thesis_2013 Section 6.3.1.4", {{"m", 4096}, {"n", 4096}}, {{"unroll", steps}}});
+    }
     settings.push_back({"performance_study_2008 Figure 11",
                         {{"m", 4096}, {"n", 4096}},
                         {{"variant", "wavefront"}, {"work_group", 16}}});

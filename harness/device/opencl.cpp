@@ -17,6 +17,7 @@ constexpr cl_device_info device_pci_bus_id_nv = 0x4008;
 constexpr cl_device_info device_pci_slot_id_nv = 0x4009;
 constexpr cl_device_info device_pci_bus_info_khr = 0x410F;  // domain, bus, device, function
 constexpr cl_device_info device_compute_capability_major_nv = 0x4000;
+constexpr cl_device_info device_compute_capability_minor_nv = 0x4001;
 constexpr cl_device_info device_warp_size_nv = 0x4003;
 constexpr cl_device_info device_wavefront_width_amd = 0x4043;
 constexpr cl_device_info device_sub_group_sizes_intel = 0x4108;
@@ -113,12 +114,16 @@ bool has_ordered_atomics(const cl::Device& device, const DeviceInfo& info) {
   return (offered & needed) == needed;
 }
 
-bool has_async_copies(const cl::Device& device, const DeviceInfo& info) {
+std::uint32_t compute_capability_of(const cl::Device& device, const DeviceInfo& info) {
   cl_uint major = 0;
-  return info.capabilities.inline_ptx && info.has_extension("cl_nv_device_attribute_query") &&
-         clGetDeviceInfo(device(), device_compute_capability_major_nv, sizeof major, &major, nullptr) ==
-             CL_SUCCESS &&
-         major >= 8;
+  cl_uint minor = 0;
+  if (!info.has_extension("cl_nv_device_attribute_query") ||
+      clGetDeviceInfo(device(), device_compute_capability_major_nv, sizeof major, &major, nullptr) !=
+          CL_SUCCESS ||
+      clGetDeviceInfo(device(), device_compute_capability_minor_nv, sizeof minor, &minor, nullptr) !=
+          CL_SUCCESS)
+    return 0;
+  return 10 * major + minor;
 }
 
 // How many work-items run in lockstep, by whichever extension of its vendor the device has.
@@ -180,7 +185,8 @@ DeviceInfo query_device(const cl::Platform& platform, const cl::Device& device, 
   // Mesa's LP_MAX_TGSI_LOOP_ITERATIONS.
   if (lower(info.name).find("llvmpipe") != std::string::npos) info.max_iterations = 65535;
   info.derive_capabilities();
-  info.capabilities.async_copies = has_async_copies(device, info);
+  info.capabilities.compute_capability = compute_capability_of(device, info);
+  info.capabilities.async_copies = info.capabilities.inline_ptx && info.capabilities.compute_capability >= 80;
   info.capabilities.sub_group_sizes = sub_group_sizes_of(device, info);
   info.id = identity(device, info);
   return info;

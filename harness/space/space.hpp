@@ -30,6 +30,8 @@ struct Capabilities {
   bool inline_ptx = false;      ///< kernels may hold PTX in asm(); passed to them as HAS_INLINE_PTX
   /// PTX's cp.async, from compute capability 8.0 on; passed to kernels as HAS_ASYNC_COPIES.
   bool async_copies = false;
+  /// NVIDIA's, ten times the major number plus the minor one: 90 for 9.0; 0: another vendor, or not reported.
+  std::uint32_t compute_capability = 0;
   bool sub_group_shuffles = false;  ///< cl_khr_subgroup_shuffle, with OpenCL C 2.0 or 3.0
   /// cl_intel_required_subgroup_size: a kernel says how large its sub-groups are.
   bool requires_sub_group_size = false;

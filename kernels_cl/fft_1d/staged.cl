@@ -77,7 +77,7 @@ void fft(global const float2* restrict from, global float2* restrict to, const u
   const int loader = item - COMPUTE_ITEMS;
   float2 held[GRANULARITY];
 #if BARRIER == BARRIER_NAMED
-  const int meeting = COMPUTE_ITEMS + LOADERS;
+  const int meeting = COMPUTE_ITEMS + (LOADERS + 31) / 32 * 32;  // a warp counts as a whole one
   if (!computes) {
     for (int n = 0; n < UNROLL; ++n) {
       const size_t column = min(first_tile + n, last_tile) * COLUMNS;

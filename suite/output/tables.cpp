@@ -151,7 +151,7 @@ TableFormat parse_table_format(std::string_view name) {
     names.push_back(text);
   }
   throw UsageError(
-      fmt::format("unknown format '{}'; there are {}, best, space, t4, kernel-tuner, "
+      fmt::format("unknown format '{}'; there are {}, best, space, claims, t4, kernel-tuner, "
                   "google-benchmark, github-action-benchmark, lnt, fom and p3",
                   name, fmt::join(names, ", ")));
 }

@@ -94,7 +94,7 @@ void each_limit(Fields& fields, Record& record) {
 template <typename Fields, typename Record>
 void each_capability(Fields& fields, Record& record) {
   ALWAYS(compute_units, unified_memory, fma)
-  LATER(sub_group_sizes, ordered_atomics, async_copies, float_lanes)
+  LATER(sub_group_sizes, ordered_atomics, async_copies, float_lanes, compute_capability)
 }
 
 template <typename Fields, typename Record>

@@ -69,6 +69,24 @@ std::size_t kept_by_efficiency(const std::vector<Candidate>& sorted) {
 
 }  // namespace
 
+std::optional<ProcessorLimits> limits_of(std::uint32_t capability) {
+  constexpr std::uint64_t kib = 1024;
+  struct Known {
+    std::uint32_t capability;
+    std::uint64_t local_kib, items, groups, kib_of_group;
+  };
+  // Table "Technical specifications per compute capability": since 5.0 all have 65536 registers.
+  constexpr Known table[] = {{60, 64, 2048, 32, 0},  {61, 96, 2048, 32, 0},  {70, 96, 2048, 32, 0},
+                             {75, 64, 1024, 16, 0},  {80, 164, 2048, 32, 1}, {86, 100, 1536, 16, 1},
+                             {89, 100, 1536, 24, 1}, {90, 228, 2048, 32, 1}};
+  for (const Known& each : table) {
+    if (each.capability == capability)
+      return ProcessorLimits{65536, each.local_kib * kib,   each.items, each.groups, 32,
+                             256,   each.kib_of_group * kib};
+  }
+  return std::nullopt;
+}
+
 std::uint64_t resident_groups(const ProcessorLimits& limits, const GroupNeeds& group) {
   if (group.items == 0) return 0;
   const std::uint64_t warps = warps_of(limits, group);

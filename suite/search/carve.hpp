@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "suite/search/search_space.hpp"
@@ -24,6 +25,10 @@ struct ProcessorLimits {
 /// Programming Guide.
 inline constexpr ProcessorLimits geforce_8800 = {8192, 16384, 768, 8};
 inline constexpr ProcessorLimits compute_capability_9 = {65536, 233472, 2048, 32, 32, 256, 1024};
+
+/// By the same guide; `capability` is ten times the major number plus the minor one, 86 for 8.6. None where
+/// it is not in the table.
+std::optional<ProcessorLimits> limits_of(std::uint32_t capability);
 
 /// What a group needs.
 struct GroupNeeds {

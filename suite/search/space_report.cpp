@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <unordered_map>
 
 #include "suite/search/carve.hpp"
@@ -131,6 +133,41 @@ std::size_t draws_until(const RecordedSpace& space, double share_of_best) {
   return enough;
 }
 
+std::vector<std::pair<double, double>> random_curve(const RecordedSpace& space) {
+  const RandomSearch random(space.sorted_times(), space.points().size());
+  const auto points = static_cast<double>(space.points().size());
+  std::vector<std::pair<double, double>> curve;
+  for (const double share : {0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
+    const auto draws = static_cast<std::size_t>(std::ceil(share * points));
+    curve.emplace_back(share, random.expected_best(draws) / space.sorted_times().front());
+  }
+  return curve;
+}
+
+std::optional<double> equal_within(const RecordedSpace& space, const std::vector<PointNumber>& pool) {
+  struct Range {
+    double least, most;
+    std::size_t points;
+  };
+  std::map<std::pair<double, std::optional<double>>, Range> ranges;
+  for (const PointNumber point : pool) {
+    const auto time = space.time(point);
+    const auto metrics = space.carve_metrics(point);
+    if (!time || !metrics) continue;
+    const auto [at, is_new] =
+        ranges.try_emplace({metrics->efficiency, metrics->utilisation}, Range{*time, *time, 0});
+    Range& range = at->second;
+    range.least = std::min(range.least, *time);
+    range.most = std::max(range.most, *time);
+    ++range.points;
+  }
+  std::optional<double> widest;
+  for (const auto& [metrics, range] : ranges) {
+    if (range.points > 1) widest = std::max(widest.value_or(1), range.most / range.least);
+  }
+  return widest;
+}
+
 }  // namespace
 
 SpaceReport report_space(const RecordedSpace& space) {
@@ -143,6 +180,8 @@ SpaceReport report_space(const RecordedSpace& space) {
       static_cast<std::size_t>(std::ranges::upper_bound(times, near_best * times.front()) - times.begin());
   report.draws_for_90_percent = draws_until(space, 0.9);
   report.draws_for_95_percent = draws_until(space, 0.95);
+  report.random_curve = random_curve(space);
+  report.worst_over_best = times.back() / times.front();
   report.seconds = cost_of(space);
   Climber climber(space);
   std::vector<double> ends;
@@ -173,6 +212,10 @@ std::string to_text(const std::vector<SpaceReport>& reports) {
     text +=
         fmt::format("  random search: {} points until the best is expected at 90 % of the best, {} at 95 %\n",
                     each.draws_for_90_percent, each.draws_for_95_percent);
+    text += "  expected best over the best, by the share of points drawn:";
+    for (const auto& [share, over_best] : each.random_curve)
+      text += fmt::format(" {:.0f} % {:.3f}", 100 * share, over_best);
+    text += fmt::format("; the worst point {:.3g}\n", each.worst_over_best);
     text += fmt::format(
         "  from anywhere: ends at {} points; {:.0f} % of the starts end over 2 % above the best; "
         "median {:.3f} x the best\n",
@@ -196,6 +239,7 @@ CarveReport report_carving(const RecordedSpace& space, std::uint64_t seed) {
   report.legal = space.points().size();
   report.pool = pool.size();
   report.kept = carving.kept;
+  report.equal_within = equal_within(space, pool);
   report.by_efficiency_alone = carving.by_efficiency_alone;
   const std::optional<double> best = best_kept(space, carving);
   if (best) report.best_kept_over_best = *best / space.sorted_times().front();
@@ -228,6 +272,9 @@ std::string to_text(const std::vector<CarveReport>& reports) {
         each.by_efficiency_alone
             ? "  no registers are known, as on CPUs, where utilisation means nothing: by efficiency alone\n"
             : "  groups resident on a processor: by the limits of NVIDIA's compute capability 9.0\n";
+    if (each.equal_within)
+      text += fmt::format("  points with equal metrics are within {:.1f} % of each other\n",
+                          100 * (*each.equal_within - 1));
     for (const CarvingRow& row : each.comparisons) {
       text +=
           fmt::format("  random search with {:<20} {:>6} points, at least as good with probability {:.4f}\n",

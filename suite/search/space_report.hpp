@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "suite/record/record.hpp"
@@ -25,6 +26,10 @@ struct SpaceReport {
   /// How many points random search draws until the best is expected to be this near, as in table 5 of the
   /// paper on carving: its time is 1 / 0.9, 1 / 0.95 of the best.
   std::size_t draws_for_90_percent = 0, draws_for_95_percent = 0;
+  /// What random search is expected to find, over the best: by the share of the points that it draws, as
+  /// figure 6 there.
+  std::vector<std::pair<double, double>> random_curve;
+  double worst_over_best = 1;
   std::optional<double> seconds;  ///< to build, verify and measure all of it; none where it was not recorded
   std::optional<Climb> from_first;  ///< from the first row, the baseline of our spaces; none: it failed
   std::string stuck_at;         ///< what differs there from the best point: "unroll=1 (8)"; empty: nothing
@@ -44,6 +49,9 @@ struct CarveReport {
   std::size_t pool = 0;   ///< points that were looked at: those that have metrics
   std::size_t kept = 0;
   bool by_efficiency_alone = false;
+  /// How far apart the times of points are at most that both metrics count as equal: the longest over the
+  /// shortest. None where no two are equal.
+  std::optional<double> equal_within;
   std::optional<double> best_kept_over_best;  ///< none: all that were kept failed
   std::optional<double> seconds;              ///< none where the space has no costs
   std::vector<CarvingRow> comparisons;

@@ -207,7 +207,8 @@ void add_kept(CarvingRecord& record, const SearchSpace& space, const Carving& ca
 KnownCounts::KnownCounts(const std::filesystem::path& folder, const std::string& dwarf,
                          const std::string& problem) {
   if (folder.empty()) return;
-  file_ = folder / fmt::format("counts-{}-{:016x}.jsonl", dwarf, fnv1a(problem, hash_of_kernels()));
+  // The number is that of the rules by which instructions are counted.
+  file_ = folder / fmt::format("counts2-{}-{:016x}.jsonl", dwarf, fnv1a(problem, hash_of_kernels()));
   std::ifstream file(file_);
   for (std::string line; std::getline(file, line);) {
     const Json json = parse_json_if_valid(line);
@@ -254,19 +255,25 @@ std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& optio
                requests.empty() ? "" : requests.front().problem.values.to_string(), seconds_from(begin));
   const auto compiling = Clock::now();
   const std::size_t compiled = add_needs(searched, options, counted, compiling + limit / 2);
+  const std::uint32_t capability = group.device.capabilities.compute_capability;
   print_stderr(
-      "{}\n",
-      compiled > 0
+      "{}
+      ",
+              compiled > 0
           ? fmt::format(
                 "{} of these compiled in {:.0f} s: carving is by efficiency and utilisation, by the limits "
-                "of NVIDIA's compute capability 9.0",
-                compiled, seconds_from(compiling))
+                "of NVIDIA's compute capability {}",
+                compiled, seconds_from(compiling),
+                limits_of(capability) ? fmt::format("{}.{}", capability / 10, capability % 10)
+                                      : "9.0, because those of this device are not known")
           : "carving is by efficiency alone: no registers are known, as on CPUs, where utilisation means "
             "nothing");
   return counted;
 }
 
 void set_metrics(SearchGroup& searched, const std::vector<CountedPoint>& counted) {
+  const ProcessorLimits limits =
+      limits_of(searched.group().device.capabilities.compute_capability).value_or(compute_capability_9);
   std::map<PointNumber, CarveMetrics> metrics;
   for (const CountedPoint& each : counted) {
     const std::optional<PointNumber> point = searched.space().find(Config::parse(each.config));
@@ -276,7 +283,7 @@ void set_metrics(SearchGroup& searched, const std::vector<CountedPoint>& counted
     if (each.registers == 0) continue;
     const GroupNeeds group{static_cast<std::uint64_t>(each.registers),
                            static_cast<std::uint64_t>(each.local_bytes), searched.group_items_of(*point)};
-    if (group.items > 0) metrics[*point].utilisation = carve_utilisation(counts, compute_capability_9, group);
+    if (group.items > 0) metrics[*point].utilisation = carve_utilisation(counts, limits, group);
   }
   searched.set_metrics(std::move(metrics));
 }

@@ -25,8 +25,8 @@ void require_counter();
 std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& options, std::uint64_t seed,
                                      std::chrono::milliseconds limit);
 
-/// Efficiency, and utilisation if registers are known, with resident groups by the limits of compute
-/// capability 9.0.
+/// Efficiency, and utilisation if registers are known, with resident groups by the limits of the device's
+/// compute capability; of 9.0 where these are not known.
 void set_metrics(SearchGroup& searched, const std::vector<CountedPoint>& counted);
 
 /// What became of the points of a search, by their numbers.

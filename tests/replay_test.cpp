@@ -168,6 +168,13 @@ TEST_CASE("what is no recorded space is refused in one sentence", "[unit]") {
              test::contains("line 1: 'block' is there twice"));
   CHECK_THAT(message("g.csv", "block,time_ms,threads,threads\n1,2,3,4\n"),
              test::contains("line 1: 'threads' is there twice"));
+  const auto nested = [](std::size_t levels) {
+    return R"({"tune_params_keys": ["x"], "cache": {"1": {"x": )" + std::string(levels, '[') +
+           std::string(levels, ']') + R"(, "time": 2}, "2": {"x": 2, "time": 1}}})";
+  };
+  CHECK_THAT(message("n.json", nested(1'000'000)),
+             test::contains("n.json, entry '1' of 'cache': 'x' has more than 10 levels of lists"));
+  CHECK(message("n.json", nested(10)).empty());
   CHECK_THAT(message("a.json", "{\"cache\":\n\n "),
              test::contains("a.json, line 3: is not JSON; expected Kernel"));
   CHECK_THAT(message("b.json", "{\"x\": 1}"), test::contains("is no recorded space"));

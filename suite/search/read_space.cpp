@@ -92,6 +92,13 @@ Value value_of(const Json& json) {
   return json.is_string() ? json.get<std::string>() : json_text(json);
 }
 
+// Writing text of a value needs memory of the stack for each level.
+bool is_deeper_than(int levels, const Json& json) {
+  if (!json.is_structured()) return false;
+  const auto is_too_deep = [&](const Json& inner) { return is_deeper_than(levels - 1, inner); };
+  return levels == 0 || std::any_of(json.begin(), json.end(), is_too_deep);
+}
+
 // Kernel Tuner marks failures by a name instead of a number, or by 1e20.
 std::optional<double> time_of(const Json& json) {
   constexpr double failed = 1e15;
@@ -147,7 +154,7 @@ class JsonSpace {
       const std::string place = fmt::format("entry '{}' of 'cache'", key);
       RecordedTable::Row row;
       for (const std::string& parameter : table_.parameters)
-        row.values.push_back(value_of(field(entry, place, parameter)));
+        row.values.push_back(value(entry, place, parameter));
       row.time = entry.contains(objective) ? time_of(entry[objective]) : std::nullopt;
       table_.rows.push_back(std::move(row));
     }
@@ -163,7 +170,7 @@ class JsonSpace {
       }
       RecordedTable::Row row;
       for (const std::string& parameter : table_.parameters)
-        row.values.push_back(value_of(field(configuration, place, parameter)));
+        row.values.push_back(value(configuration, place, parameter));
       row.time = time_of_result(result, place);
       table_.rows.push_back(std::move(row));
     }
@@ -183,6 +190,14 @@ class JsonSpace {
   [[nodiscard]] const Json& field(const Json& json, const std::string& place, const std::string& name) const {
     if (json.is_object() && json.contains(name)) return json[name];
     throw InputError(file_, place, fmt::format("is no recorded space: '{}' is missing", name));
+  }
+
+  [[nodiscard]] Value value(const Json& json, const std::string& place, const std::string& name) const {
+    constexpr int levels = 10;
+    const Json& found = field(json, place, name);
+    if (is_deeper_than(levels, found))
+      throw InputError(file_, place, fmt::format("'{}' has more than {} levels of lists", name, levels));
+    return value_of(found);
   }
 
   [[nodiscard]] std::string text(const Json& json, const std::string& place) const {

@@ -57,7 +57,8 @@ bool is_special(const std::string& instruction) {
   if (instruction.starts_with("fdiv")) return true;
   if (!instruction.starts_with("call _Z")) return false;
   // A mangled name: the length of the function's name, the name, the types of its arguments.
-  std::string called = word_at(instruction, instruction.find_first_not_of("0123456789", 7));
+  std::string called =
+      word_at(instruction, std::min(instruction.find_first_not_of("0123456789", 7), instruction.size()));
   for (const std::string prefix : {"native_", "half_"})
     if (called.starts_with(prefix)) called.erase(0, prefix.size());
   constexpr std::array functions = {"sincos", "sin", "cos",  "tan",   "rsqrt", "sqrt",   "exp", "exp2",

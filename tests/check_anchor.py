@@ -38,11 +38,12 @@ def paired_with_anchor(folder):
     check(anchor["baseline_ns"] > 4 * anchor["anchor_ns"], f"the baseline is slow: {anchor}")
     config = anchor["key"]["config"]
     check("variant=per_byte" not in config, f"the anchor: {config}")
+    baseline = next(record["key"]["config"] for record in records if record["type"] == "point" and record["baseline"])
     for record in records:
         if record["type"] != "visit":
             continue
         own = record["key"]["config"]
-        direct = own == config or "variant=per_byte;work_group=64" in own or record["confirmation"]
+        direct = own in (config, baseline) or record["confirmation"]
         check(record.get("opponent", "") == ("" if direct else config), f"{own} is paired with {record.get('opponent')}")
     rows = totals_of(out)
     joined = [row for row in rows if row["reference"] == config]

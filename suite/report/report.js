@@ -224,7 +224,7 @@
 
   // --- hover and focus ---
   function tipText(row) {
-    const said = ["median_ns", "ci_low_ns", "ci_high_ns", "speedup", "speedup_low", "speedup_high", "verdict", "peak_fraction", "bound", "reason"];
+    const said = ["median_ns", "ci_low_ns", "ci_high_ns", "speedup", "speedup_low", "speedup_high", "verdict", "reference", "peak_fraction", "bound", "reason"];
     return [`${cell("dwarf", row)}, ${cell("problem", row)}, ${cell("device", row)}`, setting(row), "status: " + cell("status", row),
       ...said.filter((name) => cell(name, row) !== "").map((name) => `${name}: ${cell(name, row)}`)].join("\n");
   }

@@ -41,9 +41,9 @@ bool fits(const SizeCost& cost, const SizeLimits& limits, double share) {
 }
 
 std::string beyond_limits(const LadderSize& size, const SizeCost& cost, const SizeLimits& limits) {
-  return fmt::format("{} would take about {}: {:.0f} point{}, and {} for each execution of the baseline",
-                     size.name, duration(needed_seconds(cost, limits)), limits.points,
-                     limits.points == 1 ? "" : "s", duration(cost.sample));
+  return fmt::format(
+      "{} would take about {}: {:.0f} point{}, and {:.2g} s for each execution of the baseline", size.name,
+      duration(needed_seconds(cost, limits)), limits.points, limits.points == 1 ? "" : "s", cost.sample);
 }
 
 // What the baseline alone makes necessary, however fast all others are.

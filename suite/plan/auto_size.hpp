@@ -36,8 +36,8 @@ struct SizeCost {
   double once = 0;    ///< making the input and the reference results
   double point = 0;   ///< per point: upload and verification; without the build, which no size changes
   double sample = 0;  ///< of the baseline
-  /// A sample of the fastest default of a variant, and the mean over the points that are to be measured, each
-  /// as its variant's default. 0: not tried; then both are taken to be the baseline's.
+  /// A sample of the fastest default of a variant, and the mean over the points that are to be measured: the
+  /// variants' defaults, and others as fast as the fastest. 0: not tried; then both are the baseline's.
   double anchor = 0, typical = 0;
 
   /// Of the baseline until it can be measured: its run that is verified, and the warm-up.

@@ -89,7 +89,8 @@ class SizeTrials {
                     SizeCost& cost) {
     const auto begin = std::chrono::steady_clock::now();
     double points = 0;
-    double sum = 0;
+    double defaults = 0;
+    double others = 0;
     cost.anchor = cost.sample;
     for (const VariantLoad& variant : variants) {
       double sample = cost.sample;
@@ -102,9 +103,11 @@ class SizeTrials {
       }
       cost.anchor = std::min(cost.anchor, sample);
       points += variant.points;
-      sum += variant.points * sample;
+      defaults += sample;
+      others += variant.points - 1;
     }
-    cost.typical = points > 0 ? sum / points : cost.sample;
+    // Slow points do not keep the fast ones at sizes where they are launches: the budget leaves them out.
+    cost.typical = points > 0 ? (defaults + others * cost.anchor) / points : cost.sample;
   }
 
  private:

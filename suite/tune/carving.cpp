@@ -257,9 +257,8 @@ std::vector<CountedPoint> count_pool(SearchGroup& searched, const Options& optio
   const std::size_t compiled = add_needs(searched, options, counted, compiling + limit / 2);
   const std::uint32_t capability = group.device.capabilities.compute_capability;
   print_stderr(
-      "{}
-      ",
-              compiled > 0
+      "{}\n",
+      compiled > 0
           ? fmt::format(
                 "{} of these compiled in {:.0f} s: carving is by efficiency and utilisation, by the limits "
                 "of NVIDIA's compute capability {}",

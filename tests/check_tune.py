@@ -344,7 +344,7 @@ def wrong_input_is_refused(folder):
             (["--dwarf", "crc", "--replay", "space.csv"], "--replay uses no device"),
             (["--replay", "space.csv", "--objective", "both"], "--objective both cannot be combined with --replay"),
             (["--dwarf", "crc", "--objective", "power"], "--objective is 'power'"),
-            (["--resume", folder / "nowhere"], "cannot be read"),
+            (["--resume", folder / "nowhere"], "there is no run folder"),
             (["--resume", sweep], "is not of tune; continue it with sweep --resume"),
             (["--resume", sweep, "--seed", "2"], "allowed are --budget, --point-timeout and --evaluations")):
         done = run("tune", *arguments)

@@ -173,7 +173,7 @@ TEST_CASE("the folder of a run has all files, complete", "[output]") {
   without_samples.file("measurements.csv", "");
   CHECK_THROWS_WITH(read_run(without_samples.path()), contains("neither samples.csv nor log.jsonl"));
   CHECK_THROWS_WITH(parse_table_format("word"),
-                    contains("text, markdown, csv, latex, best, space, t4, kernel-tuner"));
+                    contains("text, markdown, csv, latex, best, space, claims, t4, kernel-tuner"));
 }
 
 TEST_CASE("the CSV files of a run may be compressed", "[output]") {

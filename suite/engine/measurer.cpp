@@ -81,13 +81,13 @@ milliseconds Measurer::time_to_prepare(const SweepPoint& point) const {
 }
 
 // What is known: the time of a sample, and what verifying takes at least, of the points so far. Nothing for
-// the first one, the baseline, and plain C++.
+// the first one, the baseline, and plain C++. Without a budget there is no hurry.
 std::optional<Measurer::LaunchLimit> Measurer::launch_limit(const SweepPoint& point) const {
   constexpr double slower = 20;        // than the fastest point
   constexpr double than_baseline = 2;  // in a sweep each of its pairs takes as long as the baseline
   constexpr double launches = 4;       // one that is verified, three to warm up
   constexpr double verifications = 2;  // with what the check takes
-  if (point.baseline || group_.device.type == "host") return std::nullopt;
+  if (context_.budget.unlimited() || point.baseline || group_.device.type == "host") return std::nullopt;
   const SweepPoint* fastest = nullptr;
   double sample_ns = 0;
   double verify_ns = std::numeric_limits<double>::infinity();
@@ -101,7 +101,7 @@ std::optional<Measurer::LaunchLimit> Measurer::launch_limit(const SweepPoint& po
   if (fastest == nullptr) return std::nullopt;
   sample_ns = std::max(sample_ns, slower * fastest->sample_ns);
   // CPUs' drivers compile in the first launch, by its local size.
-  const milliseconds least = group_.device.type == "cpu" ? 10 * min_launch_limit : min_launch_limit;
+  const milliseconds least = (group_.device.type == "cpu" ? 10 : 3) * min_launch_limit;
   const double ns = launches * sample_ns + verifications * verify_ns;
   const milliseconds time = std::max(least, milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e9))));
   if (time >= time_to_prepare(point)) return std::nullopt;

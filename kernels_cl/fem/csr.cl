@@ -2,8 +2,8 @@
 // that fills up a slice has its node's own number and zeros.
 
 // The product of a node's row of blocks with `u`.
-INLINED float4 product_of(global const int* restrict offsets, global const int* restrict columns,
-                          global const float* restrict blocks, global const float* restrict u, const int node,
+INLINED float4 product_of(global const int* offsets, global const int* columns,
+                          global const float* blocks, global const float* u, const int node,
                           const int nodes) {
   const int slice = node / SLICE;
   const int lane = node - slice * SLICE;

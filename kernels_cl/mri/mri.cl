@@ -1,7 +1,9 @@
-// Reconstruction of magnetic resonance images from samples at any places k of the Fourier space, by direct sums over the
-// samples for each voxel at x.
-//   kind=q    Q(x)       = sum of |phi_j|^2 exp(i 2 pi k_j.x).
-//   kind=fhd  (F^H d)(x) = sum of conj(phi_j) d_j exp(i 2 pi k_j.x).
+// Reconstruction of magnetic resonance images from samples at any places k of the Fourier space. Each voxel at x is a direct
+// sum over the samples.
+//
+//   Q(x)       = sum of |phi_j|^2 exp(i 2 pi k_j.x)          (kind=q)
+//   (F^H d)(x) = sum of conj(phi_j) d_j exp(i 2 pi k_j.x)    (kind=fhd)
+//
 // The kernel `weights` computes the factors of the exponentials, |phi|^2 or the two parts of conj(phi) d; `mri` sums. A sample
 // is (kx, ky, kz, weight), SAMPLE_FLOATS floats. Lengths are such that k.x is in turns.
 //

@@ -19,7 +19,7 @@ from checks import PROGRAM, file_of_dwarf, listed_dwarfs, variants_of
 
 import numpy
 
-QUICK = ["--pairs", "1", "--blocks", "1", "--rounds", "1", "--budget", "50ms"]
+QUICK = ["--pairs", "1", "--blocks", "1", "--rounds", "1", "--budget", "50ms", "--point-timeout", "300s"]
 
 
 def program(*arguments):

@@ -39,6 +39,24 @@ TEST_CASE("an invalid timer is rejected with the reason", "[unit]") {
   CHECK(judge_timer(valid(200'000), valid(210'000), 1) == "ten times the work took 1.05 times as long");
 }
 
+TEST_CASE("a tick is the step that the timer's stamps show", "[unit]") {
+  constexpr std::int64_t stated = 1000;
+  // The n-th launch of a timer that advances by `step`.
+  const auto reading = [](std::int64_t n, std::int64_t step) {
+    const std::int64_t start = 31'250 + 7 * n * n + n;
+    return TimerReading{0, 0, start * step, (start + 2000 + 3 * n % 11) * step, 0};
+  };
+  for (const std::int64_t step : {1, 2, 32, 1000, 4096}) {
+    std::vector<TimerReading> readings;
+    for (int n = 0; n < 10; ++n) readings.push_back(reading(n, step));
+    INFO(step);
+    CHECK(timer_tick(readings, stated) == (step == 1 ? stated : step));
+    readings.resize(7);
+    CHECK(timer_tick(readings, stated) == stated);
+  }
+  CHECK(timer_tick(std::vector<TimerReading>(10, valid(200'000).front()), stated) == stated);
+}
+
 TEST_CASE("readings that a busy machine disturbed are taken again, but not for ever", "[unit]") {
   std::size_t taken = 0;
   // The first so many launches of the work took as long as ten times as much.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "harness/device/host.hpp"
@@ -152,6 +153,20 @@ std::string judge_timer(const std::vector<TimerReading>& once, const std::vector
   return {};
 }
 
+std::int64_t timer_tick(const std::vector<TimerReading>& list, std::int64_t stated_ns) {
+  constexpr std::size_t enough = 8;  // with 15 random differences a step is doubled by chance once in 2^15
+  if (list.size() < enough) return stated_ns;
+  const double shortest_ns = shortest_duration(list);
+  std::int64_t step = 0;
+  for (const TimerReading& reading : list) {
+    step = std::gcd(step, reading.start_ns - list.front().start_ns);
+    step = std::gcd(step, reading.end_ns - reading.start_ns);
+  }
+  // Launches that all took the same time show no step of the timer.
+  const bool is_step = step > 1 && 10 * static_cast<double>(step) <= shortest_ns;
+  return is_step ? step : stated_ns;
+}
+
 TimerJudgement judge_timer(const std::function<TimerReading(bool tenfold)>& read, std::int64_t tick_ns) {
   constexpr std::size_t max_readings = 4 * readings;
   std::vector<TimerReading> once;
@@ -203,13 +218,18 @@ TimerReport test_timer(Session& session) {
     Spinner spinner(session);
     // Enough work to make the fixed cost of a launch negligible.
     const SpinWork work = spinner.calibrated(launcher, 10 * report.launch_ns + 2e5);
+    std::vector<TimerReading> taken;
     const TimerJudgement judgement = judge_timer(
-        [&](bool tenfold) { return read_spin(session, launcher, spinner, tenfold ? work.tenfold() : work); },
+        [&](bool tenfold) {
+          taken.push_back(read_spin(session, launcher, spinner, tenfold ? work.tenfold() : work));
+          return taken.back();
+        },
         report.tick_ns);
     report.reason = judgement.reason;
+    if (report.reason.empty()) report.tick_ns = timer_tick(taken, report.tick_ns);
     report.scaling = judgement.scaling;
     if (report.reason.empty())
-      report.span_reason = test_order(session, launcher, spinner, work, report.tick_ns);
+      report.span_reason = test_order(session, launcher, spinner, work, session.timing().tick_ns);
   } catch (const cl::Error& error) {
     report.reason = "a profiling query failed: " + describe(error);
   }

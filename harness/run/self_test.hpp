@@ -57,6 +57,11 @@ struct TimerReading {
 std::string judge_timer(const std::vector<TimerReading>& once, const std::vector<TimerReading>& tenfold,
                         std::int64_t tick_ns);
 
+/// The timer's step as its stamps show it: the greatest one of which all START and END are a whole number
+/// apart. Drivers state another (NVIDIA's 1000 ns for steps of 32). Where the stamps show none, because they
+/// were converted to nanoseconds or are too few, it is what the device states.
+std::int64_t timer_tick(const std::vector<TimerReading>& readings, std::int64_t stated_ns);
+
 struct TimerJudgement {
   std::string reason;  ///< as of judge_timer
   double scaling = 0;  ///< of a timer that passed

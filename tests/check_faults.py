@@ -94,7 +94,7 @@ def endless_launch(folder, undisturbed):
     """A kernel that never ends takes what the fastest point allows, not the limit of a point: it is not run, and its row says
     why. A search screens it, and keeps its time."""
     out = folder / "endless_launch"
-    done = run(*SWEEP, "--out", out, env=environment("endless"))
+    done = run(*sweep(budget="2m"), "--out", out, env=environment("endless"))
     rows = rows_of(out)
     hit = hit_rows(rows, undisturbed, "endless launch")
     check(len(hit) == 1 and all(row["status"] == "not_run" and row["stop_reason"] == "screened" and

@@ -1,14 +1,17 @@
 """`tune --replay` from outside: the formats it reads, the lines it prints, what it refuses."""
 import csv
 import gzip
+import importlib.util
 import io
 import json
 import pathlib
 import subprocess
+import sys
 
 from checks import PROGRAM, check, run_checks
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+COMPARISON = ROOT / "results/spaces/compare_tuners.py"
 HEADER = ["space", "strategy", "repeats", "evaluations", "median_over_best", "within_2_percent", "score"]
 
 
@@ -102,6 +105,39 @@ def our_spaces_can_be_carved(_):
         check(done.stdout.count(words) == len(paths), f"'{words}' for each space: {done.stdout}")
 
 
+def comparison_scores_alike(folder):
+    """One parameter: the exhaustive search takes the points in the order of the file."""
+    spec = importlib.util.spec_from_file_location("compare_tuners", COMPARISON)
+    comparison = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(comparison)
+    times = [None if i % 7 == 0 else 1 + (i * 37 % 101) / 10 for i in range(150)]
+    path = folder / "line.csv"
+    path.write_text("a,time_ms\n" + "".join(f"{i},{time or ''}\n" for i, time in enumerate(times)))
+    for row in rows_of(tune("--replay", path, "--strategy", "exhaustive", "--evaluations", "2,5,25,100,400", "--repeats", 1,
+                            "--format", "csv")):
+        line = comparison.Space(path).line("any", 1, int(row["evaluations"]), times, "early")
+        check((line["over_best"], line["score"]) == (row["median_over_best"], row["score"]), f"{line} {row}")
+
+
+def comparison_continues(folder):
+    (folder / "valley.csv").write_text(csv_space())
+    work = folder / "work"
+    tables = []
+    for cut in (0, 20):  # characters: the last line, whole or in the middle
+        if cut:
+            searches = (work / "searches.csv").read_text()
+            (work / "searches.csv").write_text(searches[:-cut])
+        done = subprocess.run([sys.executable, COMPARISON, "--work", work, "--out", folder / f"{cut}.csv", "--strategies", "",
+                               "--repeats", "3", "--program", PROGRAM, folder / "valley.csv"], capture_output=True, text=True)
+        check(done.returncode == 0 and not done.stderr, f"{done.returncode} {done.stderr}")
+        check("valley: 50 and 100 evaluations" in done.stdout, done.stdout)
+        tables.append((folder / f"{cut}.csv").read_text())
+    check(tables[0] == tables[1], f"continued, the same table: {tables}")
+    check((work / "searches.csv").read_text() == searches, "the search that was cut is made again")
+    rows = list(csv.DictReader(io.StringIO(tables[0])))
+    check([(row["evaluations"], row["repeats"]) for row in rows] == [("25", "3"), ("50", "3"), ("100", "3")], str(rows))
+
+
 def wrong_input_is_refused(folder):
     (folder / "valley.csv").write_text(csv_space())
     (folder / "table.csv").write_text("a,b\n1,2\n")
@@ -135,4 +171,4 @@ def wrong_input_is_refused(folder):
 
 
 run_checks([formats_agree, everything_is_found, seeds_count, reference_runs_are_spaces, our_spaces_can_be_carved,
-            wrong_input_is_refused])
+            comparison_scores_alike, comparison_continues, wrong_input_is_refused])

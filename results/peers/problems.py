@@ -6,6 +6,7 @@ import cpu_libraries as cpu
 import cpu_numerics as numerics
 import fft_libraries as fft
 import gpu_libraries as gpu
+import system_libraries as systems
 
 # The first has almost nothing to do: it shows the shortest time of a kernel by either clock.
 GPU = [("sgemv", f"m={m},n={n}", "cuBLAS (torch.mv)")
@@ -43,7 +44,7 @@ CPU += [("cp", "atoms=4000,nx=256,ny=256", library) for library in ("NumPy poten
 CPU += [("mri", f"voxels=16384,samples=2048,kind={kind}", library)
         for kind in ("q", "fhd") for library in ("FINUFFT", "OpenMP")]
 CPU += [("sad", "rows=288,cols=352,search=33", "OpenMP")]
-CPU += fft.CPU
+CPU += fft.CPU + systems.CPU
 GPU += fft.GPU
 
 LIBRARIES = {"cuBLAS (torch.mv)": gpu.cublas_gemv, "cuSOLVER (lu_factor_ex)": gpu.cusolver_lu, "PyTorch": gpu.torch_kmeans,
@@ -54,7 +55,8 @@ LIBRARIES = {"cuBLAS (torch.mv)": gpu.cublas_gemv, "cuSOLVER (lu_factor_ex)": gp
              "PyTorch add_": gpu.torch_axpy, "PyTorch backprop": gpu.torch_backprop, "OpenBLAS saxpy": numerics.openblas_axpy,
              "NumPy backprop": numerics.numpy_backprop, "SciPy ndimage": numerics.scipy_stencil,
              "NumPy potential": numerics.numpy_potential, "FINUFFT": numerics.finufft_image,
-             "OpenMP": cpu.reference("openmp"), "serial": cpu.reference("serial"), **fft.LIBRARIES}
+             "OpenMP": cpu.reference("openmp"), "serial": cpu.reference("serial"), **fft.LIBRARIES,
+             **systems.LIBRARIES}
 
 # The libraries of the random problems.
 RANDOM_LIBRARIES = {

@@ -102,6 +102,7 @@ std::vector<PaperSetting> Lud::paper_settings() const {
     }
     for (const int tile : {16, 32}) add("6.17", {{"work_group", tile}});
     for (const char* layout : {"direct", "transposed"}) add("6.20", {{"layout", layout}});
+    add("6.19", {{"layout", "transposed_stores"}});
     for (const int width : {1, 2, 4, 8}) add("6.22", {{"layout", "transposed"}, {"vector_width", width}});
     add("6.24", {{"layout", "direct"}, {"vector_width", 1}});
     for (const int width : {2, 4, 8}) add("6.24", {{"layout", "transposed"}, {"vector_width", width}});

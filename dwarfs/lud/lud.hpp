@@ -21,7 +21,7 @@ struct TiledShape {
         granularity(config.integer("granularity")),
         vector_width(config.integer("vector_width")),
         direction(config.string("direction")),
-        transposed(config.string("layout") == "transposed") {}
+        transposed(config.string("layout") != "direct") {}
 
   [[nodiscard]] std::int64_t neighbours() const {
     return direction == "perimeter" ? std::max(granularity, vector_width) : vector_width;

@@ -53,11 +53,14 @@ void add_axes(Space& space) {
              {"perimeter", "internal_x", "internal_y"},
              "perimeter",
              tiled})
-      .axis({"layout",
-             "transposed: the inner product's tiles are turned while they are loaded",
-             {"direct", "transposed"},
-             "direct",
-             tiled})
+      .axis(
+          {"layout",
+           "transposed: the inner product's tiles are turned while they are loaded, by reads with a stride; "
+           "transposed_stores: by stores with a stride",
+           {"direct", "transposed", "transposed_stores"},
+           "direct",
+           tiled,
+           {"transposed_stores"}})
       .axis({"accumulate",
              "where the perimeter's results are while they are computed; local: in place, as in the thesis",
              {"register", "local"},

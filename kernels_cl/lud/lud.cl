@@ -35,7 +35,7 @@
 //   GRANULARITY   TILED: results per work-item in the kernel that DIRECTION names. BLOCKED: tiles per work-item
 //   VECTOR_WIDTH  TILED: neighbouring results that a work-item of the perimeter kernel holds in a vector (it gets at least
 //                 as many), and in the internal kernel neighbouring columns (LAYOUT_DIRECT) or neighbouring terms
-//                 of the inner product (LAYOUT_TRANSPOSED). BLOCKED: neighbouring columns
+//                 of the inner product (otherwise). BLOCKED: neighbouring columns
 //   UNROLL        TILED: factor of the inner loops; from 2 on, the perimeter's outer loop is unrolled completely as well.
 //                 BLOCKED, DATAFLOW: factor of the update's loop over the terms of the product
 //   PADDING       TILED: unused columns at the end of each tile in local memory
@@ -43,7 +43,9 @@
 //                 kernel by columns TILE / GRANULARITY apart; DIRECTION_INTERNAL_Y by neighbouring rows
 //   LAYOUT        TILED: LAYOUT_TRANSPOSED transposes the tile right of the diagonal while the internal kernel loads it
 //                 (neighbouring work-items then read a column of the matrix), and the tile below the diagonal in the
-//                 perimeter kernel; LAYOUT_DIRECT transposes the latter only where VECTOR_WIDTH > 1
+//                 perimeter kernel; LAYOUT_TRANSPOSED_STORES reads rows of the matrix there and stores them as columns of
+//                 the tile in local memory, the other reading of the thesis's figure 6.19; LAYOUT_DIRECT transposes the
+//                 tile below the diagonal only where VECTOR_WIDTH > 1
 //   ACCUMULATE    TILED: where the perimeter's results are while terms are subtracted from them: ACCUMULATE_REGISTER, or
 //                 ACCUMULATE_LOCAL: in the tile itself, as the thesis prints it
 //   UNROLLED_LOOPS  TILED: which of the perimeter's inner loops UNROLL applies to: UNROLLED_LOOPS_ALL, or

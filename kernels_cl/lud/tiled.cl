@@ -41,7 +41,7 @@ kernel GROUP_OF(TILE, 1) void tiled_diagonal(global float* restrict matrix, cons
 #endif
 
 // A vector of rows needs the elements of a column to be adjacent.
-#define TRANSPOSE_COLUMN_TILE (LAYOUT == LAYOUT_TRANSPOSED || VECTOR_WIDTH > 1)
+#define TRANSPOSE_COLUMN_TILE (LAYOUT != LAYOUT_DIRECT || VECTOR_WIDTH > 1)
 
 // With UNROLLED_LOOPS_EVEN only the loops of an even number of terms are unrolled, which the compiler knows as the outer
 // loop is unrolled whole.
@@ -132,7 +132,7 @@ kernel GROUP_OF(2 * TILE / NEIGHBOURS, 1) void tiled_perimeter(
 
 // --- internal ---
 
-#define TRANSPOSE_ROW_TILE (LAYOUT == LAYOUT_TRANSPOSED)
+#define TRANSPOSE_ROW_TILE (LAYOUT != LAYOUT_DIRECT)
 #define COARSE_X (DIRECTION == DIRECTION_INTERNAL_X ? GRANULARITY : 1)
 #define COARSE_Y (DIRECTION == DIRECTION_INTERNAL_Y ? GRANULARITY : 1)
 // Neighbouring columns of a result, and terms of the inner product computed at once: one of the two is a vector.
@@ -153,7 +153,11 @@ kernel GROUP_OF(TILE / (COARSE_X * COLUMNS), TILE / COARSE_Y) void tiled_interna
       const int row = first_row + y;
       const int column = first_column + x * (TILE / COARSE_X);
       if (TRANSPOSE_ROW_TILE) {
-        right[row][column] = matrix[element(offset + column, far_column + row, stride)];
+        if (LAYOUT == LAYOUT_TRANSPOSED) {
+          right[row][column] = matrix[element(offset + column, far_column + row, stride)];
+        } else {
+          right[column][row] = matrix[element(offset + row, far_column + column, stride)];
+        }
         below[row][column] = matrix[element(far_row + row, offset + column, stride)];
       } else {
         STOREV(LOADV(element(offset + row, far_column + column, stride), matrix), column, right[row]);

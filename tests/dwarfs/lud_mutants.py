@@ -2,6 +2,7 @@
 # Where errors are planted: a small odd problem, and settings under which every planted error shows.
 POINTS = {
     "even": ("n=90", "variant=tiled,accumulate=local,unroll=16,unrolled_loops=even"),
+    "stores": ("n=90", "variant=tiled,layout=transposed_stores,vector_width=4"),
     "tiled": ("n=90", "variant=tiled,padding=0"),
     "blocked": ("n=300", "variant=blocked"),
     "dataflow": ("n=300", "variant=dataflow"),
@@ -9,6 +10,7 @@ POINTS = {
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
     ("even", "odd loops left out", "} else {                                         \\\n    UNROLL_LOOP(1)", "} else if (i < 3) {                                         \\\n    UNROLL_LOOP(1)"),
+    ("stores", "not transposed", "right[column][row] = matrix", "right[row][column] = matrix"),
     ("tiled", "wrong sign", "MULTIPLY_ADD(-factor, tile[pivot][column]", "MULTIPLY_ADD(factor, tile[pivot][column]"),
     ("tiled", "off by one", "pivot < TILE - 1; ++pivot", "pivot < TILE - 2; ++pivot"),
     ("tiled", "missing barrier",

@@ -83,6 +83,26 @@ std::uint32_t Reference::permuted(std::size_t index, std::size_t width) const {
   return source < seeds_.size() ? seeds_[source] : 0;
 }
 
+// n steps are one affine function, by squaring: n need not be walked.
+std::uint32_t Reference::chased(const Chain& chain) const {
+  std::uint32_t slot = 0;
+  std::uint32_t factor = Chain::factor;
+  std::uint32_t addend = Chain::addend;
+  for (std::uint64_t left = Chain::loads_of_round * parameters_.rounds; left > 0; left /= 2) {
+    if (left % 2 == 1) slot = factor * slot + addend;
+    addend += factor * addend;
+    factor *= factor;
+  }
+  return slot % chain.slots * chain.spacing;
+}
+
+std::vector<std::uint32_t> Chain::words() const {
+  std::vector<std::uint32_t> words(std::size_t{slots} * spacing);
+  for (std::uint32_t slot = 0; slot < slots; ++slot)
+    words[std::size_t{slot} * spacing] = (factor * slot + addend) % slots * spacing;
+  return words;
+}
+
 MicroInput::MicroInput(const Problem& problem, Random& random)
     : parameters_{static_cast<std::size_t>(problem.integer("items")),
                   static_cast<std::uint32_t>(problem.integer("rounds")),

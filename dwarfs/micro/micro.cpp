@@ -4,7 +4,7 @@
 //
 // Work: items are results. Bytes are a result's seed and the result. Operations per result: `traverse` does 4
 // for each of 32 words in each round, `diverge` 4 for each of 32 steps in each round, `permute` 1 (a word
-// moved) in each round.
+// moved) in each round. Items of `chase` are its loads; the total does not count them.
 #include "dwarfs/micro/micro.hpp"
 
 namespace dwarfsweep {
@@ -16,9 +16,12 @@ Space make_space() {
       .axis({"variant",
              "initial: rows of the tile, one path, ifs; columns: columns of the tile; divergence: "
              "`divergent` of 32 "
-             "work-items take paths of their own; tables: a table instead of ifs",
-             {"initial", "columns", "divergence", "tables"},
-             "initial"})
+             "work-items take paths of their own; tables: a table instead of ifs; latency: in addition, one "
+             "work-item follows a chain of loads",
+             {"initial", "columns", "divergence", "tables", "latency"},
+             "initial",
+             {},
+             {"latency"}})
       .axis({"work_group",
              "work-items of a work-group; permute has at least 64",
              {32, 64, 128, 256, 512, 1024},
@@ -34,6 +37,16 @@ Space make_space() {
              {0, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32},
              0,
              {"divergence"}})
+      .axis(
+          {"memory",
+           "global: a chain over 128 MiB; all others have 2 KiB. cached: also in global memory; constant: a "
+           "buffer in constant memory; local: a copy in local memory; image: an image over a buffer",
+           {"global", "cached", "constant", "local", "image"},
+           "global",
+           {"latency"}})
+      .constrain("memory=image requires a device with images",
+                 [](const Point& p) { return p.config.string("memory") != "image" || p.device.images; })
+      .default_setting("latency", {})
       .default_setting("columns", {})
       .default_setting("divergence", {{"divergent", 1}})
       .default_setting("tables", {});
@@ -52,7 +65,7 @@ DwarfInfo make_info() {
   info.name = "micro";
   info.title = "micro-benchmarks of bank conflicts, divergence and control flow";
   info.pattern = "micro-benchmarks";
-  info.kernels = {"traverse", "diverge", "permute"};
+  info.kernels = {"traverse", "diverge", "permute", "chase"};
   info.item = "results";
   info.arithmetic = Arithmetic::integer;
   info.keys = {{"items", "results of each kernel", 4096, 1, 0x1p28},
@@ -71,11 +84,12 @@ DwarfInfo make_info() {
                 {"paper", {{"items", 32}, {"rounds", 64}}}};
   info.checks.odd_problems = {{{"items", 333}, {"rounds", 3}}, {{"items", 1}, {"rounds", 0}, {"bits", 17}}};
   info.checks.random_problems.maxima = {{"bits", 64}};
-  info.checks.results = {"traversed", "diverged", "permuted"};
+  info.checks.results = {"traversed", "diverged", "permuted", "chased"};
   return info;
 }
 
-// Figure 2 (banks), 3 (work-items that diverge) and 8 (ifs and tables, over the bits permuted).
+// Figure 2 (banks), 3 (work-items that diverge) and 8 (ifs and tables, over the bits permuted); of the
+// principles table 1 (latencies).
 std::vector<PaperSetting> paper_settings(const Space& space) {
   const std::string source = "performance_study_2008 ";
   std::vector<PaperSetting> settings;
@@ -92,6 +106,10 @@ std::vector<PaperSetting> paper_settings(const Space& space) {
     add("Figure 8", bits, {});
     add("Figure 8", bits, {{"variant", "tables"}});
   }
+  for (const Value& memory : space.find("memory").values)
+    settings.push_back({"optimization_principles_2008 Table 1",
+                        {{"items", 16'384}, {"rounds", 64}},
+                        {{"variant", "latency"}, {"memory", memory}}});
   return settings;
 }
 

@@ -19,6 +19,19 @@ namespace dwarfsweep::micro {
 constexpr std::size_t edge = 32;         ///< work-items that share a tile, and words of a line
 constexpr std::size_t block_words = 64;  ///< words of a block that is permuted
 
+/// The chain of dependent loads: slot s has the address of slot (factor * s + addend) % slots, which makes a
+/// single cycle of any power of two (Knuth, "The Art of Computer Programming", vol. 2, 3.2.1.2, theorem A).
+struct Chain {
+  static constexpr std::uint32_t factor = 1664525, addend = 1013904223;
+  /// Odd, so that a chain does not end where it begins.
+  static constexpr std::uint64_t loads_of_round = 8191;
+
+  std::uint32_t slots = 512;
+  std::uint32_t spacing = 1;  ///< words from one slot to the next
+
+  [[nodiscard]] std::vector<std::uint32_t> words() const;
+};
+
 /// The problem.
 struct Parameters {
   std::size_t items = 0;     ///< results of each kernel
@@ -38,6 +51,8 @@ class Reference {
   [[nodiscard]] std::uint32_t diverged(std::size_t index, std::size_t divergent, std::size_t width) const;
   /// `width` neighbouring results have the same position in as many blocks.
   [[nodiscard]] std::uint32_t permuted(std::size_t index, std::size_t width) const;
+  /// Where a chain leads from its first slot.
+  [[nodiscard]] std::uint32_t chased(const Chain& chain) const;
 
  private:
   /// What all configurations have in common.

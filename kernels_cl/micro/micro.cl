@@ -1,5 +1,6 @@
 // Micro-benchmarks of three access and control-flow patterns that are slow on GPUs, each compared with a fast one. One
 // launch runs all three kernels; a variant changes one of them, and the times of the other two are the control.
+// VARIANT_LATENCY adds a fourth kernel.
 //
 //   traverse   Each work-item visits the words of its own line of a 32 x 32 tile in local memory: a column of the tile
 //              (the 32 work-items read a row at a time: 32 banks), or a row (VARIANT_COLUMNS: they read a column at a
@@ -11,24 +12,31 @@
 //   permute    64 work-items hold a block of 64 words, a word for each bit of 32 DES blocks, and apply the initial
 //              permutation of DES (FIPS 46-3) to the first BITS positions, again and again. Each work-item finds its
 //              source by an `if` for each position, or in a table (VARIANT_TABLES). Each round it has another position.
+//   chase      One work-item follows a chain of loads, each of which is the address of the next (VARIANT_LATENCY). The
+//              chain is a single cycle in pseudo-random order. Time divided by loads is the latency of MEMORY.
 //
 // After S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA", Journal
 // of Parallel and Distributed Computing 68(10), 2008: sections 5.2 (16 x 16 blocks for 16 banks; here 32 x 32 for 32),
-// 5.3 and 6.3. A compiler may undo a pattern: a chain of `if`s may become a table again.
+// 5.3 and 6.3. A compiler may undo a pattern: a chain of `if`s may become a table again. `chase` measures what table 1 of
+// S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU using CUDA",
+// PPoPP 2008, states for each kind of memory.
 //
 // Index map: work-group g has the results from g * GRANULARITY * WORK_GROUP * VECTOR_WIDTH on; of these, work-item i
 // has in turn j those from (j * WORK_GROUP + i) * VECTOR_WIDTH on: VECTOR_WIDTH neighbours at once, which share a path
 // and a position in a block.
 //
 // Macro            meaning
-// VARIANT          VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE, VARIANT_TABLES
+// VARIANT          VARIANT_INITIAL, VARIANT_COLUMNS, VARIANT_DIVERGENCE, VARIANT_TABLES, VARIANT_LATENCY
 // WORK_GROUP       work-items of a work-group, a multiple of 32; permute has at least 64
 // GRANULARITY      results (vectors of them) per work-item, one after the other
 // VECTOR_WIDTH     words that a work-item handles at once
 // UNROLL           iterations of the innermost loops (permute has none)
 // PADDING          unused columns of the tile (VARIANT_COLUMNS; else 0)
 // DIVERGENT        work-items of 32 that have a path of their own, 0 to 32 (VARIANT_DIVERGENCE; else 0)
+// MEMORY           MEMORY_GLOBAL, MEMORY_CACHED, MEMORY_CONSTANT, MEMORY_LOCAL, MEMORY_IMAGE: where the chain is
+//                  (VARIANT_LATENCY; cached: global memory that fits in caches)
 // BITS             positions that are permuted, 0 to 64; a key of the problem
+// and from the host CHAIN_SLOTS, the loads of one cycle (VARIANT_LATENCY)
 //
 // Preconditions: arrays hold the results of all launched work-groups.
 
@@ -150,3 +158,32 @@ kernel GROUP_OF(PERMUTE_GROUP, 1) void permute(global const uint* restrict seeds
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
+
+// --- latency ---
+
+#if VARIANT == VARIANT_LATENCY
+#if MEMORY == MEMORY_IMAGE
+#define CHAIN read_only image1d_buffer_t
+#define NEXT(at) read_imageui(chain, (int)(at)).x
+#elif MEMORY == MEMORY_CONSTANT
+#define CHAIN constant uint*
+#define NEXT(at) chain[at]
+#elif MEMORY == MEMORY_LOCAL
+#define CHAIN global const uint* restrict
+#define NEXT(at) copy[at]
+#else
+#define CHAIN global const uint* restrict
+#define NEXT(at) chain[at]
+#endif
+
+kernel GROUP_OF(1, 1) void chase(CHAIN chain, global uint* restrict result, const ulong loads) {
+#if MEMORY == MEMORY_LOCAL
+  local uint copy[CHAIN_SLOTS];
+  for (uint i = 0; i < CHAIN_SLOTS; ++i) copy[i] = chain[i];
+#endif
+  uint at = 0;
+  UNROLL_LOOP(UNROLL)
+  for (ulong i = 0; i < loads; ++i) at = NEXT(at);
+  *result = at;
+}
+#endif

@@ -6,6 +6,8 @@ POINTS = {
     "columns": (PROBLEM, "variant=columns,padding=1,vector_width=2"),
     "divergence": (PROBLEM, "variant=divergence,divergent=12"),
     "tables": (PROBLEM, "variant=tables"),
+    "local": (PROBLEM, "variant=latency,memory=local"),
+    "global": (PROBLEM, "variant=latency"),
     "groups": ("items=333,rounds=3", "work_group=128,granularity=2"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
@@ -20,6 +22,8 @@ MUTANTS = [
     ("initial", "off by one", "position < BITS && at", "position <= BITS && at"),
     ("tables", "off by one", "return at < BITS ?", "return at <= BITS ?"),
     ("tables", "wrong table", "57, 49, 41, 33", "57, 41, 49, 33"),
+    ("global", "off by one", "i < loads", "i + 1 < loads"),
+    ("local", "wrong copy", "copy[i] = chain[i]", "copy[i] = chain[i / 2]"),
     ("groups", "missing barrier", "++round) {\n      barrier(CLK_LOCAL_MEM_FENCE);\n      const uint at",
      "++round) {\n      const uint at"),
 ]

@@ -1,6 +1,7 @@
 // micro: every setting at odd sizes, and that it runs only when asked for by name.
 #include <algorithm>
 
+#include "dwarfs/micro/micro.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/run/launcher.hpp"
 #include "suite/plan/plan.hpp"
@@ -38,6 +39,36 @@ TEST_CASE("micro: every setting gives the results of the reference", "[device][m
   CHECK(one_warp.status == Status::ok);
   const Loaded odd = generated(dwarf(), {{"items", 1}, {"rounds", 0}, {"bits", 17}});
   CHECK(run_point(dwarf(), odd, dwarf().space().baseline()).status == Status::ok);
+}
+
+TEST_CASE("micro: a chain of loads in each kind of memory", "[device][micro]") {
+  const Loaded loaded = generated(dwarf(), {{"items", 70}, {"rounds", 1}});
+  for (const Value& memory : dwarf().space().find("memory").values) {
+    const Outcome outcome = run_point(
+        dwarf(), loaded,
+        dwarf().space().set(dwarf().space().baseline(), {{"variant", "latency"}, {"memory", memory}}));
+    INFO(memory.to_string() << ": " << outcome.reason);
+    // Oclgrind has no room for the long chain.
+    CHECK((outcome.status == Status::ok ||
+           (memory.string() == "global" && outcome.status == Status::out_of_memory) ||
+           (memory.string() == "image" && !test_session().device().capabilities.images)));
+  }
+}
+
+TEST_CASE("micro: a chain visits all its slots before it returns", "[micro]") {
+  for (const micro::Chain chain : {micro::Chain{}, micro::Chain{1U << 12U, 4}}) {
+    const std::vector<std::uint32_t> words = chain.words();
+    std::uint32_t at = 0;
+    std::uint32_t steps = 0;
+    do {
+      at = words[at];
+      ++steps;
+    } while (at != 0);
+    CHECK(steps == chain.slots);
+    // The reference jumps; here is the walk.
+    for (std::uint32_t step = 0; step < 3 * micro::Chain::loads_of_round; ++step) at = words[at];
+    CHECK(micro::Reference({1, 3, 0}, {}).chased(chain) == at);
+  }
 }
 
 TEST_CASE("micro: random points", "[device][micro][heavy]") {

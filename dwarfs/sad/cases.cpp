@@ -1,8 +1,11 @@
 #include "dwarfs/sad/sad.hpp"
 
+#include <fmt/format.h>
+
 #include "dwarfs/sad/frames.hpp"
 #include "harness/formats/npy.hpp"
 #include "harness/run/setup.hpp"
+#include "harness/space/error.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sad {
@@ -24,6 +27,7 @@ class SadCase final : public Case {
         granularity_(setup.integer("granularity")),
         blocks_(setup.integer("blocks")),
         direct_(variant_ == "direct"),
+        by_image_(setup.string("source") == "image"),
         expands_(!direct_ || setup.integer("padding") != 0),
         expand_run_(setup.device().capabilities.is_gpu ? 1 : 64),
         expand_group_(setup.device().capabilities.is_gpu ? 64 : 1),
@@ -50,6 +54,7 @@ class SadCase final : public Case {
   void upload() override {
     workspace_.upload(frames().current, current_);
     workspace_.upload(frames().reference, reference_);
+    if (by_image_ && !workspace_.session().dry_run()) make_image();
   }
 
   void launch(Launcher& launcher) override {
@@ -60,12 +65,18 @@ class SadCase final : public Case {
         variant_ == "vectors"
             ? round_up(count * ceil_div(frames().search, granularity_), static_cast<std::int64_t>(group_))
             : ceil_div(count, blocks_) * static_cast<std::int64_t>(group_);
-    launcher.run(
-        kernel_, static_cast<std::size_t>(items), group_, direct_ ? current_ : expanded_current_.pixels,
-        expands_ ? expanded_reference_.pixels : reference_, static_cast<cl_int>(frames().rows),
-        static_cast<cl_int>(direct_ ? frames().cols : expanded_current_.pitch),
-        static_cast<cl_int>(frames().block_cols()), static_cast<cl_int>(count),
-        static_cast<cl_int>(frames().search), static_cast<cl_int>(expanded_reference_.pitch), result_);
+    const auto run = [&](const auto& reference) {
+      launcher.run(
+          kernel_, static_cast<std::size_t>(items), group_, direct_ ? current_ : expanded_current_.pixels,
+          reference, static_cast<cl_int>(frames().rows),
+          static_cast<cl_int>(direct_ ? frames().cols : expanded_current_.pitch),
+          static_cast<cl_int>(frames().block_cols()), static_cast<cl_int>(count),
+          static_cast<cl_int>(frames().search), static_cast<cl_int>(expanded_reference_.pitch), result_);
+    };
+    if (by_image_)
+      run(image_);
+    else
+      run(expands_ ? expanded_reference_.pixels : reference_);
   }
 
   void download() override { workspace_.download(result_, sums_); }
@@ -111,6 +122,23 @@ class SadCase final : public Case {
     expanded.pixels = workspace_.allocate<cl_uchar>(
         name, static_cast<std::size_t>(word * expanded.height * expanded.pitch), Role::scratch);
   }
+  void make_image() {
+    const cl::Context& context = workspace_.session().context();
+    const cl::Device device = context.getInfo<CL_CONTEXT_DEVICES>().front();
+    const auto rows = static_cast<std::size_t>(frames().rows);
+    const auto cols = static_cast<std::size_t>(frames().cols);
+    const std::size_t most_rows = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
+    const std::size_t most_cols = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
+    if (rows > most_rows || cols > most_cols) {
+      throw PointFailure(Status::rejected,
+                         fmt::format("an image of {} x {} pixels is more than the {} x {} of {}", rows, cols,
+                                     most_rows, most_cols, workspace_.device().name));
+    }
+    image_ = cl::Image2D(context, CL_MEM_READ_ONLY, cl::ImageFormat(CL_R, CL_UNSIGNED_INT8), cols, rows);
+    // PoCL 3.1 crashes if a part of a buffer is copied to an image.
+    workspace_.session().queue().enqueueWriteImage(image_, CL_TRUE, {0, 0, 0}, {cols, rows, 1}, 0, 0,
+                                                   frames().reference.data());
+  }
   void expand(Launcher& launcher, const Buffer<cl_uchar>& frame, const Expanded& to) {
     const auto runs = static_cast<std::size_t>(ceil_div(to.pitch, expand_run_));
     launcher.run(expand_, Range(round_up(runs, expand_group_), static_cast<std::size_t>(to.height)),
@@ -124,10 +152,11 @@ class SadCase final : public Case {
   std::string variant_;
   std::size_t group_;
   std::int64_t granularity_, blocks_;
-  bool direct_, expands_;
+  bool direct_, by_image_, expands_;
   std::int64_t expand_run_;
   std::size_t expand_group_;
   Buffer<cl_uchar> current_, reference_;
+  cl::Image2D image_;  // the reference
   Buffer<cl_ushort> result_;
   Kernel kernel_, expand_;
   Expanded expanded_reference_, expanded_current_;

@@ -94,6 +94,22 @@ class Sad final : public Dwarf {
     vary("unroll_columns", {2, 4});
     vary("blocks", {2, 4, 8});
     vary("work_group", {32, 128, 256});
+    // Table 3's kernel by its numbers of work-items and bytes; then what else the text and the public code
+    // have.
+    const std::string h264 = "optimization_principles_2008 Section 5";
+    const ValueMap kernel{{"granularity", 27}, {"work_group", 41}, {"unroll", 4}, {"results", "local"}};
+    settings.push_back({h264, problem, kernel});
+    settings.push_back({h264, problem, kernel.with("source", "image")});
+    settings.push_back({h264, problem, kernel.with("register_tile", 3)});
+    settings.push_back({h264, problem, kernel.with("source", "image").with("register_tile", 3)});
+    settings.push_back({h264,
+                        problem,
+                        {{"granularity", 18},
+                         {"work_group", 64},
+                         {"unroll", 4},
+                         {"results", "local"},
+                         {"source", "image"},
+                         {"register_tile", 3}}});
     return settings;
   }
 };

@@ -11,7 +11,9 @@
 //            whose rows are read once (words.cl)
 //   vectors  VECTOR_WIDTH neighbouring dx in a vector of bytes, a work-item has GRANULARITY rows of offsets (vectors.cl)
 // Source: S. Ryoo et al., "Program optimization carving for GPU computing", JPDC 68(10), 2008, table 3, and "Optimization
-// principles ...", PPoPP 2008, section 5, for the method of `direct` (SAD in H.264).
+// principles ...", PPoPP 2008, section 5, for the method of `direct` (SAD in H.264). Its table 3 has 41 work-items with 27
+// neighbouring offsets each, and the sums of a block in local memory; texture memory and the register tile of three
+// offsets are as in the public code of Parboil.
 //
 // Parameters:
 //   VARIANT          VARIANT_DIRECT, VARIANT_WORDS or VARIANT_VECTORS
@@ -23,6 +25,9 @@
 //   UNROLL_OFFSETS   direct: of the loop over the work-item's offsets
 //   PADDING          direct: 1 reads a reference that the kernel `expand` has continued beyond its border, as the other
 //                    variants do; 0 clamps each access
+//   SOURCE           direct: SOURCE_BUFFER, or SOURCE_IMAGE reads the reference through an image
+//   REGISTER_TILE    direct: neighbouring dx whose pixels a work-item loads together, 1 or a divisor of GRANULARITY and search
+//   RESULTS          direct: RESULTS_GLOBAL stores sums where they are made, RESULTS_LOCAL gathers those of a group first
 //   BLOCKS           blocks of a group, one after the other (1 in vectors)
 //   DIFFERENCE       words: DIFFERENCE_BYTES subtracts four bytes, DIFFERENCE_PTX is an instruction for them (inline PTX)
 // and from the host EXPAND_RUN, pixels that a work-item of `expand` copies, and EXPAND_GROUP, its group.

@@ -35,6 +35,22 @@ TEST_CASE("sad: each axis, several at a time", "[device][sad][variants]") {
                  sad_of_tests().info().checks.odd_problems);
 }
 
+TEST_CASE("sad: the kernel of H.264", "[device][sad][variants]") {
+  if (!test_session().device().capabilities.images) return;
+  const auto tiled = [](ValueMap settings) { return settings.with("register_tile", 3); };
+  const auto image = [](ValueMap settings) { return settings.with("source", "image"); };
+  const ValueMap local{{"results", "local"}, {"granularity", 27}};
+  check_settings(sad_of_tests(),
+                 {local.with("work_group", 41),
+                  image(local),
+                  tiled(local),
+                  tiled(image(local)),
+                  tiled({{"granularity", 18}, {"work_group", 1}}),
+                  image({{"blocks", 2}}),
+                  {{"results", "local"}, {"granularity", 4}, {"work_group", 32}, {"blocks", 4}}},
+                 {frames_of(13, 18, 9)});
+}
+
 TEST_CASE("sad: a frame against itself, moved", "[device][sad]") {
   const ScratchDirectory folder;
   GreyImage image{8, 8, 255, {}};

@@ -30,9 +30,15 @@ class Expectations {
 
 Geometry geometry_of(const Setup& setup, std::size_t elements) {
   const auto units = static_cast<std::size_t>(setup.device().capabilities.compute_units);
-  Geometry geometry{setup.size("work_group"), setup.size("granularity"), setup.size("vector_width"),
-                    setup.size("groups") * std::max<std::size_t>(1, units), 0};
-  geometry.tiles = ceil_div(ceil_div(elements, geometry.tile()), geometry.groups);
+  Geometry geometry{setup.size("work_group"),
+                    setup.size("granularity"),
+                    setup.size("vector_width"),
+                    setup.size("element"),
+                    setup.size("groups") * std::max<std::size_t>(1, units),
+                    0,
+                    0};
+  geometry.all_tiles = ceil_div(elements, geometry.tile());
+  geometry.tiles = ceil_div(geometry.all_tiles, geometry.groups);
   return geometry;
 }
 
@@ -43,8 +49,8 @@ class StagingCase final : public ArrayCase {
         input_(setup.input<StagingInput>()),
         geometry_(geometry_of(setup, input_->data.size())),
         group_(static_cast<std::size_t>(group_items(setup.config))),
-        all_tiles_(ceil_div(input_->data.size(), geometry_.tile())),
-        data_(input<float>("data", input_->data, {input_->data.size()}, all_tiles_ * geometry_.tile())) {
+        data_(input<float>("data", input_->data, {input_->data.size()},
+                           geometry_.all_tiles * geometry_.tile())) {
     const Macros macros = setup.macros().define("GROUP_ITEMS", static_cast<std::int64_t>(group_));
     const auto expectations = std::make_shared<const Expectations>(input_, geometry_);
     for (const int count : input_->multiply_adds) {
@@ -58,7 +64,7 @@ class StagingCase final : public ArrayCase {
   void launch(Launcher& launcher) override {
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       launcher.run(kernels_[i], geometry_.groups * group_, group_, data_, sums_[i],
-                   static_cast<cl_uint>(geometry_.tiles), static_cast<cl_uint>(all_tiles_),
+                   static_cast<cl_uint>(geometry_.tiles), static_cast<cl_uint>(geometry_.all_tiles),
                    static_cast<cl_uint>(input_->multiply_adds[i]), cl_float{1});
     }
   }
@@ -81,7 +87,7 @@ class StagingCase final : public ArrayCase {
  private:
   std::shared_ptr<const StagingInput> input_;
   Geometry geometry_;
-  std::size_t group_, all_tiles_;
+  std::size_t group_;
   Buffer<float> data_;
   std::vector<Buffer<float>> sums_;
   std::vector<Kernel> kernels_;

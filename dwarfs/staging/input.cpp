@@ -16,10 +16,16 @@
 namespace dwarfsweep::staging {
 
 std::vector<Sum> sums_of(std::span<const float> data, const Geometry& geometry) {
+  const std::size_t vectors = geometry.work_group * geometry.granularity;
+  const std::size_t element = geometry.element == 0 ? vectors : geometry.element;
   std::vector<Sum> sums(geometry.groups * geometry.work_group);
   for (std::size_t i = 0; i < data.size(); ++i) {
     const std::size_t group = i / geometry.tile() / geometry.tiles;
-    const std::size_t column = i / geometry.vector_width % geometry.work_group;
+    const std::size_t in_part = i / geometry.vector_width - group * geometry.tiles * vectors;
+    // The elements of the group's tiles take turns.
+    const std::size_t taking_turns = std::min(geometry.tiles, geometry.all_tiles - group * geometry.tiles);
+    const std::size_t in_tile = in_part / element / taking_turns * element + in_part % element;
+    const std::size_t column = in_tile % geometry.work_group;
     Sum& sum = sums[group * geometry.work_group + geometry.work_group - 1 - column];
     sum.value += data[i];
     sum.magnitude += std::abs(data[i]);

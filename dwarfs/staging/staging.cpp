@@ -31,6 +31,14 @@ Space make_space() {
       .axis({"granularity", "vectors of a tile for each of them", {1, 2, 4}, 1})
       .axis({"vector_width", "floats of a load", {1, 2, 4, 8, 16}, 1})
       .axis({"unroll", "of the loop over multiply-adds", {1, 2, 4, 8, 16}, 8})
+      .axis(
+          {"element",
+           "neighbouring vectors of a tile whose other vectors are as far away as a group has tiles; 0: all "
+           "are neighbours",
+           {0, 8, 32, 128},
+           0,
+           {},
+           {8, 32, 128}})
       .axis({"groups", "work-groups for each unit of the device", {1, 2, 4, 8, 16}, 2})
       .axis({"loaders", "work-items that only copy", {32, 64, 128, 256}, 128, split})
       .axis({"buffering",
@@ -59,6 +67,8 @@ Space make_space() {
                    const std::int64_t vectors = ceil_div(p["work_group"] * p["granularity"], p["loaders"]);
                    return p["prefetch"] == 0 || vectors * p["vector_width"] <= 64;
                  })
+      .constrain("element must be at most work_group times granularity, the vectors of a tile",
+                 [](const Point& p) { return p["element"] <= p["work_group"] * p["granularity"]; })
       .default_setting("split", {{"buffering", "double"}})
       .default_setting("plain", {{"work_group", 256}}, has_small_groups)
       .default_setting("split", {{"work_group", 128}, {"loaders", 64}}, has_small_groups)
@@ -117,14 +127,20 @@ class StagingDwarf final : public Dwarf {
   [[nodiscard]] std::vector<PaperSetting> paper_settings() const override {
     const ValueMap problem{{"n", 1 << 25}};
     const ValueMap split{{"variant", "split"}};
-    return {{"cudadma_2011 Figure 2", problem, {}},
-            {"cudadma_2011 Figure 8", problem, {}},
-            {"cudadma_2011 Figure 8", problem, split},
-            {"cudadma_2011 Abstract", problem, {}},
-            {"cudadma_2011 Abstract", problem, split},
-            {"cudadma_2011 Section 4", problem, split.with("barrier", "named")},
-            {"cudadma_2011 Section 4", problem, split.with("prefetch", 1)},
-            {"cudadma_2011 Section 4", problem, split.with("barrier", "named").with("prefetch", 1)}};
+    std::vector<PaperSetting> settings = {
+        {"cudadma_2011 Figure 2", problem, {}},
+        {"cudadma_2011 Figure 8", problem, {}},
+        {"cudadma_2011 Figure 8", problem, split},
+        {"cudadma_2011 Abstract", problem, {}},
+        {"cudadma_2011 Abstract", problem, split},
+        {"cudadma_2011 Section 4", problem, split.with("barrier", "named")},
+        {"cudadma_2011 Section 4", problem, split.with("prefetch", 1)},
+        {"cudadma_2011 Section 4", problem, split.with("barrier", "named").with("prefetch", 1)}};
+    for (const int element : {8, 32, 128}) {
+      settings.push_back({"cudadma_2011 Section 5", problem, {{"element", element}}});
+      settings.push_back({"cudadma_2011 Section 5", problem, split.with("element", element)});
+    }
+    return settings;
   }
 };
 

@@ -19,7 +19,9 @@ constexpr std::array<int, 9> all_multiply_adds = {1, 2, 4, 8, 16, 32, 64, 128, 2
 /// How a configuration deals the data out to work-items; see kernels_cl/staging/staging.cl.
 struct Geometry {
   std::size_t work_group = 0, granularity = 0, vector_width = 0;
+  std::size_t element = 0;  ///< neighbouring vectors of a strided tile; 0: all
   std::size_t groups = 0;
+  std::size_t all_tiles = 0;
   std::size_t tiles = 0;  ///< of a group
 
   [[nodiscard]] std::size_t tile() const { return work_group * granularity * vector_width; }

@@ -7,12 +7,14 @@
 // ones only copy: with BUFFERING_DOUBLE the next tile, while this one is computed.
 //
 // A float x becomes (multiply_adds + 1) x, by x = 1 x + x0 again and again: `one` is an argument, so that no compiler knows.
+// With ELEMENT above 0 a tile is strided: ELEMENT vectors are neighbours, and the next ones are as far away as the group has
+// tiles, so that its tiles interleave. All data are still read once. That is the transfer of CudaDMAStrided.
 // Source: M. Bauer, H. Cook, B. Khailany, "CudaDMA: optimizing GPU memory bandwidth via warp specialization", SC 2011,
 // sections 2.3 and 5, figures 2 and 8: 16 warps that copy 4 bytes for each work-item, 4 more that load, two groups for each
 // unit. With BARRIER_GROUP all work-items meet once per tile, at OpenCL's barrier for the whole group; with BARRIER_NAMED
 // copying and computing ones meet at barriers of each buffer.
 //
-// Index map: group g has `tiles` tiles from g * tiles on, as far as there are; a tile has GRANULARITY * WORK_GROUP vectors,
+// Index map: group g has `tiles` tiles from g * tiles on, as far as there are: its part of the data. A tile has GRANULARITY * WORK_GROUP vectors,
 // and work-item i computes number WORK_GROUP - 1 - i of each run of WORK_GROUP: others than it copied.
 //
 // Macro          meaning
@@ -21,6 +23,7 @@
 // GRANULARITY    vectors of a tile for each of them
 // VECTOR_WIDTH   floats of a load
 // UNROLL         of the loop over multiply-adds
+// ELEMENT        neighbouring vectors of a strided tile, which divide its vectors; 0: a tile is contiguous
 // GROUPS         groups for each unit of the device; the host launches them
 // LOADERS        work-items that only copy (VARIANT_SPLIT)
 // BUFFERING      BUFFERING_SINGLE, BUFFERING_DOUBLE (VARIANT_SPLIT)
@@ -40,10 +43,16 @@
 // Vectors of a tile that a loader has in registers, with PREFETCH.
 #define HELD (PREFETCH ? (VECTORS + COPYING - 1) / COPYING : 1)
 
-static inline void fetch_tile(realv* held, const global realv* from, const uint loader) {
+// Where vector `i` of tile `now` is in a group's part, of `count` tiles.
+#define RUN (ELEMENT ? ELEMENT : VECTORS)
+static inline size_t place_of(const uint i, const uint now, const uint count) {
+  return ELEMENT ? ((size_t)(i / RUN) * count + now) * RUN + i % RUN : (size_t)now * VECTORS + i;
+}
+
+static inline void fetch_tile(realv* held, const global realv* part, const uint now, const uint count, const uint loader) {
   UNROLL_WHOLE
   for (uint k = 0; k < HELD; ++k) {
-    if (loader + k * COPYING < VECTORS) held[k] = from[loader + k * COPYING];
+    if (loader + k * COPYING < VECTORS) held[k] = part[place_of(loader + k * COPYING, now, count)];
   }
 }
 
@@ -54,8 +63,8 @@ static inline void store_tile(local realv* to, const realv* held, const uint loa
   }
 }
 
-static inline void copy_tile(local realv* to, const global realv* from, const uint loader) {
-  for (uint i = loader; i < VECTORS; i += COPYING) to[i] = from[i];
+static inline void copy_tile(local realv* to, const global realv* part, const uint now, const uint count, const uint loader) {
+  for (uint i = loader; i < VECTORS; i += COPYING) to[i] = part[place_of(i, now, count)];
 }
 
 // `sum` and what work-item `item` makes of its part of a tile.
@@ -81,16 +90,16 @@ kernel GROUP_OF(GROUP_ITEMS, 1) void staging(const global realv* restrict data, 
   const uint loader = item - FIRST_COPYING;  // of those that copy
   realv sum = 0.0f;
   realv held[HELD];
+  const global realv* const part = data + (size_t)first * VECTORS;
 #if BARRIER == BARRIER_NAMED
   if (item >= WORK_GROUP) {
     for (int now = 0; now < count; ++now) {
-      const global realv* const from = data + (size_t)(first + now) * VECTORS;
-      if (PREFETCH) fetch_tile(held, from, loader);
+      if (PREFETCH) fetch_tile(held, part, now, count, loader);
       wait_at(BUFFER_FREE(now % BUFFERS), GROUP_ITEMS);
       if (PREFETCH) {
         store_tile(tile[now % BUFFERS], held, loader);
       } else {
-        copy_tile(tile[now % BUFFERS], from, loader);
+        copy_tile(tile[now % BUFFERS], part, now, count, loader);
       }
       arrive_at(BUFFER_FULL(now % BUFFERS), GROUP_ITEMS);
     }
@@ -103,19 +112,18 @@ kernel GROUP_OF(GROUP_ITEMS, 1) void staging(const global realv* restrict data, 
     }
   }
 #else
-  if (PREFETCH && item >= FIRST_COPYING && count > 0) fetch_tile(held, data + (size_t)first * VECTORS, loader);
+  if (PREFETCH && item >= FIRST_COPYING && count > 0) fetch_tile(held, part, 0, count, loader);
   // Nothing needs this barrier but PoCL 5.0, which in some builds compiles a loop with barriers wrongly where none stands
   // before it.
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int now = -lead; now < count; ++now) {
     const int incoming = now + lead;
     if (item >= FIRST_COPYING && incoming < count) {
-      const global realv* const from = data + (size_t)(first + incoming) * VECTORS;
       if (PREFETCH) {
         store_tile(tile[incoming % BUFFERS], held, loader);
-        if (incoming + 1 < count) fetch_tile(held, from + VECTORS, loader);
+        if (incoming + 1 < count) fetch_tile(held, part, incoming + 1, count, loader);
       } else {
-        copy_tile(tile[incoming % BUFFERS], from, loader);
+        copy_tile(tile[incoming % BUFFERS], part, incoming, count, loader);
       }
     }
     if (BUFFERS == 1) barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,10 +1,19 @@
 // saxpy on a device.
+#include <algorithm>
+
 #include "dwarfs/saxpy/saxpy.hpp"
 #include "harness/run/array_case.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::saxpy {
 namespace {
+
+// Vectors of a work-item: GROUPS groups for each unit have all of them.
+std::size_t share_of(const Setup& setup, std::size_t n) {
+  const std::size_t groups = setup.size("groups") * std::max(1U, setup.device().capabilities.compute_units);
+  if (groups == 0) return setup.size("granularity");
+  return ceil_div(n, groups * setup.size("work_group") * setup.size("vector_width"));
+}
 
 class SaxpyCase final : public ArrayCase {
  public:
@@ -13,12 +22,15 @@ class SaxpyCase final : public ArrayCase {
         input_(setup.input<SaxpyInput>()),
         group_(static_cast<std::size_t>(group_items(setup.config))),
         n_(input_->y.size()),
-        chunk_(setup.size("work_group") * setup.size("granularity") * setup.size("vector_width")),
+        share_(share_of(setup, n_)),
+        chunk_(setup.size("work_group") * share_ * setup.size("vector_width")),
         allocated_(setup.integer("padding") != 0 ? round_up(n_, chunk_) : n_),
         x_(input<float>("x", input_->x, {n_}, allocated_)),
         y_(updated<float>("y_in", input_->y, input_->result(), allocated_)),
         kernel_(setup.kernel("saxpy", "saxpy",
-                             setup.macros().define("GROUP_ITEMS", static_cast<std::int64_t>(group_)))) {}
+                             setup.macros()
+                                 .define("GROUP_ITEMS", static_cast<std::int64_t>(group_))
+                                 .define("SHARE", static_cast<std::int64_t>(share_)))) {}
 
   void launch(Launcher& launcher) override {
     launcher.run(kernel_, ceil_div(n_, chunk_) * group_, group_, input_->a, cl_ulong{n_}, x_, y_);
@@ -30,7 +42,7 @@ class SaxpyCase final : public ArrayCase {
 
  private:
   std::shared_ptr<const SaxpyInput> input_;
-  std::size_t group_, n_, chunk_, allocated_;
+  std::size_t group_, n_, share_, chunk_, allocated_;
   Buffer<float> x_, y_;
   Kernel kernel_;
 };

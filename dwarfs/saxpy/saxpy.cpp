@@ -74,6 +74,13 @@ void add_staged(Space& space) {
              "KiB of local memory that nobody uses, so that fewer groups share a unit",
              {0, 4, 8, 16, 24, 32, 40},
              0})
+      .axis({"groups",
+             "work-groups for each unit of the device, which share all vectors; 0: as many as granularity "
+             "makes",
+             {0, 1, 2, 3, 4},
+             0,
+             {},
+             {1, 2, 3, 4}})
       .default_setting("staged", {{"granularity", 16}, {"vector_width", 16}})
       .default_setting("staged",
                        {{"work_group", 256}, {"vector_width", 4}, {"loaders", 128}, {"buffering", "double"}},
@@ -104,6 +111,8 @@ void add_staged(Space& space) {
             const std::int64_t held = ceil_div(p["work_group"], p["loaders"]) * p["vector_width"];
             return p["prefetch"] == 0 || (is_split(p.config) && p["unroll"] == 1 && 2 * held <= 64);
           })
+      .constrain("groups above 0 requires granularity=1: a work-item has as many vectors as it takes",
+                 [](const Point& p) { return p["groups"] == 0 || p["granularity"] == 1; })
       .group_items([](const Point& p) { return static_cast<std::uint64_t>(group_items(p.config)); })
       .local_bytes(local_bytes);
 }
@@ -143,6 +152,18 @@ std::vector<PaperSetting> paper_settings() {
           staged.with("loaders", loaders).with("buffering", "double").with("dummy", dummy);
       settings.push_back({"cudadma_2011 Figure 9", problem, limited_staged});
       settings.push_back({"cudadma_2011 Section 4", problem, limited_staged.with("barrier", "named")});
+    }
+  }
+  // Fewer groups than local memory can enforce.
+  for (const int groups : {1, 2, 3, 4}) {
+    const ValueMap few{{"groups", groups}};
+    settings.push_back({"cudadma_2011 Figure 9", problem, few});
+    for (const int loaders : {32, 64, 128}) {
+      settings.push_back({"cudadma_2011 Figure 9", problem,
+                          staged.with("granularity", 1)
+                              .with("loaders", loaders)
+                              .with("buffering", "double")
+                              .with("groups", groups)});
     }
   }
   for (const char* barrier : {"group", "named"}) {

@@ -1,6 +1,6 @@
 // The variant staged of saxpy.cl.
 //
-// A group copies WORK_GROUP vectors of x and of y at a time, a stage, into local memory, GRANULARITY times; WORK_GROUP
+// A group copies WORK_GROUP vectors of x and of y at a time, a stage, into local memory, SHARE times; WORK_GROUP
 // work-items compute from there. Who copies: LOADERS further work-items that do nothing else (LOADER_SPLIT), or
 // asynchronous copies of the whole group (LOADER_ASYNC). With BUFFERING_DOUBLE a stage is copied while the one before is
 // computed, with BUFFERING_SINGLE before it is. UNROLL is of the loop in which loading work-items copy.
@@ -71,8 +71,8 @@ kernel GROUP_OF(GROUP_ITEMS, 1) void saxpy(const float a, const ulong n, global 
   OCCUPY_LOCAL_MEMORY
   local float tile_x[BUFFERS][STAGE] __attribute__((aligned(64)));
   local float tile_y[BUFFERS][STAGE] __attribute__((aligned(64)));
-  const size_t first = get_group_id(0) * GRANULARITY * STAGE;
-  const int stages = PADDING ? GRANULARITY : (int)min((ulong)GRANULARITY, (n - first + STAGE - 1) / STAGE);
+  const size_t first = get_group_id(0) * SHARE * STAGE;
+  const int stages = PADDING ? SHARE : (int)min((ulong)SHARE, (n - first + STAGE - 1) / STAGE);
   const uint item = get_local_id(0);
 #if LOADER == LOADER_SPLIT
   realv held_x[HELD];

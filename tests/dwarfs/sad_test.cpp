@@ -120,5 +120,5 @@ TEST_CASE("sad: planted errors are caught", "[device][sad]") {
   };
   CHECK(status("c < 4", "c < 4", {}) == Status::ok);  // nothing changed
   CHECK(status("c < 4", "c < 3", {}) == Status::wrong_result);
-  CHECK(status("d.z + d.w", "d.z", {{"variant", "words"}}) == Status::wrong_result);
+  CHECK(status("d.z + d.w", "d.z", {{"variant", "words"}, {"difference", "bytes"}}) == Status::wrong_result);
 }

@@ -60,7 +60,7 @@ def check_mutant(name, dwarf, planted, point, kernels):
 
 
 def check_dwarf(dwarf, errors, folder):
-    run_today = set(share_of_seed(range(len(errors.MUTANTS)), parts=3))
+    run_today = set(share_of_seed(range(len(errors.MUTANTS)), parts=6))
     for label in {errors.MUTANTS[index][0]: None for index in run_today}:
         done = run(dwarf, errors.POINTS[label], KERNELS)
         check(done.returncode == 0, f"{dwarf} {label} as it is: {done.stderr}")

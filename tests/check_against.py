@@ -9,7 +9,7 @@ from checks import PROGRAM, check, run_checks
 
 KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels_cl"
 POINT = ["run", "--dwarf", "saxpy", "--size", "small", "--budget", "2s"]
-RESULT = "  const size_t first = get_group_id(0) * GRANULARITY * WORK_GROUP;\n"
+RESULT = "  const size_t first = get_group_id(0) * SHARE * WORK_GROUP;\n"
 
 
 def run(*arguments):

@@ -32,7 +32,7 @@ MARKED_STORE = ("    const int c = column_of(g);\n    global float* const to = p
                 "    *to = as_float((as_uint(*to) & ~7u) | 2u);")
 CRC = ("crc", "bytes=5000", "variant=per_byte", "crc/per_byte.cl")
 SAXPY = ("saxpy", "n=5003", "variant=interleaved", "saxpy/saxpy.cl")
-STEP = "  OCCUPY_LOCAL_MEMORY\n  const size_t first = get_group_id(0) * GRANULARITY * WORK_GROUP;"
+STEP = "  OCCUPY_LOCAL_MEMORY\n  const size_t first = get_group_id(0) * SHARE * WORK_GROUP;"
 NO_TOKENS = "".join(f"#define E{i} E{i - 1} E{i - 1}\n" for i in range(1, 41))
 
 CHEATS = {

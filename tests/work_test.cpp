@@ -23,7 +23,8 @@ std::optional<Work> total_work(const Dwarf& dwarf, const Loaded& loaded, const C
     CHECK(work.back().kernel == "total");
     return work.back();
   } catch (const PointFailure& failure) {
-    CHECK((failure.status() == Status::unsupported || failure.status() == Status::rejected));
+    CHECK((failure.status() == Status::unsupported || failure.status() == Status::rejected ||
+           failure.status() == Status::out_of_memory));
     return std::nullopt;
   }
 }

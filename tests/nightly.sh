@@ -39,7 +39,10 @@ sanitized() {
     DWARFSWEEP_BEST="$PWD/build/$1/best" "build/$1/tests/dwarfsweep_tests" --warn NoAssertions "${@:2}"
 }
 
-step_tests() { ./run test --all; }
+step_tests() {
+  ./run test --all &&
+    ctest --test-dir build/release --label-regex '^nightly$' --parallel "$(nproc)" --output-on-failure --no-tests=error
+}
 step_judge() { ctest --test-dir build/release -R '^check_judge_long$' --output-on-failure --no-tests=error; }
 step_tidy() { tests/clang_tidy.sh --all; }
 step_asan() { sanitized asan-ubsan '~[device]~[long],[device][variants]~[long]'; }

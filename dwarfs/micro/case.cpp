@@ -22,10 +22,7 @@ class Chase {
         result_(result),
         kernel_(setup.kernel("chase", "chase", macros)) {}
 
-  // 2^19 lines of 256 bytes are beyond the caches of today's GPUs; 2 KiB are within every cache.
-  static Chain chain_in(const std::string& memory) {
-    return memory == "global" ? Chain{1U << 19U, 64} : Chain{};
-  }
+  static Chain chain_in(const std::string& memory) { return memory == "global" ? global_chain : Chain{}; }
 
   // An image needs memory of its own: not every driver makes one of a part of a buffer, which the workspace's
   // buffers are.

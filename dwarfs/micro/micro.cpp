@@ -46,6 +46,11 @@ Space make_space() {
            {"latency"}})
       .constrain("memory=image requires a device with images",
                  [](const Point& p) { return p.config.string("memory") != "image" || p.device.images; })
+      .constrain("memory=global requires a device with buffers larger than the chain of 128 MiB",
+                 [](const Point& p) {
+                   return p.variant() != "latency" || p.config.string("memory") != "global" ||
+                          p.device.allocation_bytes > micro::global_chain.bytes();
+                 })
       .default_setting("latency", {})
       .default_setting("columns", {})
       .default_setting("divergence", {{"divergent", 1}})

@@ -29,8 +29,14 @@ struct Chain {
   std::uint32_t slots = 512;
   std::uint32_t spacing = 1;  ///< words from one slot to the next
 
+  [[nodiscard]] constexpr std::size_t bytes() const {
+    return std::size_t{slots} * spacing * sizeof(std::uint32_t);
+  }
   [[nodiscard]] std::vector<std::uint32_t> words() const;
 };
+
+/// 2^19 lines of 256 bytes, beyond the caches of today's GPUs. Other chains are within every cache.
+constexpr Chain global_chain{1U << 19U, 64};
 
 /// The problem.
 struct Parameters {

@@ -57,9 +57,9 @@ struct TimerReading {
 std::string judge_timer(const std::vector<TimerReading>& once, const std::vector<TimerReading>& tenfold,
                         std::int64_t tick_ns);
 
-/// The timer's step as its stamps show it: the greatest one of which all START and END are a whole number
-/// apart. Drivers state another (NVIDIA's 1000 ns for steps of 32). Where the stamps show none, because they
-/// were converted to nanoseconds or are too few, it is what the device states.
+/// The timer's step in ns, as its timestamps show it: the greatest common divisor of their differences.
+/// Drivers may state another one (NVIDIA states 1000 ns and counts in 32). The stated step if the timestamps
+/// show none: they are too few, or the driver has converted them to nanoseconds.
 std::int64_t timer_tick(const std::vector<TimerReading>& readings, std::int64_t stated_ns);
 
 struct TimerJudgement {

@@ -12,7 +12,7 @@
 //   permute    64 work-items hold a block of 64 words, a word for each bit of 32 DES blocks, and apply the initial
 //              permutation of DES (FIPS 46-3) to the first BITS positions, again and again. Each work-item finds its
 //              source by an `if` for each position, or in a table (VARIANT_TABLES). Each round it has another position.
-//   chase      One work-item follows a chain of loads, each of which is the address of the next (VARIANT_LATENCY). The
+//   chase      One work-item follows a chain of loads: each load returns the address of the next (VARIANT_LATENCY). The
 //              chain is a single cycle in pseudo-random order. Time divided by loads is the latency of MEMORY.
 //
 // After S. Che et al., "A performance study of general-purpose applications on graphics processors using CUDA", Journal

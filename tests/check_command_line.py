@@ -306,10 +306,11 @@ def drawn_plans(_):
     """Plans that would fill the memory are refused, and drawing points ends at once when it is interrupted."""
     for kind in ("random", "stratified"):
         refused(2, f"the {kind} plan has 2000000000 points", "sweep", "--dwarf", "matmul", "--size", "tiny", "--plan", f"{kind}:2000000000")
-    for sent in (signal.SIGINT, signal.SIGTERM):
-        process = subprocess.Popen([PROGRAM, "list", "--dwarf", "matmul", "--size", "tiny", "--plan", "random:1000000"],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
+    drawing = {sent: subprocess.Popen([PROGRAM, "list", "--dwarf", "matmul", "--size", "tiny", "--plan", "random:1000000"],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+               for sent in (signal.SIGINT, signal.SIGTERM)}
+    time.sleep(2)
+    for sent, process in drawing.items():
         process.send_signal(sent)
         try:
             _, error = process.communicate(timeout=10)
@@ -472,7 +473,8 @@ def self_test(_):
 def interrupted_sweep(folder):
     """Ctrl-C ends cleanly and says how to continue; that completes the run with every point once."""
     out = folder / "interrupted"
-    arguments = ["sweep", "--dwarf", "lud", "--size", "tiny", "--axis", "unroll=1,2,4", "--rounds", "3", "--out", str(out)]
+    arguments = ["sweep", "--dwarf", "lud", "--size", "tiny", "--axis", "unroll=1,2,4", "--rounds", "3", "--no-device-figures",
+                 "--out", str(out)]
     process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and '"type":"point"' not in (out / "log.jsonl").read_text() if (

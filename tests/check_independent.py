@@ -1,7 +1,7 @@
-"""Every dwarf's dumped result against its judge (tests/dwarfs/<name>_judge.py, see judging.py), on PoCL, at the
-dwarf's odd problems: the baseline at all of them, each other variant at one. A judge may also have `write_input(folder)`:
-it writes an input file and returns the variant that takes it, and the file's path; and `left_out()`, a sentence on what it
-cannot judge on this machine.
+"""Every dwarf's dumped result against its judge (tests/dwarfs/<name>_judge.py, see judging.py), on PoCL: the baseline at
+all odd problems of the dwarf; every other one of its other variants at one problem, and with `--long` each of them. A judge
+may also have `write_input(folder)`: it writes an input file and returns the variant that takes it, and the file's path; and
+`left_out()`, a sentence on what it cannot judge on this machine.
 
 After the comparisons each dump is corrupted, one value of one result at a time, and the judge has to notice. A dwarf
 without a judge is named, and is no failure.
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from checks import PROGRAM, file_of_dwarf, listed_dwarfs, variants_of
+from checks import PROGRAM, file_of_dwarf, listed_dwarfs, share_of_seed, variants_of
 
 import numpy
 
@@ -31,12 +31,12 @@ def program(*arguments):
 
 
 def points_of(dwarf):
-    """(variant, problem), at least one of each variant."""
+    """(variant, problem), at least one of each variant that is chosen."""
     problems = dwarf["checks"]["odd_problems"]
     baseline, others = variants_of(dwarf)
     for problem in problems:
         yield baseline, problem
-    for index, variant in enumerate(others):
+    for index, variant in share_of_seed(list(enumerate(others))):
         yield variant, problems[index % len(problems)]
 
 

@@ -1,8 +1,9 @@
 """What the compilers for Intel's and AMD's GPUs make of the suite's programs, without such a device: nothing is
 refused, nothing takes more than 30 s of processor time, no variant's default spills registers.
 
-    check_offline.py                                 every variant's default, of the nine dwarfs of the front page
-    check_offline.py --long                          the corners of its axes as well, of all dwarfs
+    check_offline.py                                 every variant's default, of the nine dwarfs of the front page, on
+                                                     every other device by DWARFSWEEP_TEST_SEED
+    check_offline.py --long                          the corners of its axes as well, of all dwarfs, on all devices
     check_offline.py --long --dwarf=fft_1d,sad       the same, of these alone
     check_offline.py --long --write=results/offline  of all again, and writes the table there
 
@@ -11,7 +12,7 @@ import hashlib
 import pathlib
 import sys
 
-from checks import PROGRAM, check, run_checks
+from checks import PROGRAM, check, run_checks, share_of_seed
 from offline import amd_assembly, compilers, intel_binary, table
 from offline.builds import Builds, devices, listed
 
@@ -25,7 +26,7 @@ DWARFS = GIVEN.get("--dwarf", "all" if "--long" in sys.argv else "")  # none giv
 
 def usable_devices():
     usable = {}
-    for name, device in devices().items():
+    for name, device in share_of_seed(list(devices().items())):
         hindrance = compilers.why_not(device)
         if hindrance:
             print(f"skipped {name}: {hindrance}")

@@ -63,7 +63,8 @@ std::vector<Group> groups() {
 
 }  // namespace
 
-TEST_CASE("loaders: results with values held in registers, and with named barriers", "[device][loaders]") {
+TEST_CASE("loaders: results with values held in registers, and with named barriers",
+          "[device][loaders][axes]") {
   const Capabilities& device = test_session().device().capabilities;
   for (const Group& each : groups()) {
     const Dwarf& dwarf = find_dwarf(each.dwarf);

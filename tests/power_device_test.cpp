@@ -6,7 +6,7 @@
 using namespace dwarfsweep;
 using namespace dwarfsweep::test;
 
-TEST_CASE("runs back to back leave a right result", "[device][power][heavy]") {
+TEST_CASE("runs back to back leave a right result", "[device][power][heavy][axes]") {
   // Elsewhere building takes minutes; what could depend on the wait is the same host code.
   if (test_session().device().platform != "Portable Computing Language") {
     SUCCEED("on PoCL alone");

@@ -90,7 +90,7 @@ TEST_CASE("a kept binary is loaded, and where the driver refuses it the source i
 }
 
 TEST_CASE("a session that only lists programs names those that its points are built from",
-          "[device][builds]") {
+          "[device][builds][axes]") {
   Session& session = test::test_session();
   SessionOptions options;
   options.dry_run = true;

@@ -63,7 +63,7 @@ void check_total_work(const Dwarf& dwarf, const Loaded& loaded) {
 // several. One problem of each dwarf: some compilers take minutes for a program, and other modes have other
 // programs.
 TEST_CASE("all variants of a dwarf count the same bytes, operations and items in total",
-          "[device][work][builds]") {
+          "[device][work][builds][axes]") {
   const auto has_steps = [](const ValueMap& problem) {
     return std::any_of(problem.entries().begin(), problem.entries().end(), [](const auto& entry) {
       return (entry.first == "steps" || entry.first == "iterations") && entry.second.integer() > 1;

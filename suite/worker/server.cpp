@@ -71,7 +71,7 @@ bool write_all(int fd, const std::string& text) {
 }  // namespace
 
 int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result,
-                const ServerDuties& duties) {
+                const std::function<std::vector<DeferredFailure>()>& deferred) {
   // A child must not outlive its parent: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit_own_memory();
@@ -83,12 +83,7 @@ int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result
   while (::getline(&line, &capacity, requests) > 0) {
     Envelope answer;
     answer.content = answer_or_error(result, line);
-    if (const auto* const error = std::get_if<ReportedError>(&answer.content); error && !duties.is_usable()) {
-      // The parent takes this for a crash of the point, and continues with a new process.
-      std::fprintf(stderr, "the device no longer answers this process after: %s\n", error->sentence.c_str());
-      std::_Exit(1);
-    }
-    answer.deferred = duties.deferred();
+    answer.deferred = deferred();
     if (!write_all(worker_answer_fd, write_envelope(answer) + "\n")) break;
   }
   std::free(line);

@@ -77,7 +77,7 @@ const std::vector<std::int32_t> odd_levels{2, 1, unreached, 0, unreached, 2, unr
 
 }  // namespace
 
-TEST_CASE("bfs: every axis on small odd graphs", "[device][bfs]") {
+TEST_CASE("bfs: every axis on small odd graphs", "[device][bfs][axes]") {
   check_one_at_a_time(dwarf(), {{"nodes", 301}, {"degree", 5}, {"source", 17}});
 }
 

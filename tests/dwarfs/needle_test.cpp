@@ -71,7 +71,7 @@ std::shared_ptr<const NeedleInput> random_input(int m, int n) {
 
 }  // namespace
 
-TEST_CASE("needle: every axis varied from each variant's start", "[device][needle]") {
+TEST_CASE("needle: every axis varied from each variant's start", "[device][needle][axes]") {
   test::check_one_at_a_time(needle(), problem_of(35, 70));
 }
 

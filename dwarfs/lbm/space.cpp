@@ -77,9 +77,10 @@ void constrain(Space& space) {
 }
 
 void add_defaults(Space& space) {
-  // A work-item alone, with vectors as wide as registers: what a CPU wants. Streamed stores spare it loading
-  // what they overwrite.
-  for (const char* variant : {"two_arrays", "in_place"}) {
+  // A work-item alone, with vectors as wide as registers: what a CPU wants. In place they have at most 8
+  // cells: most are not aligned, and those of 16 would then lie in two cache lines each. Streamed stores
+  // spare it loading what they overwrite.
+  for (const std::string variant : {"two_arrays", "in_place"}) {
     space.default_setting(variant, {{"work_group", 1},
                                     {"granularity", 16},
                                     {"vector_width", 4},
@@ -87,7 +88,7 @@ void add_defaults(Space& space) {
                                     {"layout", "soa"},
                                     {"flags", "bytes"}});
     for (const std::int64_t lanes : {8, 16})
-      space.default_setting(variant, {{"vector_width", lanes}},
+      space.default_setting(variant, {{"vector_width", variant == "in_place" ? 8 : lanes}},
                             [lanes](const Capabilities& device) { return is_cpu_of_lanes(device, lanes); });
     space.default_setting(
         variant, {{"work_group", 128}, {"granularity", 1}, {"vector_width", 1}, {"padding", 0}}, is_gpu);
@@ -112,17 +113,17 @@ Space make_space() {
   return space;
 }
 
-// On GPUs, the group size for which a row leaves the fewest work-items idle; if several do, the largest.
+// A CPU is faster in place. On GPUs, the group size for which a row leaves the fewest work-items idle; if
+// several do, the largest.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
-  const ValueMap choice = {{"variant", "two_arrays"}};
-  if (!device.is_gpu) return choice;
+  if (!device.is_gpu) return {{"variant", "in_place"}};
   const std::int64_t nx = problem.integer("nx");
   std::int64_t best = 32;
   for (const std::int64_t group : {64, 128, 256}) {
     if (static_cast<std::uint64_t>(group) > device.work_group_items) break;
     if (round_up(nx, group) <= round_up(nx, best)) best = group;
   }
-  return choice.with("work_group", best);
+  return {{"variant", "two_arrays"}, {"work_group", best}};
 }
 
 }  // namespace dwarfsweep::lbm

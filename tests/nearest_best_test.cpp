@@ -372,7 +372,8 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("h264", {{"predictor", "previous"}}) == "variant=fused");
   CHECK(text("h264", {{"rows", 1088}, {"cols", 1920}}) == "variant=fused;frames_per_launch=1");
   CHECK(text("fem", {{"nx", 15}, {"ny", 15}, {"nz", 15}}) == "variant=staged;patch=64;work_group=32");
-  CHECK(text("fem", {{"nx", 99}, {"ny", 99}, {"nz", 99}}) == "variant=staged;patch=256;work_group=128");
+  CHECK(text("fem", {{"nx", 40}, {"ny", 40}, {"nz", 40}}) == "variant=staged;patch=256;work_group=128");
+  CHECK(text("fem", {{"nx", 99}, {"ny", 99}, {"nz", 99}}) == "variant=staged;patch=512;work_group=128");
   CHECK(text("pns", {{"trajectories", 4096}}) == "granularity=1;variant=local");
   CHECK(text("des", {{"blocks", 1000}}) == "variant=lut;memory=local");
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");

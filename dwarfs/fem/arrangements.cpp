@@ -172,19 +172,38 @@ Patches::Patches(const Body& body, std::size_t largest) {
   const Mesh& mesh = body.mesh;
   const std::vector<std::int32_t> order = hilbert_order(mesh);
   std::vector<std::int32_t> place(mesh.nodes.size(), -1);  // in the current patch
-  std::vector<std::vector<std::uint16_t>> of_node;
+  std::vector<std::vector<std::uint16_t>> of_node;         // its forces, as 4 * element + corner
   element_offsets.push_back(0);
   node_offsets.push_back(0);
+  rank_offsets.push_back(0);
   const auto finish = [&] {
-    sum_offsets.push_back(0);
-    for (const auto& entries_of : of_node) {
-      sums.insert(sums.end(), entries_of.begin(), entries_of.end());
-      sum_offsets.push_back(static_cast<std::uint16_t>(sum_offsets.back() + entries_of.size()));
+    const auto first_element = at(element_offsets.back());
+    const auto first_node = at(node_offsets.back());
+    const std::vector<std::int32_t> found(nodes.begin() + node_offsets.back(), nodes.end());
+    std::vector<std::size_t> sorted(found.size());
+    std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+    std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(of_node[b].size(), found[a]) < std::pair(of_node[a].size(), found[b]);
+    });
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+      nodes[first_node + k] = found[sorted[k]];
+      place[at(found[sorted[k]])] = -1;
+      counts.push_back(static_cast<std::uint16_t>(of_node[sorted[k]].size()));
+    }
+    slots.resize(corners.size());
+    std::uint16_t slot = 0;
+    for (std::size_t rank = 0; rank < of_node[sorted.front()].size(); ++rank) {
+      ranks.push_back(slot);
+      for (std::size_t k = 0; k < sorted.size() && of_node[sorted[k]].size() > rank; ++k) {
+        const std::size_t force = of_node[sorted[k]][rank];
+        corners[first_element + force / 4][force % 4] = static_cast<std::uint16_t>(k);
+        slots[first_element + force / 4][force % 4] = slot++;
+      }
     }
     of_node.clear();
-    for (std::size_t k = at(node_offsets.back()); k < nodes.size(); ++k) place[at(nodes[k])] = -1;
     element_offsets.push_back(static_cast<std::int32_t>(corners.size()));
     node_offsets.push_back(static_cast<std::int32_t>(nodes.size()));
+    rank_offsets.push_back(static_cast<std::int32_t>(ranks.size()));
   };
   for (const std::int32_t element : order) {
     const Corners& global = mesh.elements[at(element)];
@@ -193,18 +212,16 @@ Patches::Patches(const Body& body, std::size_t largest) {
     const bool full =
         corners.size() - at(element_offsets.back()) == largest || of_node.size() + new_nodes > largest / 2;
     if (full) finish();
-    std::array<std::uint16_t, 4> here{};
-    const auto number = static_cast<std::uint16_t>(corners.size() - at(element_offsets.back()));
+    const std::size_t number = corners.size() - at(element_offsets.back());
     for (std::size_t a = 0; a < 4; ++a) {
       if (is_new(global[a])) {
         place[at(global[a])] = static_cast<std::int32_t>(of_node.size());
         nodes.push_back(global[a]);
         of_node.emplace_back();
       }
-      here[a] = static_cast<std::uint16_t>(place[at(global[a])]);
-      of_node[here[a]].push_back(static_cast<std::uint16_t>(4 * number + a));
+      of_node[at(place[at(global[a])])].push_back(static_cast<std::uint16_t>(4 * number + a));
     }
-    corners.push_back(here);
+    corners.emplace_back();  // finish() knows the places
     lame.push_back(body.lame[at(element)]);
   }
   finish();

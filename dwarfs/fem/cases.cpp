@@ -344,11 +344,15 @@ class StagedCase final : public FemCase {
         patches_(body(), setup.size("patch")),
         element_offsets_(input("element offsets", patches_.element_offsets)),
         node_offsets_(input("node offsets", patches_.node_offsets)),
-        corners_(workspace_.allocate<cl_ushort>("corners", 4 * patches_.corners.size(), Role::input)),
+        rank_offsets_(input("rank offsets", patches_.rank_offsets)),
+        place_bytes_(setup.size("patch") <= 512 ? 1 : 2),
+        corners_(workspace_.allocate<cl_uchar>("corners", 4 * place_bytes_ * patches_.corners.size(),
+                                               Role::input)),
+        slots_(workspace_.allocate<cl_ushort>("slots", 4 * patches_.slots.size(), Role::input)),
         lame_(workspace_.allocate<float>("lame", 2 * patches_.lame.size(), Role::input)),
         patch_nodes_(input("patch nodes", patches_.nodes)),
-        sum_offsets_(input("sum offsets", patches_.sum_offsets)),
-        sums_(input("sums", patches_.sums)),
+        counts_(input("counts", patches_.counts)),
+        ranks_(input("ranks", patches_.ranks)),
         forces_(workspace_.allocate<float>("forces", 4 * patches_.nodes.size(), Role::scratch)),
         offsets_(input("offsets", patches_.offsets)),
         entries_(input("entries", patches_.entries)),
@@ -359,21 +363,33 @@ class StagedCase final : public FemCase {
   void upload_elements() override {
     workspace_.upload(patches_.element_offsets, element_offsets_);
     workspace_.upload(patches_.node_offsets, node_offsets_);
-    workspace_.upload(std::span<const cl_ushort>(patches_.corners.front().data(), corners_.count), corners_);
+    workspace_.upload(patches_.rank_offsets, rank_offsets_);
+    upload_corners();
+    workspace_.upload(std::span<const cl_ushort>(patches_.slots.front().data(), slots_.count), slots_);
     std::vector<float> lame;
     for (const Lame& one : patches_.lame) lame.insert(lame.end(), {one.lambda, one.mu});
     workspace_.upload(lame, lame_);
     workspace_.upload(patches_.nodes, patch_nodes_);
-    workspace_.upload(patches_.sum_offsets, sum_offsets_);
-    workspace_.upload(patches_.sums, sums_);
+    workspace_.upload(patches_.counts, counts_);
+    workspace_.upload(patches_.ranks, ranks_);
     workspace_.upload(patches_.offsets, offsets_);
     workspace_.upload(patches_.entries, entries_);
   }
 
+  void upload_corners() {
+    const std::span<const std::uint16_t> places(patches_.corners.front().data(), 4 * patches_.corners.size());
+    if (place_bytes_ == 1) {
+      workspace_.upload(std::vector<cl_uchar>(places.begin(), places.end()), corners_);
+    } else {
+      const auto* bytes = reinterpret_cast<const cl_uchar*>(places.data());
+      workspace_.upload(std::span<const cl_uchar>(bytes, places.size_bytes()), corners_);
+    }
+  }
+
   void make_step(Launcher& launcher, int /*step*/) override {
     launcher.run(force_, (patches_.element_offsets.size() - 1) * group_, group_, element_offsets_,
-                 node_offsets_, corners_, lame_, patch_nodes_, sum_offsets_, sums_, x_, u_, forces_,
-                 node_count());
+                 node_offsets_, rank_offsets_, corners_, slots_, lame_, patch_nodes_, counts_, ranks_, x_, u_,
+                 forces_, node_count());
     launcher.run(advance_, items(nodes()), group_, forces_, offsets_, entries_, mass_, cl_float{body().dt},
                  u_, v_, node_count());
   }
@@ -381,16 +397,19 @@ class StagedCase final : public FemCase {
   [[nodiscard]] std::vector<Work> own_work() const override {
     const auto count = static_cast<double>(nodes());
     const auto places = static_cast<double>(patches_.nodes.size());
-    return {{"force", 24 * elements() + 46 * places, 165 * elements(), 0},
+    const double listed = 16 + 4 * static_cast<double>(place_bytes_);
+    return {{"force", listed * elements() + 46 * places, 165 * elements(), 0},
             {"advance", 20 * places + 56 * count, 12 * count, 0}};
   }
 
   Patches patches_;
-  Buffer<std::int32_t> element_offsets_, node_offsets_;
-  Buffer<cl_ushort> corners_;
+  Buffer<std::int32_t> element_offsets_, node_offsets_, rank_offsets_;
+  std::size_t place_bytes_;
+  Buffer<cl_uchar> corners_;
+  Buffer<cl_ushort> slots_;
   Buffer<float> lame_;
   Buffer<std::int32_t> patch_nodes_;
-  Buffer<std::uint16_t> sum_offsets_, sums_;
+  Buffer<std::uint16_t> counts_, ranks_;
   Buffer<float> forces_;
   Buffer<std::int32_t> offsets_, entries_;
   Kernel force_, advance_;

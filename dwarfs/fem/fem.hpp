@@ -50,11 +50,11 @@ struct BlockMatrix {
 struct Patches {
   Patches(const Body& body, std::size_t largest);
 
-  std::vector<std::int32_t> element_offsets, node_offsets;
-  std::vector<std::array<std::uint16_t, 4>> corners;
+  std::vector<std::int32_t> element_offsets, node_offsets, rank_offsets;
+  std::vector<std::array<std::uint16_t, 4>> corners, slots;
   std::vector<Lame> lame;
   std::vector<std::int32_t> nodes;
-  std::vector<std::uint16_t> sum_offsets, sums;
+  std::vector<std::uint16_t> counts, ranks;
   std::vector<std::int32_t> offsets, entries;  ///< by node of the mesh: its places in `nodes`
 };
 

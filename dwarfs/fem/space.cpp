@@ -59,15 +59,15 @@ Space make_space() {
 }
 
 // A CPU reads the matrix as fast as its memory allows; GPUs do the arithmetic instead. Groups and patches
-// shrink until every compute unit has some. The size of a mesh from a file is not in its problem; it is taken
-// for large.
+// shrink until every compute unit has some; the largest patches are for units with 8 of them. The size of a
+// mesh from a file is not in its problem; it is taken for large.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const std::int64_t boxes = problem.integer("nx") * problem.integer("ny") * problem.integer("nz");
   const std::int64_t units = device.compute_units;
   if (device.is_gpu && device.local_is_dedicated && !is_product(problem)) {
-    std::int64_t patch = 256;
-    while (boxes > 0 && patch > 64 && 6 * boxes / patch < 2 * units) patch /= 2;
-    return {{"variant", "staged"}, {"patch", patch}, {"work_group", patch / 2}};
+    std::int64_t patch = device.local_bytes >= 60 * 512 ? 512 : 256;
+    while (boxes > 0 && patch > 64 && 6 * boxes / patch < (patch > 256 ? 8 : 2) * units) patch /= 2;
+    return {{"variant", "staged"}, {"patch", patch}, {"work_group", std::min<std::int64_t>(128, patch / 2)}};
   }
   const std::int64_t nodes = is_product(problem) ? problem.integer("rows") / 3 : boxes;
   std::int64_t group = device.is_gpu ? 128 : 64;

@@ -45,7 +45,7 @@
 // SUBMISSION    how the host submits launches; nothing here depends on it
 //
 // Not built: gradients that are stored for each element, 48 bytes, instead of positions that the caches hold. Indices of 16
-// bits are those of staged, within a patch.
+// bits are the slots of staged, within a patch; its places have 8 or 16.
 //
 // Preconditions: every element has a positive volume; every node has an element; `nodes` is positive.
 

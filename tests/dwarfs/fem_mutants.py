@@ -20,8 +20,8 @@ MUTANTS = [
     ("csr", "wrong slice", "(9 * SLICE) + lane", "(9 * SLICE)"),
     ("csr", "displacement of after", "= product_of(offsets, columns, blocks, u,", "= product_of(offsets, columns, blocks, next_u,"),
     ("staged", "missing barrier", "staged[5][i] = moved.z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
-    ("staged", "missing barrier", "of_corner[3 * a + 2][i] = of_element[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
-    ("staged", "wrong corner", "entries[k] % 4 * 3", "entries[k] % 3 * 3"),
+    ("staged", "missing barrier", "of_corner[2][slot[a]] = of_element[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("staged", "wrong slot", "begins[k] + i", "begins[0] + i"),
     ("staged", "sums past the end", "forces[first_node + i] = force",
      "forces[first_node + i + 1] = force"),
 ]

@@ -271,11 +271,24 @@ TEST_CASE("fem: patches keep to their limits and have every element once", "[fem
   for (const std::size_t largest : {std::size_t{64}, std::size_t{1024}}) {
     const Patches patches(body, largest);
     CHECK(patches.corners.size() == body.mesh.elements.size());
-    CHECK(patches.sums.size() == 4 * body.mesh.elements.size());
+    CHECK(patches.slots.size() == body.mesh.elements.size());
+    CHECK(patches.counts.size() == patches.nodes.size());
     CHECK(patches.entries.size() == patches.nodes.size());
     for (std::size_t k = 0; k + 1 < patches.element_offsets.size(); ++k) {
       CHECK(static_cast<std::size_t>(patches.element_offsets[k + 1] - patches.element_offsets[k]) <= largest);
       CHECK(static_cast<std::size_t>(patches.node_offsets[k + 1] - patches.node_offsets[k]) <= largest / 2);
+      // Every force has a slot of its own, which is one of its node's.
+      std::set<int> slots;
+      for (std::int32_t i = patches.element_offsets[k]; i < patches.element_offsets[k + 1]; ++i) {
+        for (std::size_t a = 0; a < 4; ++a) {
+          const int slot = patches.slots[static_cast<std::size_t>(i)][a];
+          const int place = patches.corners[static_cast<std::size_t>(i)][a];
+          CHECK(slots.insert(slot).second);
+          const auto begins = patches.ranks.begin() + patches.rank_offsets[k];
+          const auto end = begins + patches.counts[static_cast<std::size_t>(patches.node_offsets[k] + place)];
+          CHECK(std::find(begins, end, slot - place) != end);
+        }
+      }
     }
   }
 }

@@ -40,6 +40,8 @@ FAULTS = {
     "late_allocation": ("out_of_memory", "CL_MEM_OBJECT_ALLOCATION_FAILURE", {}),
     "refused_launch": ("launch_failed", "CL_INVALID_KERNEL_ARGS", {}),
     "wrong_result": ("wrong_result", "expected 0x", {}),
+    # As after an invalid access on a GPU: all that follows in this process fails.
+    "lost_context": ("crashed", "end of stderr: the device no longer answers this process after: launching failed", {}),
 }
 
 

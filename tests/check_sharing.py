@@ -3,6 +3,7 @@ finds what forgers do (docs/sharing.md has the table).
 
 `check_sharing.py --long` damages a thousand bundles. Any other argument names the checks to do."""
 import copy
+import csv
 import getpass
 import gzip
 import hashlib
@@ -71,6 +72,14 @@ def steady(records):
             record["values"].update(read_gb_per_s=100.0, copy_gb_per_s=100.0, triad_gb_per_s=100.0)
 
 
+def called_after_the_device(records):
+    for record in records:
+        if record["type"] == "device":
+            record["info"]["name"] = "Maker X100 80GB"
+        if record["type"] == "run":
+            record["arguments"] = ["sweep", "--out", "folder/x100"]
+
+
 def measure(folder):
     out = folder / USER / "private-folder"
     out.parent.mkdir()
@@ -120,6 +129,11 @@ def bundles_are_reproducible(folder, out, bundle, _honest):
         for member in tar.getmembers():
             owner = member.uid, member.gid, member.uname, member.gname, member.mtime
             check(owner == (0, 0, "", "", 0) and member.isreg(), f"{member.name}: {owner}")
+    # The folder's name is private, the device's is not.
+    named = files_of(shared_log(out, "x100", called_after_the_device))
+    check({row["device"] for row in csv.DictReader(named["1/measurements.csv"].decode().splitlines())} == {"Maker X100 80GB"},
+          "the device has kept its name")
+    check(json.loads(named["1/run.json"])["arguments"] == ["sweep", "--out", "(removed)"], "the folder's name is removed")
     # Apart from names, the rows are those of the run.
     rows = (out / "measurements.csv").read_text().replace(HOST.replace(".", "_"), "host").replace(HOST, "host")
     check(files["1/measurements.csv"].decode() == rows, "the rows are those of the run")

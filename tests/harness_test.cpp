@@ -271,6 +271,17 @@ TEST_CASE("a work-group beyond the limit is not launched, and the message has it
   CHECK_THAT(failure.what(), contains("1048576"));
 }
 
+TEST_CASE("more work-groups than any device takes are not launched", "[device]") {
+  Workspace workspace(planted_session());
+  const auto out = workspace.allocate<cl_uint>("out", 16, Role::output);
+  Kernel ramp = workspace.kernel("planted", Macros(), "ramp", "ramp");
+  Launcher launcher(workspace.session());
+  const PointFailure failure = failure_of(
+      [&] { launcher.run(ramp, std::size_t{1} << 31, std::size_t{1}, out, cl_uint{16}, cl_int{0}); });
+  CHECK(failure.status() == Status::rejected);
+  CHECK_THAT(failure.what(), contains("kernel 'ramp' needs 2147483648 work-groups in dimension 0"));
+}
+
 // rusticl and NVIDIA's driver state less for a kernel than they launch.
 TEST_CASE("the device's largest work-group is launched, whatever is stated for the kernel", "[device]") {
   const std::size_t items = planted_session().device().capabilities.work_group_items;

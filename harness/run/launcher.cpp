@@ -59,6 +59,21 @@ std::size_t Launcher::name_index(const std::string& name) {
   return names_.size() - 1;
 }
 
+// CUDA's limit of a grid, and more groups than an int counts. NVIDIA's driver (580) takes more, and then
+// breaks the context.
+void Launcher::check_groups(const Kernel& kernel, const Range& global, const Range& local) {
+  constexpr std::size_t max_groups = 0x7fffffff;
+  for (std::size_t i = 0; i < local.dimensions; ++i) {
+    const std::size_t groups = global.sizes[i] / std::max<std::size_t>(1, local.sizes[i]);
+    if (groups > max_groups) {
+      throw PointFailure(
+          Status::rejected,
+          fmt::format("kernel '{}' needs {} work-groups in dimension {}; at most {} are launched",
+                      kernel.name, groups, i, max_groups));
+    }
+  }
+}
+
 void Launcher::fail(const Kernel& kernel, const Range& global, const Range& local, const std::string& doing,
                     const cl::Error& error) const {
   const std::uint64_t stated = kernel.facts.work_group_items;
@@ -85,6 +100,7 @@ cl::Kernel Launcher::copy_of(const cl::Kernel& kernel) {
 
 void Launcher::record(const Kernel& kernel, const Range& global, const Range& local) {
   if (global.items() == 0) return;
+  check_groups(kernel, global, local);
   try {
     recording_->add(kernel.kernel, to_cl(global), to_cl(local));
   } catch (const cl::Error& error) {
@@ -119,6 +135,7 @@ void Launcher::submit(CommandBuffer& commands) {
 
 void Launcher::enqueue(Kernel& kernel, const Range& global, const Range& local) {
   if (global.items() == 0) return;
+  check_groups(kernel, global, local);
   Record record;
   record.name = name_index(kernel.name);
   try {

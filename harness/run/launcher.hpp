@@ -240,6 +240,7 @@ class Launcher {
   void refuse_to_record(const char* what) const;
   void enqueue(Kernel& kernel, const Range& global, const Range& local);
   void submit(CommandBuffer& commands);
+  static void check_groups(const Kernel& kernel, const Range& global, const Range& local);
   [[noreturn]] void fail(const Kernel& kernel, const Range& global, const Range& local,
                          const std::string& doing, const cl::Error& error) const;
   [[nodiscard]] std::size_t name_index(const std::string& name);

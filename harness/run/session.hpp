@@ -74,6 +74,9 @@ class Session {
     return events;
   }
 
+  /// Writes a word to the device and reads it back. False if that fails for another reason than lack of
+  /// memory: after some faults of a kernel, a context is of no more use.
+  [[nodiscard]] bool answers();
   /// What read() reads from now on is appended to `readings`. In a dry run it is taken from there, so that
   /// the host's side of a case does the same as in the process that has run it. Null: neither.
   void use_readings(Readings* readings) { readings_ = readings; }

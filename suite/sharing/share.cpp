@@ -119,6 +119,13 @@ bool begins_part(const Json& line) {
 Redaction redaction_of(const std::vector<Json>& lines, const std::string& text,
                        const PrivateArguments& private_arguments) {
   Redaction redaction;
+  // A run is often called after its device, by --out.
+  for (const Json& line : lines) {
+    if (begins_part(line)) redaction.keep(line.at("host").at("processor").get<std::string>());
+    if (line.value("type", "") != "device") continue;
+    for (const char* const key : {"name", "platform", "vendor"})
+      redaction.keep(line.at("info").at(key).get<std::string>());
+  }
   for (const Json& line : lines) {
     if (!begins_part(line)) continue;
     redaction.add_host(line.at("host").at("name").get<std::string>());
@@ -207,6 +214,7 @@ SharedRun share_run(const fs::path& folder, const PrivateArguments& private_argu
 
 void Redaction::add(const std::string& name, const std::string& substitute) {
   if (name.empty() || std::ranges::find(words_, name, &Word::name) != words_.end()) return;
+  if (replaced(kept_, name, "") != kept_) return;
   const auto shorter = [&](const Word& word) { return word.name.size() < name.size(); };
   words_.insert(std::ranges::find_if(words_, shorter), {name, substitute});
 }

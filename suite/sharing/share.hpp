@@ -29,6 +29,8 @@ SharedRuns share_runs(const std::vector<std::filesystem::path>& runs,
 /// Replaces what is private in texts.
 class Redaction {
  public:
+  /// The words of this text are public, such as a device's name: added from now on, they stay.
+  void keep(const std::string& text) { kept_ += text + "\n"; }
   /// Names of hosts become "host", "host-2", ...; each name once.
   void add_host(const std::string& name);
   void add_user(const std::string& name);
@@ -46,6 +48,7 @@ class Redaction {
   };
   void add(const std::string& name, const std::string& substitute);
 
+  std::string kept_;
   std::vector<Word> words_;  // the longest first
   std::size_t hosts_ = 0;
 };

@@ -363,7 +363,8 @@ int run_confined_worker() {
 
 int run_worker() {
   Worker worker;
-  return serve_requests<WorkerRequest>(worker, [&] { return worker.take_deferred_failures(); });
+  return serve_requests<WorkerRequest>(worker, {.deferred = [&] { return worker.take_deferred_failures(); },
+                                                .is_usable = [&] { return worker.is_usable(); }});
 }
 
 }  // namespace dwarfsweep

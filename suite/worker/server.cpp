@@ -71,7 +71,7 @@ bool write_all(int fd, const std::string& text) {
 }  // namespace
 
 int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result,
-                const std::function<std::vector<DeferredFailure>()>& deferred) {
+                const ServerDuties& duties) {
   // A child must not outlive its parent: it may be in a kernel that never ends.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit_own_memory();
@@ -83,7 +83,12 @@ int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result
   while (::getline(&line, &capacity, requests) > 0) {
     Envelope answer;
     answer.content = answer_or_error(result, line);
-    answer.deferred = deferred();
+    if (const auto* const error = std::get_if<ReportedError>(&answer.content); error && !duties.is_usable()) {
+      // The parent takes this for a crash of the point, and continues with a new process.
+      std::fprintf(stderr, "the device no longer answers this process after: %s\n", error->sentence.c_str());
+      std::_Exit(1);
+    }
+    answer.deferred = duties.deferred();
     if (!write_all(worker_answer_fd, write_envelope(answer) + "\n")) break;
   }
   std::free(line);

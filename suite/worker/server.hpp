@@ -23,18 +23,22 @@
 
 namespace dwarfsweep {
 
-/// Answers lines until their end is closed: `result` gives the answer or throws what becomes the error,
-/// `deferred` gives what comes with each answer. Ends the process when its parent dies. Returns the exit
-/// status of the process, if at all.
-int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result,
-                const std::function<std::vector<DeferredFailure>()>& deferred);
+/// What a server does besides answering.
+struct ServerDuties {
+  /// What comes with each answer.
+  std::function<std::vector<DeferredFailure>()> deferred = [] { return std::vector<DeferredFailure>(); };
+  /// Asked after each error: false if no later request can succeed in this process.
+  std::function<bool()> is_usable = [] { return true; };
+};
+
+/// Answers lines until their end is closed: `result` gives the answer or throws what becomes the error. Ends
+/// the process when its parent dies, or when it is no longer usable. Returns the exit status of the process,
+/// if at all.
+int serve_lines(const std::function<JsonAnswer(const std::string& line)>& result, const ServerDuties& duties);
 
 /// The same for a server with a function `answer` for each of the `Requests`.
 template <typename Requests, typename Server>
-int serve_requests(
-    Server& server, const std::function<std::vector<DeferredFailure>()>& deferred = [] {
-      return std::vector<DeferredFailure>();
-    }) {
+int serve_requests(Server& server, const ServerDuties& duties = {}) {
   const auto result = [&](const std::string& line) {
     return std::visit(
         [&](const auto& request) {
@@ -42,7 +46,7 @@ int serve_requests(
         },
         read_request<Requests>(line));
   };
-  return serve_lines(result, deferred);
+  return serve_lines(result, duties);
 }
 
 /// Generates or reads the data of a point's problem. Throws UsageError, std::bad_alloc.
@@ -144,6 +148,8 @@ class Worker {
   Done answer(const DropAll&);
 
   std::vector<DeferredFailure> take_deferred_failures() { return points_.take_deferred_failures(); }
+  /// False after a fault that has broken the device's context, as an invalid access does on a GPU.
+  bool is_usable() { return !points_.session() || points_.session()->answers(); }
 
  private:
   Sample sample_of_baseline(MeasuredPoint& baseline);

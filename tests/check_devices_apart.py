@@ -51,12 +51,16 @@ def swept(folder):
 
 
 def tuned(folder):
-    out = folder / "tune"
     longer = ["small" if word == "tiny" else word for word in POINTS]
-    done = run("tune", *longer, "--budget", "0", "--evaluations", "10", "--target", "30%", "--out", out,
-               env=environment())
-    check(done.returncode == 0 and TOGETHER in done.stderr, f"tune: {done.returncode} {done.stderr}")
-    changes = check_both(out, "evaluation", "tune")
+    # A fast machine may have finished one device's short search before the other begins.
+    for attempt in range(4):
+        out = folder / f"tune_{attempt}"
+        done = run("tune", *longer, "--budget", "0", "--evaluations", "10", "--target", "30%", "--out", out,
+                   env=environment())
+        check(done.returncode == 0 and TOGETHER in done.stderr, f"tune: {done.returncode} {done.stderr}")
+        changes = check_both(out, "evaluation", "tune")
+        if changes > 1:
+            break
     check(changes > 1, f"tune: the devices took turns {changes} times")
     check({line["best"]["device_id"] for line in lines_of(out, "answer")} == {"pci-62:00", "pci-70:00"}, "tune: two answers")
 

@@ -16,7 +16,7 @@
 #endif
 
 // element_offsets, node_offsets: of a patch, in `corners`, `slots` and `lame`, and in `patch_nodes` and `counts`. `corners`
-// are places among the patch's nodes, of which those with more elements come first. `counts` are these numbers of elements.
+// are places among the patch's nodes, sorted by their number of elements, most first. `counts` are these numbers.
 // In `of_corner` lies the first force of each node, then the second one of all nodes that have one, and so on: so that
 // work-items side by side add up about as many forces, which lie side by side. `slots` are the places there of an element's
 // forces. rank_offsets: of a patch, in `ranks`, which count where the first forces, the second ones and so on begin.

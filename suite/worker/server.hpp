@@ -23,7 +23,7 @@
 
 namespace dwarfsweep {
 
-/// What a server does besides answering.
+/// The callbacks of a server other than its answers.
 struct ServerDuties {
   /// What comes with each answer.
   std::function<std::vector<DeferredFailure>()> deferred = [] { return std::vector<DeferredFailure>(); };

@@ -51,7 +51,7 @@ def children_of(parent):
 
 def affinities(process):
     """Where each thread of each child was seen most, while the process runs. hwloc, by which PoCL looks at the machine,
-    binds its thread to each CPU for a moment: threads seen only a few times do not count."""
+    binds its thread to each CPU for a moment, so threads seen only a few times do not count."""
     seen = collections.defaultdict(collections.Counter)
     while process.poll() is None:
         for child in children_of(process.pid):
@@ -60,7 +60,7 @@ def affinities(process):
                     seen[thread.name][frozenset(os.sched_getaffinity(int(thread.name)))] += 1
                 except OSError:
                     pass
-        time.sleep(0.02)
+        time.sleep(0.002)  # a worker may live for a few tenths of a second
     return {cpus.most_common(1)[0][0] for cpus in seen.values() if cpus.total() >= 10}
 
 

@@ -325,6 +325,19 @@ def other_elements(record):
             array["elements"] = [value * 1.1 + 1 for value in array["elements"]]
 
 
+def hashes_of_floats(records):
+    """As in bundles of older versions: a result of floats has a hash, and another one in the next point of its problem."""
+    steady(records)
+    digest = next(record for record in records if record["type"] == "digest" and record["key"]["dwarf"] == "hotspot")
+    digest["digests"]["inputs"]["output"] = {key: value for key, value in digest["digests"]["results"].pop("output").items()
+                                             if key != "elements"} | {"sha256": "2" * 64}
+    extra = copy.deepcopy(digest)
+    extra["key"]["config"] = next(record["key"]["config"] for record in records if record["type"] == "point" and
+                                  record["key"]["dwarf"] == "hotspot" and record["key"]["config"] != extra["key"]["config"])
+    extra["digests"]["inputs"]["output"]["sha256"] = "1" * 64
+    return [record for record in records if record["type"] != "digest" or record["key"]["dwarf"] != "hotspot"] + [digest, extra]
+
+
 def one_hash(records):
     steady(records)
     digests = [record for record in records if record["type"] == "digest" and record["key"]["dwarf"] == "crc"]
@@ -461,7 +474,7 @@ def check_report(name, report, level, kind):
 ELSEWHERE = {"OCL_ICD_VENDORS": "/nonexistent", "TZ": "Asia/Tokyo", "LC_ALL": "de_DE.UTF-8", "HOME": "/nonexistent"}
 
 
-def honest_bundles_are_accepted(_, _out, bundle, honest):
+def honest_bundles_are_accepted(_, out, bundle, honest):
     report, = intake(honest)
     check(report["verdict"] == "accepted" and report["samples"] > 0, f"honest: {json.dumps(report)}")
     check(report["on_this_machine"]["results"] == "computed again here for 2 dwarfs", f"{report}")
@@ -469,6 +482,8 @@ def honest_bundles_are_accepted(_, _out, bundle, honest):
     check(report["verdict"] != "refused", f"as measured: {json.dumps(report)}")
     done = run("intake", honest, env=dict(os.environ, **ELSEWHERE))
     check(done.returncode == 0 and "not possible here" in done.stdout, f"without a device: {done.stdout} {done.stderr}")
+    older, = intake(shared_log(out, "hashes of floats", hashes_of_floats), **ELSEWHERE)
+    check(older["verdict"] == "accepted", f"hashes of floats: {json.dumps(older)}")
 
 
 def forged_logs_are_found(_, out, _bundle, honest):

@@ -57,7 +57,7 @@ DwarfInfo make_info() {
   info.checks.large_problems = {box(160, 160, 160)};
   info.checks.single_item_settings = {{{"variant", "two_arrays"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "two_arrays"}}};
-  info.checks.results = {"f", "rho"};
+  info.checks.results = {"f", "rho", "u"};
   info.checks.random_problems.maxima = {{"steps", 6}};
   return info;
 }

@@ -1,8 +1,10 @@
 // What the checks over all dwarfs have to know of one: test problems, odd settings, what must be refused.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/space/value.hpp"
@@ -28,7 +30,18 @@ struct CheckData {
   std::vector<ValueMap> single_item_settings;  ///< legal if a work-group has at most one work-item
   std::vector<ValueMap> small_local_settings;  ///< legal if a work-group has 8 KiB of local memory
   std::vector<std::string> results;            ///< arrays of `--dump` that are results; all others are inputs
-  RandomProblems random_problems = {};         ///< not printed
+  /// Those of the results that are integers and still depend on rounding; not printed.
+  std::vector<std::string> rounded_results = {};
+  RandomProblems random_problems = {};  ///< not printed
+
+  [[nodiscard]] bool is_result(std::string_view array) const {
+    return std::ranges::find(results, array) != results.end();
+  }
+  /// Whether two correct runs may have different values of an array, whose elements are of this NumPy type.
+  [[nodiscard]] bool may_differ(std::string_view array, std::string_view type) const {
+    return is_result(array) &&
+           (type == "float32" || std::ranges::find(rounded_results, array) != rounded_results.end());
+  }
 };
 
 }  // namespace dwarfsweep

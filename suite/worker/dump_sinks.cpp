@@ -1,7 +1,6 @@
 #include "suite/worker/dump_sinks.hpp"
 
 #include <nlohmann/json.hpp>
-#include <type_traits>
 #include <vector>
 
 #include "harness/formats/file_bytes.hpp"
@@ -45,16 +44,15 @@ Json object_of(const ValueMap& map) {
 
 template <typename T>
 void DigestSink::add(const std::string& name, const char* type, std::span<const T> data) {
-  const bool is_result = results_.contains(name);
   ArrayDigest digest{type, data.size(), {}, {}};
-  if (std::is_same_v<T, float> && is_result) {
+  if (checks_.may_differ(name, type)) {
     Random random(seed_of_part(seed_, fnv1a(name)));
     for (std::size_t i = 0; i < digest_elements && !data.empty(); ++i)
       digest.elements.push_back(static_cast<double>(data[random.below(data.size())]));
   } else {
     digest.sha256 = hash_of({reinterpret_cast<const char*>(data.data()), data.size_bytes()});
   }
-  (is_result ? digests_.results : digests_.inputs)[name] = std::move(digest);
+  (checks_.is_result(name) ? digests_.results : digests_.inputs)[name] = std::move(digest);
 }
 
 void DigestSink::array(const std::string& name, std::span<const std::uint8_t> data, const Shape&) {

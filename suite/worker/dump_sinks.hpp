@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "harness/run/case.hpp"
+#include "harness/space/check_data.hpp"
 #include "suite/record/record.hpp"
 
 namespace dwarfsweep {
@@ -16,9 +16,9 @@ namespace dwarfsweep {
 /// Digests: what others can check of a result without having it.
 class DigestSink final : public DumpSink {
  public:
-  /// `results`: the names of the arrays that are results (CheckData::results); all others are inputs. `seed`
-  /// chooses the elements that stand for a result of floats.
-  DigestSink(std::set<std::string> results, std::uint64_t seed) : results_(std::move(results)), seed_(seed) {}
+  /// `checks` tell results from inputs, and which of them depend on rounding. `seed` chooses the elements
+  /// that stand for these.
+  DigestSink(const CheckData& checks, std::uint64_t seed) : checks_(checks), seed_(seed) {}
 
   void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override;
@@ -34,7 +34,7 @@ class DigestSink final : public DumpSink {
   template <typename T>
   void add(const std::string& name, const char* type, std::span<const T> data);
 
-  std::set<std::string> results_;
+  const CheckData& checks_;
   std::uint64_t seed_;
   PointDigests digests_;
 };

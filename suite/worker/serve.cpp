@@ -328,8 +328,7 @@ PointDigests Worker::answer(const DigestPoint& request) {
   points_.forget_last_run();
   const MeasuredPoint* const point = points_.find(request.point);
   if (point == nullptr || request.point.host_threads > 0) return {};
-  const auto& results = find_dwarf(request.point.dwarf).info().checks.results;
-  DigestSink sink({results.begin(), results.end()}, request.point.seed);
+  DigestSink sink(find_dwarf(request.point.dwarf).info().checks, request.point.seed);
   point->dump_arrays(sink);
   return sink.digests();
 }

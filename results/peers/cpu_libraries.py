@@ -275,11 +275,12 @@ def reference(variant):
     @describes("call" if variant == "serial" else "call, all threads", f"ours in C++, {variant}")
     def peer(_, ours):
         def once():
+            # Our next rounds do not start with the best points that a sweep keeps in its folder.
             with tempfile.TemporaryDirectory() as folder:
                 run = os.path.join(folder, "run")
                 ours.run([ours.program, "sweep", "--dwarf", ours.dwarf, "--problem", ours.problem, "--plan", "best",
                           "--device", ours.device, "--cpu-reference", "--budget", "20s", "--blocks", "2", "--pairs",
-                          "3", "--no-device-figures", "--out", run])
+                          "3", "--no-device-figures", "--out", run], folder=folder)
                 with open(os.path.join(run, "measurements.csv"), newline="") as file:
                     times = [float(row["median_ns"]) for row in csv.DictReader(file)
                              if row["variant"] == variant and row["kernel"] == "total" and row["median_ns"]]

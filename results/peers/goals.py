@@ -2,10 +2,15 @@
 """The goals of each dwarf, and how far a measured point has come: against the library where there is one, else against
 what the device can do.
 
-    results/peers/goals.py CSV...     the goals in these files of peers.py as a table in Markdown
+    results/peers/goals.py CSV...               the goals in these files of peers.py as a table in Markdown
+    results/peers/goals.py --summary CSV...     a line for each dwarf and library instead: geometric mean, least, and the
+                                                shapes behind. Also takes files of same_clock.py
 """
 import csv
+import statistics
 import sys
+
+from shapes import SHAPES
 
 RANDOM_SECTORS = 170e9  # a second, of 32 bytes, on an H200: edges of a graph that no cache holds
 
@@ -35,6 +40,10 @@ def of_reading(row):
 def of_arithmetic(row):
     keys = row["keys"]
     return 3 * keys["points"] * keys["features"] * keys["clusters"] / row["ours_ns"] / row["peaks"]["gflop_per_s"]
+
+
+def edges_of_sectors(row):
+    return row["keys"]["nodes"] * row["keys"]["degree"] / row["ours_ns"] * 1e9 / RANDOM_SECTORS
 
 
 def keys_of(problem):
@@ -68,7 +77,7 @@ def gpu_goal(dwarf, problem, library):
         return Goal("80 % of copy", 0.8, lambda row: row["bytes"] / row["ours_ns"] / row["peaks"]["copy_gb_per_s"])
     if dwarf == "bfs" and keys["nodes"] >= 2**23:
         return Goal("70 % of random sectors (119 G edges/s)", 0.7,
-                    lambda row: row["keys"]["nodes"] * row["keys"]["degree"] / row["ours_ns"] * 1e9 / RANDOM_SECTORS)
+                    edges_of_sectors)
     if dwarf == "crc" and keys["bytes"] >= 10**8:
         return Goal("85 % of copy", 0.85, lambda row: row["bytes"] / row["ours_ns"] / row["peaks"]["copy_gb_per_s"])
     if dwarf == "des" and keys["blocks"] >= 10**7 and "mode" not in problem:
@@ -86,6 +95,37 @@ def cpu_goal(dwarf, _, library):
         from cpu_libraries import has_avx512  # which needs NumPy; this file's own table does not
         least = 10.0 if has_avx512() else 4.0
     return Goal(f"{least:g} of {library}", least, ratio)
+
+
+PEAK_OF = {"float": "gflop_per_s", "integer": "gop_per_s", "logic": "logic_gop_per_s"}
+
+
+def share_of_limit(row, arithmetic):
+    """`peak_fraction` of suite/record/roofline.cpp: the time that bytes or operations take at the peak, over ours."""
+    peaks, size = row["peaks"], row["bytes"]
+    rates = [peaks.get(f"{name}_gb_per_s", 0) for name in ("read", "copy", "triad")]
+    if size <= peaks.get("last_level_cache_bytes", 0):
+        rates += [peaks.get(f"cached_{name}_gb_per_s", 0) for name in ("read", "copy", "triad")]
+    rates += [rate for name, rate in peaks.items() if name.endswith("_kib_gb_per_s") and 1024 * int(name.split("_")[1]) >= size]
+    return max(size / max(rates), row["operations"] / peaks[PEAK_OF[arithmetic]]) / row["ours_ns"]
+
+
+def elements_of(dwarf, problem, listed):
+    keys = {each["name"]: each["default"] for each in listed["problem_keys"]} | keys_of(problem)
+    return SHAPES[dwarf].elements(**{key: keys[key] for key in SHAPES[dwarf].ranges})
+
+
+def shape_goal(kind, dwarf, problem, library, dwarfs):
+    """Of random shapes. Limits apply from a tenth of the size large on; `dwarfs` is what `list --json` has of each."""
+    if library:
+        least = 0.7 if kind == "gpu" else 0.8
+        return Goal(f"{least:g} of {library}, in the mean 1", least, ratio)
+    large = next(size["problem"] for size in dwarfs[dwarf]["sizes"] if size["name"] == "large").replace(";", ",")
+    if 10 * elements_of(dwarf, problem, dwarfs[dwarf]) < elements_of(dwarf, large, dwarfs[dwarf]):
+        return None
+    if dwarf == "bfs" and kind == "gpu" and keys_of(problem)["nodes"] >= 2**23:
+        return Goal("60 % of random sectors", 0.6, edges_of_sectors)
+    return Goal("60 % of the limit", 0.6, lambda row: share_of_limit(row, dwarfs[dwarf]["arithmetic"]))
 
 
 def goal_of(kind, dwarf, problem, library):
@@ -116,8 +156,38 @@ def table(paths):
     return "\n".join(lines)
 
 
+def by_clock(row):
+    """Pairs of clock and ratio."""
+    if not row.get("ratio"):
+        return [("limit", float(row["reached"]))]
+    walls = [("wall", float(row["peer_wall_ns"]) / float(row["wall_ns"]))] if row.get("peer_wall_ns") else []
+    return [("kernels" if walls else "one profiler", float(row["ratio"])), *walls]
+
+
+def summary(paths):
+    """By both clocks: "kernels" is each side's own clock, "wall" is the host's for both."""
+    groups, uncounted = {}, []
+    for path in paths:
+        with open(path, newline="") as file:
+            for row in csv.DictReader(file):
+                if row.get("goal") == "":
+                    uncounted.append(f"{row['dwarf']} {row['problem']}: {row['method'] or 'too small'}")
+                    continue
+                for clock, value in by_clock(row):
+                    key = (row["device"], row["dwarf"], row.get("peer") or "the limit", clock)
+                    groups.setdefault(key, []).append((value, row["problem"]))
+    lines = ["| device | dwarf | against | clock | shapes | mean | least | under 0.7 | behind | under 0.85, of limits 0.6 |",
+             "|---|---|---|---|--:|--:|--:|--:|--:|---|"]
+    for key, ratios in groups.items():
+        values = [value for value, _ in ratios]
+        behind = [f"{problem} {value:.2f}" for value, problem in sorted(ratios) if value < (0.6 if key[-1] == "limit" else 0.85)]
+        lines.append("| " + " | ".join([*key, str(len(values)), f"{statistics.geometric_mean(values):.3f}", f"{min(values):.3f}",
+                                        str(sum(value < 0.7 for value in values)), str(len(behind)), ", ".join(behind)]) + " |")
+    return "\n".join(lines + (["", "Not counted:", *uncounted] if uncounted else []))
+
+
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv[1:]):
         print(__doc__)
         sys.exit(0)
-    print(table(sys.argv[1:]))
+    print(summary(sys.argv[2:]) if sys.argv[1:2] == ["--summary"] else table(sys.argv[1:]))

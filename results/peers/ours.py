@@ -30,8 +30,8 @@ class Ours:
         self.point = self.origin = ""
         self.work_done = {}
 
-    def run(self, arguments, may_exit_with=(0,)):
-        done = subprocess.run(arguments, capture_output=True, text=True, cwd=self.work)
+    def run(self, arguments, may_exit_with=(0,), folder=None):
+        done = subprocess.run(arguments, capture_output=True, text=True, cwd=folder or self.work)
         if done.returncode not in may_exit_with:
             raise NotHere("our side failed: " + last_line(done.stderr or done.stdout))
         return done.stdout
@@ -66,6 +66,12 @@ def device_named(program, selector):
         if selector.lower() in f"{device['platform']} {device['platform_version']} {device['name']}".lower():
             return device
     sys.exit(f"peers.py: no device matches '{selector}'; there are " + ", ".join(each["name"] for each in devices))
+
+
+def listed(program):
+    """What `list --json` has of each dwarf."""
+    answer = subprocess.run([program, "list", "--json"], capture_output=True, text=True, check=True).stdout
+    return {dwarf["name"]: dwarf for dwarf in json.loads(answer)}
 
 
 def peaks_of(program, device):

@@ -4,9 +4,11 @@
     results/peers/peers.py build/release/dwarfsweep --device nvidia --out peers.csv
     results/peers/peers.py build/release/dwarfsweep --device pocl --dwarf crc,lud --sizes fixed
     results/peers/peers.py build/release/dwarfsweep --device pocl --sizes random --seed 7 --tune 60s --work tuned
+    results/peers/peers.py build/release/dwarfsweep --device nvidia --sizes shapes --seed 7 --out shapes.csv
 
 `--sizes fixed` are those at which other programs are known, `random` three for each dwarf by the seed, log-uniform. With
-`--tune` each problem is searched first, and what is found is measured; it stays in the folder `--work`.
+`--tune` each problem is searched first, and what is found is measured; it stays in the folder `--work`. `shapes` are
+those of `shapes.py`; `goals.py --summary` prints their means. They start without the best points of this folder.
 
 A comparison library (`peer` in the CSV) that is not installed is left out, with a message; where the problem has no
 library, our point is measured alone against the goal. In every round the library and our point (`--plan best`) take
@@ -16,7 +18,9 @@ enqueue, or from the call, to the finish. `OpenMP` and `serial` are the dwarf's 
 """
 import argparse
 import csv
+import math
 import pathlib
+import shlex
 import statistics
 import sys
 import tempfile
@@ -31,8 +35,12 @@ def parse_arguments():
     parser.add_argument("--peer", help="only these comparison libraries, separated by commas; 'none': the goals that are "
                         "held to the device alone")
     parser.add_argument("--set", help="our settings (axis=value,..) instead of the best known ones")
-    parser.add_argument("--sizes", choices=("fixed", "random", "all"), default="all")
-    parser.add_argument("--seed", type=int, default=1, help="of the random sizes (default 1)")
+    parser.add_argument("--sizes", choices=("fixed", "random", "all", "shapes"), default="all")
+    parser.add_argument("--seed", type=int, default=1, help="of the random sizes and shapes (default 1)")
+    parser.add_argument("--count", type=int, default=12, help="shapes of each dwarf (default 12)")
+    parser.add_argument("--most-elements", type=float, help="of a shape's largest array (default 1e9, on CPUs 1e8)")
+    parser.add_argument("--most-seconds", type=float,
+                        help="that two CPU cores would take for a shape, roughly (default 10, on CPUs 0.05)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--budget", default="1s", help="of our side, in each round (default 1s)")
     parser.add_argument("--tune", help="search each problem for so long before, such as 10m")
@@ -48,13 +56,14 @@ def parse_arguments():
 if __name__ == "__main__":
     parse_arguments()
 
-from goals import goal_of, judge, keys_of
-from ours import NotHere, Ours, device_named, peaks_of
-from problems import CPU, GPU, LIBRARIES, random_problems
+from goals import goal_of, judge, keys_of, shape_goal
+from ours import NotHere, Ours, device_named, last_line, listed, peaks_of
+from problems import CPU, GPU, LIBRARIES, random_problems, shape_problems
+from shapes import CPU_LEAST_NS
 
 COLUMNS = ["device", "dwarf", "problem", "point", "ours_ns", "wall_ns", "peer", "peer_ns", "ratio", "ratio_low",
            "ratio_high", "rounds", "peer_wall_ns", "sizes", "origin", "tuned_s", "ours_timed", "peer_timed", "method",
-           "goal", "reached", "met"]
+           "goal", "reached", "met", "command"]
 
 
 def compare(ours, library, problem, rounds):
@@ -80,14 +89,16 @@ def compare(ours, library, problem, rounds):
             "peer_timed": LIBRARIES[library].of_what, "method": LIBRARIES[library].method}
 
 
-def measure(ours, library, arguments, goal, peaks):
-    """A row of the table."""
+def measure(ours, library, arguments, goal, peaks, least_ns):
+    """A row of the table. The goal applies if a side takes at least so long."""
     tuned = 0.0
     if arguments.tune:
         begin = time.monotonic()
         ours.tune(arguments.tune)
         tuned = time.monotonic() - begin
     row = compare(ours, library, ours.problem, arguments.rounds)
+    if max(row["ours_ns"], row.get("peer_ns", math.inf)) < least_ns:
+        goal = None
     work = {key: ours.work_done[key] for key in ("bytes", "operations", "items")}
     return {**row, "tuned_s": tuned, **judge({**row, **work, "keys": keys_of(ours.problem), "peaks": peaks}, goal)}
 
@@ -95,7 +106,8 @@ def measure(ours, library, arguments, goal, peaks):
 def chosen_problems(arguments, kind):
     fixed = [(*each, "fixed") for each in (GPU if kind == "gpu" else CPU)]
     drawn = [(*each, f"random, seed {arguments.seed}") for each in random_problems(kind, arguments.seed)]
-    problems = {"fixed": fixed, "random": drawn, "all": fixed + drawn}[arguments.sizes]
+    shapes = shape_problems(kind, arguments.seed, arguments.count, arguments.most_elements, arguments.most_seconds)
+    problems = {"fixed": fixed, "random": drawn, "all": fixed + drawn, "shapes": shapes}[arguments.sizes]
     dwarfs = arguments.dwarf.split(",") if arguments.dwarf else None
     peers = arguments.peer.split(",") if arguments.peer else None
     return [each for each in problems
@@ -109,9 +121,13 @@ def cell(value):
 def write_table(table, file, arguments, device, work):
     kind = "gpu" if device["type"] == "gpu" else "cpu"
     peaks = {}
+    shapes = arguments.sizes == "shapes"
+    least_ns = CPU_LEAST_NS if shapes and kind == "cpu" else 0
+    dwarfs = listed(arguments.program) if shapes else {}
+    command = shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
     begin = time.monotonic()
     for dwarf, problem, library, sizes in chosen_problems(arguments, kind):
-        goal = goal_of(kind, dwarf, problem, library)
+        goal = shape_goal(kind, dwarf, problem, library, dwarfs) if shapes else goal_of(kind, dwarf, problem, library)
         if library is None and goal is None and arguments.sizes == "fixed":
             continue
         name = f"{dwarf} {problem} against {library or 'the limit'}"
@@ -123,12 +139,15 @@ def write_table(table, file, arguments, device, work):
         try:
             if goal and goal.needs_peaks and not peaks:
                 peaks = peaks_of(arguments.program, arguments.device)
-            row = measure(ours, library, arguments, goal, peaks)
-        except NotHere as reason:
+            row = measure(ours, library, arguments, goal, peaks, least_ns)
+        except (NotHere, MemoryError, RuntimeError) as reason:  # the last ones: a library that lacks memory
             print(f"left out: {name}: {reason}", file=sys.stderr)
-            continue
+            if not shapes:
+                continue
+            row = {"peer": library, "method": f"left out: {last_line(str(reason))}"}
         row = {key: cell(value) for key, value in row.items()}
-        table.writerow({"device": device["name"], "dwarf": dwarf, "problem": problem.replace(",", ";"), "sizes": sizes, **row})
+        table.writerow({"device": device["name"], "dwarf": dwarf, "problem": problem.replace(",", ";"), "sizes": sizes,
+                        "command": command, **row})
         file.flush()
 
 
@@ -139,8 +158,8 @@ def main():
     table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     table.writeheader()
     with tempfile.TemporaryDirectory() as scratch:
-        # Without a search the points are those of the folder in which this was called.
-        work = arguments.work or (scratch if arguments.tune else None)
+        # Without a search the points are those of the folder in which this was called, but those of shapes.
+        work = arguments.work or (scratch if arguments.tune or arguments.sizes == "shapes" else None)
         if work:
             pathlib.Path(work).mkdir(parents=True, exist_ok=True)
         write_table(table, file, arguments, device, work)

@@ -7,6 +7,7 @@ import cpu_numerics as numerics
 import fft_libraries as fft
 import gpu_libraries as gpu
 import system_libraries as systems
+from shapes import SHAPES, random_shapes
 
 # The first has almost nothing to do: it shows the shortest time of a kernel by either clock.
 GPU = [("sgemv", f"m={m},n={n}", "cuBLAS (torch.mv)")
@@ -128,3 +129,13 @@ def random_problems(kind, seed, count=3):
             problem = random_problem(draw, kind, dwarf)
             problems += [(dwarf, problem, library) for library in RANDOM_LIBRARIES[kind].get(dwarf, [None])]
     return problems
+
+
+def shape_problems(kind, seed, count, most_elements, most_seconds):
+    """In the order of random_problems; each with a text from which it can be drawn again, and what it is."""
+    limits = "".join(f", {name} {value:g}" for name, value in (("elements", most_elements), ("seconds", most_seconds)) if value)
+    drawn = [[(dwarf, problem, library, f"shapes, seed {seed}, {count} each{limits}: {name}")
+              for library in RANDOM_LIBRARIES[kind].get(dwarf, [None])]
+             for index in range(count) for dwarf in SHAPES
+             for problem, name in [random_shapes(kind, dwarf, seed, count, most_elements, most_seconds)[index]]]
+    return [each for libraries in drawn for each in libraries]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the generated pages: docs/dwarfs/README.md, docs/dwarfs/<name>.md, docs/devices.md, and the claims in docs/papers.md.
+"""Writes the generated pages: docs/dwarfs/README.md, docs/dwarfs/<name>.md, docs/devices.md, the claims in docs/papers.md, and the
+tables in docs/intel-cpu-runtime.md.
 
     docs/make_pages.py PROGRAM [--check]
 
@@ -8,11 +9,14 @@ The claims are what `PROGRAM table --format claims` prints for results/reference
 With --check nothing is written. Exit status: 0 done or fresh, 1 stale pages (they are named), 2 wrong usage.
 """
 import argparse
+import collections
 import csv
 import gzip
 import json
+import math
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 
@@ -308,8 +312,10 @@ def devices_page(rows):
     return text
 
 
-CLAIMS_BEGIN = "<!-- Made by docs/make_pages.py from here -->\n"
-CLAIMS_END = "<!-- to here -->\n"
+TABLES_BEGIN = "<!-- Made by docs/make_pages.py from here -->\n"
+TABLES_END = "<!-- to here -->\n"
+LADDER_AXES = ("work_group", "granularity", "vector_width", "unroll", "padding")
+LADDER_CHANGE = 1.15  # of a time, to be named
 
 
 def claims_table(program):
@@ -330,16 +336,75 @@ def claims_table(program):
     return text
 
 
-def papers_page(program):
-    path = ROOT / "docs/papers.md"
-    before, rest = path.read_text().split(CLAIMS_BEGIN)
-    return before + CLAIMS_BEGIN + claims_table(program) + CLAIMS_END + rest.split(CLAIMS_END)[1]
+def with_tables(name, tables):
+    """The page, with these tables between its two marks."""
+    before, rest = (ROOT / name).read_text().split(TABLES_BEGIN)
+    return before + TABLES_BEGIN + tables + TABLES_END + rest.split(TABLES_END)[1]
+
+
+def point_of(row):
+    return (row["dwarf"], row["problem"], row["variant"], *(row[axis] for axis in LADDER_AXES), row["options"])
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def sharpest_split(times):
+    """Where these times, in order, fall into a slow and a fast part of at least three each that do not overlap, and whose
+    medians differ by LADDER_CHANGE: (first of the second part, median before, median after). Noise alone divides 16 times
+    like this in one of 2/560 cases or less."""
+    splits = [(at, times[:at], times[at:]) for at in range(3, len(times) - 2)]
+    splits = [(at, statistics.median(before), statistics.median(after)) for at, before, after in splits
+              if max(before) < min(after) or min(before) > max(after)]
+    splits = [split for split in splits if abs(math.log(split[1] / split[2])) > math.log(LADDER_CHANGE)]
+    return max(splits, key=lambda split: abs(math.log(split[1] / split[2])), default=None)
+
+
+def ladder_tables():
+    """The versions of one driver in results/reference/intel-ladder: each version, and each point that changed."""
+    folder = ROOT / "results/reference/intel-ladder"
+    runs = {path.name: {point_of(row): row for row in rows_of(path / "measurements.csv.gz") if row["kernel"] == "total"}
+            for path in sorted(folder.iterdir()) if path.is_dir()}
+    versions = [name for name in runs if not name.endswith("-again")]
+    points = sorted(set().union(*runs.values()))
+    time = lambda version, point: float(runs[version][point]["median_ns"])
+    works = lambda version, point: point in runs[version] and runs[version][point]["status"] == "ok"
+    always = [point for point in points if all(works(version, point) for version in runs)]
+    first, last = versions[0], versions[-1]
+    lines = []
+    for version in runs:
+        statuses = collections.Counter(row["status"] for row in runs[version].values())
+        failed = sorted({f"{row['dwarf']} ({row['status'].replace('_', ' ')})" for row in runs[version].values()
+                         if row["status"] not in ("ok", "not_run", "rejected")})
+        driver = next(row["driver"] for row in runs[version].values()).split("_")[0]
+        speed = geometric_mean([time(first, point) / time(version, point) for point in always])
+        lines.append((version.replace("-again", ", again"), driver, statuses["ok"], ", ".join(map(escaped, failed)), f"{speed:.3f}"))
+    text = table(("`intel-opencl-rt`", "driver version", "correct", "failed", f"speed over {first}"), lines,
+                 ["---", "---", "--:", "---", "--:"])
+    text += f"\nThe speed is the geometric mean over the {len(always)} points that every version computes correctly.\n\n"
+
+    lines = []
+    for point in points:
+        times = [(version, time(version, point)) for version in runs if works(version, point)]
+        split = sharpest_split([ns for _, ns in times])
+        if split is None:
+            continue
+        at, before, after = split
+        row = runs[times[-1][0]][point]
+        setting = "baseline" if row["baseline"] == "true" else row["variant"]
+        between = " to ".join(times[place][0].replace("-again", "") for place in (at - 1, at))
+        lines.append((before / after, (escaped(row["dwarf"]), escaped(setting), duration(before), duration(after), f"{before / after:.2f}", between)))
+    lines = [line for _, line in sorted(lines, reverse=True)]
+    text += table(("dwarf", "point", "median before", "median after", "speedup", "between"), lines, ["---", "---", "--:", "--:", "--:", "---"])
+    return text + f"\nNo such change was found in the {len(points) - len(lines)} other points.\n"
 
 
 def pages(program):
     dwarfs = json.loads(subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True).stdout)
     rows = name_devices(reference_rows())
-    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows), "docs/papers.md": papers_page(program)}
+    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows), "docs/papers.md": with_tables("docs/papers.md", claims_table(program)),
+            "docs/intel-cpu-runtime.md": with_tables("docs/intel-cpu-runtime.md", ladder_tables())}
     for dwarf in dwarfs:
         made[f"docs/dwarfs/{dwarf['name']}.md"] = dwarf_page(dwarf, rows)
     return made

@@ -371,7 +371,7 @@ def ladder_tables():
     time = lambda version, point: float(runs[version][point]["median_ns"])
     works = lambda version, point: point in runs[version] and runs[version][point]["status"] == "ok"
     always = [point for point in points if all(works(version, point) for version in runs)]
-    first, last = versions[0], versions[-1]
+    first = versions[0]
     lines = []
     for version in runs:
         statuses = collections.Counter(row["status"] for row in runs[version].values())

@@ -1,5 +1,8 @@
 // Fuzz target of read_atlas, JSON, and of parse_best, CSV, which hold the same points.
 #include "suite/plan/atlas_points.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include "tests/fuzz/fuzz.hpp"
 
 namespace dwarfsweep {

@@ -70,7 +70,10 @@ void PreparedPoints::build(const PointRequest& request) {
   if (locate(request) != points_.end()) return;
   forget_last_run();
   built_.reset();
-  built_ = {request.key(), in_freed_memory(&PreparedPoints::construct, request, nullptr)};
+  std::unique_ptr<MeasuredPoint> point = in_freed_memory(&PreparedPoints::construct, request, nullptr);
+  built_.emplace();
+  built_->key = request.key();
+  built_->point = std::move(point);
 }
 
 MeasuredPoint& PreparedPoints::get(const PointRequest& request, const MeasuredPoint* keep) {

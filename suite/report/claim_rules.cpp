@@ -509,7 +509,8 @@ Judged few_loaders_suffice(const ClaimFacts& facts) {
     for (const Setting& setting : table.settings) {
       const MeasurementRow* const row = setting.cells[facts.column];
       if (!is_timed(row) || !row->gb_per_s) continue;
-      const Value* const dummy = Config::parse(setting.config).find("dummy");
+      const Config config = Config::parse(setting.config);
+      const Value* const dummy = config.find("dummy");
       if (row->variant != "staged") plain = std::max(plain, *row->gb_per_s);
       if (row->variant == "staged" && dummy != nullptr) {
         double& best = staged[dummy->real()];

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The tests without a device, but those of statistics, under AddressSanitizer and UndefinedBehaviorSanitizer, from a build that is made for short
-# compile times.
+# The tests without a device, but those of statistics, under AddressSanitizer and UndefinedBehaviorSanitizer, from a
+# build that is made for short compile times.
 #
 #   tests/sanitized_unit_tests.sh    builds for at most BUILD_SECONDS (default 900) and tests for at most TEST_SECONDS
-#                                    (default 120); where that is too short it says so, and the exit status is 77
+#                                    (default 300); where that is too short it says so, and the exit status is 77
 set -u -o pipefail
 case "${1-}" in
   -h | --help)
@@ -38,5 +38,5 @@ run_within "the build" "${BUILD_SECONDS:-900}" cmake --build $build --target dwa
 }
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0" ASAN_OPTIONS=detect_stack_use_after_return=0
 export DWARFSWEEP_BEST=$PWD/$build/best
-run_within "the tests" "${TEST_SECONDS:-120}" $build/tests/dwarfsweep_tests --warn NoAssertions '~[device]~[long]~[statistics]'
+run_within "the tests" "${TEST_SECONDS:-300}" $build/tests/dwarfsweep_tests --warn NoAssertions '~[device]~[long]~[statistics]'
 exit "$status"

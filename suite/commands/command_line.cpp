@@ -207,13 +207,14 @@ void check_combinations(const CommandLine& line, const Command& command) {
 po::options_description describe(const Command& command) {
   po::options_description described;
   for (const CommandOption& option : command.options) {
-    po::value_semantic* values = new po::untyped_value(true);
+    const std::string name(option.name);
     if (option.name == operands || option.values == CommandOption::Values::repeated) {
-      values = po::value<std::vector<std::string>>()->composing();
+      described.add_options()(name.c_str(), po::value<std::vector<std::string>>()->composing());
     } else if (!option.value.empty()) {
-      values = po::value<std::string>();
+      described.add_options()(name.c_str(), po::value<std::string>());
+    } else {
+      described.add_options()(name.c_str(), "");
     }
-    described.add_options()(std::string(option.name).c_str(), values);
   }
   return described;
 }

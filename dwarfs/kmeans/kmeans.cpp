@@ -89,7 +89,7 @@ DwarfInfo make_info() {
     return drawn.with("clusters", std::min(drawn.integer("clusters"), drawn.integer("points")));
   };
   info.checks.results = {"assignments", "centroids"};
-  info.checks.rounded_results = {"assignments"};  // of a point as far from two centroids
+  info.checks.varying_results = {"assignments"};  // of a point as far from two centroids
   return info;
 }
 

@@ -90,6 +90,7 @@ DwarfInfo make_info() {
   info.checks.odd_problems = {{{"items", 333}, {"rounds", 3}}, {{"items", 1}, {"rounds", 0}, {"bits", 17}}};
   info.checks.random_problems.maxima = {{"bits", 64}};
   info.checks.results = {"traversed", "diverged", "permuted", "chased"};
+  info.checks.varying_results = {"diverged", "permuted", "chased"};  // by vector_width, divergent, memory
   return info;
 }
 

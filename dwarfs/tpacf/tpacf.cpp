@@ -52,7 +52,7 @@ DwarfInfo make_info() {
   info.checks.single_item_settings = {{{"variant", "cumulative"}, {"work_group", 1}}};
   info.checks.small_local_settings = {{{"variant", "direct"}}};
   info.checks.results = {"dd", "dr", "rr"};
-  info.checks.rounded_results = info.checks.results;  // a pair near the edge of a bin
+  info.checks.varying_results = info.checks.results;  // a pair near the edge of a bin
   info.checks.random_problems.maxima = {{"sets", 4}, {"bins", 60}};
   info.checks.random_problems.fit = [](const ValueMap& values) {
     ValueMap fitting = values;

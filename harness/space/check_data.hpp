@@ -30,8 +30,8 @@ struct CheckData {
   std::vector<ValueMap> single_item_settings;  ///< legal if a work-group has at most one work-item
   std::vector<ValueMap> small_local_settings;  ///< legal if a work-group has 8 KiB of local memory
   std::vector<std::string> results;            ///< arrays of `--dump` that are results; all others are inputs
-  /// Those of the results that are integers and still depend on rounding; not printed.
-  std::vector<std::string> rounded_results = {};
+  /// Those of the results that are integers and still depend on rounding, or on the setting; not printed.
+  std::vector<std::string> varying_results = {};
   RandomProblems random_problems = {};  ///< not printed
 
   [[nodiscard]] bool is_result(std::string_view array) const {
@@ -40,7 +40,7 @@ struct CheckData {
   /// Whether two correct runs may have different values of an array, whose elements are of this NumPy type.
   [[nodiscard]] bool may_differ(std::string_view array, std::string_view type) const {
     return is_result(array) &&
-           (type == "float32" || std::ranges::find(rounded_results, array) != rounded_results.end());
+           (type == "float32" || std::ranges::find(varying_results, array) != varying_results.end());
   }
 };
 

@@ -286,7 +286,7 @@ class Examination {
     if (!is_hash && !is_elements)
       return refuse("digests", fmt::format("the digest of {} of {} is neither a hash nor {} elements", name,
                                            record.key.dwarf, digest_elements));
-    // Bundles of older versions have hashes of results that depend on rounding.
+    // Bundles of older versions have hashes of results that vary.
     if (record.key.size == "file" || may_differ(record.key.dwarf, name, array.type)) return;
     const std::string key = array_key(record, name);
     const auto [known, is_new] = found_.arrays.emplace(key, array);

@@ -16,7 +16,7 @@ namespace dwarfsweep {
 /// Digests: what others can check of a result without having it.
 class DigestSink final : public DumpSink {
  public:
-  /// `checks` tell results from inputs, and which of them depend on rounding. `seed` chooses the elements
+  /// `checks` tell results from inputs, and which of them vary. `seed` chooses the elements
   /// that stand for these.
   DigestSink(const CheckData& checks, std::uint64_t seed) : checks_(checks), seed_(seed) {}
 

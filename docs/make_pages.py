@@ -350,7 +350,7 @@ def point_of(row):
 def sharpest_split(times):
     """Where these times, in order, fall into a slow and a fast part of at least three each that do not overlap, and whose
     medians differ by LADDER_CHANGE: (first of the second part, median before, median after). Noise alone divides 16 times
-    like this in one of 2/560 cases or less."""
+    like this in at most 2 of 560 cases."""
     splits = [(at, times[:at], times[at:]) for at in range(3, len(times) - 2)]
     splits = [(at, statistics.median(before), statistics.median(after)) for at, before, after in splits
               if max(before) < min(after) or min(before) > max(after)]

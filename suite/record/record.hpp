@@ -246,8 +246,8 @@ struct ArrayDigest {
   std::uint64_t count = 0;  ///< of its elements
   /// Of its bytes, little-endian; of an array of more than 16 MiB: of 64 blocks of 256 KiB at even distances.
   std::string sha256;
-  /// In place of it for a result that depends on rounding: elements at places that the seed and the array's
-  /// name give.
+  /// In place of it for a result that may vary (CheckData::may_differ): elements at places that the seed and
+  /// the array's name give.
   std::vector<double> elements;
   friend bool operator==(const ArrayDigest&, const ArrayDigest&) = default;
 };

@@ -277,8 +277,7 @@ class Examination {
     }
   }
 
-  // Points with the same data have the same input, and the same results where these do not depend on
-  // rounding.
+  // Points with the same data have the same input, and the same results unless these may vary.
   void check_array(const DigestRecord& record, const std::string& name, const ArrayDigest& array) {
     const bool is_hash =
         array.sha256.size() == 64 && array.sha256.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -286,7 +285,7 @@ class Examination {
     if (!is_hash && !is_elements)
       return refuse("digests", fmt::format("the digest of {} of {} is neither a hash nor {} elements", name,
                                            record.key.dwarf, digest_elements));
-    // Bundles of older versions have hashes of results that vary.
+    // Bundles of older versions have hashes of results that may vary.
     if (record.key.size == "file" || may_differ(record.key.dwarf, name, array.type)) return;
     const std::string key = array_key(record, name);
     const auto [known, is_new] = found_.arrays.emplace(key, array);

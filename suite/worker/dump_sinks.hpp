@@ -16,8 +16,8 @@ namespace dwarfsweep {
 /// Digests: what others can check of a result without having it.
 class DigestSink final : public DumpSink {
  public:
-  /// `checks` tell results from inputs, and which of them vary. `seed` chooses the elements
-  /// that stand for these.
+  /// `checks`: which arrays are results, and which of these may vary. `seed` chooses the elements that
+  /// represent a result that may vary.
   DigestSink(const CheckData& checks, std::uint64_t seed) : checks_(checks), seed_(seed) {}
 
   void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;

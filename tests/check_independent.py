@@ -49,7 +49,7 @@ def read_dump(folder):
 
 
 def corrupt(path, random):
-    """Changes one value of a result, a real number by a thousandth of the largest."""
+    """Changes one value of a result, a real number by a thousandth of the largest, or of 1 where all are 0."""
     if path.suffix == ".txt":
         text = path.read_text()
         place = text.index("\n") // 2
@@ -58,7 +58,7 @@ def corrupt(path, random):
     values = numpy.load(path)
     place = random.integers(values.size)
     if values.dtype.kind == "f":
-        values.flat[place] += numpy.float32(0.001) * numpy.abs(values).max()
+        values.flat[place] += numpy.float32(0.001) * (numpy.abs(values).max() or 1)
     else:
         values.flat[place] ^= values.dtype.type(1)
     numpy.save(path, values)

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "dwarfs/backprop/input.hpp"
+#include "dwarfs/roundoff.hpp"
 #include "harness/space/error.hpp"
 #include "harness/statistics/random.hpp"
 
@@ -23,7 +24,7 @@ void fill_odd(std::vector<float>& values, int bits, float unit, bool with_sign, 
 }
 
 // The most bits, up to 7, of inputs and weights with which the absolute values of all products of a unit
-// together are at most 2^24 of their smallest.
+// together are at most 2^24 of their smallest; 0 if there are none.
 int exact_bits(const Shape& shape) {
   const auto largest_sum = [&](int bits) {
     const double largest = std::ldexp(1.0, bits) - 1;
@@ -46,7 +47,7 @@ Network random_network(const Shape& shape, std::uint64_t seed) {
   network.shape = shape;
   const int exact = exact_bits(shape);
   const int bits = std::max(1, exact);
-  network.exact = exact > 0;
+  network.exact = exact > 0 || random_sums_are_exact(static_cast<double>(shape.rows()), 2);
   const float unit = std::ldexp(1.0F, -bits);
   const float scale = std::ldexp(1.0F, -static_cast<int>(std::log2(static_cast<double>(shape.inputs)) / 2));
   try {

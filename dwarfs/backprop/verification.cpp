@@ -1,8 +1,8 @@
 // The check of a step of backprop, in double precision. Shares no code with the kernels or the host's
 // versions.
 //
-// u = 2^-24 is the unit roundoff of float, gamma_n = n u / (1 - n u). Bounds are of first order; what is of
-// second order is covered by the constants, which are rounded up.
+// u = 2^-24 is the unit roundoff of float, gamma_n the bound of n roundings (roundoff.hpp). Bounds are of
+// first order; what is of second order is covered by the constants, which are rounded up.
 //
 // - Sums of inputs times weights. Generated ones are exact; else a sum of n products in any order has an
 // error of at most
@@ -29,15 +29,12 @@
 #include <cmath>
 #include <string>
 
+#include "dwarfs/roundoff.hpp"
+
 namespace dwarfsweep::backprop {
 namespace {
 
-constexpr double u = 0x1p-24;
-
-double gamma(std::int64_t roundings) {
-  const double n = static_cast<double>(roundings) * u;
-  return n / (1 - n);
-}
+constexpr double u = unit_roundoff;
 
 Bounded sigmoid(const Bounded& t) {
   const double value = 1 / (1 + std::exp(-t.value));
@@ -78,8 +75,9 @@ std::vector<Bounded> hidden_sums(const Network& network) {
     }
   }
   if (network.exact) return sums;
+  const auto terms = static_cast<double>(inputs + 1);
   for (std::size_t j = 0; j < sums.size(); ++j)
-    sums[j].error = gamma(inputs + 1) * magnitudes[j] + 2 * static_cast<double>(inputs + 1) * FLT_MIN;
+    sums[j].error = gamma(terms) * magnitudes[j] + 2 * terms * FLT_MIN;
   return sums;
 }
 
@@ -95,8 +93,8 @@ Bounded output_sum(const Network& network, const std::vector<Bounded>& hidden, s
     magnitude += std::abs(weight) * (hidden[j].value + hidden[j].error);
     error += std::abs(weight) * hidden[j].error;
   }
-  const auto terms = static_cast<std::int64_t>(hidden.size()) + 1;
-  return {value, error + gamma(terms) * magnitude + 2 * static_cast<double>(terms) * FLT_MIN};
+  const auto terms = static_cast<double>(hidden.size() + 1);
+  return {value, error + gamma(terms) * magnitude + 2 * terms * FLT_MIN};
 }
 
 Bounded error_sum(const Network& network, const std::vector<Bounded>& output_errors, std::size_t j) {
@@ -110,8 +108,8 @@ Bounded error_sum(const Network& network, const std::vector<Bounded>& output_err
     magnitude += std::abs(weight) * (std::abs(output_errors[k].value) + output_errors[k].error);
     error += std::abs(weight) * output_errors[k].error;
   }
-  const auto terms = static_cast<std::int64_t>(outputs);
-  return {value, error + gamma(terms) * magnitude + 2 * static_cast<double>(terms) * FLT_MIN};
+  const auto terms = static_cast<double>(outputs);
+  return {value, error + gamma(terms) * magnitude + 2 * terms * FLT_MIN};
 }
 
 // What is furthest off its bound.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dwarfs/roundoff.hpp"
 #include "harness/run/dwarf.hpp"
 
 namespace dwarfsweep::kmeans {
@@ -38,13 +39,7 @@ class ReferenceSteps {
 
 // --- single precision ---
 
-inline constexpr double unit_roundoff = 0x1p-24;
 inline constexpr double smallest_normal = 0x1p-126;
-
-/// The relative error of that many successive roundings.
-constexpr double gamma(double roundings) {
-  return roundings * unit_roundoff / (1 - roundings * unit_roundoff);
-}
 
 double squared_distance(const float* point, const float* centroid, std::int64_t features);
 

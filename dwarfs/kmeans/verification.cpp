@@ -1,7 +1,7 @@
 // Whether a result is that of Lloyd's iteration, within the rounding of single precision.
 //
 // Correctness. Every step is checked by itself, from the centroids that the device itself had before it, so
-// that errors do not accumulate. u = 2^-24, gamma_n = n u / (1 - n u).
+// that errors do not accumulate. u = 2^-24, gamma_n bounds n roundings (roundoff.hpp).
 //
 // Assignments. A squared distance is a sum of F squares, each of a difference: in whatever order, with or
 // without fused multiply-add, every term suffers at most F + 3 roundings, and as no term is negative

@@ -33,7 +33,8 @@ Shape shape_of(const Problem& problem) {
 }
 
 // All products are multiples of 2^-2 bits, and a sum of their absolute values is below the number of terms:
-// the longer the sums, the coarser the elements, so that it is below 2^24 such multiples.
+// the longer the sums, the coarser the elements, so that it is below 2^24 such multiples. From 2^22 terms on
+// the signs see to that (random_sums_are_exact() in roundoff.hpp, for any sum that memory can hold).
 Operands random_operands(const Shape& shape, std::uint64_t seed) {
   int bits = 7;
   while (bits > 1 && static_cast<double>(shape.terms) > std::ldexp(1.0, 24 - 2 * bits)) --bits;

@@ -1,6 +1,7 @@
 // The check of a matrix product. Shares no code with the kernels or with the host version.
 //
-// u = 2^-24 and w = 2^-53 are the unit roundoffs of float and double, gamma_k(u) = k u / (1 - k u).
+// u = 2^-24 and w = 2^-53 are the unit roundoffs of float and double, gamma_k(u) bounds k roundings
+// (roundoff.hpp).
 //
 // Elements. A sum of k products, in whatever order and with or without fused multiply-add, has an error of at
 // most gamma_k(u) * sum |a||b| (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 3.1 and
@@ -14,8 +15,8 @@
 //   gamma_(2n + k)(w) * (|A| (|B| |v|) + |C| |v|).
 // v holds odd integers, so that no single wrong element is lost.
 //
-// Generated data are sharper: their elements are so coarse that every partial sum, in whatever order, is a
-// float, and elements have no error at all. Their products are multiples of some g with k <= 2^24 g, so that
+// Generated data are sharper: their elements are so coarse that every partial sum is a float, and elements
+// have no error at all. Their products are multiples of some g with k <= 2^24 g, so that
 // |A| (|B| |v|) <= 255 n k < 2^53 g for all n <= 2^20: in double precision C v and A (B v) are exact as well,
 // and must be equal. One wrong bit in one element shows in a matrix of any size.
 #include "dwarfs/matmul/input.hpp"
@@ -28,20 +29,13 @@
 #include <tuple>
 #include <utility>
 
+#include "dwarfs/roundoff.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::matmul {
 namespace {
 
 constexpr std::int64_t products_to_compare = std::int64_t{1} << 27;
-
-double gamma(double roundings, double unit) {
-  return roundings * unit / (1 - roundings * unit);
-}
-
-double gamma_of_floats(std::int64_t roundings) {
-  return gamma(static_cast<double>(roundings), 0x1p-24);
-}
 
 // The first, the last, and in between as many as the work allows.
 std::vector<std::int64_t> rows_to_compare(const Shape& shape) {
@@ -126,7 +120,7 @@ void Verifier::prepare() const {
 double Verifier::tolerance_of(const Sum& sum) const {
   if (operands_.exact) return 0;
   const std::int64_t terms = operands_.shape.terms;
-  return gamma_of_floats(terms) * sum.magnitude + 2 * static_cast<double>(terms) * FLT_MIN;
+  return gamma(static_cast<double>(terms)) * sum.magnitude + 2 * static_cast<double>(terms) * FLT_MIN;
 }
 
 void Verifier::check_rows(std::span<const float> c, Check& check) const {
@@ -158,7 +152,7 @@ double Verifier::tolerance_of_product(double magnitude, double found) const {
   if (operands_.exact) return 0;
   const Shape& shape = operands_.shape;
   const double flushed = 2 * static_cast<double>(shape.terms * shape.cols) * 255 * FLT_MIN;
-  return gamma_of_floats(shape.terms) * magnitude + flushed +
+  return gamma(static_cast<double>(shape.terms)) * magnitude + flushed +
          gamma(static_cast<double>(2 * shape.cols + shape.terms), 0x1p-53) * (magnitude + found);
 }
 

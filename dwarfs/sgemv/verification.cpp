@@ -1,13 +1,14 @@
 // The check of a result of sgemv against sums in double precision. Shares no code with the kernels or with
 // the host version.
 //
-// Correctness. u = 2^-24, gamma_k = k u / (1 - k u). Each sum of `terms` products, in whatever order and with
-// or without fused multiply-add, has an error of at most gamma_terms * sum |a||x|; scaling by alpha and
-// adding beta * y rounds three times more (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
-// ed., 3.1, 3.5):
+// Correctness. gamma_k is the bound of k roundings (roundoff.hpp). Each sum of `terms` products, in whatever
+// order and with or without fused multiply-add, has an error of at most gamma_terms * sum |a||x|; scaling by
+// alpha and adding beta * y rounds three times more (Higham, "Accuracy and Stability of Numerical
+// Algorithms", 2nd ed., 3.1, 3.5):
 //   |y - y_exact| <= gamma_(terms+3) * (|alpha| sum |a||x| + |beta y_in|) + flushed subnormals.
-// Generated data are sharper: they are multiples of a `grain` g so coarse that as long as sum |a||x| < 2^24 g
-// every partial sum, in whatever order, is a float. Then the sum s has no error at all, and
+// Generated data are sharper: they are multiples of a `grain` g so coarse that every partial sum is a float,
+// by sum |a||x| < 2^24 g in whatever order, else by random_sums_are_exact(). Then the sum s has no error at
+// all, and
 //   |y - y_exact| <= gamma_3 * (|alpha s| + |beta y_in|): one lost term shows in a matrix of any size.
 #include "dwarfs/sgemv/input.hpp"
 
@@ -17,15 +18,13 @@
 #include <cfloat>
 #include <cmath>
 
+#include "dwarfs/roundoff.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
 namespace {
 
-double gamma(double roundings) {
-  const double unit = 0x1p-24;
-  return roundings * unit / (1 - roundings * unit);
-}
+constexpr double largest_product = 0.875;  // of generated data
 
 }  // namespace
 
@@ -57,7 +56,8 @@ double Verifier::tolerance_of(const Sum& sum, double y_in) const {
   const double added = shape.beta == 0 ? 0 : std::abs(shape.beta * y_in);
   const auto terms = static_cast<double>(shape.terms());
   const double subnormals = (terms + 3) * std::max(1.0, alpha) * FLT_MIN;
-  if (operands_.grain > 0 && sum.magnitude < 0x1p24 * operands_.grain) {
+  if (operands_.grain > 0 && (sum.magnitude < 0x1p24 * operands_.grain ||
+                              random_sums_are_exact(terms, largest_product / operands_.grain))) {
     return gamma(3) * (alpha * std::abs(sum.value) + added) + 3 * static_cast<double>(FLT_MIN);
   }
   return gamma(terms + 3) * (alpha * sum.magnitude + added) + subnormals;

@@ -3,14 +3,15 @@
 // The data are odd multiples of 2^-3 in (-1, 1). With m multiply-adds a float x contributes (m + 1) x,
 // exactly, since m + 1 and 8 x are small integers; all partial sums are multiples of 2^-3. As long as (m + 1)
 // times the sum of the |x| is at most 2^21, each is a float, and the result is exact in any order. Beyond
-// that a sum of c terms in any order has an error of at most gamma_c = c u / (1 - c u), u = 2^-24, of the sum
-// of their absolute values (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 3.1).
+// that a sum of c terms in any order has an error of at most gamma_c (roundoff.hpp) of the sum of their
+// absolute values (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 3.1).
 #include "dwarfs/staging/staging.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
+#include "dwarfs/roundoff.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::staging {
@@ -36,9 +37,8 @@ std::vector<Sum> sums_of(std::span<const float> data, const Geometry& geometry) 
 
 Expected expected_sum(const Sum& sum, int count) {
   const double factor = count + 1;
-  const double roundings = sum.terms * 0x1p-24;
   const bool exact = factor * sum.magnitude <= 0x1p21;
-  return {factor * sum.value, exact ? 0 : roundings / (1 - roundings) * factor * sum.magnitude};
+  return {factor * sum.value, exact ? 0 : gamma(sum.terms) * factor * sum.magnitude};
 }
 
 std::shared_ptr<const StagingInput> generate(const Problem& problem, std::uint64_t seed) {

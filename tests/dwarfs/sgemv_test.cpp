@@ -164,6 +164,10 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
   CHECK(status_with("beta == 0.0f", "beta == 1.0f", plain, {}) == Status::wrong_result);
   CHECK(status_with("k < whole;", "k < whole - 1;", plain, {}) == Status::wrong_result);
   CHECK(status_with("output < outputs", "output < outputs - 1", plain, {}) == Status::wrong_result);
+  // A lost term shows in sums whose absolute values are beyond 2^24 grains as well.
+  const ValueMap wide = shape(1, 5'000'000, 0, 0, 0);
+  CHECK(status_with("beta == 0.0f", "beta == 0.0f", wide, {}) == Status::ok);
+  CHECK(status_with("k < whole;", "k < whole - 1;", wide, {}) == Status::wrong_result);
   // A chunk is forgotten in the reduction.
   CHECK(status_with("c < chunks;", "c < chunks - 1;", plain,
                     {{"variant", "split_k"}, {"splits", 2}, {"vector_width", 1}}) == Status::wrong_result);

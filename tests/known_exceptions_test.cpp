@@ -20,7 +20,10 @@ TEST_CASE("a known fault of a driver is named where it may be the cause", "[unit
   device.driver = "5.0+debian";
   CHECK_THAT(known_exception(device, point, Status::crashed), contains("wait_group_events"));
   CHECK(known_exception(device, point, Status::wrong_result).empty());
+  const PointKey stencil{"id", "stencil_3d", "tiny", "nx=16;ny=16;nz=16", "variant=reference;work_group=16"};
+  CHECK_THAT(known_exception(device, stencil, Status::crashed), contains("assertion"));
   device.driver = "3.1+debian";
+  CHECK(known_exception(device, stencil, Status::crashed).empty());
   CHECK(known_exception(device, point, Status::crashed).empty());
 
   const PointKey scan{"id", "needle", "tiny", "m=5;n=769",

@@ -1,5 +1,5 @@
 """Every dwarf's dumped result against its judge (tests/dwarfs/<name>_judge.py, see judging.py), on PoCL: the baseline at
-all odd problems of the dwarf; every other one of its other variants at one problem, and with `--long` each of them. A judge
+all odd problems of the dwarf; every fourth of its other variants at one problem, and with `--long` each of them. A judge
 may also have `write_input(folder)`: it writes an input file and returns the variant that takes it, and the file's path; and
 `left_out()`, a sentence on what it cannot judge on this machine.
 
@@ -36,7 +36,7 @@ def points_of(dwarf):
     baseline, others = variants_of(dwarf)
     for problem in problems:
         yield baseline, problem
-    for index, variant in share_of_seed(list(enumerate(others))):
+    for index, variant in share_of_seed(list(enumerate(others)), parts=4):
         yield variant, problems[index % len(problems)]
 
 

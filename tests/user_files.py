@@ -25,4 +25,5 @@ else:
     before, now = json.loads(noted.read_text()), state()
     changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
     if changed:
-        sys.exit("changed while the tests ran, by a test or by a sweep meanwhile: " + ", ".join(changed))
+        more = f" and {len(changed) - 5} more" if len(changed) > 5 else ""
+        sys.exit("changed while the tests ran, by a test or by a sweep meanwhile: " + ", ".join(changed[:5]) + more)

@@ -36,29 +36,36 @@ def environments(vendors):
 
 
 class Points:
-    """Of each variant its default, then random legal ones, which are listed in batches."""
+    """Of each variant its default, then random legal ones, which are listed in batches: without the device, because many
+    processes that open a GPU at once wait for each other."""
 
     def __init__(self, program, device, variants, seed):
         self.program, self.device, self.variants, self.seed = program, device, variants, seed
-        self.listed = {}  # by environment and variant
+        self.listed = {}  # by place and variant
+        self.devices = []  # of each place the file of its devices
 
-    def batch(self, place, at, number, environment):
+    def add_place(self, folder, environment):
+        self.devices.append(pathlib.Path(folder, f"devices{len(self.devices)}.json"))
+        self.devices[-1].write_text(json.dumps(asked(self.program, "devices", environment=environment)))
+
+    def batch(self, place, at, number):
         dwarf, variant = self.variants[at]
         groups = asked(self.program, "list", "--programs", "--dwarf", dwarf, "--set", f"variant={variant}", "--size", "tiny", "--plan",
-                       "random:12", "--seed", str(self.seed + 10_000 * place + 1000 * number + at), *self.device, environment=environment)
+                       "random:12", "--seed", str(self.seed + 10_000 * place + 1000 * number + at), *self.device, "--as-device",
+                       str(self.devices[place]))
         points = [point for group in (groups or [])[:1] for point in group["points"] if point.get("programs")]
         points = [point for point in points if point["variant"] == variant]
         points.sort(key=lambda point: not point["default"])
         return [point["config"].replace(";", ",") for point in points if number == 0 or not point["default"]]
 
-    def get(self, place, at, round_number, environment):
+    def get(self, place, at, round_number):
         """The settings, or None if the device runs no such point."""
         known = self.listed.setdefault((place, at), [])
         for number in range(8):
             if round_number < len(known):
                 break
             if number >= self.listed.get((place, at, "batches"), 0):
-                known += [each for each in self.batch(place, at, number, environment) if each not in known]
+                known += [each for each in self.batch(place, at, number) if each not in known]
                 self.listed[place, at, "batches"] = number + 1
         return known[round_number] if round_number < len(known) else None
 
@@ -149,17 +156,16 @@ def main():
             if found["verdict"] != "correct":
                 print(json.dumps(found), flush=True)
 
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        # Opening a device takes a second or two, so the first batches are listed side by side.
-        keys = list(itertools.product(range(len(places)), range(len(variants))))[:options.points]
-        list(pool.map(lambda key: points.get(*key, 0, places[key[0]]), keys))
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for place in places:
+            points.add_place(folder, place)
         waiting, number = [], 0
         for round_number, place, at in itertools.product(range(1 + options.points // len(variants)), range(len(places)),
                                                          range(len(variants))):
             dwarf = variants[at][0]
             if number >= options.points or time.monotonic() - begin > options.limit:
                 break
-            settings = points.get(place, at, round_number, places[place])
+            settings = points.get(place, at, round_number)
             if settings is None:
                 continue
             number += 1

@@ -111,10 +111,12 @@ def counts_of(printed, runs=3, kernel=""):
 
 
 def value_of(text):
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
 
 
 def complete_problem(arguments):

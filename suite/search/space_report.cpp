@@ -244,6 +244,7 @@ CarveReport report_carving(const RecordedSpace& space, std::uint64_t seed) {
   const std::optional<double> best = best_kept(space, carving);
   if (best) report.best_kept_over_best = *best / space.sorted_times().front();
   const RandomSearch random(space.sorted_times(), space.points().size());
+  report.random_over_best = random.expected_best(report.kept) / space.sorted_times().front();
   const auto compare = [&](const char* with, std::size_t points) {
     const std::size_t drawn = std::min(points, report.legal);
     const double probability = best ? random.probability_within(*best, drawn) : 1;
@@ -265,9 +266,12 @@ std::string to_text(const std::vector<CarveReport>& reports) {
   for (const CarveReport& each : reports) {
     const double share = static_cast<double>(each.kept) / static_cast<double>(each.pool);
     text += fmt::format(
-        "{}: {} of {} legal points were counted; {} of them kept ({:.1f} % less); best kept / best {}\n",
+        "{}: {} of {} legal points were counted; {} of them kept ({:.1f} % less); best kept / best {}, "
+        "expected "
+        "best of as many random ones / best {:.3f}\n",
         each.space, each.pool, each.legal, each.kept, 100 - 100 * share,
-        each.best_kept_over_best ? fmt::format("{:.3f}", *each.best_kept_over_best) : "none: all failed");
+        each.best_kept_over_best ? fmt::format("{:.3f}", *each.best_kept_over_best) : "none: all failed",
+        each.random_over_best);
     text +=
         each.by_efficiency_alone
             ? "  no registers are known, as on CPUs, where utilisation means nothing: by efficiency alone\n"

@@ -53,7 +53,8 @@ struct CarveReport {
   /// shortest. None where no two are equal.
   std::optional<double> equal_within;
   std::optional<double> best_kept_over_best;  ///< none: all that were kept failed
-  std::optional<double> seconds;              ///< none where the space has no costs
+  double random_over_best = 1;    ///< what as many random points are expected to find (the paper's table 5)
+  std::optional<double> seconds;  ///< none where the space has no costs
   std::vector<CarvingRow> comparisons;
 };
 

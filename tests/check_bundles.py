@@ -8,7 +8,7 @@ from checks import PROGRAM, check, run_checks
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "results" / "atlas"
 WELCOME = {"kernels", "revision"}
-MAX_BYTES = 5_000_000
+MAX_BYTES = 8_000_000
 
 
 def committed_bundles_are_not_refused(_):

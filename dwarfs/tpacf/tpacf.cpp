@@ -34,9 +34,9 @@ DwarfInfo make_info() {
                 {"large", problem_of(10391, 100)},
                 {"paper", problem_of(4096, 100)}};
   info.input_formats =
-      "text: a right ascension and a declination in degrees per line; the data, then a file of as many "
-      "points for each random "
-      "set, or none: then they are generated";
+      "text: a right ascension and a declination in degrees per line. The first file is the data; each more "
+      "has as "
+      "many random points, which are generated if there is none";
   info.first_choice = tpacf::first_choice;
   info.demand = [](const Problem& problem) {
     const double points = problem.real("points");

@@ -35,3 +35,13 @@ record kmeans points=8192,features=34,clusters=5 points=262144,features=34,clust
 record matmul m=256,n=256,k=256 m=2048,n=2048,k=2048 --axis variant=tiled,blocked --axis work_group=8,16 --axis granularity=1 \
   --axis unroll=1,8 --axis buffering=prefetch,double --axis spill=0 --axis vector_width=4 --axis tile_x=4,8,16 \
   --axis tile_y=4,8 --axis tile_k=8,16 --axis packing=a --axis lanes=0,4 --axis band=1
+# Optimisation carving's own spaces: as far as the paper describes them.
+record cp atoms=512,nx=128,ny=128 atoms=4000,nx=512,ny=512 --axis variant=direct --axis work_group=32,64,128,256,512 \
+  --axis granularity=1,2,4,8 --axis output=coalesced,neighbours
+record matmul-tiled m=256,n=256,k=256 m=2048,n=2048,k=2048 --axis variant=tiled --axis work_group=8,16 --axis granularity=1,2,4 \
+  --axis unroll=1,2,4,8,16 --axis buffering=none,prefetch --axis spill=0,1
+record mri voxels=1024,samples=3072,kind=fhd voxels=8192,samples=3072,kind=fhd --axis variant=direct \
+  --axis work_group=32,64,96,128,160,192,224,256,288,320,352,384,416,448,480,512 --axis unroll=1,2,3,4,5,6,7,8 \
+  --axis samples_per_launch=32,64,128,256,512,1024,2048
+record sad rows=144,cols=176,search=33 rows=144,cols=176,search=33 --axis variant=direct --axis work_group=32,64,128,256 \
+  --axis granularity=1,2,4,8,16 --axis unroll=1,2,4 --axis unroll_columns=1,2,4 --axis blocks=1,2,4,8

@@ -156,6 +156,7 @@ void name_columns(ReportData& data) {
   }
   make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.any->driver; });
   make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.any->host; });
+  make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.any->device; });
   make_unique(data.names, data.model.columns, [](const DeviceColumn& column) { return column.letter; });
 }
 

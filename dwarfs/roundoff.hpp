@@ -8,9 +8,9 @@ namespace dwarfsweep {
 /// u, the relative error of rounding to nearest.
 inline constexpr double unit_roundoff = 0x1p-24;
 
-/// Bound of the relative error of so many successive roundings: (1 + u)^n - 1 < e^(n u) - 1. Unlike Higham's
-/// n u / (1 - n u), it holds for any number of them.
-inline double gamma(double roundings, double unit = unit_roundoff) {
+/// gamma_n, a bound of the relative error of n successive roundings: (1 + u)^n - 1 < e^(n u) - 1. Unlike
+/// Higham's n u / (1 - n u), it holds for any n.
+inline double rounding_bound(double roundings, double unit = unit_roundoff) {
   return std::expm1(roundings * unit);
 }
 

@@ -77,7 +77,7 @@ std::vector<Bounded> hidden_sums(const Network& network) {
   if (network.exact) return sums;
   const auto terms = static_cast<double>(inputs + 1);
   for (std::size_t j = 0; j < sums.size(); ++j)
-    sums[j].error = gamma(terms) * magnitudes[j] + 2 * terms * FLT_MIN;
+    sums[j].error = rounding_bound(terms) * magnitudes[j] + 2 * terms * FLT_MIN;
   return sums;
 }
 
@@ -94,7 +94,7 @@ Bounded output_sum(const Network& network, const std::vector<Bounded>& hidden, s
     error += std::abs(weight) * hidden[j].error;
   }
   const auto terms = static_cast<double>(hidden.size() + 1);
-  return {value, error + gamma(terms) * magnitude + 2 * terms * FLT_MIN};
+  return {value, error + rounding_bound(terms) * magnitude + 2 * terms * FLT_MIN};
 }
 
 Bounded error_sum(const Network& network, const std::vector<Bounded>& output_errors, std::size_t j) {
@@ -109,7 +109,7 @@ Bounded error_sum(const Network& network, const std::vector<Bounded>& output_err
     error += std::abs(weight) * output_errors[k].error;
   }
   const auto terms = static_cast<double>(outputs);
-  return {value, error + gamma(terms) * magnitude + 2 * terms * FLT_MIN};
+  return {value, error + rounding_bound(terms) * magnitude + 2 * terms * FLT_MIN};
 }
 
 // What is furthest off its bound.

@@ -4,9 +4,10 @@
 // the last and some other atoms (whose loss shows most there), and at random ones; of a small problem at all.
 // Everywhere else the result must be finite.
 //
-// Bound. u = 2^-24 is the unit roundoff of float, gamma_k = k u / (1 - k u). A grid point's coordinate is
-// rounded once, its difference from an atom's once more, so that dx is off by at most u (|x| + |dx|); z z is
-// rounded once, squares and their sum four times. The squared distance d d then has a relative error of
+// Bound. u = 2^-24 is the unit roundoff of float, gamma_k bounds k roundings (roundoff.hpp). A grid point's
+// coordinate is rounded once, its difference from an atom's once more, so that dx is off by at most u (|x| +
+// |dx|); z z is rounded once, squares and their sum four times. The squared distance d d then has a relative
+// error of
 //   2 u (|dx| |x| + |dy| |y|) / (d d) + 7 u,
 // and the root has half of it. In addition there are the root's own error, which depends on how it is
 // computed, and the product with the charge, u: a term |q| / d is off by the relative error
@@ -23,12 +24,13 @@
 #include <cmath>
 #include <limits>
 
+#include "dwarfs/roundoff.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::cp {
 namespace {
 
-constexpr double unit = 0x1p-24;
+constexpr double unit = unit_roundoff;
 constexpr double most_pairs = 0x1p22;  // with at most this many pairs, all points are compared
 constexpr std::size_t sampled_points = 400;
 constexpr std::size_t sampled_atoms = 32;
@@ -99,9 +101,9 @@ double Verifier::tolerance_of(const Sum& sum, double root_error) const {
   const double terms = static_cast<double>(atoms_.size()) / 4 * (1 + 0x1p-8) + 2;
   const double relative = root_error + 4.5 * unit;
   const double largest = relative + unit * sum.nearest;
-  if (largest >= 0.5 || terms * unit >= 0.5) return std::numeric_limits<double>::infinity();
+  if (largest >= 0.5) return std::numeric_limits<double>::infinity();
   return (relative * sum.magnitude + unit * sum.displaced) / (1 - largest) +
-         terms * unit / (1 - terms * unit) * sum.magnitude + 2 * terms * FLT_MIN;
+         rounding_bound(terms) * sum.magnitude + 2 * terms * FLT_MIN;
 }
 
 Check Verifier::check(std::span<const float> potential, double root_error) const {

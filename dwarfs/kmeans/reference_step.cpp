@@ -122,7 +122,7 @@ double squared_distance(const float* point, const float* centroid, std::int64_t 
 
 bool may_be_smallest(double distance, double smallest, std::int64_t features) {
   const auto terms = static_cast<double>(features);
-  const double error = gamma(terms + 3) * (distance + smallest) + 2 * terms * smallest_normal;
+  const double error = rounding_bound(terms + 3) * (distance + smallest) + 2 * terms * smallest_normal;
   return distance - smallest <= error;
 }
 

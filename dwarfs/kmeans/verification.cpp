@@ -40,9 +40,9 @@ class Comparison {
     const double exact_terms = input.max_magnitude() > 0 ? 0x1p24 * input.grain() / input.max_magnitude() : 0;
     roundings_ = 6 * unit_roundoff;
     if (static_cast<double>(rounding.part_points) > exact_terms)
-      roundings_ += gamma(static_cast<double>(rounding.in_part));
+      roundings_ += rounding_bound(static_cast<double>(rounding.in_part));
     if (static_cast<double>(shape_.points) > exact_terms)
-      roundings_ += gamma(static_cast<double>(rounding.of_parts));
+      roundings_ += rounding_bound(static_cast<double>(rounding.of_parts));
   }
 
   /// Takes the device's choice wherever rounding may explain it; returns a message about the first that it

@@ -119,8 +119,8 @@ void Verifier::prepare() const {
 
 double Verifier::tolerance_of(const Sum& sum) const {
   if (operands_.exact) return 0;
-  const std::int64_t terms = operands_.shape.terms;
-  return gamma(static_cast<double>(terms)) * sum.magnitude + 2 * static_cast<double>(terms) * FLT_MIN;
+  const auto terms = static_cast<double>(operands_.shape.terms);
+  return rounding_bound(terms) * sum.magnitude + 2 * terms * FLT_MIN;
 }
 
 void Verifier::check_rows(std::span<const float> c, Check& check) const {
@@ -152,8 +152,8 @@ double Verifier::tolerance_of_product(double magnitude, double found) const {
   if (operands_.exact) return 0;
   const Shape& shape = operands_.shape;
   const double flushed = 2 * static_cast<double>(shape.terms * shape.cols) * 255 * FLT_MIN;
-  return gamma(static_cast<double>(shape.terms)) * magnitude + flushed +
-         gamma(static_cast<double>(2 * shape.cols + shape.terms), 0x1p-53) * (magnitude + found);
+  return rounding_bound(static_cast<double>(shape.terms)) * magnitude + flushed +
+         rounding_bound(static_cast<double>(2 * shape.cols + shape.terms), 0x1p-53) * (magnitude + found);
 }
 
 void Verifier::check_probe(std::span<const float> c, const Probe& probe, Check& check) const {

@@ -22,11 +22,6 @@
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::sgemv {
-namespace {
-
-constexpr double largest_product = 0.875;  // of generated data
-
-}  // namespace
 
 void Verifier::compute_sums() const {
   const Shape& shape = operands_.shape;
@@ -56,11 +51,11 @@ double Verifier::tolerance_of(const Sum& sum, double y_in) const {
   const double added = shape.beta == 0 ? 0 : std::abs(shape.beta * y_in);
   const auto terms = static_cast<double>(shape.terms());
   const double subnormals = (terms + 3) * std::max(1.0, alpha) * FLT_MIN;
-  if (operands_.grain > 0 && (sum.magnitude < 0x1p24 * operands_.grain ||
-                              random_sums_are_exact(terms, largest_product / operands_.grain))) {
-    return gamma(3) * (alpha * std::abs(sum.value) + added) + 3 * static_cast<double>(FLT_MIN);
+  if (operands_.grain > 0 &&
+      (sum.magnitude < 0x1p24 * operands_.grain || random_sums_are_exact(terms, 1 / operands_.grain))) {
+    return rounding_bound(3) * (alpha * std::abs(sum.value) + added) + 3 * static_cast<double>(FLT_MIN);
   }
-  return gamma(terms + 3) * (alpha * sum.magnitude + added) + subnormals;
+  return rounding_bound(terms + 3) * (alpha * sum.magnitude + added) + subnormals;
 }
 
 Check Verifier::check(std::span<const float> y) const {

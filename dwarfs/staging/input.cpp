@@ -38,7 +38,7 @@ std::vector<Sum> sums_of(std::span<const float> data, const Geometry& geometry) 
 Expected expected_sum(const Sum& sum, int count) {
   const double factor = count + 1;
   const bool exact = factor * sum.magnitude <= 0x1p21;
-  return {factor * sum.value, exact ? 0 : gamma(sum.terms) * factor * sum.magnitude};
+  return {factor * sum.value, exact ? 0 : rounding_bound(sum.terms) * factor * sum.magnitude};
 }
 
 std::shared_ptr<const StagingInput> generate(const Problem& problem, std::uint64_t seed) {

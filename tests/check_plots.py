@@ -21,6 +21,7 @@ if __name__ == "__main__" and {"-h", "--help"} & set(sys.argv[1:]):
 
 import matplotlib.image
 import matplotlib.pyplot
+import pandas
 
 PLOT = Path(__file__).resolve().parent.parent / "results" / "plots" / "plot.py"
 RUN_ID = "example-20260102T030405Z"
@@ -277,6 +278,17 @@ def check_partial_variants():
     require(plot_module().run_files.PARTIAL_VARIANTS == listed_variants, f"partial variants are {listed_variants}")
 
 
+def check_best_rows():
+    """As in the program's tables, a setting that was measured again is the best, though one that was not looks faster."""
+    rows = pandas.DataFrame([{"dwarf": "crc", "variant": "v", "column": 0, "size": "tiny", "problem": "p", "baseline": False,
+                              "verdict": "faster", "run_id": run, "stop_reason": reason, "speedup": speedup, "speedup_low": low,
+                              "speedup_high": high, "median_ns": 1 / speedup}
+                             for run, reason, speedup, low, high in (("r", "confirmed", 2, 1.9, 2.1), ("r", "rounds", 3, 2.5, 4))])
+    best = plot_module().run_files.best_rows
+    require(best(rows)[0]["speedup"] == 2, "the setting that was measured again is the best")
+    require(best(rows.assign(run_id="r-merged"))[0]["speedup"] == 3, "of merged runs another shard's is, beyond the intervals")
+
+
 def check_refusals(folder):
     good = (folder / "measurements.csv").read_text()
     broken = folder / "broken"
@@ -304,6 +316,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         Run().write(folder)
+        check_best_rows()
         count = check_plots(folder)
         check_texts(folder)
         check_gallery(folder)

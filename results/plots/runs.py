@@ -15,7 +15,7 @@ AXES = ["work_group", "granularity", "vector_width", "unroll", "padding"]
 IDENTITY = ["run_id", "device_id", "dwarf", "kernel", "size", "problem", "variant", *AXES, "options"]
 MEASUREMENT_COLUMNS = [*IDENTITY, "host", "device", "device_type", "driver", "baseline", "status", "median_ns",
                        "ci_low_ns", "ci_high_ns", "bytes", "operations", "gop_per_s", "speedup", "speedup_low",
-                       "speedup_high", "verdict"]
+                       "speedup_high", "verdict", "stop_reason"]
 SAMPLE_COLUMNS = [*IDENTITY, "round", "role", "ns", "fault"]
 NUMBERS = ["median_ns", "ci_low_ns", "ci_high_ns", "bytes", "operations", "gop_per_s", "speedup", "speedup_low",
            "speedup_high", "ns", "round", "evaluation", "seconds", "time_ns", "best_ns"]
@@ -172,11 +172,17 @@ def whole_results(table):
 
 
 def best_rows(total):
-    """For each device and problem the fastest setting that is more than noise, else the baseline."""
+    """For each device and problem the fastest setting that is more than noise, else the baseline: as in the program's
+    tables (suite/output/best_settings.cpp) one that was measured again, unless another shard of a merged run has a faster one."""
     rows = []
     for _, group in whole_results(total).groupby(["column", "size", "problem"], sort=False):
         faster = group[group["verdict"] == "faster"]
         chosen = faster.loc[faster["speedup"].idxmax()] if len(faster) else None
+        again = faster[faster["stop_reason"] == "confirmed"]
+        if len(again):
+            best = again.loc[again["speedup"].idxmax()]
+            if not (best["run_id"].endswith("-merged") and chosen["speedup_low"] > best["speedup_high"]):
+                chosen = best
         if chosen is None:
             base = group[group["baseline"]]
             chosen = base.iloc[0] if len(base) else group.loc[group["median_ns"].idxmin()]

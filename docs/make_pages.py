@@ -314,9 +314,9 @@ def devices_page(rows):
 
 TABLES_BEGIN = "<!-- Made by docs/make_pages.py from here -->\n"
 TABLES_END = "<!-- to here -->\n"
+COMPARISONS = re.compile(r"(\w+_\d{4}) on ([\w ()]+): (\d+) of (\d+) the same on A")  # of `table`
 LADDER_AXES = ("work_group", "granularity", "vector_width", "unroll", "padding")
 LADDER_CHANGE = 1.15  # of a time, to be named
-COMPARISONS = re.compile(r"(\w+_\d{4}) on ([\w ()]+): (\d+) of (\d+) the same on A")  # of `table`
 LADDER_SAMPLES = 5  # fewest of a time that counts
 
 
@@ -338,13 +338,13 @@ def claims_table(program):
     return text
 
 
-def comparisons_table(program):
+def comparisons_table(program, rows):
     """For each work and device of then: how many published comparisons have the same direction in each paper run."""
     columns, lines = [], {}
     for run in sorted((ROOT / "results/reference").glob("*-paper*")):
-        text, claims = (subprocess.run([program, "table", run, "--format", kind], check=True, capture_output=True, text=True).stdout
-                        for kind in ("text", "claims"))
-        columns.append(f"{next(csv.DictReader(claims.splitlines()))['device']}: `{run.name}`")
+        text = subprocess.run([program, "table", run], check=True, capture_output=True, text=True).stdout
+        device = next(row["short"] for row in rows if row["folder"] == run.name and row["device_type"] != "host")
+        columns.append(f"{escaped(device)}: `{run.name}`")
         for work, then, same, all_of_them in COMPARISONS.findall(" ".join(text.split())):
             lines.setdefault((work.replace("_", " "), then), {})[columns[-1]] = f"{same} of {all_of_them}"
     rows = [(*key, *(counts.get(column, "") for column in columns)) for key, counts in sorted(lines.items())]
@@ -411,7 +411,7 @@ def ladder_tables():
 def pages(program):
     dwarfs = json.loads(subprocess.run([program, "list", "--json"], check=True, capture_output=True, text=True).stdout)
     rows = name_devices(reference_rows())
-    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows), "docs/papers.md": with_tables("docs/papers.md", comparisons_table(program), claims_table(program)),
+    made = {"docs/dwarfs/README.md": index_page(dwarfs), "docs/devices.md": devices_page(rows), "docs/papers.md": with_tables("docs/papers.md", comparisons_table(program, rows), claims_table(program)),
             "docs/intel-cpu-runtime.md": with_tables("docs/intel-cpu-runtime.md", ladder_tables())}
     for dwarf in dwarfs:
         made[f"docs/dwarfs/{dwarf['name']}.md"] = dwarf_page(dwarf, rows)

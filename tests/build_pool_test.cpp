@@ -1,5 +1,6 @@
 // Builders as processes: their programs are in the cache, they stop on request, and end with the pool.
-#include "suite/engine/build_pool.hpp"
+// Launching ahead.
+#include "suite/engine/build_ahead.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,6 +15,7 @@
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
+#include "harness/space/text.hpp"
 #include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
@@ -221,4 +223,24 @@ TEST_CASE("builders build for the device as its worker has tested it", "[device]
   for (const ProgramText& text : list.programs)
     CHECK(ProgramCache(cache.folder).find(ProgramKey(text, tested)));
   CHECK(entries(cache.folder) == list.programs.size());
+}
+
+TEST_CASE("a CPU's points are launched ahead, whatever becomes of some of them", "[device]") {
+  const Cache cache;
+  const DeviceInfo& device = test::test_session().device();
+  std::vector<PointRequest> points = some_points();
+  const ProgramList list = list_programs(device, "", points);
+  // Local memory for it exists nowhere.
+  points.insert(points.begin(), points.front());
+  points.front().config = points.front().config.with("work_group", std::int64_t{1} << 30);
+  const Options options;
+  BuildAhead builds(options, fs::path(), 2);
+  DeviceClient client(device, {.output = "/dev/null"});
+  builds.launch(client, points, std::chrono::steady_clock::now() + std::chrono::minutes(5));
+  // llvmpipe's results are found by no other process, and an interpreter compiles nothing.
+  const bool launches = device.type == "cpu" && !device.checks_bounds && lower(device.platform) != "rusticl";
+  for (const ProgramText& text : list.programs)
+    CHECK(ProgramCache(cache.folder).find(ProgramKey(text, device)).has_value() == launches);
+  client.stop();
+  CHECK_FALSE(has_children());
 }

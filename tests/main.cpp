@@ -35,10 +35,11 @@ void choose_opencl_implementation() {
 
 }  // namespace
 
-// The tests of builders start this program as one.
+// The tests of builders and workers start this program as one.
 int main(int argc, char** argv) {
   dwarfsweep::add_dwarf(dwarfsweep::template_dwarf(), dwarfsweep::template_kernels());
   if (argc == 2 && std::string(argv[1]) == "builder") return dwarfsweep::run_builder();
+  if (argc == 2 && std::string(argv[1]) == "worker") return dwarfsweep::run_worker();
   choose_opencl_implementation();
   return Catch::Session().run(argc, argv);
 }

@@ -329,8 +329,8 @@ void MeasuredPoint::prepare() {
   warm_up();
 }
 
-// At least three launches, until 100 ms have passed or the last three agree within 10 %. A launch of more
-// than a second is a warm-up by itself: after the verifying launch one more is enough.
+// At least three launches, until 100 ms have passed or the last three agree within 10 %. A launch that takes
+// as long is a warm-up by itself: after the verifying launch one more is enough.
 void MeasuredPoint::warm_up() {
   const std::int64_t begin = now_ns();
   std::vector<double> times;
@@ -339,7 +339,7 @@ void MeasuredPoint::warm_up() {
     const Sample sample = subject_->sample(1);
     times.push_back(std::max(1.0, sample.fault.empty() ? run_ns(sample) : sample.wall_ns));
     spent += sample.wall_ns;
-    if (sample.wall_ns > 1e9 || spent > options_.max_warm_up_ns) break;
+    if (sample.wall_ns > options_.warm_up_ns || spent > options_.max_warm_up_ns) break;
     if (times.size() < 3) continue;
     const auto [fastest, slowest] = std::minmax_element(times.end() - 3, times.end());
     if (spent >= options_.warm_up_ns || *slowest <= 1.1 * *fastest) break;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "dwarfs/registry.hpp"
+#include "harness/program/program.hpp"
 #include "harness/program/program_cache.hpp"
+#include "harness/space/text.hpp"
 #include "suite/worker/device_queues.hpp"
+#include "suite/worker/interrupt.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -11,6 +15,26 @@ namespace {
 // Builders hand programs on through the cache.
 BuilderCount builders_of(const DeviceInfo& device, const Options& options, int cores) {
   return count_builders(device, program_cache_folder().empty() ? 0 : options.builders, cores);
+}
+
+// And what they compile is found by other processes: in PoCL's cache, or as binaries in the program cache.
+bool compiles_in_launches(const DeviceInfo& device) {
+  if (device.type != "cpu" || device.checks_bounds) return false;
+  return keeps_binaries(device) ||
+         lower(device.platform).find("portable computing language") != std::string::npos;
+}
+
+// Each has the data twice, on the host and on the device; together they get a quarter of the memory.
+std::size_t launching_processes(const DeviceInfo& device, const std::vector<PointRequest>& points,
+                                int cores) {
+  constexpr std::size_t most = 16;
+  const auto wanted = std::min({most, static_cast<std::size_t>(cores), points.size()});
+  if (points.empty()) return 0;
+  const auto& demand = find_dwarf(points.front().dwarf).info().demand;
+  if (!demand) return std::min<std::size_t>(wanted, 2);
+  const double bytes = 2 * std::max(1.0, demand(points.front().problem).working_set_bytes);
+  const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
+  return std::min(wanted, static_cast<std::size_t>(room / bytes));
 }
 
 // Of the points that are prepared in this sweep, those of the first pass come first.
@@ -118,6 +142,32 @@ SweepPoint* BuildAhead::take_next(std::vector<SweepPoint*>& points) const {
   SweepPoint* const point = points[next];
   points.erase(points.begin() + static_cast<std::ptrdiff_t>(next));
   return point;
+}
+
+void BuildAhead::prepared(std::chrono::nanoseconds took, double sample_ns) {
+  constexpr double launches = 4;  // one that is verified, three to warm up
+  constexpr double cached_ns = 200e6;
+  is_compiling_ = static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns);
+}
+
+void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
+                        std::chrono::steady_clock::time_point end) {
+  constexpr std::chrono::milliseconds most{
+      10'000};  // of a request: more would cost what the worker needs for it
+  is_compiling_ = false;
+  if (!compiles_in_launches(client.device()) || current_ || options_.builders == 0) return;
+  const std::size_t processes = launching_processes(client.device(), points, cores_);
+  if (processes < 2) return;
+  const OpenDevice opening = client.opening();
+  ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}};
+  jobs.open = [&](WorkerProcess& worker) { (void)worker.ask(opening, most); };
+  // What is begun is brought to its end: nothing is compiled twice.
+  jobs.work = [&](WorkerProcess& worker, std::size_t job) {
+    (void)worker.ask(StagePoint{points[job]}, most);
+    (void)worker.ask(LaunchStaged{}, most);
+  };
+  run_jobs(jobs);
+  if (interrupted()) throw Interrupted();
 }
 
 std::optional<BuildOutcome> BuildAhead::outcome_of(const SweepPoint& point) {

@@ -20,9 +20,9 @@ struct BuilderCount {
 
 /// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run during
 /// timing on a GPU whose host has at least four cores; they leave two cores free. Elsewhere there are none
-/// unless --builders asks for them: PoCL on two cores spends only a tenth of a sweep in builds, and builders
-/// between timings make the worker wait. On a GPU there are at most 14, and their contexts take at most an
-/// eighth of its memory.
+/// unless --builders asks for them: drivers for CPUs take as long to compile the first launch, see
+/// BuildAhead::launch. On a GPU there are at most 14, and their contexts take at most an eighth of its
+/// memory.
 BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
 
 /// Of the devices of the groups that get any, by id.
@@ -52,6 +52,18 @@ class BuildAhead {
   /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
   /// being found out. Throws Interrupted.
   std::optional<BuildOutcome> outcome_of(const SweepPoint& point);
+  /// A point was prepared in the worker, and that took so long.
+  void prepared(std::chrono::nanoseconds took, double sample_ns);
+  /// Whether compiling was most of it: more than its launches, and more than a driver with a warm cache
+  /// takes. Then launch() is worthwhile, until the next point shows more.
+  [[nodiscard]] bool is_compiling() const { return is_compiling_; }
+  /// Launches each of the points once, unverified, in as many processes as there are cores, none of which is
+  /// begun after `end`. Drivers for CPUs compile on one core, a good part of it in the first launch with each
+  /// local size, and keep the result on disk, where the worker finds it. Whatever goes wrong it finds out by
+  /// itself. Does nothing on other devices, and where builders are at work or are not wanted. Throws
+  /// Interrupted.
+  void launch(DeviceClient& client, const std::vector<PointRequest>& points,
+              std::chrono::steady_clock::time_point end);
   /// Ends all builders.
   void end() { pools_.clear(); }
 
@@ -64,6 +76,7 @@ class BuildAhead {
   int cores_;
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
+  bool is_compiling_ = false;
 };
 
 }  // namespace dwarfsweep

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 // Parts of a turn's share. Many points are worth more than narrow intervals of few, but each must have its
 // blocks, and the best candidate its re-measurement.
-constexpr double preparing_part = 0.65;
+constexpr double preparing_part = 0.55;
 constexpr double measuring_part = 0.85;
 // A brief turn measures no more than the minimum; what it does not need is for the turns after it.
 constexpr double brief_measuring_part = 0.3;
@@ -37,6 +37,7 @@ class GroupMeasurement {
         quality_(context.options.quality),
         outcomes_(context.outcomes),
         builds_(builds),
+        client_(client),
         group_(group),
         measurer_(context, client, group, &builds) {}
 
@@ -99,9 +100,28 @@ class GroupMeasurement {
       std::erase_if(unmeasured,
                     [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });
       const milliseconds measuring(static_cast<long long>(ns_of_pairs(unmeasured) / 1e6));
-      if (Clock::now() >= begin + std::min(latest, turn.share - measuring)) return;
-      measurer_.prepare(*builds_.take_next(left));
+      const auto end = begin + std::min(latest, turn.share - measuring);
+      if (Clock::now() >= end) return;
+      if (builds_.is_compiling()) launch_ahead(left, end);
+      const auto begin_of_point = Clock::now();
+      SweepPoint& point = *builds_.take_next(left);
+      measurer_.prepare(point);
+      builds_.prepared(Clock::now() - begin_of_point, point.sample_ns);
     }
+  }
+
+  // Part of the time until `end`: the worker has to prepare them, too.
+  void launch_ahead(const std::vector<SweepPoint*>& points, Clock::time_point end) {
+    constexpr double launching_part = 0.6;
+    std::vector<PointRequest> requests;
+    for (const SweepPoint* point : points) {
+      if (!context_.log.find(*point) && !outcomes_.given_up(*point)) requests.push_back(point->request);
+    }
+    context_.progress.show(group_.device.name + " · " + group_.dwarf->info().name +
+                           " compiling on all cores");
+    const auto now = Clock::now();
+    builds_.launch(client_, requests,
+                   now + std::chrono::duration_cast<Clock::duration>(launching_part * (end - now)));
   }
 
   // One of each point.
@@ -229,6 +249,7 @@ class GroupMeasurement {
   const Quality& quality_;
   PointOutcomes& outcomes_;
   BuildAhead& builds_;
+  DeviceClient& client_;
   SweepGroup& group_;
   Measurer measurer_;
   std::vector<SweepPoint*> stopped_;  // by the rounds of this turn

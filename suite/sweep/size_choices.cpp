@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "harness/peaks/peaks.hpp"
 #include "suite/engine/measurer.hpp"
@@ -65,8 +66,11 @@ const KnownSize* find_known(const KnownSizes& all, const DeviceInfo& device, con
 // What measuring costs at a size, by the group's baseline.
 class SizeTrials {
  public:
-  SizeTrials(DeviceClient& client, const SweepPoint& baseline, std::chrono::milliseconds point_timeout)
-      : client_(client), baseline_(baseline), point_timeout_(point_timeout) {}
+  using Clock = std::chrono::steady_clock;
+
+  SizeTrials(DeviceClient& client, BuildAhead& builds, const SweepPoint& baseline,
+             std::chrono::milliseconds point_timeout)
+      : client_(client), builds_(builds), baseline_(baseline), point_timeout_(point_timeout) {}
 
   // Empty if the baseline fails (then the points fail in the same way, and say why), or takes far longer than
   // expected.
@@ -87,7 +91,8 @@ class SizeTrials {
   // sweep finds their programs in the caches.
   void add_variants(const LadderSize& size, const std::vector<VariantLoad>& variants, double seconds,
                     SizeCost& cost) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     double points = 0;
     double defaults = 0;
     double others = 0;
@@ -95,11 +100,15 @@ class SizeTrials {
     for (const VariantLoad& variant : variants) {
       double sample = cost.sample;
       if (variant.first != &baseline_) {
-        const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const auto begin = Clock::now();
         const auto tried =
-            spent < seconds ? try_at(size, *variant.first, cost.once + cost.prepared_point()) : std::nullopt;
+            begin < end ? try_at(size, *variant.first, cost.once + cost.prepared_point()) : std::nullopt;
         if (!tried) continue;
-        sample = 1e-9 * tried->preparation.sample_ns;
+        const double sample_ns = tried->preparation.sample_ns;
+        builds_.prepared(Clock::now() - begin, sample_ns);
+        if (builds_.is_compiling())
+          launch_ahead(size, std::span(&variant, &variants.back() + 1).subspan(1), end);
+        sample = 1e-9 * sample_ns;
       }
       cost.anchor = std::min(cost.anchor, sample);
       points += variant.points;
@@ -115,12 +124,23 @@ class SizeTrials {
     constexpr std::chrono::seconds time_to_build{20};
     const auto limit = std::min<std::chrono::milliseconds>(
         point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
+    return try_point(client_, request_at(size, point), limit);
+  }
+
+  static PointRequest request_at(const LadderSize& size, const SweepPoint& point) {
     PointRequest request = point.request;
     request.problem = {size.name, ValueMap::parse(size.problem)};
-    return try_point(client_, request, limit);
+    return request;
+  }
+
+  void launch_ahead(const LadderSize& size, std::span<const VariantLoad> variants, Clock::time_point end) {
+    std::vector<PointRequest> requests;
+    for (const VariantLoad& each : variants) requests.push_back(request_at(size, *each.first));
+    builds_.launch(client_, requests, end);
   }
 
   DeviceClient& client_;
+  BuildAhead& builds_;
   const SweepPoint& baseline_;
   std::chrono::milliseconds point_timeout_;
   double compile_s_ = std::numeric_limits<double>::infinity();  // within the first run of the baseline
@@ -128,9 +148,10 @@ class SizeTrials {
 
 class SizeChooser {
  public:
-  SizeChooser(SweepContext& context, SweepDevices& devices)
+  SizeChooser(SweepContext& context, SweepDevices& devices, BuildAhead& builds)
       : options_(context.options),
         devices_(devices),
+        builds_(builds),
         log_(context.log),
         progress_(context.progress),
         known_(KnownSizes::default_path()) {}
@@ -162,7 +183,7 @@ class SizeChooser {
       if (devices_.open(client)) return;  // its points fail with the reason
       progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
       const double trial_seconds =
-          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
+          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 8);
       double points = 0;
       for (const VariantLoad& variant : points_to_afford(group)) points += variant.points;
       const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds, points,
@@ -189,7 +210,7 @@ class SizeChooser {
       limits_before.group_seconds = known->group_seconds;
       if (still_holds(before, limits_before, limits)) return before;
     }
-    SizeTrials trials(client, group.points.front(), options_.point_timeout);
+    SizeTrials trials(client, builds_, group.points.front(), options_.point_timeout);
     const SizeChoice choice = choose_size(
         ladder, rates_of(group), limits,
         [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); },
@@ -225,6 +246,7 @@ class SizeChooser {
 
   const Options& options_;
   SweepDevices& devices_;
+  BuildAhead& builds_;
   SweepLog& log_;
   Progress& progress_;
   KnownSizes known_;
@@ -232,8 +254,9 @@ class SizeChooser {
 
 }  // namespace
 
-void choose_sizes(SweepContext& context, SweepDevices& devices, const std::vector<SweepGroup>& groups) {
-  SizeChooser(context, devices).choose(groups);
+void choose_sizes(SweepContext& context, SweepDevices& devices, BuildAhead& builds,
+                  const std::vector<SweepGroup>& groups) {
+  SizeChooser(context, devices, builds).choose(groups);
 }
 
 SizeChoices known_choices(const Options& options, const std::vector<DeviceInfo>& devices) {

@@ -25,6 +25,7 @@ class RunQueue {
       : context_(context), builds_(context.options, output, cores), devices_(context, output) {}
 
   [[nodiscard]] SweepDevices& devices() { return devices_; }
+  [[nodiscard]] BuildAhead& builds() { return builds_; }
   void end() {
     builds_.end();
     devices_.close();
@@ -51,8 +52,10 @@ class StagedRun {
   /// are then in the log. `groups`: planned at any size, with what a sweep would measure. Part of the budget.
   /// Stops when interrupted.
   void choose_sizes(const std::vector<SweepGroup>& groups) {
-    unless_interrupted(
-        [&] { dwarfsweep::choose_sizes(context_, queue(0, usable_cores()).devices(), groups); });
+    unless_interrupted([&] {
+      Queue& first = queue(0, usable_cores());
+      dwarfsweep::choose_sizes(context_, first.devices(), first.builds(), groups);
+    });
   }
   [[nodiscard]] const RunLog& log() const { return context_.log.run(); }
   [[nodiscard]] bool was_interrupted() const { return interrupted_; }

@@ -211,10 +211,8 @@ void DeviceClient::start() {
   worker_ = std::make_unique<WorkerProcess>(settings_.output, settings_.environment, settings_.role);
   ++process_;
   questions_ = 0;
-  const OpenDevice request{device_, settings_.kernels,    settings_.cache,
-                           timer_,  settings_.half_width, settings_.peaks};
   try {
-    OpenedDevice opened = worker_->ask(request, settings_.open_limit);
+    OpenedDevice opened = worker_->ask(opening_request(), settings_.open_limit);
     timer_ = std::move(opened.timer);
     device_.progress = opened.progress;
   } catch (...) {
@@ -226,6 +224,15 @@ void DeviceClient::start() {
 const TimerReport& DeviceClient::timer() {
   if (!timer_) start();
   return *timer_;
+}
+
+OpenDevice DeviceClient::opening_request() const {
+  return {device_, settings_.kernels, settings_.cache, timer_, settings_.half_width, settings_.peaks};
+}
+
+OpenDevice DeviceClient::opening() {
+  if (!timer_ || !device_.progress.tested) start();
+  return opening_request();
 }
 
 std::vector<DeferredFailure> DeviceClient::take_deferred_failures() {

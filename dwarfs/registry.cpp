@@ -71,12 +71,16 @@ void add_dwarf(const Dwarf& dwarf, const std::vector<KernelSource>& kernels) {
   add_embedded_kernels(kernels);
 }
 
+const Dwarf* known_dwarf(const std::string& name) {
+  const auto found =
+      std::ranges::find(built_in_dwarfs(), name, [](const Dwarf* dwarf) { return dwarf->info().name; });
+  return found == built_in_dwarfs().end() ? nullptr : *found;
+}
+
 const Dwarf& find_dwarf(const std::string& name) {
+  if (const Dwarf* const dwarf = known_dwarf(name)) return *dwarf;
   std::vector<std::string> known;
-  for (const Dwarf* dwarf : built_in_dwarfs()) {
-    if (dwarf->info().name == name) return *dwarf;
-    known.push_back(dwarf->info().name);
-  }
+  for (const Dwarf* dwarf : built_in_dwarfs()) known.push_back(dwarf->info().name);
   throw UsageError(fmt::format("there is no dwarf '{}'; there are {}", name, fmt::join(known, ", ")));
 }
 
@@ -100,19 +104,14 @@ std::vector<const Dwarf*> dwarfs_named(const std::vector<std::string>& names) {
 }
 
 std::optional<Arithmetic> arithmetic_of(const std::string& dwarf) {
-  for (const Dwarf* known : built_in_dwarfs()) {
-    if (known->info().name == dwarf) return known->info().arithmetic;
-  }
-  return std::nullopt;
+  const Dwarf* const known = known_dwarf(dwarf);
+  return known ? std::optional(known->info().arithmetic) : std::nullopt;
 }
 
 bool gives_whole_result(const std::string& dwarf, const std::string& variant) {
-  for (const Dwarf* known : built_in_dwarfs()) {
-    if (known->info().name != dwarf) continue;
-    const std::vector<std::string>& partial = known->info().partial_variants;
-    return std::find(partial.begin(), partial.end(), variant) == partial.end();
-  }
-  return true;
+  const Dwarf* const known = known_dwarf(dwarf);
+  return !known ||
+         std::ranges::find(known->info().partial_variants, variant) == known->info().partial_variants.end();
 }
 
 }  // namespace dwarfsweep

@@ -235,7 +235,7 @@ TEST_CASE("a CPU's points are launched ahead, whatever becomes of some of them",
   points.front().config = points.front().config.with("work_group", std::int64_t{1} << 30);
   const Options options;
   BuildAhead builds(options, fs::path(), 2);
-  DeviceClient client(device, {.output = "/dev/null"});
+  DeviceClient client(device, {.kernels = "", .output = "/dev/null"});
   builds.launch(client, points, std::chrono::steady_clock::now() + std::chrono::minutes(5));
   // llvmpipe's results are found by no other process, and an interpreter compiles nothing.
   const bool launches = device.type == "cpu" && !device.checks_bounds && lower(device.platform) != "rusticl";

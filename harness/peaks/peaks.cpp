@@ -135,6 +135,8 @@ void measure_launches(PeakBench& bench, Peaks& peaks) {
   };
   peaks["launch_ns"] = enqueue_and_time(20, true);
   peaks["pipelined_launch_ns"] = enqueue_and_time(200, false);
+  if (bench.session().timing().timer == Timer::device)
+    peaks["empty_kernel_ns"] = bench.time_ns([&] { bench.launcher().run(empty, group, group, out); });
 }
 
 void measure_transfers(PeakBench& bench, Peaks& peaks) {

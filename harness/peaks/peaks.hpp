@@ -13,6 +13,7 @@
 // - logic_gop_per_s: (x & y) ^ z, counted as two operations
 // - local_gb_per_s, local_conflict_gb_per_s: local memory, strides of 1 and of 32 words
 // - launch_ns, pipelined_launch_ns: host time of an empty kernel, with a finish each and in a queue of many
+// - empty_kernel_ns: START to END of an empty kernel by the device's timer; missing where that is not used
 // - upload_gb_per_s, download_gb_per_s: host to device and back, pageable memory
 #pragma once
 

@@ -102,15 +102,6 @@ bool tells_registers(const std::string& log) {
   return number_between(log, "Used ", " registers").has_value();
 }
 
-bool keeps_binaries(const DeviceInfo& device) {
-  if (device.checks_bounds) return false;
-  const std::string platform = lower(device.platform);
-  for (const char* name : {"nvidia", "portable computing language", "rusticl"}) {
-    if (platform.find(name) != std::string::npos) return false;
-  }
-  return true;
-}
-
 std::shared_ptr<const Program> ProgramBuilder::build(const ProgramText& text) const {
   const ProgramKey key(text, info_);
   auto program = std::make_shared<Program>();

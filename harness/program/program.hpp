@@ -79,7 +79,4 @@ class ProgramBuilder {
   ProgramCache cache_;
 };
 
-/// Whether entries of this device hold the binary.
-bool keeps_binaries(const DeviceInfo& device);
-
 }  // namespace dwarfsweep

@@ -114,6 +114,15 @@ std::vector<Entry> entries_of(const fs::path& folder) {
 
 }  // namespace
 
+bool keeps_binaries(const DeviceInfo& device) {
+  if (device.checks_bounds) return false;
+  const std::string platform = lower(device.platform);
+  for (const char* name : {"nvidia", "portable computing language", "rusticl"}) {
+    if (platform.find(name) != std::string::npos) return false;
+  }
+  return true;
+}
+
 ProgramKey::ProgramKey(ProgramText program, const DeviceInfo& info)
     : text(std::move(program)),
       device(info.name + '\n' + info.id),

@@ -29,6 +29,9 @@ struct ProgramKey {
   [[nodiscard]] std::string bytes() const;
 };
 
+/// Whether entries of this device hold the binary.
+bool keeps_binaries(const DeviceInfo& device);
+
 /// What is kept of a build.
 struct CachedBuild {
   std::int64_t build_ns = 0;

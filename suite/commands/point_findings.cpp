@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "harness/statistics/random.hpp"
@@ -35,15 +36,18 @@ const Work* work_of(const Preparation& preparation, const std::string& kernel) {
 void print_kernel(const PointFindings& findings, const KernelSamples& kernel, bool is_baseline) {
   const auto summary = summary_of(kernel);
   if (!summary) return;
-  std::string line = fmt::format("  {:<12} {:>12}  [{}, {}]", kernel.kernel, human_ns(summary->median),
-                                 human_ns(summary->ci_low), human_ns(summary->ci_high));
+  const bool has_interval = std::isfinite(summary->ci_high);
+  std::string line = fmt::format("  {:<12} {:>12}", kernel.kernel, human_ns(summary->median));
+  line += has_interval ? fmt::format("  [{}, {}]", human_ns(summary->ci_low), human_ns(summary->ci_high))
+                       : "  [no interval]";
   if (const Work* work = work_of(findings.preparation, kernel.kernel)) {
     line += fmt::format("  {:.2f} GB/s  {:.2f} Gop/s", work->bytes / summary->median,
                         work->operations / summary->median);
   }
   if (const auto speedup = speedup_of(kernel); speedup && !is_baseline) {
-    line += fmt::format("  {:.3f}x [{:.3f}, {:.3f}] {}", speedup->ratio, speedup->low, speedup->high,
-                        to_string(speedup->verdict));
+    line += fmt::format("  {:.3f}x", speedup->ratio);
+    if (has_interval)
+      line += fmt::format(" [{:.3f}, {:.3f}] {}", speedup->low, speedup->high, to_string(speedup->verdict));
   }
   fmt::print("{}\n", line);
 }
@@ -159,8 +163,9 @@ void print_findings(const SweepGroup& group, const SweepPoint& point, const Poin
   const auto kernels = collect_samples(findings.blocks);
   const bool alone = point.baseline && findings.reference.empty();
   if (!findings.note.empty()) fmt::print("note     {}\n", findings.note);
-  fmt::print("times    median and 95 % interval of {} samples in {} measurement blocks{}\n",
+  fmt::print("times    median and 95 % interval of {} samples in {} measurement block{}{}\n",
              kernels.empty() ? 0 : kernels.back().taken, findings.blocks.size(),
+             findings.blocks.size() == 1 ? "" : "s",
              alone             ? ""
              : findings.paired ? "; speedup over " + reference_of(findings)
                                : "; the baseline does not run here");

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "dwarfs/registry.hpp"
-#include "harness/program/program.hpp"
 #include "harness/program/program_cache.hpp"
 #include "harness/space/text.hpp"
 #include "suite/worker/device_queues.hpp"

@@ -115,7 +115,9 @@ class GroupMeasurement {
     constexpr double launching_part = 0.6;
     std::vector<PointRequest> requests;
     for (const SweepPoint* point : points) {
-      if (!context_.log.find(*point) && !outcomes_.given_up(*point)) requests.push_back(point->request);
+      const PointRecord* const known = context_.log.find(*point);
+      const bool is_new = known == nullptr || known->preparation.status == Status::not_run;
+      if (is_new && !outcomes_.given_up(*point)) requests.push_back(point->request);
     }
     context_.progress.show(group_.device.name + " · " + group_.dwarf->info().name +
                            " compiling on all cores");

@@ -31,12 +31,10 @@ bool names_same_point(const RowIdentity& a, const RowIdentity& b) {
 }
 
 const Dwarf* known(const RowIdentity& row) {
-  const auto& dwarfs = built_in_dwarfs();
-  const auto same = [&](const Dwarf* dwarf) { return dwarf->info().name == row.dwarf; };
-  const auto dwarf = std::ranges::find_if(dwarfs, same);
-  if (dwarf == dwarfs.end()) return nullptr;
-  const std::vector<Value>& variants = (*dwarf)->space().find("variant").values;
-  return std::ranges::find(variants, Value(row.variant)) == variants.end() ? nullptr : *dwarf;
+  const Dwarf* const dwarf = known_dwarf(row.dwarf);
+  if (!dwarf) return nullptr;
+  const std::vector<Value>& variants = dwarf->space().find("variant").values;
+  return std::ranges::find(variants, Value(row.variant)) == variants.end() ? nullptr : dwarf;
 }
 
 // `given` in the order of `names`, with what it lacks; what has no such name comes behind.

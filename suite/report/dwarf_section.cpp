@@ -333,12 +333,11 @@ Html variants_of(const std::string& meaning) {
 
 // What the dwarf computes and what its variants are; nothing for one that this program does not know.
 Html introduction(const std::string& name) {
-  const auto known =
-      std::ranges::find(built_in_dwarfs(), name, [](const Dwarf* dwarf) { return dwarf->info().name; });
-  if (known == built_in_dwarfs().end()) return {};
-  const DwarfInfo& info = (*known)->info();
+  const Dwarf* const known = known_dwarf(name);
+  if (!known) return {};
+  const DwarfInfo& info = known->info();
   Html text = markup("<p>{} ({}).</p>\n", info.title, info.pattern);
-  for (const Axis& axis : (*known)->space().axes()) {
+  for (const Axis& axis : known->space().axes()) {
     if (axis.name == "variant") text += variants_of(axis.meaning);
   }
   return text;

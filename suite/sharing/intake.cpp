@@ -295,9 +295,8 @@ class Examination {
   }
 
   static bool may_differ(const std::string& dwarf, const std::string& name, const std::string& type) {
-    const auto known =
-        std::ranges::find(built_in_dwarfs(), dwarf, [](const Dwarf* other) { return other->info().name; });
-    return known != built_in_dwarfs().end() && (*known)->info().checks.may_differ(name, type);
+    const Dwarf* const known = known_dwarf(dwarf);
+    return known && known->info().checks.may_differ(name, type);
   }
 
   void examine_row(const MeasurementRow& row, const RunLog& log) {

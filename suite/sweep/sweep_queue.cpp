@@ -118,7 +118,8 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
     turn.brief = pass == Pass::first && !group.order.rest.empty();
     // All groups come again, those before as well: what they left is for the rest of all.
     if (turn.brief && !context_.budget.unlimited())
-      turn.share = std::min<milliseconds>(turn.share, context_.budget.left() / static_cast<int>(groups_.size()));
+      turn.share =
+          std::min<milliseconds>(turn.share, context_.budget.left() / static_cast<int>(groups_.size()));
     const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
     if (pass == Pass::rest) {
       for (const std::size_t i : group.order.first) turn.points.push_back(&group.points[i]);

@@ -24,7 +24,7 @@ std::vector<KernelSource> program_kernels();
 /// template.
 void add_dwarf(const Dwarf& dwarf, const std::vector<KernelSource>& kernels);
 
-/// Null where there is none of that name, as in results of another version.
+/// Null if this version has no dwarf of that name.
 const Dwarf* known_dwarf(const std::string& name);
 
 /// Throws UsageError listing the dwarfs where there is none of that name.

@@ -16,14 +16,15 @@ BuilderCount builders_of(const DeviceInfo& device, const Options& options, int c
   return count_builders(device, program_cache_folder().empty() ? 0 : options.builders, cores);
 }
 
-// And what they compile is found by other processes: in PoCL's cache, or as binaries in the program cache.
-bool compiles_in_launches(const DeviceInfo& device) {
+// Whether another process finds what the first launch compiled: in PoCL's cache, or in the program cache.
+bool shares_compiled_launches(const DeviceInfo& device) {
   if (device.type != "cpu" || device.checks_bounds) return false;
   return keeps_binaries(device) ||
          lower(device.platform).find("portable computing language") != std::string::npos;
 }
 
-// Each has the data twice, on the host and on the device; together they get a quarter of the memory.
+// Each process holds the data twice, on the host and on the device. Together they use a quarter of the
+// memory.
 std::size_t launching_processes(const DeviceInfo& device, const std::vector<PointRequest>& points,
                                 int cores) {
   constexpr std::size_t most = 16;
@@ -149,18 +150,21 @@ void BuildAhead::prepared(std::chrono::nanoseconds took, double sample_ns) {
   is_compiling_ = static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns);
 }
 
+bool BuildAhead::should_launch(const DeviceInfo& device) const {
+  return is_compiling_ && !current_ && options_.builders != 0 && shares_compiled_launches(device);
+}
+
 void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
                         std::chrono::steady_clock::time_point end) {
-  constexpr std::chrono::milliseconds most{
-      10'000};  // of a request: more would cost what the worker needs for it
+  // A slower request would take too much of the worker's time.
+  constexpr std::chrono::milliseconds most{10'000};
   is_compiling_ = false;
-  if (!compiles_in_launches(client.device()) || current_ || options_.builders == 0) return;
   const std::size_t processes = launching_processes(client.device(), points, cores_);
   if (processes < 2) return;
   const OpenDevice opening = client.opening();
   ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}};
   jobs.open = [&](WorkerProcess& worker) { (void)worker.ask(opening, most); };
-  // What is begun is brought to its end: nothing is compiled twice.
+  // Not limited by `end`: the worker would compile again what was cut off.
   jobs.work = [&](WorkerProcess& worker, std::size_t job) {
     (void)worker.ask(StagePoint{points[job]}, most);
     (void)worker.ask(LaunchStaged{}, most);

@@ -20,8 +20,8 @@ struct BuilderCount {
 
 /// `asked`: --builders; negative: not given. `cores`: those that this process may use. Builders run during
 /// timing on a GPU whose host has at least four cores; they leave two cores free. Elsewhere there are none
-/// unless --builders asks for them: drivers for CPUs take as long to compile the first launch, see
-/// BuildAhead::launch. On a GPU there are at most 14, and their contexts take at most an eighth of its
+/// unless --builders asks for them: BuildAhead::launch also compiles what CPU drivers compile in the first
+/// launch. On a GPU there are at most 14, and their contexts take at most an eighth of its
 /// memory.
 BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
 
@@ -52,16 +52,14 @@ class BuildAhead {
   /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
   /// being found out. Throws Interrupted.
   std::optional<BuildOutcome> outcome_of(const SweepPoint& point);
-  /// A point was prepared in the worker, and that took so long.
+  /// The worker took so long to prepare a point.
   void prepared(std::chrono::nanoseconds took, double sample_ns);
-  /// Whether compiling was most of it: more than its launches, and more than a driver with a warm cache
-  /// takes. Then launch() is worthwhile, until the next point shows more.
-  [[nodiscard]] bool is_compiling() const { return is_compiling_; }
-  /// Launches each of the points once, unverified, in as many processes as there are cores, none of which is
-  /// begun after `end`. Drivers for CPUs compile on one core, a good part of it in the first launch with each
-  /// local size, and keep the result on disk, where the worker finds it. Whatever goes wrong it finds out by
-  /// itself. Does nothing on other devices, and where builders are at work or are not wanted. Throws
-  /// Interrupted.
+  /// Whether launch() will save time on this device: compiling took most of the last preparation. False if
+  /// builders are at work, or if --builders 0 was given.
+  [[nodiscard]] bool should_launch(const DeviceInfo& device) const;
+  /// Launches each point once, unverified, in one process per core. No launch begins after `end`. Drivers for
+  /// CPUs compile on one core, half of it in the first launch with each local size, and keep the result on
+  /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
   void launch(DeviceClient& client, const std::vector<PointRequest>& points,
               std::chrono::steady_clock::time_point end);
   /// Ends all builders.

@@ -102,7 +102,7 @@ class GroupMeasurement {
       const milliseconds measuring(static_cast<long long>(ns_of_pairs(unmeasured) / 1e6));
       const auto end = begin + std::min(latest, turn.share - measuring);
       if (Clock::now() >= end) return;
-      if (builds_.is_compiling()) launch_ahead(left, end);
+      if (builds_.should_launch(group_.device)) launch_ahead(left, end);
       const auto begin_of_point = Clock::now();
       SweepPoint& point = *builds_.take_next(left);
       measurer_.prepare(point);

@@ -106,7 +106,7 @@ class SizeTrials {
         if (!tried) continue;
         const double sample_ns = tried->preparation.sample_ns;
         builds_.prepared(Clock::now() - begin, sample_ns);
-        if (builds_.is_compiling())
+        if (builds_.should_launch(client_.device()))
           launch_ahead(size, std::span(&variant, &variants.back() + 1).subspan(1), end);
         sample = 1e-9 * sample_ns;
       }
@@ -183,7 +183,7 @@ class SizeChooser {
       if (devices_.open(client)) return;  // its points fail with the reason
       progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
       const double trial_seconds =
-          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 8);
+          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
       double points = 0;
       for (const VariantLoad& variant : points_to_afford(group)) points += variant.points;
       const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds, points,

@@ -116,7 +116,7 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
                                                                      : context_.budget.left_to_share());
     // Where there is nothing but the first pass, this is the group's only turn.
     turn.brief = pass == Pass::first && !group.order.rest.empty();
-    // All groups come again, those before as well: what they left is for the rest of all.
+    // Every group has another turn, so the time that earlier groups did not need is for all of them.
     if (turn.brief && !context_.budget.unlimited())
       turn.share =
           std::min<milliseconds>(turn.share, context_.budget.left() / static_cast<int>(groups_.size()));

@@ -136,8 +136,8 @@ class DeviceClient {
   }
   /// As WorkerProcess::take_deferred_failures, of the current worker.
   std::vector<DeferredFailure> take_deferred_failures();
-  /// What any other process must be asked first, to use the device as this worker does. Starts a worker if
-  /// none has opened it yet. Throws as `ask` does.
+  /// The first request to another process that is to use the device as this worker does. Starts a worker if
+  /// none has opened the device yet. Throws as `ask` does.
   [[nodiscard]] OpenDevice opening();
   /// Number of the current worker process, or of the next where there is none, from 1.
   [[nodiscard]] int process() const { return worker_ ? process_ : process_ + 1; }

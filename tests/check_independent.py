@@ -36,7 +36,7 @@ def points_of(dwarf):
     baseline, others = variants_of(dwarf)
     for problem in problems:
         yield baseline, problem
-    for index, variant in share_of_seed(list(enumerate(others)), parts=4):
+    for index, variant in share_of_seed(list(enumerate(others)), parts=8):
         yield variant, problems[index % len(problems)]
 
 

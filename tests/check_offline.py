@@ -2,7 +2,7 @@
 refused, nothing takes more than 30 s of processor time, no variant's default spills registers.
 
     check_offline.py                                 every variant's default, of the nine dwarfs of the front page, on
-                                                     every other device by DWARFSWEEP_TEST_SEED
+                                                     every third device by DWARFSWEEP_TEST_SEED
     check_offline.py --long                          the corners of its axes as well, of all dwarfs, on all devices
     check_offline.py --long --dwarf=fft_1d,sad       the same, of these alone
     check_offline.py --long --write=results/offline  of all again, and writes the table there
@@ -26,7 +26,7 @@ DWARFS = GIVEN.get("--dwarf", "all" if "--long" in sys.argv else "")  # none giv
 
 def usable_devices():
     usable = {}
-    for name, device in share_of_seed(list(devices().items())):
+    for name, device in share_of_seed(list(devices().items()), parts=3):
         hindrance = compilers.why_not(device)
         if hindrance:
             print(f"skipped {name}: {hindrance}")

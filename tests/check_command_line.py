@@ -405,8 +405,9 @@ def best_candidate(folder):
     times = [float(row["ns"]) for row in again if (row["kernel"], row["role"], row["fault"]) == ("total", "variant", "")]
     check(len(times) == int(best[0]["samples"]) >= 3 * 2 and
           numpy.isclose(numpy.median(times), float(best[0]["median_ns"]), rtol=1e-9), f"its row: {best[0]}, {times}")
-    first_table = done.stdout.split("\n\n")[0]
-    check(f"variant={best[0]['variant']}" in done.stdout or f"{best[0]['variant']}:" in done.stdout, f"named: {first_table}")
+    # On such a machine one that is not clearly faster than the baseline may not be named at all.
+    named = any(f"variant={row['variant']}" in done.stdout or f"{row['variant']}:" in done.stdout for row in best)
+    check(named or all(float(row["speedup_low"] or 0) <= 1 for row in best), f"named: {done.stdout}")
 
 
 def comparing(folder):

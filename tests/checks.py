@@ -54,9 +54,9 @@ def finish():
 FIXED_SEED = 20780  # as in daily_seed.hpp
 
 
-def share_of_seed(items, parts=2):
-    """Every other of them (of N parts every Nth), chosen by DWARFSWEEP_TEST_SEED, which `./run test --nightly` sets
-    to the number of the day; all with --long."""
+def share_of_seed(items, parts):
+    """One item in `parts`, chosen by DWARFSWEEP_TEST_SEED, which `./run test --nightly` sets to the number of the day; all
+    with --long."""
     day = int(os.environ.get("DWARFSWEEP_TEST_SEED", FIXED_SEED))
     return items if "--long" in sys.argv else items[day % parts::parts]
 

@@ -6,7 +6,7 @@ other: there it is Oclgrind that must see it.
 tests/dwarfs/<name>_mutants.py holds a dwarf's planted errors. POINTS are problems and settings, by a name. MUTANTS are
 (point, what is planted, text of a kernel file, what it becomes); the text is taken at its first place in the dwarf's
 kernel files, of "A@@B" the first B behind A. Where the kernels no longer have the text, this says so, and the error has
-to be planted elsewhere. Every twelfth of them is run, the others in the next days, and all with `--long`; each is planted.
+to be planted elsewhere. Every 24th of them is run, the others in the next days, and all with `--long`; each is planted.
 Other arguments are the dwarfs to do; none means all."""
 import os
 import pathlib
@@ -60,7 +60,7 @@ def check_mutant(name, dwarf, planted, point, kernels):
 
 
 def check_dwarf(dwarf, errors, folder):
-    run_today = set(share_of_seed(range(len(errors.MUTANTS)), parts=12))
+    run_today = set(share_of_seed(range(len(errors.MUTANTS)), parts=24))
     for label in {errors.MUTANTS[index][0]: None for index in run_today}:
         done = run(dwarf, errors.POINTS[label], KERNELS)
         check(done.returncode == 0, f"{dwarf} {label} as it is: {done.stderr}")

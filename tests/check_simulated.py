@@ -2,7 +2,7 @@
 that it has: an AMD-like, an Intel-GPU-like and a Mali-like one, with their capabilities, limits and timers. Every
 variant of every dwarf gives the right result there, or its row says in words why it cannot run.
 
-On each device every sixth dwarf runs, the others on the next days. `--long` runs all, and varies each axis of each variant. Any
+On each device every twelfth dwarf runs, the others on the next days. `--long` runs all, and varies each axis of each variant. Any
 other argument names the devices to simulate."""
 import csv
 import json
@@ -92,7 +92,7 @@ def check_device(driver, device, folder):
     # Shifted by one from device to device, so that today's devices together run most dwarfs.
     able = [entry for entry in listed_dwarfs().items() if driver != "intel" or shuffles(entry[1])]
     shift = DEVICES.index((driver, device))
-    for name, dwarf in share_of_seed(able[shift:] + able[:shift], parts=6):
+    for name, dwarf in share_of_seed(able[shift:] + able[:shift], parts=12):
         out = folder / f"{driver}_{device}_{name}"
         rows = sweep(dwarf, out, env)
         judge(rows, dwarf, where)

@@ -51,10 +51,7 @@ step_clang() {
   CXX=clang++ cmake --preset compiler && cmake --build build/compiler-clang++ &&
     build/compiler-clang++/tests/dwarfsweep_tests '~[device]~[long]'
 }
-step_fuzz() {
-  cmake -S tests/fuzz -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DDWARFSWEEP_FUZZ_SECONDS=600 &&
-    cmake --build build/fuzz && ctest --test-dir build/fuzz --parallel "$(nproc)" --output-on-failure --no-tests=error
-}
+step_fuzz() { FUZZ_SECONDS=600 BUILD_SECONDS=3600 TEST_SECONDS=1800 tests/sanitized.sh; }
 step_packages() { ./run list >/dev/null && DWARFSWEEP=build/release/dwarfsweep python3 -B tests/packages/check.py; }
 
 echo "seed: DWARFSWEEP_TEST_SEED=$DWARFSWEEP_TEST_SEED"

@@ -241,8 +241,9 @@ std::vector<KnownPoint> choose_known_candidates(const std::vector<BestPoint>& ow
     return !same_type(*point, device) ||
            (!travels(*point) && !is_of_problem(distance_of(*point, dwarf.info(), problem)));
   });
-  std::ranges::stable_partition(
-      near, [&](const BestPoint* point) { return fits(*point, device, dwarf.info(), problem); });
+  // clang 14 does not compile the one of std::ranges.
+  std::stable_partition(near.begin(), near.end(),
+                        [&](const BestPoint* point) { return fits(*point, device, dwarf.info(), problem); });
   if (!near.empty() && same_device(*near.front(), device) && travels(*near.front()) &&
       is_of_problem(distance_of(*near.front(), dwarf.info(), problem)) &&
       chooser().take_if_legal(*near.front()))

@@ -80,7 +80,7 @@ TEST_CASE("tpacf: pairs by hand", "[device][tpacf]") {
   }
 }
 
-TEST_CASE("tpacf: a uniform sky has the pairs that areas predict", "[device][tpacf]") {
+TEST_CASE("tpacf: a uniform sky has the pairs that areas predict", "[device][tpacf][heavy]") {
   const Loaded loaded = generated(tpacf_of_tests(), sky_of(700, 6));
   const Dump dump = dumped(tpacf_of_tests(), loaded, tpacf_of_tests().space().baseline());
   const tpacf::Sky& sky = input_of(loaded).sky();

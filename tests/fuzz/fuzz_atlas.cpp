@@ -5,11 +5,6 @@
 
 #include "tests/fuzz/fuzz.hpp"
 
-namespace dwarfsweep {
-extern const char* const best_table;
-const char* const best_table = "";  // the program's build embeds results/reference/best.csv
-}  // namespace dwarfsweep
-
 using namespace dwarfsweep;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Fuzz target of take_in: of a log, as a bundle that somebody else made of it, or of any archive. The second
-// of two bundles is compared with the first. There is no device, and no dwarf is known.
+// of two bundles is compared with the first. There is no device.
 #include "suite/sharing/intake.hpp"
 
 #include <unistd.h>
@@ -9,30 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "dwarfs/registry.hpp"
 #include "suite/record/packed_file.hpp"
 #include "suite/record/run_log.hpp"
 #include "suite/sharing/share.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace dwarfsweep;
-
-namespace dwarfsweep {
-
-extern const char* const released_kernels;
-const char* const released_kernels = "version,kernels\n";
-
-std::optional<Arithmetic> arithmetic_of(const std::string&) {
-  return std::nullopt;
-}
-bool gives_whole_result(const std::string&, const std::string&) {
-  return true;
-}
-const Dwarf* known_dwarf(const std::string&) {
-  return nullptr;
-}
-
-}  // namespace dwarfsweep
 
 namespace {
 

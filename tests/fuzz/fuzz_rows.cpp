@@ -2,11 +2,6 @@
 #include "suite/record/row_csv.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
-namespace dwarfsweep {
-extern const char* const column_meanings;
-const char* const column_meanings = "";  // the program's build embeds docs/output-format.md
-}  // namespace dwarfsweep
-
 using namespace dwarfsweep;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

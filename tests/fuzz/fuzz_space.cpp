@@ -2,19 +2,8 @@
 // runs have a target of their own.
 #include <cmath>
 
-#include "suite/record/run_rows.hpp"
 #include "suite/search/recorded_space.hpp"
 #include "tests/fuzz/fuzz.hpp"
-
-// What read_spaces needs for runs, which know the registry of dwarfs; not reached here.
-namespace dwarfsweep {
-std::vector<MeasurementRow> read_run_measurements(const std::filesystem::path& /*run*/) {
-  return {};
-}
-std::vector<RecordedTable> spaces_of_run(const std::vector<MeasurementRow>& /*rows*/) {
-  return {};
-}
-}  // namespace dwarfsweep
 
 using namespace dwarfsweep;
 

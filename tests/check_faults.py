@@ -126,6 +126,18 @@ def time_is_up(folder, _):
           f"time is up: {done.stderr} {totals}")
 
 
+def budget_is_up(folder, _):
+    """A budget that ends while the first dwarf is measured leaves out the others; a resumed run measures them."""
+    out = folder / "budget_is_up"
+    run("sweep", "--dwarf", "crc,srad,lud", "--size", "tiny", "--plan", "baseline", *sweep(budget="1ms")[SWEEP.index("--budget"):],
+        "--out", out)
+    status = [row["status"] for row in totals_of(out)]
+    check(status == ["ok", "not_run", "not_run"], f"budget is up: {status}")
+    run("sweep", "--resume", out, "--budget", "2m")
+    status = [row["status"] for row in totals_of(out)]
+    check(status == ["ok"] * 3, f"budget is up, resumed: {status}")
+
+
 def leftover_budget(folder, _):
     """What one dwarf leaves of the budget is for the points of another, which are paired with their baseline though that
     has ended. crc's baseline takes 12 s once, and its share of 24 s, of which the last quarter is for measuring, ends."""
@@ -349,7 +361,7 @@ def second_interrupt(folder, _):
         process.kill()
 
 
-run_checks([second_interrupt, faults, endless_launch, fault_in_a_block, no_buffer, time_is_up, leftover_budget, ended_baseline,
+run_checks([second_interrupt, faults, endless_launch, fault_in_a_block, no_buffer, time_is_up, budget_is_up, leftover_budget, ended_baseline,
             innocent_points, crash_in_the_last_check, baseline_fails_after_a_crash, baseline_fails, skipped_after_failures,
             vanishing_device, device_that_does_not_open, lying_timers, timer_that_fails_later,
             timer_that_no_longer_passes], undisturbed_rows, at_once=3)

@@ -150,6 +150,7 @@ class SizeChooser {
  public:
   SizeChooser(SweepContext& context, SweepDevices& devices, BuildAhead& builds)
       : options_(context.options),
+        budget_(context.budget),
         devices_(devices),
         builds_(builds),
         log_(context.log),
@@ -157,12 +158,14 @@ class SizeChooser {
         known_(KnownSizes::default_path()) {}
 
   // `groups`: planned at any size; only their devices, dwarfs and numbers of points matter. Each choice goes
-  // to the log and to standard error. Sizes that the log has chosen or measured before are kept.
-  // Throws Interrupted.
+  // to the log and to standard error. Sizes that the log has chosen or measured before are kept. Where the
+  // budget is too short for all groups, the others have none. Throws Interrupted.
   void choose(const std::vector<SweepGroup>& groups) {
     const auto count = static_cast<double>(
         std::ranges::count_if(groups, [](const SweepGroup& group) { return !is_host(group); }));
     for (const SweepGroup& group : groups) {
+      // There is no time to measure what is left.
+      if (&group != &groups.front() && budget_.is_nearly_spent()) return;
       if (!is_host(group) && !is_settled(group))
         choose(group, seconds_of(options_.budget) / std::max(1.0, count));
     }
@@ -245,6 +248,7 @@ class SizeChooser {
   }
 
   const Options& options_;
+  const TimeBudget& budget_;
   SweepDevices& devices_;
   BuildAhead& builds_;
   SweepLog& log_;

@@ -92,9 +92,13 @@ void SweepQueue::measure_all(Pass pass, std::span<const GroupLoad> after) {
   }
   for (std::size_t i = 0; i < turns.size(); ++i) {
     SweepGroup& group = *groups_[turns[i]];
-    // What is kept back is for the best candidates that were not measured again yet.
-    const bool late = pass == Pass::rest && context_.budget.is_nearly_spent();
-    if (!late || lacks_remeasurement(group, context_.log))
+    // What is kept back is for the best candidates that were not measured again yet. However short the budget
+    // is, the first group has its turn, and so have those whose baselines are built, because their sizes were
+    // chosen.
+    const bool is_built =
+        i == 0 || context_.log.run().sizes.contains(size_key(group.device.id, group.dwarf->info().name));
+    const bool late = context_.budget.is_nearly_spent();
+    if (!late || (pass == Pass::first ? is_built : lacks_remeasurement(group, context_.log)))
       measure(group, pass, std::span(to_come).subspan(i));
   }
 }

@@ -65,7 +65,8 @@ constexpr Option budget = {how_long, "budget", "TIME", "time limit, such as 90s 
 constexpr Option point_timeout = {how_long, "point-timeout", "TIME", "time limit of one point (default 60s)",
                                   "It covers building, warm-up and measuring."};
 constexpr Option give_up_after = {how_long, "give-up-after", "N", "skip a variant after N failures in a row (default 3)",
-                                  "The rest of the variant is skipped on that device. 0: never."};
+                                  "The rest of the variant is skipped on that device. Points without "
+                                  "enough memory do not count. 0: never."};
 
 constexpr Option precision = {how_precisely, "precision", "P%", "half-width of the 95 % interval to reach (default 3%)"};
 constexpr Option pairs = {how_precisely, "pairs", "N", "pairs of baseline and variant in a block (default 5)"};

@@ -215,7 +215,8 @@ void PointOutcomes::count_known(const SweepPoint& point) {
 
 void PointOutcomes::count(const SweepPoint& point, Status status, const std::string& reason) {
   if (status == Status::ok) failures_[variant_key(point)].in_row = 0;
-  if (is_failure(status)) count_failure(point, status, reason);
+  // Other points may need less memory, also those of a smaller problem.
+  if (is_failure(status) && status != Status::out_of_memory) count_failure(point, status, reason);
 }
 
 void PointOutcomes::count_failure(const SweepPoint& point, Status status, const std::string& reason) {

@@ -61,7 +61,7 @@ class Nvml {
   int (*count)(unsigned*) = nullptr;
   int (*by_index)(unsigned, Handle*) = nullptr;
   int (*uuid)(Handle, char*, unsigned) = nullptr;
-  int (*pci)(Handle, PciInfo*) = nullptr;                    // optional, as all that follow
+  int (*pci)(Handle, void* info) = nullptr;                  // optional, as all that follow
   int (*energy)(Handle, unsigned long long*) = nullptr;      // mJ
   int (*clock)(Handle, unsigned type, unsigned*) = nullptr;  // MHz
   int (*reasons)(Handle, unsigned long long* bits) = nullptr;

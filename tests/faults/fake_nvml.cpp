@@ -59,9 +59,10 @@ EXPORTED int nvmlDeviceGetUUID(void* handle, char* text, unsigned length) {
   return success;
 }
 
-EXPORTED int nvmlDeviceGetPciInfo_v3(void* handle, PciInfo* info) {
-  info->bus = state.devices.at(index_of(handle)).bus;
-  info->device = state.devices.at(index_of(handle)).device;
+EXPORTED int nvmlDeviceGetPciInfo_v3(void* handle, void* to) {
+  PciInfo& info = *static_cast<PciInfo*>(to);
+  info.bus = state.devices.at(index_of(handle)).bus;
+  info.device = state.devices.at(index_of(handle)).device;
   return success;
 }
 

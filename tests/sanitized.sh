@@ -2,8 +2,9 @@
 # The tests without a device, but those of statistics, and the fuzz targets, under AddressSanitizer and
 # UndefinedBehaviorSanitizer, from a build that is made for short compile times.
 #
-#   tests/sanitized.sh    builds for at most BUILD_SECONDS (default 900), tests for at most TEST_SECONDS (default 300), and fuzzes
-#                         every reader for FUZZ_SECONDS (default 6); a step that is too short says so, and the exit status is 77
+#   tests/sanitized.sh    builds for at most BUILD_SECONDS (default 900), fuzzes every reader for FUZZ_SECONDS (default 6), and tests
+#                         for at most TEST_SECONDS (default 420); where a limit is too short it says so, and the exit status
+#                         is 77 unless something failed before
 set -u -o pipefail
 case "${1-}" in
   -h | --help)
@@ -23,9 +24,10 @@ run_within() {
   status=$?
   if [ $status = 124 ] || [ $status = 137 ]; then
     echo "under the sanitizers: $1 did not end in $2 s" >&3
-    exit 77
+    exit $((failed ? 1 : 77))
   fi
 }
+failed=0
 
 cmake --preset sanitized -DDWARFSWEEP_FUZZ_SECONDS="${FUZZ_SECONDS:-6}" >$log 2>&1 || {
   tail -n 20 $log
@@ -37,9 +39,8 @@ run_within "the build" "${BUILD_SECONDS:-900}" cmake --build $build --target dwa
   exit 1
 }
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
-failed=0
-ASAN_OPTIONS=detect_stack_use_after_return=0 DWARFSWEEP_BEST=$PWD/$build/best run_within "the tests" "${TEST_SECONDS:-300}" \
+ctest --test-dir $build --label-regex '^fuzz$' --parallel "$(nproc)" --output-on-failure --no-tests=error || failed=1
+ASAN_OPTIONS=detect_stack_use_after_return=0 DWARFSWEEP_BEST=$PWD/$build/best run_within "the tests" "${TEST_SECONDS:-420}" \
   $build/tests/dwarfsweep_tests --warn NoAssertions '~[device]~[long]~[statistics]'
 [ "$status" = 0 ] || failed=1
-ctest --test-dir $build --label-regex '^fuzz$' --parallel "$(nproc)" --output-on-failure --no-tests=error || failed=1
 exit $failed

@@ -65,8 +65,8 @@ constexpr Option budget = {how_long, "budget", "TIME", "time limit, such as 90s 
 constexpr Option point_timeout = {how_long, "point-timeout", "TIME", "time limit of one point (default 60s)",
                                   "It covers building, warm-up and measuring."};
 constexpr Option give_up_after = {how_long, "give-up-after", "N", "skip a variant after N failures in a row (default 3)",
-                                  "The rest of the variant is skipped on that device. Points without "
-                                  "enough memory do not count. 0: never."};
+                                  "The rest of the variant is skipped on that device. Points without enough memory do not "
+                                  "count. 0: never."};
 
 constexpr Option precision = {how_precisely, "precision", "P%", "half-width of the 95 % interval to reach (default 3%)"};
 constexpr Option pairs = {how_precisely, "pairs", "N", "pairs of baseline and variant in a block (default 5)"};
@@ -177,8 +177,7 @@ constexpr Option tune_options[] = {
     own(budget, "time limit (default 10m for each dwarf and device)", "It covers all searches. 0: no limit."),
     {how_long, "evaluations", "N,..", "most points that a search may ask for",
      "Failed points count. Default: as many as the budget allows; for a replay 100,200,400.", "", repeated},
-    point_timeout, own(give_up_after, "skip a variant after N failures in a row (default 10)",
-                       "The rest of the variant is skipped on that device. 0: never."),
+    point_timeout, own(give_up_after, "skip a variant after N failures in a row (default 10)", give_up_after.details),
     {how_precisely, "target", "P%", "half-width of the best speedup's interval (default 2%)"},
     {how_precisely, "repeats", "N", "searches of each strategy in a replay (default 100)"},
     cache, out,

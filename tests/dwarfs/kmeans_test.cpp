@@ -155,7 +155,7 @@ TEST_CASE("kmeans: every value of every axis", "[device][kmeans][heavy][long]") 
   test::check_one_at_a_time(kmeans_(), problem(777, 11, 5, 2));
 }
 
-TEST_CASE("kmeans: random points", "[device][kmeans]") {
+TEST_CASE("kmeans: random points", "[device][kmeans][heavy]") {
   test::check_random_points(kmeans_(), problem(259, 9, 4, 2), 12);
 }
 

@@ -81,7 +81,7 @@ TEST_CASE("sgemv: groups that add chunks need an order, and are rejected without
   CHECK(test::run_point(sgemv(), loaded, config).status == (ordered ? Status::ok : Status::rejected));
 }
 
-TEST_CASE("sgemv: random points", "[device][sgemv]") {
+TEST_CASE("sgemv: random points", "[device][sgemv][heavy]") {
   test::check_random_points(sgemv(), shape(37, 45, 0, 0), 10);
   test::check_random_points(sgemv(), shape(45, 37, 0, 1), 10);
 }

@@ -34,7 +34,7 @@ done
 # Builds the preset $1 and runs its test program with the rest.
 sanitized() {
   cmake --preset "$1" && cmake --build "build/$1" --target dwarfsweep_tests || return 1
-  LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0" \
+  OMP_WAIT_POLICY=passive LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0" \
     TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:ignore_noninstrumented_modules=1:history_size=7" \
     DWARFSWEEP_BEST="$PWD/build/$1/best" "build/$1/tests/dwarfsweep_tests" --warn NoAssertions "${@:2}"
 }

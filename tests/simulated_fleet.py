@@ -68,13 +68,14 @@ def plan(points):
 
 
 class Clock:
-    """Of a node: samples follow each other, and no other node has the same times."""
+    """Of a node: samples follow each other after pauses, and no other node has the same times."""
 
     def __init__(self, number):
         self.ns = (1 + number) * 10**12
+        self.pauses = random.Random(number)
 
     def sample(self, order, role, ns):
-        begin, ns = self.ns, round(ns)
+        begin, ns = self.ns + self.pauses.randrange(1000, 3000), round(ns)
         end = self.ns = begin + ns
         return SAMPLE % (order, role, begin, end, end, ns, begin, begin, begin, ns, ns)
 

@@ -6,8 +6,8 @@
 #   tests     all tests but the long ones, random ones by the seed of the day
 #   judge     300 random points of ours, which `judge` must call correct
 #   tidy      clang-tidy on all files
-#   asan      unit tests, and PoCL's [variants], under AddressSanitizer and UndefinedBehaviorSanitizer
-#   tsan      unit tests under ThreadSanitizer
+#   asan      unit tests, and the quick tests on PoCL, under AddressSanitizer and UndefinedBehaviorSanitizer
+#   tsan      unit tests, and those of the harness on PoCL, under ThreadSanitizer
 #   clang     a build by clang, warnings being errors, and its unit tests
 #   fuzz      every reader for ten minutes
 #   packages  packages built, installed and used in empty Debian roots; needs root
@@ -31,12 +31,10 @@ for step; do
   }
 done
 
-# Builds the preset $1 and runs its test program with the rest.
+# Builds the preset $1 and runs the tests that the rest of the arguments choose.
 sanitized() {
-  cmake --preset "$1" && cmake --build "build/$1" --target dwarfsweep_tests || return 1
-  OMP_WAIT_POLICY=passive LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0" \
-    TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp:ignore_noninstrumented_modules=1:history_size=7" \
-    DWARFSWEEP_BEST="$PWD/build/$1/best" "build/$1/tests/dwarfsweep_tests" --warn NoAssertions "${@:2}"
+  cmake --preset "$1" && cmake --build "build/$1" --target dwarfsweep_tests fault_layer &&
+    ctest --test-dir "build/$1" "${@:2}" --output-on-failure --no-tests=error
 }
 
 step_tests() {
@@ -45,8 +43,8 @@ step_tests() {
 }
 step_judge() { ctest --test-dir build/release -R '^check_judge_long$' --output-on-failure --no-tests=error; }
 step_tidy() { tests/clang_tidy.sh --all; }
-step_asan() { sanitized asan-ubsan '~[device]~[long],[device][variants]~[long]'; }
-step_tsan() { sanitized tsan '~[device]~[long]'; }
+step_asan() { sanitized asan-ubsan --label-regex '^quick$' -R '^(unit|pocl_)' --parallel "$(nproc)"; }
+step_tsan() { sanitized tsan -R '^(unit|unit_statistics|pocl_harness)$'; }
 step_clang() {
   CXX=clang++ cmake --preset compiler && cmake --build build/compiler-clang++ &&
     build/compiler-clang++/tests/dwarfsweep_tests '~[device]~[long]'

@@ -38,7 +38,7 @@ run_within "the build" "${BUILD_SECONDS:-900}" cmake --build $build --target dwa
   grep -m 1 -A 30 '^FAILED: ' $log
   exit 1
 }
-export OMP_WAIT_POLICY=passive LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
+export KMP_BLOCKTIME=0 LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 ctest --test-dir $build --label-regex '^fuzz$' --parallel "$(nproc)" --output-on-failure --no-tests=error || failed=1
 ASAN_OPTIONS=detect_stack_use_after_return=0 DWARFSWEEP_BEST=$PWD/$build/best run_within "the tests" "${TEST_SECONDS:-420}" \
   $build/tests/dwarfsweep_tests --warn NoAssertions '~[device]~[long]~[statistics]'

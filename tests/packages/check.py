@@ -42,14 +42,17 @@ class Root:
         check(done.returncode == expected, f"{command} ended with {done.returncode}: {output[-3000:]}")
         return output
 
-    @contextlib.contextmanager
-    def prepared(self):
-        """The root with this machine's way to the network, and an empty home for each user."""
-        # As given here: a mirror or a proxy may have a certificate of its own.
+    def copy_network(self):
+        """This machine's way to the network; a mirror or a proxy may have a certificate of its own."""
         for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/pip.conf"):
             if os.path.exists(f"/{name}"):
                 (self.path / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(f"/{name}", self.path / name)
+
+    @contextlib.contextmanager
+    def prepared(self):
+        """The root with the network, and an empty home for each user."""
+        self.copy_network()
         homes = []
         for user in ("0", NOBODY):
             homes.append(self.path / "home" / f"check{user}")
@@ -120,6 +123,7 @@ def wheel_in_bookworm(folder):
     wheel, *_ = built_packages(folder)
     with fresh_root("bookworm", folder) as root:
         root.run("apt-get -q update && apt-get -q -y install --no-install-recommends python3-venv")
+        root.copy_network()  # the package of certificates, which came along, has written its own
         try_wheel(root, wheel, "intel")
 
 
@@ -130,7 +134,7 @@ def clone_into(root):
 def source_in_bookworm(folder):
     with fresh_root("bookworm", folder) as root:
         clone_into(root)
-        output = root.run("cd dwarfsweep && ./run sweep --budget 30s --out run")
+        output = root.run("cd dwarfsweep && ./run sweep --budget 30s --out swept")
         check(" ok" in output, f"the sweep prints {output[-1000:]}")
 
 
@@ -138,7 +142,7 @@ def source_in_bullseye(folder):
     """Too old for the build, which ends with a line that says so and names a way on."""
     with fresh_root("bullseye", folder) as root:
         clone_into(root)
-        output = root.run("cd dwarfsweep && ./run sweep --budget 30s --out run", expected=4)
+        output = root.run("cd dwarfsweep && ./run sweep --budget 30s --out swept", expected=4)
         check(re.search("too old for the build: cmake is 3.18.* and must be 3.22; GCC is 10 .*packaging/wheel.sh", output), output[-1000:])
 
 

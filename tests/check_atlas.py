@@ -19,7 +19,7 @@ from simulated_fleet import write_fleet
 LONG = "--long" in sys.argv
 BUNDLES, POINTS = (1000, 400) if LONG else (24, 40)
 MAX_PAGE_BYTES, MAX_MEMORY_MIB = 1_000_000, 1024
-MOST_READINGS = 150  # with --long: three times what was seen, 48 to 55
+MOST_READINGS = 50  # with --long: three times what was seen, 15
 
 
 def run(*arguments, **options):

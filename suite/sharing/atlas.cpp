@@ -209,9 +209,14 @@ class Site {
 
   // --- a device ---
 
+  static PointGroups fastest_of(PointGroups groups) {
+    for (auto& [key, points] : groups) points = fastest_of_devices(points);
+    return groups;
+  }
+
   // How many other devices have the same best setting.
-  [[nodiscard]] std::string shared_text(const AtlasPoint& point, const Points& of_problem) const {
-    const Points fastest = fastest_of_devices(of_problem);
+  [[nodiscard]] std::string shared_text(const AtlasPoint& point, const std::string& problem) const {
+    const Points& fastest = fastest_.at(problem);
     const auto same = std::ranges::count_if(
         fastest, [&](const AtlasPoint* other) { return other->best.config == point.best.config; });
     return fastest.size() < 2
@@ -238,7 +243,7 @@ class Site {
                                                                file_name(dwarf), dwarf_page(dwarf), problem)
                                                       : link(dwarf_page(dwarf), problem);
       best.rows.push_back({anchor, setting_of(first), time_text(first.ns()), speedup_cell(first),
-                           peak_cell(first), shared_text(first, problems_.at(problem)), ranked.size(),
+                           peak_cell(first), shared_text(first, problem), ranked.size(),
                            fmt::format("{:.2f}", ranked.back()->ns() / first.ns())});
       json["points"].push_back(best_json(first.best));
       for (const AtlasPoint* const point : ranked) sources.insert(point->source);
@@ -460,6 +465,8 @@ class Site {
   const AtlasModel& model_;
   fs::path folder_;
   PointGroups problems_ = grouped(model_.all, problem_of);
+  PointGroups fastest_ =
+      fastest_of(problems_);  // of each device; made once, since every device's page needs it
   std::vector<std::vector<PublishedRow>> published_ = read_figures();
   std::size_t bytes_left_ = table_bytes;
   AtlasReport report_;

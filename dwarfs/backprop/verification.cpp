@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 #include "dwarfs/roundoff.hpp"
@@ -177,6 +178,7 @@ Check Verifier::check(const Results& results) const {
   std::call_once(prepared_, [this] { step_ = reference_step(network_); });
   const auto hidden = step_.hidden.size();
   const auto outputs = step_.output.size();
+  if (hidden == 0 || outputs == 0) throw std::logic_error("backprop: a network without units");
   Check check;
   check.ok = true;
   compare(

@@ -43,8 +43,7 @@ step_tests() {
 }
 step_judge() { ctest --test-dir build/release -R '^check_judge_long$' --output-on-failure --no-tests=error; }
 step_tidy() { tests/clang_tidy.sh --all; }
-# Leaks are for the unit tests of .ci/run: the search crashed once over threads of an OpenCL implementation that ended.
-step_asan() { ASAN_OPTIONS=detect_leaks=0 sanitized asan-ubsan --label-regex '^quick$' -R '^(unit|pocl_)' --parallel "$(nproc)"; }
+step_asan() { sanitized asan-ubsan --label-regex '^quick$' -R '^(unit|pocl_)' --parallel "$(nproc)"; }
 step_tsan() { sanitized tsan -R '^(unit|unit_statistics|pocl_harness)$'; }
 step_clang() {
   CXX=clang++ cmake --preset compiler && cmake --build build/compiler-clang++ &&

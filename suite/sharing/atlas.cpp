@@ -465,8 +465,7 @@ class Site {
   const AtlasModel& model_;
   fs::path folder_;
   PointGroups problems_ = grouped(model_.all, problem_of);
-  PointGroups fastest_ =
-      fastest_of(problems_);  // of each device; made once, since every device's page needs it
+  PointGroups fastest_ = fastest_of(problems_);  // of each device; the page of every device reads it
   std::vector<std::vector<PublishedRow>> published_ = read_figures();
   std::size_t bytes_left_ = table_bytes;
   AtlasReport report_;

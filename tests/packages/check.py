@@ -43,7 +43,7 @@ class Root:
         return output
 
     def copy_network(self):
-        """This machine's way to the network; a mirror or a proxy may have a certificate of its own."""
+        """Copies this machine's network settings; a mirror or a proxy may need its own certificate."""
         for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/pip.conf"):
             if os.path.exists(f"/{name}"):
                 (self.path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -123,7 +123,7 @@ def wheel_in_bookworm(folder):
     wheel, *_ = built_packages(folder)
     with fresh_root("bookworm", folder) as root:
         root.run("apt-get -q update && apt-get -q -y install --no-install-recommends python3-venv")
-        root.copy_network()  # the package of certificates, which came along, has written its own
+        root.copy_network()  # python3-venv installs ca-certificates, which overwrites the copied file
         try_wheel(root, wheel, "intel")
 
 

@@ -135,7 +135,7 @@ void Verifier::make_step(const double* from, double* to) const {
         const std::int64_t y = wrapped(row % grid_.ny + c.y, grid_.ny);
         const std::int64_t z = wrapped(row / grid_.ny + c.z, grid_.nz);
         double* const end = to + i * cells + (z * grid_.ny + y) * grid_.nx;
-        const auto shift = static_cast<std::size_t>(wrapped(c.x, grid_.nx)) % nx;
+        const auto shift = static_cast<std::size_t>(wrapped(c.x, grid_.nx));
         std::copy(moments.after.begin(), moments.after.end() - static_cast<std::ptrdiff_t>(shift),
                   end + shift);
         std::copy(moments.after.end() - static_cast<std::ptrdiff_t>(shift), moments.after.end(), end);

@@ -333,6 +333,10 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
                                            {"des", {{"blocks", std::int64_t{size} * size}}},
                                            {"matmul", {{"m", size}, {"n", 100}, {"k", size}}},
                                            {"matmul", {{"m", size}, {"n", size}, {"k", 64}}},
+                                           {"sgemv", {{"m", 700}, {"n", size}, {"transposed", 1}}},
+                                           {"fft_1d", {{"n", 8}, {"batch", size}}},
+                                           {"fft_1d", {{"n", 64}, {"batch", size}}},
+                                           {"kmeans", {{"features", std::min(size, 4096)}, {"clusters", 4}}},
                                            {"fdtd", {{"nx", 2 + size}, {"ny", 2 + size}}},
                                            {"fem", {{"nx", std::min(size, 512)}, {"ny", 20}, {"nz", 20}}},
                                            {"pns", {{"n", std::min(size, 1024)}}},
@@ -379,6 +383,21 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
   CHECK(text("des", {{"blocks", 1000000}}) == "variant=bitslice");
   CHECK(text("matmul", {{"m", 4096}, {"n", 4096}, {"k", 4096}}) == "variant=blocked");
+  CHECK(text("matmul", {{"m", 10}, {"n", 2}, {"k", 119}}) == "variant=tiled");
+  CHECK(text("sgemv", {{"m", 1449}, {"n", 781}, {"transposed", 1}}) ==
+        "variant=split_k;work_group=512;unroll=8;padding=64;lanes=4;splits=1");
+  CHECK(text("sgemv", {{"m", 17}, {"n", 2000}, {"transposed", 1}}) == "variant=split_k");
+  CHECK(text("sgemv", {{"m", 1449}, {"n", 781}}) == "variant=split_k");
+  CHECK(text("fft_1d", {{"n", 4}, {"batch", 9709992}}) ==
+        "variant=stockham;work_group=16;vector_width=2;granularity=8;unroll=4;padding=0;radix=32");
+  CHECK(text("fft_1d", {{"n", 64}, {"batch", 19655}}) ==
+        "variant=stockham;work_group=64;vector_width=2;roots=computed;granularity=8;unroll=2");
+  CHECK(text("fft_1d", {{"n", 256}, {"batch", 13}}) == "variant=stockham;work_group=64;vector_width=2");
+  CHECK(choice("kmeans", nvidia, {{"points", 297}, {"features", 793}, {"clusters", 1}}).string("variant") ==
+        "reduce");
+  CHECK(
+      choice("kmeans", nvidia, {{"points", 4162}, {"features", 16}, {"clusters", 1118}}).string("variant") ==
+      "blocked");
   const auto group = [&](const ValueMap& problem) {
     const ValueMap settings = choice("matmul", nvidia, problem);
     return settings.find("tile_x") ? settings.integer("work_group") * settings.integer("tile_x") : 0;

@@ -39,12 +39,17 @@ void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& devic
       granularity * g.width * (g.unroll_clusters + (g.products ? 4 : 3));  // and points and choices
   g.keeps_sums = device.is_gpu ? numbers <= 256 : numbers * g.group <= 262144;
   g.sums_by_tiles = false;
-  if (!device.is_gpu) return;
-  const std::int64_t on_chip = static_cast<std::int64_t>(device.local_bytes / 2 / 4) / g.clusters - 1;
+}
+
+// A group of `sums` on a GPU: no more vectors of features than work-items, of which each then has many loads
+// in flight, and than local memory holds the sums of; half of it, so that two groups fit.
+void divide_sums(Geometry& g, const Capabilities& device) {
+  const auto numbers = static_cast<std::int64_t>(device.local_bytes / 2 / sizeof(float));
+  const std::int64_t on_chip = (numbers / g.clusters - 1) / g.feature_lanes;
   g.sums_on_chip = on_chip > 0;
-  if (!g.sums_on_chip) return;
+  g.sum_steps = std::min(g.steps, g.sum_group);
   // Where they are several, blocks of features begin where sectors of memory do, if rows do.
-  g.sum_steps = on_chip >= g.steps || on_chip < 8 ? std::min(on_chip, g.steps) : on_chip / 8 * 8;
+  if (g.sums_on_chip && on_chip < g.sum_steps) g.sum_steps = on_chip < 8 ? on_chip : on_chip / 8 * 8;
   g.sum_blocks = ceil_div(g.steps, g.sum_steps);
   if (g.sum_steps <= 32) g.sum_group = 32;
 }
@@ -101,7 +106,6 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
   keeps_sums = device.is_gpu ? sums <= item_registers(device) - 64 : sums <= 16384 && sums * group <= 262144;
   // `reduce` sums by tiles on GPUs alone: without barriers a CPU is faster.
   sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
-  // No more than half of the local memory, so that two groups fit.
   sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
   if (per_block) {
     sums_by_tiles = sums_on_chip = false;
@@ -109,6 +113,7 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
   }
   if (blocked) lay_out_blocks(*this, config, device);
   if (products && !blocked) lay_out_tiles(*this, config, device);
+  if (device.is_gpu && !sums_by_tiles && !per_block) divide_sums(*this, device);
   if (device.is_gpu && set() >= 4096) finish = {32, 8};
 }
 

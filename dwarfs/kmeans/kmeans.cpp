@@ -34,8 +34,10 @@ ValueMap one_pass_by_products(const Problem& problem) {
 
 // The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of
 // some more in local memory, with distances by products (H200, 194761 x 68, k 11: 46 us against 82; 819200 x
-// 34, k 5: 69 against 48). Otherwise distances take the time: a GPU wants blocks of them in registers, a CPU
-// wide vectors of points, a work-item for each tile.
+// 34, k 5: 69 against 48). With few clusters and more features than that, a block would have hardly any
+// distances (H200, 297 x 793, k 1: assigning takes 76 us in blocks, 7 with a point for each work-item).
+// Otherwise distances take the time: a GPU wants blocks of them in registers, a CPU wide vectors of points, a
+// work-item for each tile.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const Space& space = kmeans::space();
   const auto fits = [&](const Config& config) { return !space.why_rejected({config, problem, device}); };
@@ -45,6 +47,10 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   if (some && clusters > 8) return products;
   if (fits(space.default_config("fused", device))) return {{"variant", "fused"}};
   if (some) return products;
+  if (device.is_gpu && clusters <= 4)
+    return {{"variant", "reduce"}, {"work_group", 128},  {"granularity", 2},
+            {"vector_width", 16},  {"unroll", 64},       {"padding", 16},
+            {"layout", "aos"},     {"memory", "global"}, {"unroll_clusters", 4}};
   if (device.is_gpu) return {{"variant", "blocked"}};
   return {{"variant", "reduce"}, {"work_group", 1},    {"granularity", 2},    {"vector_width", 16},
           {"layout", "tiled"},   {"memory", "global"}, {"unroll_clusters", 8}};

@@ -11,11 +11,11 @@
 // Kernels. By variant:
 //   assign_only  `assign`; the host makes the new centroids.
 //   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
-//                features it owns, so that neither atomics nor barriers are needed; or, on a GPU whose work-items can
-//                keep their sums in registers, by `tile_sums` as below; then `finish`.
+//                features it owns; on a GPU a group has as many features as work-items, or as its local memory holds
+//                sums for, all clusters. Or, on a GPU whose work-items can keep their sums in registers, by `tile_sums`
+//                as below. Then `finish`.
 //   blocked      the same; but `assign`, of blocked.cl, computes distances as a product of small matrices in registers,
-//                after `pack` of products.cl has made a panel of the centroids where DISTANCES say so; and on a GPU a
-//                group of `sums` has as many features as its local memory holds sums for, all clusters.
+//                after `pack` of products.cl has made a panel of the centroids where DISTANCES say so.
 //   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
 //                (or, by BUFFERING, in local memory, while the next tile is being loaded), to sums that it keeps in
 //                registers: the points are loaded from memory once. Then `finish`.

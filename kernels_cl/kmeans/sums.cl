@@ -42,9 +42,10 @@ INLINED void add_four(SUMS sums, const int* at, const feature_t* values) {
   for (int i = 0; i < 4; ++i) STORE_SUM(totals[i], at[i], sums);
 }
 
-// A work-item with one sum per cluster loads this many points before it adds them: a GPU needs many loads in flight.
-#if SUM_GROUP > 1 && SUM_STEPS <= SUM_GROUP
-#define SUM_BATCH 32
+// In a group of several work-items each has a vector of sums per cluster, and loads this many points before it adds them:
+// a GPU needs many loads in flight, as many as there are registers for.
+#if SUM_GROUP > 1
+#define SUM_BATCH MAXIMUM(4, 32 / FEATURE_LANES)
 #define COUNT(number) atomic_inc(&(number))
 #else
 #define SUM_BATCH 1
@@ -52,7 +53,7 @@ INLINED void add_four(SUMS sums, const int* at, const feature_t* values) {
 #endif
 
 // Group g sums SUM_STEPS vectors of features of `chunk` points: those of block g % SUM_BLOCKS, of the points from
-// g / SUM_BLOCKS * chunk on, a multiple of 4. A work-item accesses the sums of its own features alone.
+// g / SUM_BLOCKS * chunk on, a multiple of 4. A work-item adds to the sums of its own features alone.
 kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int* restrict assignments,
                                         global float* restrict partial, global int* restrict partial_numbers,
                                         const int count, const int chunk, const ulong stride) {
@@ -68,11 +69,14 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
   global float* const cells = partial + set * SET;
   global int* const numbers = partial_numbers + set * CLUSTERS;
 #endif
-  for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
-    for (int step = first_step + item; step < end_step; step += SUM_GROUP) {
-      STORE_SUM((feature_t)(0), CELL(cluster, step), cells);
-    }
-    if (counts) numbers[cluster] = 0;
+  // By all work-items, however few add: with 1118 clusters of 16 features, where 4 of 32 did this and stored the sums,
+  // `update` took an H200 234 us for 4162 points.
+  for (int i = item; i < CLUSTERS * SUM_STEPS; i += SUM_GROUP) {
+    const int step = first_step + i % SUM_STEPS;
+    if (step < end_step) STORE_SUM((feature_t)(0), CELL(i / SUM_STEPS, step), cells);
+  }
+  if (first_step == 0) {
+    for (int cluster = item; cluster < CLUSTERS; cluster += SUM_GROUP) numbers[cluster] = 0;
   }
 #if SUM_BATCH > 1
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -110,17 +114,22 @@ kernel GROUP_OF(SUM_GROUP, 1) void sums(POINTS_ARGUMENT points, global const int
     }
     if (counts) COUNT(numbers[cluster]);
   }
-#if SUM_BATCH > 1
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-#endif
 #if SUMS_ON_CHIP
-  UNROLL_LOOP(4)
-  for (int cluster = 0; cluster < CLUSTERS; ++cluster) {
-    for (int step = first_step + item; step < end_step; step += SUM_GROUP) {
+#if SUM_BATCH > 1
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  for (int i = item; i < CLUSTERS * SUM_STEPS; i += SUM_GROUP) {
+    const int cluster = i / SUM_STEPS;
+    const int step = first_step + i % SUM_STEPS;
+    if (step < end_step) {
       STORE_SUM(LOAD_SUM(CELL(cluster, step), cells), cluster * CENTROID_STRIDE + step * FEATURE_LANES,
                 partial + set * SET);
     }
-    if (counts) partial_numbers[set * CLUSTERS + cluster] = numbers[cluster];
+  }
+  if (first_step == 0) {
+    for (int cluster = item; cluster < CLUSTERS; cluster += SUM_GROUP) {
+      partial_numbers[set * CLUSTERS + cluster] = numbers[cluster];
+    }
   }
 #endif
 }

@@ -79,6 +79,7 @@ kernel GROUP_OF(ITEMS, 1) void matmul_evenly(const global float* restrict a, con
       stores = is_last;
       if (stores) {
         clear_sums(&tile);
+        UNROLL_LOOP(2)
         for (int other = lowest; other <= highest; ++other) add_share(&tile, shares + share_of(of, other, first) + item);
       }
     }

@@ -48,15 +48,14 @@ class Value {
 /// Descriptions of dwarfs have hundreds of these: trivial, they take the compiler a fraction of the time.
 class Literal {
  public:
-  constexpr Literal(int number) : integer_(number) {}           // NOLINT(google-explicit-constructor)
-  constexpr Literal(std::int64_t number) : integer_(number) {}  // NOLINT(google-explicit-constructor)
-  constexpr Literal(double number)
-      : kind_(Kind::real), real_(number) {}  // NOLINT(google-explicit-constructor)
-  constexpr Literal(const char* text)
-      : kind_(Kind::string), text_(text) {}  // NOLINT(google-explicit-constructor)
-  Literal(const std::string& text)
-      : kind_(Kind::string), text_(text) {}  // NOLINT(google-explicit-constructor)
-  Literal(const Value& value);               // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor)
+  constexpr Literal(int number) : integer_(number) {}
+  constexpr Literal(std::int64_t number) : integer_(number) {}
+  constexpr Literal(double number) : kind_(Kind::real), real_(number) {}
+  constexpr Literal(const char* text) : kind_(Kind::string), text_(text) {}
+  Literal(const std::string& text) : kind_(Kind::string), text_(text) {}
+  Literal(const Value& value);
+  // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] Value value() const;
 

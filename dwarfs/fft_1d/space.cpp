@@ -202,11 +202,12 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const int log_radix = log_of(usual.integer("radix"));
   // One pass: small groups, whose ends the next ones fill, and stores of two numbers (on an H200 65536
   // transforms of 128 take 39.0 us instead of 39.7). In two stages a work-item has few roots to compute,
-  // which costs less than the registers and loads of a table's (36.5 us instead of 37.2), unless units have
-  // nothing else to do meanwhile (13 transforms of 256: 9.3 us instead of 6.4).
+  // which costs less than the registers and loads of a table's (36.5 us instead of 37.2). A table is faster
+  // if a unit has at most one group: nothing hides the time that computing takes (13 transforms of 256: 6.4
+  // us instead of 9.3).
   if (log_n <= log_radix) {
     const ValueMap small = stockham.with("work_group", 64).with("vector_width", 2);
-    // Whole transforms of a work-item, and several: 156 us instead of 225 for 9.7 million of 4.
+    // A work-item has whole transforms, several of them: 156 us instead of 225 for 9.7 million of 4.
     if (log_n <= 3)
       return small.with("work_group", 16)
           .with("granularity", 8)

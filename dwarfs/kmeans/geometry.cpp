@@ -41,8 +41,9 @@ void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& devic
   g.sums_by_tiles = false;
 }
 
-// A group of `sums` on a GPU: no more vectors of features than work-items, of which each then has many loads
-// in flight, and than local memory holds the sums of; half of it, so that two groups fit.
+// How the groups of `sums` share the features on a GPU. A group has at most a vector of features for each
+// work-item, which then has many loads in flight. If half of the local memory holds the sums of any, the
+// group has at most as many as fit: two groups can then run on a compute unit.
 void divide_sums(Geometry& g, const Capabilities& device) {
   const auto numbers = static_cast<std::int64_t>(device.local_bytes / 2 / sizeof(float));
   const std::int64_t on_chip = (numbers / g.clusters - 1) / g.feature_lanes;
@@ -106,6 +107,7 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
   keeps_sums = device.is_gpu ? sums <= item_registers(device) - 64 : sums <= 16384 && sums * group <= 262144;
   // `reduce` sums by tiles on GPUs alone: without barriers a CPU is faster.
   sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
+  // On a CPU; divide_sums() decides for a GPU.
   sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
   if (per_block) {
     sums_by_tiles = sums_on_chip = false;

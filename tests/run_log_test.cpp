@@ -243,6 +243,7 @@ TEST_CASE("a number out of range is refused with file, line and name, without th
   CHECK_THAT(with("span_ns", "1e300"), contains("hostile.jsonl, line") && contains("'span_ns' is 1e+300"));
   CHECK_THAT(with("launches", "1e300"), contains("'launches'"));
   CHECK_THAT(with("round", "99999999999"), contains("'round'"));
+  CHECK_THAT(with("schema_version", "1e300"), contains("out of range"));
   CHECK_THAT(with("memory_bytes", "-1"), contains("'memory_bytes'"));
   CHECK_THAT(with("process", "\"one\""), contains("line") && !contains("json.exception"));
 }

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdint>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -81,8 +79,7 @@ class FieldReader {
     json.get_to(value);
   }
 
-  // The library converts numbers without a check. A damaged line must neither be undefined behaviour nor make
-  // anybody ask for memory by a time of 1e300 ns.
+  // Like CheckedSerializer, but names the field. And nobody shall ask for memory by a time of 1e300 ns.
   template <typename T>
   static void require_in_range(const char* name, const Json& json) {
     if (!json.is_number()) return;  // the library says what it expects
@@ -92,14 +89,8 @@ class FieldReader {
       const std::string_view text = name;
       const bool is_time = text == "ns" || text.ends_with("_ns");
       fits = !is_time || std::abs(json.get<double>()) <= longest_ns;
-    } else if (json.is_number_unsigned()) {
-      fits = std::in_range<T>(json.get<std::uint64_t>());
-    } else if (json.is_number_integer()) {
-      fits = std::in_range<T>(json.get<std::int64_t>());
     } else {
-      const auto real = json.get<double>();
-      fits = real >= static_cast<double>(std::numeric_limits<T>::min()) &&
-             real < static_cast<double>(std::numeric_limits<T>::max());
+      fits = fits_integer<T>(json);
     }
     if (!fits)
       throw std::runtime_error(fmt::format("'{}' is {}, which is out of range", name, json_text(json)));

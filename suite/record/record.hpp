@@ -5,12 +5,16 @@
 // a point replaces an earlier one; blocks accumulate.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/device/inventory.hpp"
@@ -21,8 +25,34 @@
 
 namespace dwarfsweep {
 
+/// Whether a JSON number can be converted to the integer type T.
+template <std::integral T, typename BasicJson>
+bool fits_integer(const BasicJson& number) {
+  if (number.is_number_unsigned()) return std::in_range<T>(*number.template get_ptr<const std::uint64_t*>());
+  if (number.is_number_integer()) return std::in_range<T>(*number.template get_ptr<const std::int64_t*>());
+  const auto real = number.template get<double>();
+  return real >= static_cast<double>(std::numeric_limits<T>::min()) &&
+         real < static_cast<double>(std::numeric_limits<T>::max());
+}
+
+template <typename T, typename = void>
+struct CheckedSerializer : nlohmann::adl_serializer<T, void> {};
+
+/// The library converts numbers to integers without a check, which is undefined behaviour for 1e300. A
+/// damaged file or answer gets type_error 302 instead, as if the number were of another type.
+template <std::integral T>
+requires(!std::same_as<T, bool>) struct CheckedSerializer<T, void> : nlohmann::adl_serializer<T, void> {
+  template <typename BasicJson>
+  static void from_json(const BasicJson& json, T& value) {
+    if (json.is_number() && !fits_integer<T>(json))
+      throw BasicJson::type_error::create(302, "number out of range: " + json.dump(), &json);
+    nlohmann::adl_serializer<T, void>::from_json(json, value);
+  }
+};
+
 /// Files that touch one include <nlohmann/json.hpp>.
-using Json = nlohmann::json;
+using Json = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t,
+                                  double, std::allocator, CheckedSerializer>;
 
 /// Of what is written. Runs of `oldest_schema` are read, too: their times of "total" are sums of kernel
 /// times, those of schema 2 are of whole runs.

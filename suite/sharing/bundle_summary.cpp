@@ -9,7 +9,7 @@
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
 #include "suite/plan/atlas_points.hpp"
-#include "suite/record/json.hpp"
+#include "suite/record/json_fields.hpp"
 #include "suite/record/row_csv.hpp"
 #include "suite/record/run_rows.hpp"
 #include "suite/report/payoff.hpp"
@@ -17,7 +17,7 @@
 
 namespace dwarfsweep {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PayOff, device, dwarf, change, gain, helped, contexts)
+BOTH_WAYS(PayOff, device, dwarf, change, gain, helped, contexts)
 
 namespace {
 

@@ -200,7 +200,8 @@ std::optional<OurSpeedup> PublishedJoin::speedup(const PublishedRow& row, std::s
   if (is_over_threads(row)) return over_threads(row, column);
   const PublishedRow* const reference = find_reference(figure_, row);
   const Setting* const setting = reference == nullptr ? nullptr : setting_of(*reference, column);
-  const MeasurementRow* const other = setting == nullptr ? nullptr : setting->cells[column];
+  if (setting == nullptr) return std::nullopt;
+  const MeasurementRow* const other = setting->cells[column];
   if (!is_timed(other) || other == ours) return std::nullopt;
   // The baseline's own row has a speedup of 1 over itself, which says nothing here.
   if (setting->baseline && ours->speedup) return OurSpeedup{*ours->speedup, ours->verdict};

@@ -188,8 +188,8 @@ SpeedupRow add_speedup_columns(MeasurementRow& row, const Speedup& speedup, cons
     paired.blocks += block.empty() ? 0 : 1;
     paired.pairs += static_cast<std::int64_t>(block.size());
   }
-  paired.baseline_median_ns =
-      median(times_of(joined ? link.find(row.kernel)->pairs : pairs, &SamplePair::baseline_ns));
+  const KernelSamples* const anchor = joined ? link.find(row.kernel) : nullptr;
+  paired.baseline_median_ns = median(times_of(anchor ? anchor->pairs : pairs, &SamplePair::baseline_ns));
   paired.variant_median_ns = median(times_of(pairs, &SamplePair::variant_ns));
   return paired;
 }

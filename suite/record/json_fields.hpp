@@ -79,7 +79,8 @@ class FieldReader {
     json.get_to(value);
   }
 
-  // Like CheckedSerializer, but names the field. And nobody shall ask for memory by a time of 1e300 ns.
+  // Checks integers like CheckedSerializer, but names the field. Times are bounded, too: a damaged time of
+  // 1e300 ns must not decide how much memory is allocated.
   template <typename T>
   static void require_in_range(const char* name, const Json& json) {
     if (!json.is_number()) return;  // the library says what it expects

@@ -165,16 +165,19 @@ std::vector<double> times_of(const std::vector<std::vector<SamplePair>>& blocks,
   return times;
 }
 
-// Sets `speedup` to `verdict` of the row. Returns the row of speedups.csv, with the medians of the pairs.
+// Sets `speedup` to `verdict` of the row. Returns the row of speedups.csv, with the medians of the pairs. The
+// anchor's samples are those from which `speedup` was computed; none if the point is paired with the
+// baseline.
 SpeedupRow add_speedup_columns(MeasurementRow& row, const Speedup& speedup, const KernelSamples& samples,
-                               const AnchorLink& link, const std::string& baseline_config) {
+                               const std::string& anchor_config, const KernelSamples* anchor,
+                               const std::string& baseline_config) {
   const bool joined = is_paired_with_other(samples);
   const auto& pairs = joined ? samples.other_pairs : samples.pairs;
   row.speedup = speedup.ratio;
   row.speedup_low = speedup.low;
   row.speedup_high = speedup.high;
   row.verdict = verdict_text(speedup.verdict);
-  row.reference = joined ? link.config : by_baseline;
+  row.reference = joined ? anchor_config : by_baseline;
 
   SpeedupRow paired;
   static_cast<RowIdentity&>(paired) = row;
@@ -188,8 +191,7 @@ SpeedupRow add_speedup_columns(MeasurementRow& row, const Speedup& speedup, cons
     paired.blocks += block.empty() ? 0 : 1;
     paired.pairs += static_cast<std::int64_t>(block.size());
   }
-  const KernelSamples* const anchor = joined ? link.find(row.kernel) : nullptr;
-  paired.baseline_median_ns = median(times_of(anchor ? anchor->pairs : pairs, &SamplePair::baseline_ns));
+  paired.baseline_median_ns = median(times_of(joined ? anchor->pairs : pairs, &SamplePair::baseline_ns));
   paired.variant_median_ns = median(times_of(pairs, &SamplePair::variant_ns));
   return paired;
 }
@@ -395,9 +397,10 @@ class RowMaker {
                    const KernelSamples& samples) {
     const PointRecord* const baseline = comparable_baseline(point);
     if (baseline == nullptr) return;
-    const auto speedup = speedup_over_baseline(samples, link.find(row.kernel));
-    if (speedup)
-      rows_.speedups.push_back(add_speedup_columns(row, *speedup, samples, link, baseline->key.config));
+    const KernelSamples* const anchor = link.find(row.kernel);
+    if (const auto speedup = speedup_over_baseline(samples, anchor))
+      rows_.speedups.push_back(
+          add_speedup_columns(row, *speedup, samples, link.config, anchor, baseline->key.config));
   }
 
   const RunLog& log_;

@@ -9,20 +9,12 @@
 
 namespace dwarfsweep::sgemv {
 
-namespace {
-
-std::int64_t device_stride(const Shape& shape, std::int64_t padding) {
-  return padding > 0 ? round_up(shape.row_stride, padding) : shape.row_stride;
-}
-
-}  // namespace
-
 MatrixCase::MatrixCase(const Setup& setup, std::int64_t lanes)
     : workspace_(setup.workspace),
       input_(setup.input<SgemvInput>()),
       shape_(input_->shape()),
       lanes_(lanes),
-      stride_(device_stride(shape_, setup.integer("padding"))) {
+      stride_(device_stride(shape_, setup.config)) {
   // Past the end of A kernels may read a whole load, and ignore it: see the preconditions in sgemv.cl.
   const std::int64_t slack = std::max<std::int64_t>(64, lanes * setup.integer("vector_width"));
   const auto elements = static_cast<std::size_t>(shape_.rows * stride_ + slack);

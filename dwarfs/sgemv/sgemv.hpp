@@ -30,6 +30,15 @@ bool finishes(const Config& config);
 /// Work-items of a group: those that compute, and the sets of loading lanes.
 std::int64_t group_items(const Config& config);
 
+/// From one row of the matrix to the next on the device, in elements.
+std::int64_t device_stride(const Shape& shape, const Config& config);
+
+/// The longest rows for which split_k has a kernel of its own.
+constexpr std::int64_t max_short_rows = 8;
+
+/// Elements of a row if the variant split_k processes whole rows as vectors, else 0.
+std::int64_t short_rows(const Shape& shape, const Config& config);
+
 /// Work-groups over the outputs, in all variants but split_k.
 std::int64_t groups_over_outputs(const Shape& shape, const Config& config);
 

@@ -41,6 +41,17 @@ std::int64_t group_items(const Config& config) {
   return config.integer("work_group") + (has_loaders ? sets * config.integer("loaders") : 0);
 }
 
+std::int64_t device_stride(const Shape& shape, const Config& config) {
+  const std::int64_t padding = config.integer("padding");
+  return padding > 0 ? round_up(shape.row_stride, padding) : shape.row_stride;
+}
+
+std::int64_t short_rows(const Shape& shape, const Config& config) {
+  const bool gapless = device_stride(shape, config) == shape.cols;
+  const bool applies = shape.transposed && gapless && config.integer("lanes") == 0;
+  return applies && shape.cols <= max_short_rows ? shape.cols : 0;
+}
+
 std::int64_t groups_over_outputs(const Shape& shape, const Config& config) {
   const std::int64_t slots =
       shape.transposed ? ceil_div(shape.cols, config.integer("vector_width")) : shape.rows;
@@ -64,7 +75,8 @@ std::uint64_t local_bytes(const Point& point) {
     elements = point["work_group"] * outputs_per_slot(point.config, is_transposed(point));
   if (variant == "split_k") {
     const bool single_item = point["lanes"] == 1 && is_transposed(point);
-    const std::int64_t sums = is_transposed(point) ? point["vector_width"] : point["granularity"];
+    const std::int64_t sums =
+        is_transposed(point) ? std::max(point["vector_width"], max_short_rows) : point["granularity"];
     elements = std::max(single_item ? 0 : point["work_group"] * sums + 1, reduce_group);
   }
   if (stages_vector(variant)) {

@@ -16,17 +16,18 @@ namespace dwarfsweep::sgemv {
 constexpr std::int64_t columns_per_item = 4096;
 
 struct SplitGeometry {
-  std::int64_t lanes = 1;   ///< items side by side on a row
-  std::int64_t groups = 1;  ///< over the outputs
-  std::int64_t chunk = 1;   ///< terms per group
-  std::int64_t chunks = 1;  ///< over the terms
+  std::int64_t lanes = 1;       ///< items side by side on a row
+  std::int64_t groups = 1;      ///< over the outputs
+  std::int64_t chunk = 1;       ///< terms per group
+  std::int64_t chunks = 1;      ///< over the terms
+  std::int64_t short_rows = 0;  ///< elements of rows that are processed as vectors, else 0
 
   /// Transposed and one lane: a group is one item that keeps its sums in memory.
-  [[nodiscard]] bool has_single_item(const Shape& shape) const { return shape.transposed && lanes == 1; }
-  /// Groups leave sums of chunks, which a second kernel adds.
-  [[nodiscard]] bool has_partial_sums(const Shape& shape) const {
-    return chunks > 1 || has_single_item(shape);
+  [[nodiscard]] bool has_single_item(const Shape& shape) const {
+    return shape.transposed && lanes == 1 && short_rows == 0;
   }
+  /// Groups leave sums of chunks, which a second kernel or the last group adds.
+  [[nodiscard]] bool has_partial_sums() const { return chunks > 1; }
   /// Outputs of a group in the kernel `reduce`: where lanes share a row, several of them share an output.
   [[nodiscard]] std::int64_t reduce_outputs() const;
 };
@@ -60,27 +61,35 @@ std::int64_t automatic_lanes(const Shape& shape, const Config& config, const Dev
 
 // Enough chunks that all compute units have work, but none so small that its partial sum costs more than it
 // gains. Where whole rows occupy half of a GPU they are not split: half of the units reach the memory's
-// bandwidth, and a second kernel would cost more than the idle units.
+// bandwidth, and a second kernel would cost more than the idle units. Where the last group adds the chunks,
+// they cost little: there are as many work-items as a unit may have at a time, unless a work-item would then
+// add more than `max_added` chunks, which takes 5 us on an H200.
 std::int64_t automatic_chunk(const Shape& shape, const Config& config, const SplitGeometry& geometry,
-                             std::int64_t slices, const DeviceInfo& device) {
+                             std::int64_t slices, std::int64_t outputs_per_group, const DeviceInfo& device) {
+  constexpr std::int64_t max_added = 64;
   const std::int64_t units = device.capabilities.compute_units;
-  std::int64_t target_groups = 2 * units;
-  std::int64_t min_chunk = 1024;
-  if (shape.transposed) {
-    // Where the last group adds the chunks, they cost little: as many work-items as a unit may have at a
-    // time.
-    target_groups =
-        finishes(config) ? units * std::max<std::int64_t>(4, 2048 / config.integer("work_group")) : 4 * units;
-    min_chunk = geometry.lanes == 1 ? 64 : 4 * slices;
-  } else if (geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units)) {
+  const std::int64_t items = config.integer("work_group");
+  if (!shape.transposed && geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units))
     return shape.terms();
+  std::int64_t min_chunk = 1024;
+  if (geometry.short_rows > 0) {
+    min_chunk = 4 * config.integer("vector_width") * slices;
+  } else if (shape.transposed) {
+    min_chunk = geometry.lanes == 1 ? 64 : 4 * slices;
   }
-  return std::max(min_chunk, ceil_div(shape.terms(), ceil_div(target_groups, geometry.groups)));
+  const std::int64_t groups = finishes(config)   ? units * std::max<std::int64_t>(4, 2048 / items)
+                              : shape.transposed ? 4 * units
+                                                 : 2 * units;
+  std::int64_t chunks = ceil_div(groups, geometry.groups);
+  if (finishes(config))
+    chunks = std::min(chunks, max_added * std::max<std::int64_t>(1, items / outputs_per_group));
+  return std::max(min_chunk, ceil_div(shape.terms(), chunks));
 }
 
 }  // namespace
 
 std::int64_t SplitGeometry::reduce_outputs() const {
+  if (short_rows > 0) return max_short_rows;
   return lanes > 1 ? 32 : reduce_group;
 }
 
@@ -88,19 +97,26 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
   SplitGeometry geometry;
   const std::int64_t granularity = config.integer("granularity");
   const std::int64_t width = config.integer("vector_width");
-  geometry.lanes =
-      config.integer("lanes") > 0 ? config.integer("lanes") : automatic_lanes(shape, config, device);
+  geometry.short_rows = short_rows(shape, config);
+  geometry.lanes = geometry.short_rows > 0       ? 1
+                   : config.integer("lanes") > 0 ? config.integer("lanes")
+                                                 : automatic_lanes(shape, config, device);
   const std::int64_t slices = config.integer("work_group") / geometry.lanes;
   std::int64_t outputs_per_group = slices * granularity;
   std::int64_t unit = geometry.lanes * width;
   if (shape.transposed) {
     outputs_per_group = geometry.lanes == 1 ? columns_per_item : geometry.lanes * width * granularity;
     unit = geometry.lanes == 1 ? granularity * config.integer("unroll") : slices;
+    if (geometry.short_rows > 0) {
+      outputs_per_group = max_short_rows;
+      unit = slices * width;
+    }
   }
   geometry.groups = ceil_div(shape.outputs(), outputs_per_group);
   const std::int64_t splits = config.integer("splits");
   const std::int64_t chunk =
-      splits > 0 ? ceil_div(shape.terms(), splits) : automatic_chunk(shape, config, geometry, slices, device);
+      splits > 0 ? ceil_div(shape.terms(), splits)
+                 : automatic_chunk(shape, config, geometry, slices, outputs_per_group, device);
   geometry.chunk = round_up(std::min(chunk, shape.terms()), unit);
   geometry.chunks = ceil_div(shape.terms(), geometry.chunk);
   return geometry;
@@ -115,11 +131,12 @@ class SplitCase final : public MatrixCase {
   SplitCase(const Setup& setup, const SplitGeometry& geometry)
       : MatrixCase(setup, geometry.lanes),
         geometry_(geometry),
-        has_partial_sums_(geometry.has_partial_sums(shape_)),
+        has_partial_sums_(geometry.has_partial_sums()),
         groups_finish_(has_partial_sums_ && finishes(setup.config)),
         items_(geometry.has_single_item(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
     const Macros macros = macros_of(setup, has_partial_sums_)
                               .define("COLUMNS_PER_ITEM", columns_per_item)
+                              .define("SHORT_ROWS", geometry.short_rows)
                               .define("REDUCE_GROUP", reduce_group)
                               .define("REDUCE_OUTPUTS", geometry.reduce_outputs())
                               .allow_inter_group_sync(groups_finish_);

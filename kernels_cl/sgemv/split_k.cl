@@ -1,5 +1,6 @@
-// The variant split_k of sgemv.cl: the terms are divided among groups as well. There is a `gemv` for plain A and two
-// for transposed A, the second for groups of one item, and `reduce`, which adds the chunks where groups do not.
+// The variant split_k of sgemv.cl: the terms are divided among groups as well. There is a `gemv` for plain A and three
+// for transposed A, the second for groups of one item, the third for short rows, and `reduce`, which adds the chunks where
+// groups do not.
 #include "ordering.cl"
 
 #define SLICES (WORK_GROUP / ROW_LANES)
@@ -49,7 +50,11 @@ static inline void add_chunks(const int first, const int together, const int ite
 }
 
 #define FINISHES (PARTIAL && FINISH == FINISH_GROUP)
+#if SHORT_ROWS > 0
+#define GROUP_OUTPUTS REDUCE_OUTPUTS
+#else
 #define GROUP_OUTPUTS (GRANULARITY * (TRANSPOSED ? STRIP : SLICES))
+#endif
 #define TOGETHER (GROUP_OUTPUTS < WORK_GROUP ? GROUP_OUTPUTS : WORK_GROUP)
 
 // Adds all chunks of the group's outputs if it is the last that has left its sums of them. `left` has a count for each
@@ -71,8 +76,13 @@ static inline void add_chunks_if_last(const int outputs, const float alpha, cons
   }
 }
 
+// Rows of A, or vectors of rows, that a work-item takes at once.
+#define ROWS_AT_ONCE (GRANULARITY * UNROLL)
+
 #if !TRANSPOSED
 #include "sgemv/split_k_plain.cl"
+#elif SHORT_ROWS > 0
+#include "sgemv/split_k_short_rows.cl"
 #elif ROW_LANES > 1
 #include "sgemv/split_k_transposed.cl"
 #else

@@ -1,22 +1,19 @@
 // The variant split_k of sgemv.cl for transposed A, in groups of one item.
 
-// sums[0 .. width) += factors[0] * first row + factors[1] * second row ...
-static inline void add_rows(global float* sums, global const float* rows, const ulong ld,
-                            global const float* factors, const int width, const int number) {
-  int c = 0;
-  for (; c <= width - VECTOR_WIDTH; c += VECTOR_WIDTH) {
-    realv sum = LOADV(c, sums);
+// sums[0 .. width) = factors[0] * first row + factors[1] * second row ..., added to the former ones unless `is_first`;
+// `width` is a multiple of VECTOR_WIDTH. The columns behind them are summed in `rest`, which so long stays in a register;
+// those of its elements that are beyond the row mean nothing.
+INLINED void add_rows(global float* sums, realv* rest, global const float* rows, const ulong ld,
+                      global const float* factors, const int width, const bool has_rest, const int number,
+                      const bool is_first) {
+  for (int c = 0; c < width; c += VECTOR_WIDTH) {
+    realv sum = is_first ? (realv)(0.0f) : LOADV(c, sums);
     for (int r = 0; r < number; ++r) sum = MULTIPLY_ADD(LOAD_A(rows + r * ld + c), (realv)(factors[r]), sum);
     STOREV(sum, c, sums);
   }
-  for (; c < width; ++c) {
-    float sum = sums[c];
-    for (int r = 0; r < number; ++r) sum = MULTIPLY_ADD(rows[r * ld + c], factors[r], sum);
-    sums[c] = sum;
-  }
+  if (!has_rest) return;
+  for (int r = 0; r < number; ++r) *rest = MULTIPLY_ADD(LOAD_A(rows + r * ld + width), (realv)(factors[r]), *rest);
 }
-
-#define ROWS_AT_ONCE (GRANULARITY * UNROLL)
 
 kernel GROUP_OF(1, 1)
 void gemv(const int outputs, const int terms, const ulong ld, const float alpha, const float beta,
@@ -25,12 +22,24 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
           global flag_t* left, const int chunk) {
   const int column = (int)get_group_id(0) * COLUMNS_PER_ITEM;
   const int width = min(COLUMNS_PER_ITEM, outputs - column);
-  global float* sums = partial + get_group_id(1) * (size_t)outputs + column;
-  int k = (int)get_group_id(1) * chunk;
-  const int end = k + min(chunk, terms - k);
-  for (int c = 0; c < width; ++c) sums[c] = 0.0f;
-  for (; k <= end - ROWS_AT_ONCE; k += ROWS_AT_ONCE) {
-    add_rows(sums, matrix + k * ld + column, ld, x + k, width, ROWS_AT_ONCE);
+  const int whole = width / VECTOR_WIDTH * VECTOR_WIDTH;
+  global float* sums = PARTIAL ? partial + get_group_id(1) * (size_t)outputs + column : y + column;
+  realv rest = 0.0f;
+  const int begin = (int)get_group_id(1) * chunk;
+  const int end = begin + min(chunk, terms - begin);
+  // The first rows are those that are not a whole number of steps.
+  const int first = (end - begin) % ROWS_AT_ONCE;
+  int k = begin;
+  global const float* rows = matrix + k * ld + column;
+  if (first > 0) {
+    add_rows(sums, &rest, rows, ld, x + k, whole, whole < width, first, true);
+  } else {
+    add_rows(sums, &rest, rows, ld, x + k, whole, whole < width, ROWS_AT_ONCE, true);
   }
-  for (; k < end; ++k) add_rows(sums, matrix + k * ld + column, ld, x + k, width, 1);
+  for (k += first > 0 ? first : ROWS_AT_ONCE; k < end; k += ROWS_AT_ONCE) {
+    add_rows(sums, &rest, matrix + k * ld + column, ld, x + k, whole, whole < width, ROWS_AT_ONCE, false);
+  }
+  for (int c = whole; c < width; ++c) sums[c] = ((const float*)&rest)[c - whole];
+  if (PARTIAL) return;
+  for (int c = 0; c < width; ++c) sums[c] = result(sums[c], alpha, beta, y_in + column + c);
 }

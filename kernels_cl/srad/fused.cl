@@ -1,5 +1,9 @@
 // srad: the variant `fused`, a step in one kernel, from top to bottom.
 
+// What bounds it: neither bytes nor instructions alone. On an H200, at 8192 x 8192, a step takes 0.24 ms (280 G pixels/s). Its
+// bytes take 0.12 ms at the measured peak. Four more multiply-adds for each pixel make it 1.5 % longer and eight 3.6 %: half
+// of what their issue takes. PTX's approximate division instead of OpenCL's saves 2.2 %.
+
 // Converts between a vector and an array of its components. Some compilers keep an array in memory where vstore writes
 // to it.
 #if VECTOR_WIDTH == 1

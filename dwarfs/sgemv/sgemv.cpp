@@ -23,10 +23,10 @@ ValueMap published(int edge) {
   return {{"m", edge}, {"n", edge}, {"transposed", 1}};
 }
 
-// Rows of few elements are not padded: that would multiply what is read; nor is a transposed matrix on a CPU,
-// which loads unaligned vectors as fast. On a GPU, where the outputs alone do
-// not occupy it, work-items have several loads in flight, and large groups add more rows of a transposed
-// matrix before they leave their sums: fewer chunks remain to be added at the end.
+// Short rows are not padded, since that would multiply what is read. Nor is a transposed matrix on a CPU,
+// which loads unaligned vectors as fast. If there are too few outputs to occupy a GPU, work-items have
+// several loads in flight, and large groups add more rows of a transposed matrix: fewer chunks remain to be
+// added at the end.
 //
 // For a transposed matrix on a GPU, a group takes 16 columns with all their rows, if these groups occupy at
 // least a quarter of the compute units and each unit has at most one. No group then waits for the sums of

@@ -3,7 +3,7 @@
 
 // What bounds it: latency, since neither the arithmetic units nor local memory are busy all the time. On an H200, at 8192, tiles
 // of 4 x 8 reach 32 to 34 TFLOP/s. An eighth more multiply-adds make that 4.7 % longer, a third more reads of local memory
-// 5.8 %. Registers limit how many groups there are to fill the gaps.
+// 5.8 %.
 
 // Vectors of a chunk that a work-item copies.
 #define COPIED ((STAGE / 4 + ITEMS - 1) / ITEMS)

@@ -1,8 +1,8 @@
 // The variant split_k of sgemv.cl for transposed A whose rows are short and follow each other without gaps: VECTOR_WIDTH
-// rows are SHORT_ROWS whole vectors. A work-item reads these, and keeps the sums of each vector in a vector of their own
-// until the end, so that all loads and all arithmetic are vectors however short a row is.
+// rows are SHORT_ROWS whole vectors. A work-item adds these vectors element by element, and the elements of a column at the
+// end: loads and arithmetic are whole vectors, however short a row is.
 //
-// Limit: reading A and x. A row padded to a vector, or read element by element, takes 4 to 10 times as long on a CPU.
+// Limit: reading A and x. On two CPU cores, 11321388 rows of 2 take 2.8 ms, and 25 if rows are padded to 16 elements.
 
 #define STEP_ROWS (WORK_GROUP * VECTOR_WIDTH)
 

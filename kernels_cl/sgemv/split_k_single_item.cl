@@ -1,8 +1,8 @@
 // The variant split_k of sgemv.cl for transposed A, in groups of one item.
 
 // sums[0 .. width) = factors[0] * first row + factors[1] * second row ..., added to the former ones unless `is_first`;
-// `width` is a multiple of VECTOR_WIDTH. The columns behind them are summed in `rest`, which so long stays in a register;
-// those of its elements that are beyond the row mean nothing.
+// `width` is a multiple of VECTOR_WIDTH. The columns behind them are summed in `rest`, which stays in a register; its
+// elements beyond the row mean nothing.
 INLINED void add_rows(global float* sums, realv* rest, global const float* rows, const ulong ld,
                       global const float* factors, const int width, const bool has_rest, const int number,
                       const bool is_first) {
@@ -27,16 +27,10 @@ void gemv(const int outputs, const int terms, const ulong ld, const float alpha,
   realv rest = 0.0f;
   const int begin = (int)get_group_id(1) * chunk;
   const int end = begin + min(chunk, terms - begin);
-  // The first rows are those that are not a whole number of steps.
-  const int first = (end - begin) % ROWS_AT_ONCE;
-  int k = begin;
-  global const float* rows = matrix + k * ld + column;
-  if (first > 0) {
-    add_rows(sums, &rest, rows, ld, x + k, whole, whole < width, first, true);
-  } else {
-    add_rows(sums, &rest, rows, ld, x + k, whole, whole < width, ROWS_AT_ONCE, true);
-  }
-  for (k += first > 0 ? first : ROWS_AT_ONCE; k < end; k += ROWS_AT_ONCE) {
+  // The first step has 1 to ROWS_AT_ONCE rows, so that the others are whole.
+  const int first = (end - begin - 1) % ROWS_AT_ONCE + 1;
+  add_rows(sums, &rest, matrix + begin * ld + column, ld, x + begin, whole, whole < width, first, true);
+  for (int k = begin + first; k < end; k += ROWS_AT_ONCE) {
     add_rows(sums, &rest, matrix + k * ld + column, ld, x + k, whole, whole < width, ROWS_AT_ONCE, false);
   }
   for (int c = whole; c < width; ++c) sums[c] = ((const float*)&rest)[c - whole];

@@ -344,9 +344,12 @@ def comparisons_table(program, rows):
     for run in sorted((ROOT / "results/reference").glob("*-paper*")):
         text = subprocess.run([program, "table", run], check=True, capture_output=True, text=True).stdout
         device = next(row["short"] for row in rows if row["folder"] == run.name and row["device_type"] != "host")
-        columns.append(f"{escaped(device)}: `{run.name}`")
-        for work, then, same, all_of_them in COMPARISONS.findall(" ".join(text.split())):
-            lines.setdefault((work.replace("_", " "), then), {})[columns[-1]] = f"{same} of {all_of_them}"
+        column = f"{escaped(device)}: `{run.name}`"
+        found = COMPARISONS.findall(" ".join(text.split()))
+        if found:  # none is at a size that the papers do not have
+            columns.append(column)
+        for work, then, same, all_of_them in found:
+            lines.setdefault((work.replace("_", " "), then), {})[column] = f"{same} of {all_of_them}"
     rows = [(*key, *(counts.get(column, "") for column in columns)) for key, counts in sorted(lines.items())]
     return table(("work", "measured then on", *columns), rows, ["---", "---"] + ["--:"] * len(columns))
 

@@ -20,6 +20,7 @@ import argparse
 import csv
 import math
 import pathlib
+import re
 import shlex
 import statistics
 import sys
@@ -135,7 +136,7 @@ def write_table(table, file, arguments, device, work):
     shapes = arguments.sizes == "shapes"
     least_ns = CPU_LEAST_NS if shapes and kind == "cpu" else 0
     dwarfs = listed(arguments.program) if shapes else {}
-    command = shlex.join(pathlib.Path(word).name if "/" in word else word for word in sys.argv)  # no paths of this machine
+    command = shlex.join(re.sub(r"[^=]*/", "", word) for word in sys.argv)  # without the paths of this machine
     begin = time.monotonic()
     excess_ns = excess_of_events(arguments) if kind == "gpu" else 0.0
     for dwarf, problem, library, sizes in chosen_problems(arguments, kind):

@@ -11,7 +11,6 @@ namespace dwarfsweep::matmul {
 namespace {
 
 constexpr std::int64_t pack_terms = 256;
-constexpr std::int64_t reduce_group = 64;
 constexpr std::int64_t min_even_share = 64;  // terms; no tile has fewer in a step
 
 // As many shares of the terms as give every unit of the device a group, two on a GPU; none where most have
@@ -107,17 +106,9 @@ class BlockedCase final : public ProductCase {
     const auto n = static_cast<double>(shape().cols);
     const auto k = static_cast<double>(shape().terms);
     const double packed = (blocked_.packs_a ? m * k : 0) + (blocked_.packs_b ? k * n : 0);
-    std::vector<Work> work;
-    if (packed > 0) work.push_back({"pack", 8 * packed, 0, packed});
-    work.push_back(whole_work("matmul"));
-    if (groups_ > 0) work.back().bytes += 8 * static_cast<double>(partial_.count);
-    if (shares_ > 1) {
-      const auto shares = static_cast<double>(shares_);
-      work.back().bytes += 4 * (shares - 1) * m * n;
-      work.back().operations -= (shares - 1) * m * n;
-      work.push_back({"reduce", 4 * (shares + 1) * m * n, (shares - 1) * m * n, m * n});
-    }
-    work.push_back(whole_work("total"));
+    std::vector<Work> work = shared_work(shares_);
+    if (groups_ > 0) work.front().bytes += 8 * static_cast<double>(partial_.count);
+    if (packed > 0) work.insert(work.begin(), {"pack", 8 * packed, 0, packed});
     return work;
   }
 

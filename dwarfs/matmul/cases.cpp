@@ -71,6 +71,19 @@ Work ProductCase::whole_work(const std::string& kernel) const {
   return {kernel, 4 * (m * k + k * n + m * n), 2 * m * n * k, m * n};
 }
 
+std::vector<Work> ProductCase::shared_work(std::int64_t shares) const {
+  std::vector<Work> work{whole_work("matmul")};
+  if (shares > 1) {
+    const double results = work.back().items;
+    const auto count = static_cast<double>(shares);
+    work.back().bytes += 4 * (count - 1) * results;
+    work.back().operations -= (count - 1) * results;
+    work.push_back({"reduce", 4 * (count + 1) * results, (count - 1) * results, results});
+  }
+  work.push_back(whole_work("total"));
+  return work;
+}
+
 // The variants untiled and tiled of matmul: one launch, a work-item for each result or for a few of them.
 
 namespace {
@@ -109,6 +122,7 @@ class DirectCase final : public ProductCase {
 
 std::unique_ptr<Case> make_case(const Setup& setup) {
   if (setup.string("variant") == "blocked") return blocked_case(setup);
+  if (setup.string("variant") == "thin") return thin_case(setup);
   return std::make_unique<DirectCase>(setup);
 }
 

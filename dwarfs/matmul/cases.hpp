@@ -9,6 +9,9 @@
 
 namespace dwarfsweep::matmul {
 
+/// Work-items of a group of the kernel `reduce`.
+constexpr std::int64_t reduce_group = 64;
+
 /// The matrices on the device, padded by zeros to whole tiles, so that no kernel has to look for their ends;
 /// their transfers; the check of the result.
 class ProductCase : public Case {
@@ -30,6 +33,8 @@ class ProductCase : public Case {
   [[nodiscard]] const Buffer<float>& c() const { return c_; }
   /// Each operand is read once, the result is written once; 2 m n k operations.
   [[nodiscard]] Work whole_work(const std::string& kernel) const;
+  /// That of `matmul` and `reduce`, where that many groups share the terms of a result, and in total.
+  [[nodiscard]] std::vector<Work> shared_work(std::int64_t shares) const;
 
  private:
   void upload_padded(const std::vector<float>& values, std::int64_t rows, std::int64_t cols,
@@ -43,5 +48,6 @@ class ProductCase : public Case {
 };
 
 std::unique_ptr<Case> blocked_case(const Setup& setup);  // blocked.cpp
+std::unique_ptr<Case> thin_case(const Setup& setup);     // thin.cpp
 
 }  // namespace dwarfsweep::matmul

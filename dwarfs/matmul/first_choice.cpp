@@ -73,6 +73,36 @@ ValueMap choice_for_cpu(const Space& space, const Config& blocked, const Shape& 
   return choice.with("granularity", stack_height(tile, shape, device));
 }
 
+// Up to so many rows or columns, a GPU reads the operands in place: tiles of 64 x 32 results would compute
+// more that do not exist than those that do.
+constexpr std::int64_t few_rows = 32;
+constexpr std::int64_t few_cols = 16;
+// What a GPU reads again for each layer of tiles takes as long as the products of so many rows.
+constexpr std::int64_t rows_of_a_read = 12;
+
+// The height of tiles whose rows cover those of C with the least to compute and to read.
+std::int64_t height_of(std::int64_t rows) {
+  std::int64_t best = 1;
+  const auto cost = [&](std::int64_t height) {
+    return ceil_div(rows, height) * std::max(height, rows_of_a_read);
+  };
+  for (const std::int64_t height : {2, 4, 6, 8, 12, 14, 16}) {
+    if (height < 2 * rows && cost(height) < cost(best)) best = height;
+  }
+  return best;
+}
+
+// Tall tiles where there are enough rows for eight warps of every unit: they read B less often.
+ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
+  if (shape.rows <= shape.cols)
+    return {{"variant", "thin"}, {"tile_x", 4}, {"tile_y", height_of(shape.rows)}};
+  std::int64_t width = 1;
+  while (width < std::min<std::int64_t>(8, shape.cols)) width *= 2;
+  std::int64_t height = 8;
+  while (height > 1 && shape.rows / height < 8 * static_cast<std::int64_t>(device.compute_units)) height /= 2;
+  return {{"variant", "thin"}, {"tile_x", width}, {"tile_y", height}};
+}
+
 }  // namespace
 
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
@@ -83,6 +113,8 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const auto units = static_cast<std::int64_t>(device.compute_units);
   if (shape.terms <= few_terms && ceil_div(shape.rows, 16) * ceil_div(shape.cols, 16) <= 2 * units)
     return {{"variant", "tiled"}};
+  if (shape.rows <= shape.cols ? shape.rows <= few_rows : shape.cols <= few_cols)
+    return thin_tiles(shape, device);
   const BlockedShape whole(blocked);
   const auto used_evenly = [&](int tile_x) {
     return used(BlockedShape(space.set(space.baseline(), even_tiles(tile_x), device)), shape, device, true);

@@ -65,6 +65,21 @@ struct BlockedShape {
   std::int64_t resident;
 };
 
+/// How a point of the variant thin is shaped.
+struct ThinShape {
+  ThinShape(const Config& config, const Shape& shape)
+      : few_rows(shape.rows <= shape.cols),
+        items(config.integer("work_group") * config.integer("work_group")),
+        vector_width(config.integer("vector_width")),
+        tile_x(config.integer("tile_x")),
+        tile_y(config.integer("tile_y")) {}
+
+  bool few_rows;  ///< tiles lie along the rows of C, else down its columns
+  std::int64_t items;
+  std::int64_t vector_width;
+  std::int64_t tile_x, tile_y;
+};
+
 Space make_space();
 
 /// Settings to begin with where no point is known: geometry by problem and device.

@@ -13,13 +13,19 @@ bool is_blocked(const Point& point) {
   return point.variant() == "blocked";
 }
 
+bool is_thin(const Point& point) {
+  return point.variant() == "thin";
+}
+
 void add_axes_of_the_papers(Space& space) {
   space
-      .axis({"variant",
-             "untiled: a work-item per result, operands from global memory; tiled: tiles of A and B in local "
-             "memory; blocked: register tiles, packed operands, stages in local memory or none",
-             {"untiled", "tiled", "blocked"},
-             "untiled"})
+      .axis(
+          {"variant",
+           "untiled: a work-item per result, operands from global memory; tiled: tiles of A and B in local "
+           "memory; blocked: register tiles, packed operands, stages in local memory or none; thin: few rows "
+           "or few columns, read in place",
+           {"untiled", "tiled", "blocked", "thin"},
+           "untiled"})
       .axis(
           {"work_group", "edge of the square of work-items; tiled: and of the tiles", {1, 4, 8, 12, 16}, 16})
       .axis({"granularity",
@@ -47,7 +53,13 @@ void add_axes_of_the_papers(Space& space) {
 
 void add_axes_of_blocked(Space& space) {
   const std::vector<std::string> blocked = {"blocked"};
-  space.axis({"vector_width", "neighbouring columns in a vector", {1, 2, 4, 8, 16}, 1, blocked})
+  const std::vector<std::string> both = {"blocked", "thin"};
+  space
+      .axis({"vector_width",
+             "neighbouring columns in a vector; thin: and terms, which it loads at a time",
+             {1, 2, 4, 8, 16},
+             1,
+             both})
       .axis({"padding",
              "memory=local, A not packed: unused elements behind each line of its stages",
              {0, 4},
@@ -55,8 +67,8 @@ void add_axes_of_blocked(Space& space) {
              blocked})
       .axis({"memory", "where results are computed from", {"local", "global"}, "local", blocked})
       .axis({"packing", "which operands are packed before", {"none", "a", "b", "both"}, "both", blocked})
-      .axis({"tile_x", "columns of a work-item's tile", {4, 8, 16, 32, 64}, 4, blocked})
-      .axis({"tile_y", "rows of a work-item's tile", {4, 6, 8, 12, 14, 16}, 4, blocked})
+      .axis({"tile_x", "columns of a work-item's tile", {1, 2, 4, 8, 16, 32, 64}, 4, both})
+      .axis({"tile_y", "rows of a work-item's tile", {1, 2, 4, 6, 8, 12, 14, 16}, 4, both})
       .axis({"tile_k",
              "terms of a stage; memory=global: those for which a group goes down its tiles",
              {8, 16, 32, 64, 128, 256, 512},
@@ -76,7 +88,7 @@ void add_axes_of_blocked(Space& space) {
              "groups that share the terms of a result (0: chosen for device and problem)",
              {0, 1, 2, 4, 8, 16},
              0,
-             blocked})
+             both})
       .axis({"resident",
              "groups of a compute unit, if they all divide the terms of all tiles evenly (0: groups have "
              "tiles, "
@@ -135,8 +147,22 @@ void constrain_blocked(Space& space) {
             [](const Point& p, const BlockedShape& s) { return !s.alone() || p["lanes"] == 0; });
 }
 
+void constrain_thin(Space& space) {
+  space.constrain("variant=thin requires work_group=8 or work_group=16", [](const Point& p) {
+    return !is_thin(p) || p["work_group"] == 8 || p["work_group"] == 16;
+  });
+  space.constrain("variant=thin requires vector_width of at most 4",
+                  [](const Point& p) { return !is_thin(p) || p["vector_width"] <= 4; });
+  space.constrain(
+      "variant=thin requires tile_x times tile_y of at most 64, or results do not stay in registers",
+      [](const Point& p) { return !is_thin(p) || p["tile_x"] * p["tile_y"] <= 64; });
+  space.constrain("tile_x and tile_y below 4 require variant=thin",
+                  [](const Point& p) { return is_thin(p) || std::min(p["tile_x"], p["tile_y"]) >= 4; });
+}
+
 void add_defaults(Space& space) {
   space.default_setting("tiled", {{"unroll", 16}});
+  space.default_setting("thin", {{"vector_width", 4}, {"unroll", 4}});
   // A work-item alone with a tile in vector registers: what a CPU wants. Of 16 registers the sums take 12 and
   // a row of B 2, of 32 of them 24 and 4; one is left for elements of A, which are read in place: packed,
   // they took 5 % longer.
@@ -197,6 +223,9 @@ void add_defaults(Space& space) {
 
 std::uint64_t local_bytes(const Point& p) {
   if (is_blocked(p)) return BlockedShape(p.config).local_bytes();
+  // Half the work-items give the others their sums.
+  if (is_thin(p))
+    return 2 * static_cast<std::uint64_t>(p["work_group"] * p["work_group"] * p["tile_x"] * p["tile_y"]);
   if (!is_tiled(p)) return 0;
   const auto tile = static_cast<std::uint64_t>(p["work_group"] * p["work_group"]);
   const auto results = static_cast<std::uint64_t>(p["granularity"]);
@@ -211,6 +240,7 @@ Space make_space() {
   add_axes_of_blocked(space);
   constrain_tiled(space);
   constrain_blocked(space);
+  constrain_thin(space);
   add_defaults(space);
   space.group_items([](const Point& p) {
     const std::int64_t items = p["work_group"] * p["work_group"];

@@ -12,6 +12,8 @@
 //            columns of C, and a work-item TILE_Y x TILE_X results of each. Operands may be packed before, so that what a
 //            tile needs is contiguous; with several splits groups share the terms, and `reduce` adds their results
 //            (blocked.cl)
+//   thin     for few rows or few columns: as many groups as the device wants share the terms of tiles of TILE_Y x TILE_X
+//            results; nothing is staged or packed (thin.cl)
 // The first two are of S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU
 // using CUDA", PPoPP 2008, section 4 and figure 3; the results per work-item, prefetching and spilling of S. Ryoo et
 // al., "Program optimization carving for GPU computing", JPDC 68(10), 2008, figure 2. Packed panels and
@@ -19,37 +21,43 @@
 // 34(3), 2008.
 //
 // Parameters:
-//   VARIANT      VARIANT_UNTILED, VARIANT_TILED or VARIANT_BLOCKED
-//   WORK_GROUP   edge of the square of work-items; tiled: and of the tiles. 1 in blocked: a work-item is alone
+//   VARIANT      VARIANT_UNTILED, VARIANT_TILED, VARIANT_BLOCKED or VARIANT_THIN
+//   WORK_GROUP   edge of the square of work-items; tiled: and of the tiles. 1 in blocked: a work-item is alone. thin: its
+//                square is the number of work-items
 //   GRANULARITY  tiled: results of a work-item in a row, WORK_GROUP columns apart. blocked: tiles of a group
 //   UNROLL       of the loop over the terms; tiled: WORK_GROUP is complete unrolling
 //   BUFFERING    tiled: BUFFERING_PREFETCH loads the elements of the next tiles into registers before it computes these;
 //                BUFFERING_NONE loads them when these are done. blocked: the same of stages; BUFFERING_DOUBLE has two
 //                of them in local memory, and one barrier for each
 //   SPILL        tiled: 1 keeps a work-item's positions in A and B in local memory while it computes
+// of blocked and thin:
+//   VECTOR_WIDTH  neighbouring columns in a vector, and elements of a load or store; thin: terms that are loaded at a time
+//   TILE_X        columns of a work-item's tile; blocked: in vectors that are WORK_GROUP vectors apart
+//   TILE_Y        rows of a work-item's tile, neighbours
+//   SPLITS        groups that share the terms of a result, 0: the host chooses
 // and of blocked:
-//   VECTOR_WIDTH  neighbouring columns in a vector, and elements of a load or store
 //   MEMORY        MEMORY_LOCAL copies TILE_K terms at a time to local memory; MEMORY_GLOBAL reads operands in place
 //   PACKING       what is packed before: PACKING_BOTH, PACKING_A, PACKING_B or PACKING_NONE. What is not is read as it is,
 //                 and A turned on its way to a stage
 //   PADDING       where stages turn A: unused elements behind each line of theirs
-//   TILE_X        columns of a work-item's tile, in vectors that are WORK_GROUP vectors apart
-//   TILE_Y        rows of a work-item's tile, neighbours
 //   TILE_K        terms of a stage; with MEMORY_GLOBAL those for which a group goes down its tiles
 //   LANES         columns of the blocks of 32 work-items, in the square of a group; 0: whole rows
 //   BAND          stacks of tiles that groups process downwards before they continue with the next column
-//   SPLITS        groups that share the terms of a result, 0: the host chooses
 //   RESIDENT      groups of a compute unit that divide the terms of all tiles evenly, 0: see SPLITS (blocked_even.cl)
-// and from the host in blocked: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the
-// square that packs elsewhere; REDUCE_GROUP, work-items of a group in `reduce`
+// and from the host: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the square that packs
+// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; in thin FEW_ROWS, where tiles lie along the rows of C; SLICES,
+// work-items that share a tile; ACROSS, tiles of a group; SINGLE, whether B is one column
 //
 // Preconditions of blocked: rows and cols are multiples of TILE_Y * WORK_GROUP and TILE_X * WORK_GROUP, terms of TILE_K and
-// PACK_EDGE, or with MEMORY_GLOBAL and a work-item alone of VECTOR_WIDTH; share is a multiple of TILE_K.
+// PACK_EDGE, or with MEMORY_GLOBAL and a work-item alone of VECTOR_WIDTH; share is a multiple of TILE_K. Of thin: rows, cols
+// and terms are multiples of TILE_Y, TILE_X and VECTOR_WIDTH; so is share of the latter.
 
 #if VARIANT == VARIANT_UNTILED
 #include "matmul/untiled.cl"
 #elif VARIANT == VARIANT_TILED
 #include "matmul/tiled.cl"
+#elif VARIANT == VARIANT_THIN
+#include "matmul/thin.cl"
 #else
 #include "matmul/blocked.cl"
 #endif

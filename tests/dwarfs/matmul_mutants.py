@@ -12,6 +12,8 @@ POINTS = {
     "even": ("m=61,n=43,k=137", "variant=blocked,work_group=8,memory=local,packing=none,tile_k=8,vector_width=4,"
              "buffering=none,tile_x=4,tile_y=4,granularity=1,lanes=0,padding=0,resident=4"),
     "prefetch": ("m=61,n=43,k=37", "variant=tiled,buffering=prefetch,spill=1"),
+    "few rows": ("m=13,n=143,k=237", "variant=thin,work_group=8,tile_y=2,unroll=1,splits=2"),
+    "few columns": ("m=143,n=13,k=237", "variant=thin,work_group=8,tile_y=2,unroll=1,splits=1"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
 MUTANTS = [
@@ -28,6 +30,11 @@ MUTANTS = [
     ("staged", "swapped axes", "[at % TILE_K + lane][at / TILE_K]", "[at / TILE_K][at % TILE_K + lane]"),
     ("even", "off by one", "other <= highest", "other < highest"),
     ("even", "wrong formula", "(uint)(highest - lowest + 1)", "(uint)(highest - lowest + 2)"),
+    ("few rows", "off by one", "distance > 0;", "distance > 1;"),
+    ("few rows", "wrong formula", "/ layers * ACROSS + tile", "/ layers * ACROSS + slice"),
+    ("few columns", "swapped axes", "left + (size_t)r * terms + k", "left + (size_t)r * cols + k"),
+    ("few columns", "missing barrier", "shared[i][place] = sums[i / TILE_X][i % TILE_X];@@barrier(CLK_LOCAL_MEM_FENCE);",
+     "shared[i][place] = sums[i / TILE_X][i % TILE_X];"),
     ("prefetch", "off by one", "begin + TILE < terms", "begin + 2 * TILE < terms"),
     ("prefetch", "wrong formula", "spilled_b[y][x] = index_b", "spilled_b[y][x] = index_a"),
 ]

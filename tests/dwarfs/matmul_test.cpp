@@ -50,7 +50,17 @@ const ValueMap staged = {{"variant", "blocked"},
                          {"tile_y", 4},
                          {"band", 1},
                          {"padding", 0}};
+const ValueMap thin = {{"variant", "thin"}, {"work_group", 8}, {"unroll", 1}, {"tile_y", 2}};
 const ValueMap tiled = {{"variant", "tiled"}, {"work_group", 8}, {"unroll", 1}};
+
+Capabilities made_up_gpu() {
+  Capabilities gpu;
+  gpu.is_gpu = gpu.inline_ptx = gpu.local_is_dedicated = true;
+  gpu.work_group_items = 1024;
+  gpu.local_bytes = 48 << 10;
+  gpu.compute_units = 132;
+  return gpu;
+}
 
 ValueMap changed(ValueMap settings, const ValueMap& difference) {
   for (const auto& [name, value] : difference.entries()) settings = settings.with(name, value);
@@ -99,6 +109,14 @@ TEST_CASE("matmul: register tiles with every way to pack, stage, buffer and spli
                   changed(alone, {{"packing", "a"}, {"vector_width", 2}}),
                   changed(alone, {{"packing", "none"}, {"work_group", 8}, {"granularity", 1}})},
                  {shape(39, 37, 27), shape(1, 40, 3)});
+}
+
+TEST_CASE("matmul: few rows and few columns, read in place", "[device][matmul][variants]") {
+  check_settings({thin, changed(thin, {{"tile_x", 1}, {"tile_y", 1}, {"unroll", 2}}),
+                  changed(thin, {{"work_group", 16}, {"tile_x", 8}, {"tile_y", 6}, {"splits", 4}}),
+                  changed(thin, {{"vector_width", 2}, {"tile_x", 2}, {"tile_y", 12}, {"splits", 1}})},
+                 {shape(1, 1, 1700), shape(5, 300, 700), shape(300, 5, 700), shape(301, 1, 90),
+                  shape(1, 517, 3), shape(1, 90, 4000)});
 }
 
 TEST_CASE("matmul: groups that divide the terms of all tiles evenly, few and many for the tiles",
@@ -171,11 +189,7 @@ TEST_CASE("matmul: the first choice of a CPU by shape and cores", "[unit][matmul
 }
 
 TEST_CASE("matmul: the first choice of a GPU: whole tiles where every unit has as many", "[unit][matmul]") {
-  Capabilities gpu;
-  gpu.is_gpu = gpu.inline_ptx = gpu.local_is_dedicated = true;
-  gpu.work_group_items = 1024;
-  gpu.local_bytes = 48 << 10;
-  gpu.compute_units = 132;
+  const Capabilities gpu = made_up_gpu();
   const auto divides = [&](const ValueMap& problem) {
     const ValueMap choice =
         matmul::first_choice(make_problem("matmul", dwarf().info().keys, {"custom", problem}), gpu);
@@ -186,6 +200,21 @@ TEST_CASE("matmul: the first choice of a GPU: whole tiles where every unit has a
   CHECK(divides(shape(2200, 2048, 2048)));  // 144 tiles
   CHECK(divides(shape(1024, 1024, 1024)));
   CHECK(divides(shape(3000, 100, 3000)));
+}
+
+TEST_CASE("matmul: the first choice of a GPU for few rows or columns covers them", "[unit][matmul]") {
+  const Capabilities gpu = made_up_gpu();
+  const auto choice = [&](const ValueMap& problem) {
+    return matmul::first_choice(make_problem("matmul", dwarf().info().keys, {"custom", problem}), gpu)
+        .to_string();
+  };
+  CHECK(choice(shape(1, 50000, 5000)) == "variant=thin;tile_x=4;tile_y=1");
+  CHECK(choice(shape(11, 387391, 10)) == "variant=thin;tile_x=4;tile_y=12");
+  CHECK(choice(shape(18, 57767, 9586)) == "variant=thin;tile_x=4;tile_y=12");
+  CHECK(choice(shape(32, 5000, 900)) == "variant=thin;tile_x=4;tile_y=16");
+  CHECK(choice(shape(635, 1, 4906)) == "variant=thin;tile_x=1;tile_y=1");
+  CHECK(choice(shape(100000, 5, 300)) == "variant=thin;tile_x=8;tile_y=8");
+  CHECK(choice(shape(33, 5000, 900)).find("blocked") != std::string::npos);
 }
 
 TEST_CASE("matmul: the kernel's parameter table", "[matmul]") {

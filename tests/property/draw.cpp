@@ -15,8 +15,11 @@ namespace {
 constexpr std::size_t most_draws = 20'000;
 constexpr std::uint64_t data_seeds = 1000;
 
-Config draw_config(const Space& space, const Capabilities& capabilities) {
-  const Value variant = *rc::gen::elementOf(space.find("variant").values);
+Value draw_variant(const Space& space) {
+  return *rc::gen::elementOf(space.find("variant").values);
+}
+
+Config draw_config(const Space& space, const Value& variant, const Capabilities& capabilities) {
   Config config = space.default_config(variant.string(), capabilities);
   for (const Axis& axis : space.axes()) {
     if (axis.name == "variant" || !Space::applies(axis, variant.string())) continue;
@@ -110,8 +113,14 @@ Batch draw_batch(const Dwarf& dwarf, const Capabilities& capabilities, const Dra
     const bool legal = is_legal(trial, capabilities);
     legal ? batch.trials.push_back(std::move(trial)) : static_cast<void>(++batch.rejected);
   };
+  // A variant is kept until a point of it is legal, or those with many constraints would hardly be drawn; a
+  // device may lack what one needs.
   while (batch.trials.empty() && batch.rejected < most_draws) {
-    draw(draw_config(dwarf.space(), capabilities));
+    const Value variant = draw_variant(dwarf.space());
+    const auto last = batch.rejected + most_draws / 10;
+    while (batch.trials.empty() && batch.rejected < last) {
+      draw(draw_config(dwarf.space(), variant, capabilities));
+    }
   }
   for (int i = 1; i < limits.problems && !batch.trials.empty(); ++i) draw(batch.trials.front().config);
   return batch;

@@ -48,7 +48,7 @@ TEST_CASE("random trials of every dwarf are legal, and are of many shapes and al
       variants.insert(trial.config.string("variant"));
     }
     CHECK(trials.size() > 200);
-    CHECK(shapes.size() > trials.size() / 3);
+    CHECK(shapes.size() > trials.size() / 4);
     CHECK(variants.size() == dwarf->space().find("variant").values.size());
   }
 }

@@ -1,0 +1,96 @@
+// The variant thin of matmul: the host side of kernels_cl/matmul/thin.cl.
+#include <algorithm>
+#include <bit>
+
+#include "dwarfs/matmul/cases.hpp"
+#include "dwarfs/matmul/matmul.hpp"
+#include "harness/run/setup.hpp"
+#include "harness/space/rounding.hpp"
+
+namespace dwarfsweep::matmul {
+namespace {
+
+constexpr std::int64_t warp = 32;        // work-items whose loads are one access, on most GPUs
+constexpr std::int64_t min_steps = 2;    // of a work-item, along the terms
+constexpr std::int64_t max_shares = 64;  // a work-item of `reduce` adds them one by one
+
+std::int64_t power_of_two_from(std::int64_t value) {
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(value)));
+}
+
+// How the work of a launch is divided.
+struct Division {
+  std::int64_t slices;  // work-items of a tile
+  std::int64_t groups;  // for each share of the terms
+  std::int64_t shares;
+};
+
+// As many slices as give every unit two groups, then as many shares. A warp reads neighbours: with few
+// columns terms, else columns.
+Division divide(const ThinShape& thin, const Shape& padded, std::int64_t splits, const Setup& setup) {
+  const std::int64_t tiles = thin.few_rows ? padded.cols / thin.tile_x : padded.rows / thin.tile_y;
+  const std::int64_t layers = thin.few_rows ? padded.rows / thin.tile_y : padded.cols / thin.tile_x;
+  const auto groups = [&](std::int64_t slices) { return ceil_div(tiles, thin.items / slices) * layers; };
+  const auto wanted = 2 * static_cast<std::int64_t>(setup.device().capabilities.compute_units);
+  const std::int64_t vectors = padded.terms / thin.vector_width;
+  const std::int64_t most =
+      thin.few_rows ? thin.items / std::min(warp, power_of_two_from(tiles)) : thin.items;
+  std::int64_t slices = thin.few_rows ? 1 : std::min(warp, power_of_two_from(vectors));
+  while (2 * slices <= most && groups(slices) < wanted && vectors >= 2 * slices * min_steps) slices *= 2;
+  std::int64_t shares = splits;
+  if (shares == 0) {
+    shares = std::min({ceil_div(wanted, groups(slices)), vectors / (slices * min_steps), max_shares});
+  }
+  return {slices, groups(slices), std::max<std::int64_t>(1, shares)};
+}
+
+class ThinCase final : public ProductCase {
+ public:
+  ThinCase(const Setup& setup, const ThinShape& thin)
+      : ProductCase(setup, {thin.tile_y, thin.tile_x, thin.vector_width}), items_(thin.items) {
+    const Division division = divide(thin, padded(), setup.integer("splits"), setup);
+    groups_ = division.groups;
+    share_ = round_up(ceil_div(padded().terms, division.shares), thin.vector_width);
+    shares_ = ceil_div(padded().terms, share_);
+    const Macros macros = setup.macros()
+                              .define("FEW_ROWS", thin.few_rows ? 1 : 0)
+                              .define("SLICES", division.slices)
+                              .define("ACROSS", thin.items / division.slices)
+                              .define("SINGLE", padded().cols == 1 ? 1 : 0)
+                              .define("REDUCE_GROUP", reduce_group);
+    multiply_ = setup.kernel("matmul", "matmul", macros);
+    if (shares_ > 1) reduce_ = setup.kernel("reduce", "reduce", macros);
+    partial_ = workspace().allocate<float>(
+        "partial results", shares_ > 1 ? c().count * static_cast<std::size_t>(shares_) : 0, Role::scratch);
+  }
+
+  void launch(Launcher& launcher) override {
+    const auto items = static_cast<std::size_t>(items_);
+    launcher.run(
+        multiply_, Range(items * static_cast<std::size_t>(groups_), static_cast<std::size_t>(shares_)),
+        Range(items, 1), a(), b(), shares_ > 1 ? partial_ : c(), static_cast<cl_int>(padded().rows),
+        static_cast<cl_int>(padded().cols), static_cast<cl_int>(padded().terms), static_cast<cl_int>(share_));
+    if (shares_ == 1) return;
+    launcher.run(reduce_, round_up(c().count, static_cast<std::size_t>(reduce_group)),
+                 static_cast<std::size_t>(reduce_group), partial_, c(), cl_ulong{c().count},
+                 static_cast<cl_int>(shares_));
+  }
+
+  [[nodiscard]] std::vector<Work> work() const override { return shared_work(shares_); }
+
+ private:
+  std::int64_t items_;
+  std::int64_t groups_ = 0;
+  std::int64_t share_ = 0;  // terms of a group
+  std::int64_t shares_ = 0;
+  Kernel multiply_, reduce_;
+  Buffer<float> partial_;
+};
+
+}  // namespace
+
+std::unique_ptr<Case> thin_case(const Setup& setup) {
+  return std::make_unique<ThinCase>(setup, ThinShape(setup.config, setup.input<MatmulInput>()->shape()));
+}
+
+}  // namespace dwarfsweep::matmul

@@ -73,10 +73,15 @@ ValueMap choice_for_cpu(const Space& space, const Config& blocked, const Shape& 
   return choice.with("granularity", stack_height(tile, shape, device));
 }
 
-// Up to so many rows or columns, a GPU reads the operands in place: tiles of 64 x 32 results would compute
-// more that do not exist than those that do.
-constexpr std::int64_t few_rows = 32;
+// Up to so many rows or columns, a GPU reads the operands in place.
+constexpr std::int64_t few_rows = 12;
 constexpr std::int64_t few_cols = 16;
+// And up to so many terms, if the results stay in a cache: an H200 takes 3 us for 206 x 2314 results of 48
+// terms, and 9 with groups that stage.
+constexpr std::int64_t fewest_terms = 64;
+constexpr std::int64_t cached_results = 1 << 22;
+// Up to so many rows, tiles are as flat.
+constexpr std::int64_t flat_rows = 32;
 // What a GPU reads again for each layer of tiles takes as long as the products of so many rows.
 constexpr std::int64_t rows_of_a_read = 12;
 
@@ -115,13 +120,18 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
     return {{"variant", "tiled"}};
   if (shape.rows <= shape.cols ? shape.rows <= few_rows : shape.cols <= few_cols)
     return thin_tiles(shape, device);
+  if (shape.terms <= fewest_terms && shape.rows * shape.cols <= cached_results)
+    return {{"variant", "thin"}, {"unroll", 1}, {"splits", 1}};
   const BlockedShape whole(blocked);
+  const bool can_divide = device.orders_groups() && whole.staged;
+  const auto fits = [&](int tile) { return tile <= whole.tile_x * whole.tile_y; };
+  if (can_divide && shape.rows <= flat_rows && fits(16 * 4)) return even_tiles(16).with("tile_y", 4);
   const auto used_evenly = [&](int tile_x) {
     return used(BlockedShape(space.set(space.baseline(), even_tiles(tile_x), device)), shape, device, true);
   };
   const int tile_x = used_evenly(4) > narrow_tiles_cost * used_evenly(8) ? 4 : 8;
-  const bool can_divide = device.orders_groups() && whole.staged && 8 * tile_x <= whole.tile_x * whole.tile_y;
-  if (can_divide && used_evenly(tile_x) > whole_tiles_speed * used(whole, shape, device, false))
+  if (can_divide && fits(8 * tile_x) &&
+      used_evenly(tile_x) > whole_tiles_speed * used(whole, shape, device, false))
     return even_tiles(tile_x);
   return {{"variant", "blocked"}};
 }

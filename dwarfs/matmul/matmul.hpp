@@ -68,13 +68,14 @@ struct BlockedShape {
 /// How a point of the variant thin is shaped.
 struct ThinShape {
   ThinShape(const Config& config, const Shape& shape)
-      : few_rows(shape.rows <= shape.cols),
+      : along_rows(shape.rows <= shape.cols || shape.cols >= 128),
         items(config.integer("work_group") * config.integer("work_group")),
         vector_width(config.integer("vector_width")),
         tile_x(config.integer("tile_x")),
         tile_y(config.integer("tile_y")) {}
 
-  bool few_rows;  ///< tiles lie along the rows of C, else down its columns
+  bool along_rows;  ///< how neighbouring tiles lie in C: along its rows, or down its columns where these are
+                    ///< few
   std::int64_t items;
   std::int64_t vector_width;
   std::int64_t tile_x, tile_y;

@@ -11,6 +11,7 @@ namespace dwarfsweep::matmul {
 namespace {
 
 constexpr std::int64_t warp = 32;        // work-items whose loads are one access, on most GPUs
+constexpr std::int64_t line = 32;        // floats of a line of a GPU's cache
 constexpr std::int64_t min_steps = 2;    // of a work-item, along the terms
 constexpr std::int64_t max_shares = 64;  // a work-item of `reduce` adds them one by one
 
@@ -25,17 +26,18 @@ struct Division {
   std::int64_t shares;
 };
 
-// As many slices as give every unit two groups, then as many shares. A warp reads neighbours: with few
-// columns terms, else columns.
+// As many slices as give every unit two groups, then as many shares. A warp reads neighbours: along the rows
+// columns, else the terms of a line in each of several rows. Of a whole warp's terms, B would be in as many
+// lines as there are work-items.
 Division divide(const ThinShape& thin, const Shape& padded, std::int64_t splits, const Setup& setup) {
-  const std::int64_t tiles = thin.few_rows ? padded.cols / thin.tile_x : padded.rows / thin.tile_y;
-  const std::int64_t layers = thin.few_rows ? padded.rows / thin.tile_y : padded.cols / thin.tile_x;
+  const std::int64_t tiles = thin.along_rows ? padded.cols / thin.tile_x : padded.rows / thin.tile_y;
+  const std::int64_t layers = thin.along_rows ? padded.rows / thin.tile_y : padded.cols / thin.tile_x;
   const auto groups = [&](std::int64_t slices) { return ceil_div(tiles, thin.items / slices) * layers; };
   const auto wanted = 2 * static_cast<std::int64_t>(setup.device().capabilities.compute_units);
   const std::int64_t vectors = padded.terms / thin.vector_width;
   const std::int64_t most =
-      thin.few_rows ? thin.items / std::min(warp, power_of_two_from(tiles)) : thin.items;
-  std::int64_t slices = thin.few_rows ? 1 : std::min(warp, power_of_two_from(vectors));
+      thin.along_rows ? thin.items / std::min(warp, power_of_two_from(tiles)) : thin.items;
+  std::int64_t slices = thin.along_rows ? 1 : std::min(line / thin.vector_width, power_of_two_from(vectors));
   while (2 * slices <= most && groups(slices) < wanted && vectors >= 2 * slices * min_steps) slices *= 2;
   std::int64_t shares = splits;
   if (shares == 0) {
@@ -53,7 +55,7 @@ class ThinCase final : public ProductCase {
     share_ = round_up(ceil_div(padded().terms, division.shares), thin.vector_width);
     shares_ = ceil_div(padded().terms, share_);
     const Macros macros = setup.macros()
-                              .define("FEW_ROWS", thin.few_rows ? 1 : 0)
+                              .define("ALONG_ROWS", thin.along_rows ? 1 : 0)
                               .define("SLICES", division.slices)
                               .define("ACROSS", thin.items / division.slices)
                               .define("SINGLE", padded().cols == 1 ? 1 : 0)

@@ -23,6 +23,10 @@ ValueMap published(int edge) {
   return {{"m", edge}, {"n", edge}, {"transposed", 1}};
 }
 
+// Elements up to which a group for each row is faster than shares that wait for each other: an H200 takes 1.7
+// us instead of 4.6 for 250 x 1893.
+constexpr std::int64_t small_matrix = 1 << 20;
+
 // Short rows are not padded, since that would multiply what is read. Nor is a transposed matrix on a CPU,
 // which loads unaligned vectors as fast. If there are too few outputs to occupy a GPU, work-items have
 // several loads in flight, and large groups add more rows of a transposed matrix: fewer chunks remain to be
@@ -39,6 +43,12 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const bool transposed = problem.integer("transposed") == 1;
   if (columns <= 64 || (transposed && !device.is_gpu)) split = split.with("padding", 0);
   if (!device.is_gpu) return split;
+  if (columns >= 256 && rows * columns <= small_matrix && !transposed)
+    return {{"variant", "row_per_group"},
+            {"work_group", 256},
+            {"vector_width", 4},
+            {"unroll", 1},
+            {"padding", 16}};
   if (!transposed) return rows < units ? split.with("unroll", 4) : split;
   if (device.work_group_items < 512 || rows < 128) return split;
   const std::int64_t groups = ceil_div(columns, 16);

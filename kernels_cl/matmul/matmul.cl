@@ -12,8 +12,8 @@
 //            columns of C, and a work-item TILE_Y x TILE_X results of each. Operands may be packed before, so that what a
 //            tile needs is contiguous; with several splits groups share the terms, and `reduce` adds their results
 //            (blocked.cl)
-//   thin     for few rows or few columns: as many groups as the device wants share the terms of tiles of TILE_Y x TILE_X
-//            results; nothing is staged or packed (thin.cl)
+//   thin     for few rows, columns or terms: a work-item has TILE_Y x TILE_X results, or shares their terms with others, as
+//            many as the device wants; nothing is staged or packed (thin.cl)
 // The first two are of S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU
 // using CUDA", PPoPP 2008, section 4 and figure 3; the results per work-item, prefetching and spilling of S. Ryoo et
 // al., "Program optimization carving for GPU computing", JPDC 68(10), 2008, figure 2. Packed panels and
@@ -45,7 +45,7 @@
 //   BAND          stacks of tiles that groups process downwards before they continue with the next column
 //   RESIDENT      groups of a compute unit that divide the terms of all tiles evenly, 0: see SPLITS (blocked_even.cl)
 // and from the host: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the square that packs
-// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; in thin FEW_ROWS, where tiles lie along the rows of C; SLICES,
+// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; in thin ALONG_ROWS, where tiles follow each other along the rows; SLICES,
 // work-items that share a tile; ACROSS, tiles of a group; SINGLE, whether B is one column
 //
 // Preconditions of blocked: rows and cols are multiples of TILE_Y * WORK_GROUP and TILE_X * WORK_GROUP, terms of TILE_K and

@@ -1,9 +1,9 @@
 // The variant thin of matmul.cl: results of few rows or few columns, whose operands are read in place, each about once.
 //
-// Tiles of TILE_Y x TILE_X results lie along the longer side of C: along its rows with FEW_ROWS, else down its columns. A
-// group has ACROSS of them side by side, and SLICES work-items for each tile, which share its terms by vectors: with
-// FEW_ROWS neighbouring work-items read neighbouring columns of B, else neighbouring terms of A. Both are the operand that
-// takes the time; the other one comes from the caches.
+// Tiles of TILE_Y x TILE_X results follow each other along the rows of C with ALONG_ROWS, else down its columns, which are
+// few then. A group has ACROSS of them side by side, and SLICES work-items for each tile, which share its terms by vectors:
+// with ALONG_ROWS neighbouring work-items read neighbouring columns of B, else neighbouring terms of A. This is the operand
+// that takes the time; the other one comes from the caches.
 
 #define ITEMS (WORK_GROUP * WORK_GROUP)
 #define RESULTS (TILE_Y * TILE_X)
@@ -14,7 +14,7 @@
 #if SLICES > 1
 INLINED void add_slices(float sums[TILE_Y][TILE_X], local float (*shared)[ITEMS / 2], const int tile, const int slice) {
   for (int distance = SLICES / 2; distance > 0; distance /= 2) {
-    const int place = FEW_ROWS ? slice % distance * ACROSS + tile : tile * distance + slice % distance;
+    const int place = ALONG_ROWS ? slice % distance * ACROSS + tile : tile * distance + slice % distance;
     if (slice >= distance && slice < 2 * distance) {
       UNROLL_WHOLE
       for (int i = 0; i < RESULTS; ++i) shared[i][place] = sums[i / TILE_X][i % TILE_X];
@@ -34,16 +34,16 @@ INLINED void add_slices(float sums[TILE_Y][TILE_X], local float (*shared)[ITEMS 
 kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const global float* restrict b, global float* restrict c,
                                       const int rows, const int cols, const int terms, const int share) {
   const int item = (int)get_local_id(0);
-  const int tile = FEW_ROWS ? item % ACROSS : item / SLICES;
-  const int slice = FEW_ROWS ? item / ACROSS : item % SLICES;
-  const int tiles = FEW_ROWS ? cols / TILE_X : rows / TILE_Y;
-  const int layers = FEW_ROWS ? rows / TILE_Y : cols / TILE_X;
+  const int tile = ALONG_ROWS ? item % ACROSS : item / SLICES;
+  const int slice = ALONG_ROWS ? item / ACROSS : item % SLICES;
+  const int tiles = ALONG_ROWS ? cols / TILE_X : rows / TILE_Y;
+  const int layers = ALONG_ROWS ? rows / TILE_Y : cols / TILE_X;
   const int layer = (int)get_group_id(0) % layers;
   const int along = (int)get_group_id(0) / layers * ACROSS + tile;
   // Those beyond the last tile compute it too: they take part in barriers.
   const int inside = min(along, tiles - 1);
-  const int row = TILE_Y * (FEW_ROWS ? layer : inside);
-  const int column = TILE_X * (FEW_ROWS ? inside : layer);
+  const int row = TILE_Y * (ALONG_ROWS ? layer : inside);
+  const int column = TILE_X * (ALONG_ROWS ? inside : layer);
   const int begin = (int)get_group_id(1) * share;
   const int end = min(begin + share, terms);
   const global float* left = a + (size_t)row * terms;

@@ -61,7 +61,7 @@ from gpu_libraries import empty_kernel_ns
 from goals import goal_of, judge, keys_of, shape_goal
 from ours import NotHere, Ours, device_named, last_line, listed, peaks_of
 from problems import CPU, GPU, LIBRARIES, random_problems, shape_problems
-from shapes import CPU_LEAST_NS
+from shapes import CPU_LEAST_NS, GPU_LEAST_NS
 
 COLUMNS = ["device", "dwarf", "problem", "point", "ours_ns", "wall_ns", "peer", "peer_ns", "ratio", "ratio_low",
            "ratio_high", "rounds", "peer_wall_ns", "sizes", "origin", "tuned_s", "ours_timed", "peer_timed", "method",
@@ -134,7 +134,7 @@ def write_table(table, file, arguments, device, work):
     kind = "gpu" if device["type"] == "gpu" else "cpu"
     peaks = {}
     shapes = arguments.sizes == "shapes"
-    least_ns = CPU_LEAST_NS if shapes and kind == "cpu" else 0
+    least_ns = (CPU_LEAST_NS if kind == "cpu" else GPU_LEAST_NS) if shapes else 0
     dwarfs = listed(arguments.program) if shapes else {}
     command = shlex.join(re.sub(r"[^=]*/", "", word) for word in sys.argv)  # without the paths of this machine
     begin = time.monotonic()

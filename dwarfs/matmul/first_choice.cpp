@@ -79,9 +79,10 @@ constexpr std::int64_t few_cols = 16;
 // And up to so many terms, if the results stay in a cache: an H200 takes 3 us for 206 x 2314 results of 48
 // terms, and 9 with groups that stage.
 constexpr std::int64_t fewest_terms = 64;
-constexpr std::int64_t cached_results = 1 << 22;
-// Up to so many rows, tiles are as flat.
+constexpr std::int64_t cached_results = 1 << 23;
+// Up to so many rows, tiles are as flat, if they are not much wider than what there is.
 constexpr std::int64_t flat_rows = 32;
+constexpr std::int64_t flat_cols = 64;
 // What a GPU reads again for each layer of tiles takes as long as the products of so many rows.
 constexpr std::int64_t rows_of_a_read = 12;
 
@@ -118,8 +119,9 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const auto units = static_cast<std::int64_t>(device.compute_units);
   if (shape.terms <= few_terms && ceil_div(shape.rows, 16) * ceil_div(shape.cols, 16) <= 2 * units)
     return {{"variant", "tiled"}};
-  if (shape.rows <= shape.cols ? shape.rows <= few_rows : shape.cols <= few_cols)
-    return thin_tiles(shape, device);
+  const bool thin = shape.rows <= shape.cols ? shape.rows <= (shape.cols <= flat_cols ? flat_rows : few_rows)
+                                             : shape.cols <= few_cols;
+  if (thin) return thin_tiles(shape, device);
   if (shape.terms <= fewest_terms && shape.rows * shape.cols <= cached_results)
     return {{"variant", "thin"}, {"unroll", 1}, {"splits", 1}};
   const BlockedShape whole(blocked);

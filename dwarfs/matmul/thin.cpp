@@ -10,10 +10,11 @@
 namespace dwarfsweep::matmul {
 namespace {
 
-constexpr std::int64_t warp = 32;        // work-items whose loads are one access, on most GPUs
-constexpr std::int64_t line = 32;        // floats of a line of a GPU's cache
-constexpr std::int64_t min_steps = 2;    // of a work-item, along the terms
-constexpr std::int64_t max_shares = 64;  // a work-item of `reduce` adds them one by one
+constexpr std::int64_t warp = 32;         // work-items whose loads are one access, on most GPUs
+constexpr std::int64_t line = 32;         // floats of a line of a GPU's cache
+constexpr std::int64_t min_steps = 2;     // of a work-item, along the terms
+constexpr std::int64_t max_shares = 256;  // more take `reduce` too long
+constexpr std::size_t reduce_parts = 8;   // work-items that add the shares of a result
 
 std::int64_t power_of_two_from(std::int64_t value) {
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(value)));
@@ -59,7 +60,8 @@ class ThinCase final : public ProductCase {
                               .define("SLICES", division.slices)
                               .define("ACROSS", thin.items / division.slices)
                               .define("SINGLE", padded().cols == 1 ? 1 : 0)
-                              .define("REDUCE_GROUP", reduce_group);
+                              .define("REDUCE_GROUP", reduce_group)
+                              .define("REDUCE_PARTS", static_cast<std::int64_t>(reduce_parts));
     multiply_ = setup.kernel("matmul", "matmul", macros);
     if (shares_ > 1) reduce_ = setup.kernel("reduce", "reduce", macros);
     partial_ = workspace().allocate<float>(
@@ -73,7 +75,7 @@ class ThinCase final : public ProductCase {
         Range(items, 1), a(), b(), shares_ > 1 ? partial_ : c(), static_cast<cl_int>(padded().rows),
         static_cast<cl_int>(padded().cols), static_cast<cl_int>(padded().terms), static_cast<cl_int>(share_));
     if (shares_ == 1) return;
-    launcher.run(reduce_, round_up(c().count, static_cast<std::size_t>(reduce_group)),
+    launcher.run(reduce_, round_up(reduce_parts * c().count, static_cast<std::size_t>(reduce_group)),
                  static_cast<std::size_t>(reduce_group), partial_, c(), cl_ulong{c().count},
                  static_cast<cl_int>(shares_));
   }

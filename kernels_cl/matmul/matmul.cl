@@ -45,8 +45,9 @@
 //   BAND          stacks of tiles that groups process downwards before they continue with the next column
 //   RESIDENT      groups of a compute unit that divide the terms of all tiles evenly, 0: see SPLITS (blocked_even.cl)
 // and from the host: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the square that packs
-// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; in thin ALONG_ROWS, where tiles follow each other along the rows; SLICES,
-// work-items that share a tile; ACROSS, tiles of a group; SINGLE, whether B is one column
+// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; in thin REDUCE_PARTS, those of a result; ALONG_ROWS, whether
+// tiles follow each other along the rows; SLICES, work-items that share a tile; ACROSS, tiles of a group; SINGLE, whether B
+// is one column
 //
 // Preconditions of blocked: rows and cols are multiples of TILE_Y * WORK_GROUP and TILE_X * WORK_GROUP, terms of TILE_K and
 // PACK_EDGE, or with MEMORY_GLOBAL and a work-item alone of VECTOR_WIDTH; share is a multiple of TILE_K. Of thin: rows, cols

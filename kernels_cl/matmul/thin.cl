@@ -100,13 +100,23 @@ kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const glob
   }
 }
 
-// Adds the shares' matrices.
+// Adds the shares' matrices: REDUCE_PARTS work-items for each of ADDED neighbouring results have a share in turn.
+#define ADDED (REDUCE_GROUP / REDUCE_PARTS)
 kernel GROUP_OF(REDUCE_GROUP, 1) void reduce(const global float* restrict partial, global float* restrict c,
                                              const ulong results, const int shares) {
-  const size_t at = get_global_id(0);
-  if (at >= results) return;
-  float sum = partial[at];
-  UNROLL_LOOP(8)
-  for (int other = 1; other < shares; ++other) sum += partial[other * results + at];
+  local float of_part[REDUCE_PARTS][ADDED];
+  const int place = (int)get_local_id(0) % ADDED;
+  const int part = (int)get_local_id(0) / ADDED;
+  const size_t at = get_group_id(0) * ADDED + place;
+  float sum = 0.0f;
+  if (at < results) {
+    UNROLL_LOOP(8)
+    for (int other = part; other < shares; other += REDUCE_PARTS) sum += partial[other * results + at];
+  }
+  of_part[part][place] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (part > 0 || at >= results) return;
+  UNROLL_WHOLE
+  for (int other = 1; other < REDUCE_PARTS; ++other) sum += of_part[other][place];
   c[at] = sum;
 }

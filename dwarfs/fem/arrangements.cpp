@@ -16,6 +16,65 @@ std::size_t at(std::int32_t number) {
   return static_cast<std::size_t>(number);
 }
 
+/// Each node's neighbours, and itself, in ascending order.
+std::vector<std::vector<std::int32_t>> neighbours(const Mesh& mesh, const Incidence& incidence) {
+  std::vector<std::vector<std::int32_t>> around(mesh.nodes.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t node = 0; node < around.size(); ++node) {
+    std::vector<std::int32_t>& here = around[node];
+    for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
+      const Corners& corners = mesh.elements[at(incidence.corners[at(k)] / 4)];
+      here.insert(here.end(), corners.begin(), corners.end());
+    }
+    std::sort(here.begin(), here.end());
+    here.erase(std::unique(here.begin(), here.end()), here.end());
+  }
+  return around;
+}
+
+/// A 3 x 3 block of the matrix, column by column.
+using Block = std::array<double, 9>;
+
+/// An element's blocks of the matrix.
+class ElementMatrix {
+ public:
+  ElementMatrix(const Body& body, std::size_t element) {
+    const Mesh& mesh = body.mesh;
+    const Corners& corners = mesh.elements[element];
+    for (std::size_t a = 1; a < 4; ++a) {
+      const Node& origin = mesh.nodes[at(corners[0])];
+      const Node& p = mesh.nodes[at(corners[a % 3 + 1])];
+      const Node& q = mesh.nodes[at(corners[(a + 1) % 3 + 1])];
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::size_t y = (axis + 1) % 3;
+        const std::size_t z = (axis + 2) % 3;
+        normal_[a][axis] = (double{p[y]} - double{origin[y]}) * (double{q[z]} - double{origin[z]}) -
+                           (double{p[z]} - double{origin[z]}) * (double{q[y]} - double{origin[y]});
+        normal_[0][axis] -= normal_[a][axis];
+      }
+    }
+    const double scale = 1 / (6 * six_volumes(mesh, corners));
+    lambda_ = double{body.lame[element].lambda} * scale;
+    mu_ = double{body.lame[element].mu} * scale;
+  }
+
+  /// The part of corners a and b.
+  void add(std::size_t a, std::size_t b, Block& block) const {
+    double both = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) both += normal_[a][axis] * normal_[b][axis];
+    for (std::size_t p = 0; p < 3; ++p) {
+      for (std::size_t q = 0; q < 3; ++q) {
+        block[3 * q + p] += lambda_ * normal_[a][p] * normal_[b][q] + mu_ * normal_[a][q] * normal_[b][p] +
+                            (p == q ? mu_ * both : 0);
+      }
+    }
+  }
+
+ private:
+  double normal_[4][3] = {};
+  double lambda_, mu_;
+};
+
 }  // namespace
 
 Colours::Colours(const Mesh& mesh) {
@@ -54,56 +113,19 @@ Colours::Colours(const Mesh& mesh) {
 
 BlockMatrix::BlockMatrix(const Body& body, std::size_t slice) {
   const Mesh& mesh = body.mesh;
-  const std::size_t nodes = mesh.nodes.size();
   const Incidence incidence(mesh);
-  // Which nodes are around each, in ascending order.
-  Around around(nodes);
-#pragma omp parallel for schedule(static)
-  for (std::size_t node = 0; node < nodes; ++node) {
-    std::vector<std::int32_t>& here = around[node];
-    for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
-      const Corners& corners = mesh.elements[at(incidence.corners[at(k)] / 4)];
-      here.insert(here.end(), corners.begin(), corners.end());
-    }
-    std::sort(here.begin(), here.end());
-    here.erase(std::unique(here.begin(), here.end()), here.end());
-  }
+  const Around around = neighbours(mesh, incidence);
   make_places(around, slice);
 #pragma omp parallel for schedule(static)
-  for (std::size_t node = 0; node < nodes; ++node) {
-    std::vector<std::array<double, 9>> row(around[node].size());
+  for (std::size_t node = 0; node < around.size(); ++node) {
+    std::vector<Block> row(around[node].size());
     for (std::int32_t k = incidence.offsets[node]; k < incidence.offsets[node + 1]; ++k) {
       const std::int32_t corner = incidence.corners[at(k)];
-      const Corners& corners = mesh.elements[at(corner / 4)];
-      const double volume = six_volumes(mesh, corners) / 6;
-      double normal[4][3] = {};
-      for (std::size_t a = 1; a < 4; ++a) {
-        const Node& origin = mesh.nodes[at(corners[0])];
-        const Node& p = mesh.nodes[at(corners[a % 3 + 1])];
-        const Node& q = mesh.nodes[at(corners[(a + 1) % 3 + 1])];
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const std::size_t y = (axis + 1) % 3;
-          const std::size_t z = (axis + 2) % 3;
-          normal[a][axis] = (double{p[y]} - double{origin[y]}) * (double{q[z]} - double{origin[z]}) -
-                            (double{p[z]} - double{origin[z]}) * (double{q[y]} - double{origin[y]});
-          normal[0][axis] -= normal[a][axis];
-        }
-      }
-      const double scale = 1 / (36 * volume);
-      const double lambda = double{body.lame[at(corner / 4)].lambda} * scale;
-      const double mu = double{body.lame[at(corner / 4)].mu} * scale;
-      const auto& own_normal = normal[at(corner % 4)];
+      const ElementMatrix matrix(body, at(corner / 4));
       for (std::size_t b = 0; b < 4; ++b) {
-        const auto place = std::lower_bound(around[node].begin(), around[node].end(), corners[b]);
-        auto& block = row[static_cast<std::size_t>(place - around[node].begin())];
-        double both = 0;
-        for (std::size_t axis = 0; axis < 3; ++axis) both += own_normal[axis] * normal[b][axis];
-        for (std::size_t p = 0; p < 3; ++p) {
-          for (std::size_t q = 0; q < 3; ++q) {
-            block[3 * q + p] += lambda * own_normal[p] * normal[b][q] + mu * own_normal[q] * normal[b][p] +
-                                (p == q ? mu * both : 0);
-          }
-        }
+        const auto place =
+            std::lower_bound(around[node].begin(), around[node].end(), mesh.elements[at(corner / 4)][b]);
+        matrix.add(at(corner % 4), b, row[static_cast<std::size_t>(place - around[node].begin())]);
       }
     }
     for (std::size_t k = 0; k < row.size(); ++k)
@@ -168,16 +190,16 @@ void BlockMatrix::make_places(const Around& around, std::size_t slice) {
   }
 }
 
-Patches::Patches(const Body& body, std::size_t largest) {
-  const Mesh& mesh = body.mesh;
-  const std::vector<std::int32_t> order = hilbert_order(mesh);
+template <std::size_t Count>
+Patches<Count>::Patches(const Mesh& mesh, const Items& items, std::size_t most_items,
+                        std::size_t most_nodes) {
   std::vector<std::int32_t> place(mesh.nodes.size(), -1);  // in the current patch
-  std::vector<std::vector<std::uint16_t>> of_node;         // its forces, as 4 * element + corner
-  element_offsets.push_back(0);
+  std::vector<std::vector<std::uint16_t>> of_node;         // its forces, as Count * item + corner
+  item_offsets.push_back(0);
   node_offsets.push_back(0);
   rank_offsets.push_back(0);
   const auto finish = [&] {
-    const auto first_element = at(element_offsets.back());
+    const auto first_item = at(item_offsets.back());
     const auto first_node = at(node_offsets.back());
     const std::vector<std::int32_t> found(nodes.begin() + node_offsets.back(), nodes.end());
     std::vector<std::size_t> sorted(found.size());
@@ -196,33 +218,33 @@ Patches::Patches(const Body& body, std::size_t largest) {
       ranks.push_back(slot);
       for (std::size_t k = 0; k < sorted.size() && of_node[sorted[k]].size() > rank; ++k) {
         const std::size_t force = of_node[sorted[k]][rank];
-        corners[first_element + force / 4][force % 4] = static_cast<std::uint16_t>(k);
-        slots[first_element + force / 4][force % 4] = slot++;
+        corners[first_item + force / Count][force % Count] = static_cast<std::uint16_t>(k);
+        slots[first_item + force / Count][force % Count] = slot++;
       }
     }
     of_node.clear();
-    element_offsets.push_back(static_cast<std::int32_t>(corners.size()));
+    item_offsets.push_back(static_cast<std::int32_t>(corners.size()));
     node_offsets.push_back(static_cast<std::int32_t>(nodes.size()));
     rank_offsets.push_back(static_cast<std::int32_t>(ranks.size()));
   };
-  for (const std::int32_t element : order) {
-    const Corners& global = mesh.elements[at(element)];
+  order = hilbert_order(mesh.nodes, items);
+  for (const std::int32_t item : order) {
+    const auto& global = items[at(item)];
     const auto is_new = [&](std::int32_t node) { return place[at(node)] < 0; };
     const auto new_nodes = static_cast<std::size_t>(std::count_if(global.begin(), global.end(), is_new));
     const bool full =
-        corners.size() - at(element_offsets.back()) == largest || of_node.size() + new_nodes > largest / 2;
+        corners.size() - at(item_offsets.back()) == most_items || of_node.size() + new_nodes > most_nodes;
     if (full) finish();
-    const std::size_t number = corners.size() - at(element_offsets.back());
-    for (std::size_t a = 0; a < 4; ++a) {
+    const std::size_t number = corners.size() - at(item_offsets.back());
+    for (std::size_t a = 0; a < Count; ++a) {
       if (is_new(global[a])) {
         place[at(global[a])] = static_cast<std::int32_t>(of_node.size());
         nodes.push_back(global[a]);
         of_node.emplace_back();
       }
-      of_node[at(place[at(global[a])])].push_back(static_cast<std::uint16_t>(4 * number + a));
+      of_node[at(place[at(global[a])])].push_back(static_cast<std::uint16_t>(Count * number + a));
     }
     corners.emplace_back();  // finish() knows the places
-    lame.push_back(body.lame[at(element)]);
   }
   finish();
   offsets.assign(mesh.nodes.size() + 1, 0);
@@ -232,6 +254,43 @@ Patches::Patches(const Body& body, std::size_t largest) {
   entries.resize(nodes.size());
   for (std::size_t k = 0; k < nodes.size(); ++k)
     entries[at(next[at(nodes[k])]++)] = static_cast<std::int32_t>(k);
+}
+
+Patches<4> element_patches(const Body& body, std::size_t largest) {
+  Patches<4> patches(body.mesh, body.mesh.elements, largest, largest / 2);
+  for (const std::int32_t element : patches.order)
+    patches.data.insert(patches.data.end(), {body.lame[at(element)].lambda, body.lame[at(element)].mu});
+  return patches;
+}
+
+Patches<2> edge_patches(const Body& body, std::size_t largest) {
+  const Mesh& mesh = body.mesh;
+  const Incidence incidence(mesh);
+  std::vector<Edge> edges;
+  const std::vector<std::vector<std::int32_t>> around = neighbours(mesh, incidence);
+  for (std::size_t node = 0; node < around.size(); ++node) {
+    for (const std::int32_t other : around[node])
+      if (at(other) > node) edges.push_back({static_cast<std::int32_t>(node), other});
+  }
+  const auto most_nodes = largest_edge_patch_nodes(static_cast<std::int64_t>(largest));
+  Patches<2> patches(mesh, edges, largest, static_cast<std::size_t>(most_nodes));
+  patches.data.resize(9 * edges.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const auto [node, other] = edges[at(patches.order[k])];
+    Block block{};
+    for (std::int32_t i = incidence.offsets[at(node)]; i < incidence.offsets[at(node) + 1]; ++i) {
+      const std::int32_t corner = incidence.corners[at(i)];
+      const Corners& corners = mesh.elements[at(corner / 4)];
+      for (std::size_t b = 0; b < 4; ++b)
+        if (corners[b] == other) ElementMatrix(body, at(corner / 4)).add(at(corner % 4), b, block);
+    }
+    for (std::size_t c = 0; c < 9; ++c) {
+      const std::size_t place = c < 8 ? (c / 4 * edges.size() + k) * 4 + c % 4 : 8 * edges.size() + k;
+      patches.data[place] = static_cast<float>(block[c]);
+    }
+  }
+  return patches;
 }
 
 }  // namespace dwarfsweep::fem

@@ -337,19 +337,21 @@ class ProductCase final : public Case {
   std::vector<float> result_;
 };
 
-class StagedCase final : public FemCase {
+// staged and edges: patches of elements or edges.
+template <std::size_t Count>
+class PatchCase final : public FemCase {
  public:
-  explicit StagedCase(const Setup& setup)
+  PatchCase(const Setup& setup, Patches<Count> patches)
       : FemCase(setup),
-        patches_(body(), setup.size("patch")),
-        element_offsets_(input("element offsets", patches_.element_offsets)),
+        patches_(std::move(patches)),
+        item_offsets_(input("item offsets", patches_.item_offsets)),
         node_offsets_(input("node offsets", patches_.node_offsets)),
         rank_offsets_(input("rank offsets", patches_.rank_offsets)),
-        place_bytes_(setup.size("patch") <= 512 ? 1 : 2),
-        corners_(workspace_.allocate<cl_uchar>("corners", 4 * place_bytes_ * patches_.corners.size(),
+        place_bytes_(Count == 2 || setup.size("patch") <= 512 ? 1 : 2),
+        corners_(workspace_.allocate<cl_uchar>("corners", Count * place_bytes_ * patches_.corners.size(),
                                                Role::input)),
-        slots_(workspace_.allocate<cl_ushort>("slots", 4 * patches_.slots.size(), Role::input)),
-        lame_(workspace_.allocate<float>("lame", 2 * patches_.lame.size(), Role::input)),
+        slots_(workspace_.allocate<cl_ushort>("slots", Count * patches_.slots.size(), Role::input)),
+        data_(input(Count == 2 ? "blocks" : "lame", patches_.data)),
         patch_nodes_(input("patch nodes", patches_.nodes)),
         counts_(input("counts", patches_.counts)),
         ranks_(input("ranks", patches_.ranks)),
@@ -361,14 +363,12 @@ class StagedCase final : public FemCase {
 
  private:
   void upload_elements() override {
-    workspace_.upload(patches_.element_offsets, element_offsets_);
+    workspace_.upload(patches_.item_offsets, item_offsets_);
     workspace_.upload(patches_.node_offsets, node_offsets_);
     workspace_.upload(patches_.rank_offsets, rank_offsets_);
     upload_corners();
     workspace_.upload(std::span<const cl_ushort>(patches_.slots.front().data(), slots_.count), slots_);
-    std::vector<float> lame;
-    for (const Lame& one : patches_.lame) lame.insert(lame.end(), {one.lambda, one.mu});
-    workspace_.upload(lame, lame_);
+    workspace_.upload(patches_.data, data_);
     workspace_.upload(patches_.nodes, patch_nodes_);
     workspace_.upload(patches_.counts, counts_);
     workspace_.upload(patches_.ranks, ranks_);
@@ -377,7 +377,8 @@ class StagedCase final : public FemCase {
   }
 
   void upload_corners() {
-    const std::span<const std::uint16_t> places(patches_.corners.front().data(), 4 * patches_.corners.size());
+    const std::span<const std::uint16_t> places(patches_.corners.front().data(),
+                                                Count * patches_.corners.size());
     if (place_bytes_ == 1) {
       workspace_.upload(std::vector<cl_uchar>(places.begin(), places.end()), corners_);
     } else {
@@ -387,27 +388,37 @@ class StagedCase final : public FemCase {
   }
 
   void make_step(Launcher& launcher, int /*step*/) override {
-    launcher.run(force_, (patches_.element_offsets.size() - 1) * group_, group_, element_offsets_,
-                 node_offsets_, rank_offsets_, corners_, slots_, lame_, patch_nodes_, counts_, ranks_, x_, u_,
-                 forces_, node_count());
+    const auto add = [&](const auto&... vectors) {
+      launcher.run(force_, (patches_.item_offsets.size() - 1) * group_, group_, item_offsets_, node_offsets_,
+                   rank_offsets_, corners_, slots_, data_, patch_nodes_, counts_, ranks_, vectors..., forces_,
+                   node_count());
+    };
+    if constexpr (Count == 2) {
+      add(u_);
+    } else {
+      add(u_, x_);
+    }
     launcher.run(advance_, items(nodes()), group_, forces_, offsets_, entries_, mass_, cl_float{body().dt},
                  u_, v_, node_count());
   }
 
+  // An element has 8 bytes of data, 165 operations, and positions; an edge 36 bytes and 39 operations.
   [[nodiscard]] std::vector<Work> own_work() const override {
     const auto count = static_cast<double>(nodes());
     const auto places = static_cast<double>(patches_.nodes.size());
-    const double listed = 16 + 4 * static_cast<double>(place_bytes_);
-    return {{"force", listed * elements() + 46 * places, 165 * elements(), 0},
+    const auto patch_items = static_cast<double>(patches_.corners.size());
+    const double listed = Count * (2 + static_cast<double>(place_bytes_)) + (Count == 2 ? 36 : 8);
+    return {{"force", listed * patch_items + (Count == 2 ? 34 : 46) * places,
+             (Count == 2 ? 39 : 165) * patch_items, 0},
             {"advance", 20 * places + 56 * count, 12 * count, 0}};
   }
 
-  Patches patches_;
-  Buffer<std::int32_t> element_offsets_, node_offsets_, rank_offsets_;
+  Patches<Count> patches_;
+  Buffer<std::int32_t> item_offsets_, node_offsets_, rank_offsets_;
   std::size_t place_bytes_;
   Buffer<cl_uchar> corners_;
   Buffer<cl_ushort> slots_;
-  Buffer<float> lame_;
+  Buffer<float> data_;
   Buffer<std::int32_t> patch_nodes_;
   Buffer<std::uint16_t> counts_, ranks_;
   Buffer<float> forces_;
@@ -421,7 +432,11 @@ std::unique_ptr<Case> make_case(const Setup& setup) {
   if (is_product(setup.loaded.problem)) return std::make_unique<ProductCase>(setup);
   const std::string& variant = setup.string("variant");
   if (variant == "csr") return std::make_unique<MatrixCase>(setup);
-  if (variant == "staged") return std::make_unique<StagedCase>(setup);
+  const Body& body = setup.input<FemInput>()->body();
+  if (variant == "staged")
+    return std::make_unique<PatchCase<4>>(setup, element_patches(body, setup.size("patch")));
+  if (variant == "edges")
+    return std::make_unique<PatchCase<2>>(setup, edge_patches(body, setup.size("patch")));
   return std::make_unique<ElementCase>(setup);
 }
 

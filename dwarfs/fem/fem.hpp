@@ -2,6 +2,7 @@
 // version.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -46,17 +47,31 @@ struct BlockMatrix {
   void make_places(const Around& around, std::size_t slice);
 };
 
-/// Patches of neighbouring elements, for the variant staged: kernels_cl/fem/staged.cl has the arrays.
+/// Patches of neighbouring items, which are elements with 4 corners or edges with 2, for the variants staged
+/// and edges: kernels_cl/fem/staged.cl has the arrays.
+template <std::size_t Count>
 struct Patches {
-  Patches(const Body& body, std::size_t largest);
+  using Items = std::vector<std::array<std::int32_t, Count>>;
+  Patches(const Mesh& mesh, const Items& items, std::size_t most_items, std::size_t most_nodes);
 
-  std::vector<std::int32_t> element_offsets, node_offsets, rank_offsets;
-  std::vector<std::array<std::uint16_t, 4>> corners, slots;
-  std::vector<Lame> lame;
+  std::vector<std::int32_t> order;  ///< numbers of items
+  std::vector<std::int32_t> item_offsets, node_offsets, rank_offsets;
+  std::vector<std::array<std::uint16_t, Count>> corners, slots;
+  std::vector<float> data;  ///< of items: filled in by those who know what they are
   std::vector<std::int32_t> nodes;
   std::vector<std::uint16_t> counts, ranks;
   std::vector<std::int32_t> offsets, entries;  ///< by node of the mesh: its places in `nodes`
 };
+
+Patches<4> element_patches(const Body& body, std::size_t largest);
+
+/// With a block of the assembled matrix for each edge.
+Patches<2> edge_patches(const Body& body, std::size_t largest);
+
+/// A place among the nodes has 8 bits.
+constexpr std::int64_t largest_edge_patch_nodes(std::int64_t largest) {
+  return std::min<std::int64_t>(largest / 2, 256);
+}
 
 std::unique_ptr<Case> make_case(const Setup& setup);
 

@@ -169,21 +169,27 @@ std::vector<std::int32_t> node_order(const Mesh& mesh) {
 
 }  // namespace
 
-std::vector<std::int32_t> hilbert_order(const Mesh& mesh) {
+template <std::size_t Count>
+std::vector<std::int32_t> hilbert_order(const std::vector<Node>& nodes,
+                                        const std::vector<std::array<std::int32_t, Count>>& items) {
   std::vector<Position> centres;
-  for (const Corners& corners : mesh.elements) {
+  for (const auto& corners : items) {
     Position centre{};
     for (const std::int32_t node : corners)
       for (std::size_t axis = 0; axis < 3; ++axis)
-        centre[axis] += double{mesh.nodes[static_cast<std::size_t>(node)][axis]} / 4;
+        centre[axis] += double{nodes[static_cast<std::size_t>(node)][axis]} / Count;
     centres.push_back(centre);
   }
   return order_of(centres);
 }
 
+template std::vector<std::int32_t> hilbert_order(const std::vector<Node>&, const std::vector<Corners>&);
+template std::vector<std::int32_t> hilbert_order(const std::vector<Node>&, const std::vector<Edge>&);
+
 void arrange(Mesh& mesh, const std::string& order, std::uint64_t seed) {
   const bool along = order == "hilbert";
-  reorder(mesh.elements, along ? hilbert_order(mesh) : shuffled(mesh.elements.size(), seed_of_part(seed, 0)));
+  reorder(mesh.elements, along ? hilbert_order(mesh.nodes, mesh.elements)
+                               : shuffled(mesh.elements.size(), seed_of_part(seed, 0)));
   const std::vector<std::int32_t> nodes =
       along ? node_order(mesh) : shuffled(mesh.nodes.size(), seed_of_part(seed, 1));
   std::vector<std::int32_t> number(nodes.size());

@@ -11,6 +11,7 @@ namespace dwarfsweep::fem {
 
 using Node = std::array<float, 3>;
 using Corners = std::array<std::int32_t, 4>;
+using Edge = std::array<std::int32_t, 2>;
 
 struct Mesh {
   std::vector<Node> nodes;
@@ -31,8 +32,10 @@ double six_volumes(const Mesh& mesh, const Corners& corners);
 /// "hilbert": nodes and elements along a Hilbert curve; "shuffled": both in random order.
 void arrange(Mesh& mesh, const std::string& order, std::uint64_t seed);
 
-/// The numbers of elements along a Hilbert curve through their centres.
-std::vector<std::int32_t> hilbert_order(const Mesh& mesh);
+/// The numbers of elements, or edges, along a Hilbert curve through their centres.
+template <std::size_t Count>
+std::vector<std::int32_t> hilbert_order(const std::vector<Node>& nodes,
+                                        const std::vector<std::array<std::int32_t, Count>>& items);
 
 /// Which elements have a node as a corner: entries 4 * element + corner, by node.
 struct Incidence {

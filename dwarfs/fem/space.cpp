@@ -12,9 +12,8 @@ Space make_space() {
              "of elements without common nodes; node_gather: forces of elements are stored, and added up by "
              "node; "
              "csr: product with the assembled matrix, or with one from a file, in blocks; staged: patches of "
-             "elements add up in local "
-             "memory",
-             {"element_atomic", "coloured", "node_gather", "csr", "staged"},
+             "elements add up in local memory; edges: patches of edges do, with blocks of the matrix",
+             {"element_atomic", "coloured", "node_gather", "csr", "staged", "edges"},
              "element_atomic"})
       .axis({"work_group", "work-items of a group", {1, 16, 32, 64, 128, 256, 512}, 64})
       .axis({"layout",
@@ -29,15 +28,15 @@ Space make_space() {
              {"element_atomic"}})
       .axis({"slice", "nodes whose blocks of the matrix lie side by side", {1, 8, 16, 32, 64}, 1, {"csr"}})
       .axis({"patch",
-             "the most elements of a patch; half as many nodes",
+             "the most elements or edges of a patch; half as many nodes, with edges also at most 256",
              {64, 128, 256, 512, 1024},
              256,
-             {"staged"}})
+             {"staged", "edges"}})
       .axis({"memory",
              "positions and displacements of a patch: through the caches, or in local memory",
              {"global", "local"},
              "global",
-             {"staged"}})
+             {"staged", "edges"}})
       .axis(submission_axis())
       .default_setting("csr", {{"work_group", 64}})
       .default_setting("csr", {{"work_group", 128}, {"slice", 32}, {"layout", "float4"}}, is_gpu)
@@ -45,14 +44,20 @@ Space make_space() {
       .default_setting("coloured", {{"layout", "float4"}}, is_gpu)
       .default_setting("staged", {{"work_group", 16}, {"patch", 128}})
       .default_setting(
-          "staged", {{"work_group", 128}, {"patch", 256}, {"layout", "float4"}, {"memory", "local"}}, is_gpu);
+          "staged", {{"work_group", 128}, {"patch", 256}, {"layout", "float4"}, {"memory", "local"}}, is_gpu)
+      .default_setting("edges", {{"work_group", 16}, {"patch", 128}})
+      .default_setting(
+          "edges", {{"work_group", 128}, {"patch", 512}, {"layout", "float4"}, {"memory", "local"}}, is_gpu);
   space.constrain("atomics=ptx requires a device that takes inline PTX",
                   [](const Point& p) { return p.config.string("atomics") == "cas" || p.device.inline_ptx; });
   space.constrain("a matrix by --input requires variant=csr: it has no elements",
                   [](const Point& p) { return !is_product(p.problem) || p.variant() == "csr"; });
   space.local_bytes([](const Point& p) -> std::uint64_t {
-    if (p.variant() != "staged") return 0;
-    const std::int64_t words = 12 * p["patch"] + (p.config.string("memory") == "local" ? 3 * p["patch"] : 0);
+    const bool edges = p.variant() == "edges";
+    if (!edges && p.variant() != "staged") return 0;
+    const std::int64_t staged = edges ? 3 * largest_edge_patch_nodes(p["patch"]) : 3 * p["patch"];
+    const std::int64_t words =
+        (edges ? 6 : 12) * p["patch"] + (p.config.string("memory") == "local" ? staged : 0);
     return static_cast<std::uint64_t>(words) * sizeof(float);
   });
   return space;

@@ -27,25 +27,31 @@
 //   staged          `force`, a patch of up to PATCH neighbouring elements per group: forces of elements go to local memory,
 //                   are added up for each node of the patch there, and one sum for each patch and node is stored;
 //                   `advance` adds up those of a node. No atomics, and the same result in each run.
+//   edges           as staged, with edges of the mesh in place of elements. The assembled matrix K is symmetric, and moving
+//                   the whole body causes no force: its rows add up to 0. So an edge from i to j stores only the block
+//                   K_ij, the force of i gets K_ij (u_i - u_j), and that of j the negative of K_ij^T (u_i - u_j).
 //
-// Index map. Work-item i has element `first` + i, or node i. staged: group p has patch p; its work-items go through its
-// elements, and then its nodes, in steps of WORK_GROUP.
+// Index map. Work-item i has element `first` + i, or node i. staged, edges: group p has patch p; its work-items go
+// through its elements or edges, and then its nodes, in steps of WORK_GROUP.
 //
-// Arrays. Vectors of a node lie by LAYOUT, those of forces in node_gather and staged are float4. Lists of a node: `offsets`
+// Arrays. Vectors of a node lie by LAYOUT, those of forces in node_gather, staged and edges are float4. Lists of a node: `offsets`
 // into `entries`, which are places in the array of forces.
 //
 // Macro         meaning
-// VARIANT       VARIANT_ELEMENT_ATOMIC, VARIANT_COLOURED, VARIANT_NODE_GATHER, VARIANT_CSR, VARIANT_STAGED
+// VARIANT       VARIANT_ELEMENT_ATOMIC, VARIANT_COLOURED, VARIANT_NODE_GATHER, VARIANT_CSR, VARIANT_STAGED,
+//               VARIANT_EDGES
 // WORK_GROUP    work-items of a group
 // LAYOUT        vectors of nodes: LAYOUT_AOS: three floats; LAYOUT_SOA: an array for each component; LAYOUT_FLOAT4
 // ATOMICS       element_atomic: ATOMICS_CAS: compare and exchange; ATOMICS_PTX: an instruction, by inline PTX
 // SLICE         csr: nodes whose blocks lie side by side
-// PATCH         staged: the most elements of a patch, which has at most half as many nodes
-// MEMORY        staged: MEMORY_GLOBAL: positions and displacements through the caches; MEMORY_LOCAL: staged for the patch
+// PATCH         staged, edges: the most elements or edges of a patch, which has at most half as many nodes; with edges, also
+//               at most 256
+// MEMORY        staged, edges: MEMORY_GLOBAL: positions and displacements through the caches; MEMORY_LOCAL: staged for the
+//               patch
 // SUBMISSION    how the host submits launches; nothing here depends on it
 //
 // Not built: gradients that are stored for each element, 48 bytes, instead of positions that the caches hold. Indices of 16
-// bits are the slots of staged, within a patch; its places have 8 or 16.
+// bits are the slots of staged and edges, within a patch; its places have 8 or 16.
 //
 // Preconditions: every element has a positive volume; every node has an element; `nodes` is positive.
 
@@ -126,7 +132,7 @@ INLINED void element_forces(const float4* x, const float4* u, const float2 lame,
 
 #if VARIANT == VARIANT_CSR
 #include "fem/csr.cl"
-#elif VARIANT == VARIANT_STAGED
+#elif VARIANT == VARIANT_STAGED || VARIANT == VARIANT_EDGES
 #include "fem/staged.cl"
 #include "fem/advance.cl"
 #else

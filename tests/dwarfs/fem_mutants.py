@@ -5,6 +5,7 @@ POINTS = {
     "coloured": ("nx=3,ny=4,nz=3,steps=2", "variant=coloured"),
     "gather": ("nx=3,ny=4,nz=3,steps=2", "variant=node_gather,layout=float4"),
     "csr": ("nx=3,ny=4,nz=3,steps=2", "variant=csr,slice=8,work_group=16"),
+    "edges": ("nx=3,ny=4,nz=3,steps=2", "variant=edges,patch=64,work_group=16,memory=local"),
     "staged": ("nx=3,ny=4,nz=3,steps=2", "variant=staged,patch=64,work_group=16,memory=local"),
 }
 # Point, what is planted, text of a kernel file, what it becomes.
@@ -19,9 +20,16 @@ MUTANTS = [
     ("csr", "wrong component", "block[5 * SLICE], other.y", "block[5 * SLICE], other.x"),
     ("csr", "wrong slice", "(9 * SLICE) + lane", "(9 * SLICE)"),
     ("csr", "displacement of after", "= product_of(offsets, columns, blocks, u,", "= product_of(offsets, columns, blocks, next_u,"),
-    ("staged", "missing barrier", "staged[5][i] = moved.z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
-    ("staged", "missing barrier", "of_corner[2][slot[a]] = of_element[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("staged", "missing barrier", "staged[5][i] = at.z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("staged", "missing barrier", "of_corner[2][slot[a]] = of_item[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("staged", "wrong slot", "begins[k] + i", "begins[0] + i"),
     ("staged", "sums past the end", "forces[first_node + i] = force",
      "forces[first_node + i + 1] = force"),
+    ("edges", "wrong transposition", "-(float4)(dot_of(low, difference)",
+     "-(float4)(dot_of((float4)(low.x, low.w, high.z, 0), difference)"),
+    ("edges", "wrong sign", "forces[1] = -(float4)(dot_of(low, difference)", "forces[1] = (float4)(dot_of(low, difference)"),
+    ("edges", "wrong block", "[edges + edge]", "[edges + edge - 1]"),
+    ("edges", "off by one", "i < count; i += WORK_GROUP", "i < count - 1; i += WORK_GROUP"),
+    ("edges", "missing barrier", "staged[5][i] = at.z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
+    ("edges", "missing barrier", "of_corner[2][slot[a]] = of_item[a].z;@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
 ]

@@ -44,7 +44,9 @@ const std::vector<ValueMap> points = {
     of("csr", {{"layout", "float4"}, {"slice", 8}}),
     of("csr", {{"layout", "soa"}, {"slice", 32}, {"work_group", 1}}),
     of("staged", {{"patch", 64}, {"work_group", 16}}),
-    of("staged", {{"patch", 128}, {"memory", "local"}, {"layout", "float4"}, {"work_group", 64}})};
+    of("staged", {{"patch", 128}, {"memory", "local"}, {"layout", "float4"}, {"work_group", 64}}),
+    of("edges", {{"patch", 64}, {"work_group", 16}, {"layout", "soa"}}),
+    of("edges", {{"patch", 128}, {"memory", "local"}, {"layout", "float4"}, {"work_group", 64}})};
 
 // The first edge of a tetrahedron and the two planes at it, in the two versions of the format.
 const char* const version_2 =
@@ -265,31 +267,51 @@ TEST_CASE("fem: the elements of a colour have no node in common", "[fem]") {
   }
 }
 
-TEST_CASE("fem: patches keep to their limits and have every element once", "[fem]") {
-  const Loaded loaded = generated(fem_of_tests(), boxes(9, 8, 7, 1).with("order", "shuffled"));
-  const Body& body = input_of(loaded).body();
-  for (const std::size_t largest : {std::size_t{64}, std::size_t{1024}}) {
-    const Patches patches(body, largest);
-    CHECK(patches.corners.size() == body.mesh.elements.size());
-    CHECK(patches.slots.size() == body.mesh.elements.size());
-    CHECK(patches.counts.size() == patches.nodes.size());
-    CHECK(patches.entries.size() == patches.nodes.size());
-    for (std::size_t k = 0; k + 1 < patches.element_offsets.size(); ++k) {
-      CHECK(static_cast<std::size_t>(patches.element_offsets[k + 1] - patches.element_offsets[k]) <= largest);
-      CHECK(static_cast<std::size_t>(patches.node_offsets[k + 1] - patches.node_offsets[k]) <= largest / 2);
-      // Every force has a slot of its own, which is one of its node's.
-      std::set<int> slots;
-      for (std::int32_t i = patches.element_offsets[k]; i < patches.element_offsets[k + 1]; ++i) {
-        for (std::size_t a = 0; a < 4; ++a) {
-          const int slot = patches.slots[static_cast<std::size_t>(i)][a];
-          const int place = patches.corners[static_cast<std::size_t>(i)][a];
-          CHECK(slots.insert(slot).second);
-          const auto begins = patches.ranks.begin() + patches.rank_offsets[k];
-          const auto end = begins + patches.counts[static_cast<std::size_t>(patches.node_offsets[k] + place)];
-          CHECK(std::find(begins, end, slot - place) != end);
-        }
+namespace {
+
+template <std::size_t Count>
+void check_patches(const Patches<Count>& patches, std::size_t items, std::size_t most_items,
+                   std::size_t most_nodes) {
+  std::vector<std::int32_t> all = patches.order;
+  std::sort(all.begin(), all.end());
+  REQUIRE(all.size() == items);
+  for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == static_cast<std::int32_t>(i));
+  CHECK(patches.corners.size() == items);
+  CHECK(patches.slots.size() == items);
+  CHECK(patches.counts.size() == patches.nodes.size());
+  CHECK(patches.entries.size() == patches.nodes.size());
+  for (std::size_t k = 0; k + 1 < patches.item_offsets.size(); ++k) {
+    CHECK(static_cast<std::size_t>(patches.item_offsets[k + 1] - patches.item_offsets[k]) <= most_items);
+    CHECK(static_cast<std::size_t>(patches.node_offsets[k + 1] - patches.node_offsets[k]) <= most_nodes);
+    // Every force has a slot of its own, which is one of its node's.
+    std::set<int> slots;
+    for (std::int32_t i = patches.item_offsets[k]; i < patches.item_offsets[k + 1]; ++i) {
+      for (std::size_t a = 0; a < Count; ++a) {
+        const int slot = patches.slots[static_cast<std::size_t>(i)][a];
+        const int place = patches.corners[static_cast<std::size_t>(i)][a];
+        CHECK(slots.insert(slot).second);
+        const auto begins = patches.ranks.begin() + patches.rank_offsets[k];
+        const auto end = begins + patches.counts[static_cast<std::size_t>(patches.node_offsets[k] + place)];
+        CHECK(std::find(begins, end, slot - place) != end);
       }
     }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fem: patches keep to their limits and have every element or edge once", "[fem]") {
+  const Loaded loaded = generated(fem_of_tests(), boxes(9, 8, 7, 1).with("order", "shuffled"));
+  const Body& body = input_of(loaded).body();
+  std::set<std::pair<int, int>> edges;
+  for (const Corners& corners : body.mesh.elements)
+    for (const int a : corners)
+      for (const int b : corners)
+        if (a < b) edges.insert({a, b});
+  for (const std::size_t largest : {std::size_t{64}, std::size_t{1024}}) {
+    check_patches(element_patches(body, largest), body.mesh.elements.size(), largest, largest / 2);
+    check_patches(edge_patches(body, largest), edges.size(), largest,
+                  std::min<std::size_t>(largest / 2, 256));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "dwarfs/fem/fem.hpp"
 #include "harness/device/host.hpp"
@@ -74,6 +75,40 @@ class ElementMatrix {
   double normal_[4][3] = {};
   double lambda_, mu_;
 };
+
+/// Cuts items, which have Count nodes each, into patches along a Hilbert curve. `finish` gets the numbers of
+/// a patch's items, its nodes, and places among these of the items' nodes.
+template <std::size_t Count, typename Finish>
+void for_each_patch(const Mesh& mesh, const std::vector<std::array<std::int32_t, Count>>& items,
+                    std::size_t most_items, std::size_t most_nodes, const Finish& finish) {
+  const std::vector<std::int32_t> order = hilbert_order(mesh.nodes, items);
+  std::vector<std::int32_t> place(mesh.nodes.size(), -1);  // in the current patch
+  std::vector<std::int32_t> found;
+  std::vector<std::array<std::uint16_t, Count>> places;
+  std::size_t first = 0;
+  const auto end_patch = [&] {
+    finish(std::span<const std::int32_t>(order).subspan(first, places.size()), found, places);
+    for (const std::int32_t node : found) place[at(node)] = -1;
+    first += places.size();
+    found.clear();
+    places.clear();
+  };
+  for (const std::int32_t item : order) {
+    const auto& of_item = items[at(item)];
+    const auto is_new = [&](std::int32_t node) { return place[at(node)] < 0; };
+    const auto new_nodes = static_cast<std::size_t>(std::count_if(of_item.begin(), of_item.end(), is_new));
+    if (places.size() == most_items || found.size() + new_nodes > most_nodes) end_patch();
+    places.emplace_back();
+    for (std::size_t a = 0; a < Count; ++a) {
+      if (is_new(of_item[a])) {
+        place[at(of_item[a])] = static_cast<std::int32_t>(found.size());
+        found.push_back(of_item[a]);
+      }
+      places.back()[a] = static_cast<std::uint16_t>(place[at(of_item[a])]);
+    }
+  }
+  end_patch();
+}
 
 }  // namespace
 
@@ -190,64 +225,29 @@ void BlockMatrix::make_places(const Around& around, std::size_t slice) {
   }
 }
 
-template <std::size_t Count>
-Patches<Count>::Patches(const Mesh& mesh, const Items& items, std::size_t most_items,
-                        std::size_t most_nodes) {
-  std::vector<std::int32_t> place(mesh.nodes.size(), -1);  // in the current patch
-  std::vector<std::vector<std::uint16_t>> of_node;         // its forces, as Count * item + corner
-  item_offsets.push_back(0);
-  node_offsets.push_back(0);
-  rank_offsets.push_back(0);
-  const auto finish = [&] {
-    const auto first_item = at(item_offsets.back());
-    const auto first_node = at(node_offsets.back());
-    const std::vector<std::int32_t> found(nodes.begin() + node_offsets.back(), nodes.end());
-    std::vector<std::size_t> sorted(found.size());
-    std::iota(sorted.begin(), sorted.end(), std::size_t{0});
-    std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(of_node[b].size(), found[a]) < std::pair(of_node[a].size(), found[b]);
-    });
-    for (std::size_t k = 0; k < sorted.size(); ++k) {
-      nodes[first_node + k] = found[sorted[k]];
-      place[at(found[sorted[k]])] = -1;
-      counts.push_back(static_cast<std::uint16_t>(of_node[sorted[k]].size()));
-    }
-    slots.resize(corners.size());
-    std::uint16_t slot = 0;
-    for (std::size_t rank = 0; rank < of_node[sorted.front()].size(); ++rank) {
-      ranks.push_back(slot);
-      for (std::size_t k = 0; k < sorted.size() && of_node[sorted[k]].size() > rank; ++k) {
-        const std::size_t force = of_node[sorted[k]][rank];
-        corners[first_item + force / Count][force % Count] = static_cast<std::uint16_t>(k);
-        slots[first_item + force / Count][force % Count] = slot++;
-      }
-    }
-    of_node.clear();
-    item_offsets.push_back(static_cast<std::int32_t>(corners.size()));
-    node_offsets.push_back(static_cast<std::int32_t>(nodes.size()));
-    rank_offsets.push_back(static_cast<std::int32_t>(ranks.size()));
-  };
-  order = hilbert_order(mesh.nodes, items);
-  for (const std::int32_t item : order) {
-    const auto& global = items[at(item)];
-    const auto is_new = [&](std::int32_t node) { return place[at(node)] < 0; };
-    const auto new_nodes = static_cast<std::size_t>(std::count_if(global.begin(), global.end(), is_new));
-    const bool full =
-        corners.size() - at(item_offsets.back()) == most_items || of_node.size() + new_nodes > most_nodes;
-    if (full) finish();
-    const std::size_t number = corners.size() - at(item_offsets.back());
-    for (std::size_t a = 0; a < Count; ++a) {
-      if (is_new(global[a])) {
-        place[at(global[a])] = static_cast<std::int32_t>(of_node.size());
-        nodes.push_back(global[a]);
-        of_node.emplace_back();
-      }
-      of_node[at(place[at(global[a])])].push_back(static_cast<std::uint16_t>(Count * number + a));
-    }
-    corners.emplace_back();  // finish() knows the places
+template <typename Put>
+void PatchForces::add_patch(const std::vector<std::int32_t>& found, const Forces& of_node, const Put& put) {
+  std::vector<std::size_t> sorted(found.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(of_node[b].size(), found[a]) < std::pair(of_node[a].size(), found[b]);
+  });
+  for (const std::size_t node : sorted) {
+    nodes.push_back(found[node]);
+    counts.push_back(static_cast<std::uint16_t>(of_node[node].size()));
   }
-  finish();
-  offsets.assign(mesh.nodes.size() + 1, 0);
+  std::uint16_t slot = 0;
+  for (std::size_t rank = 0; rank < of_node[sorted.front()].size(); ++rank) {
+    ranks.push_back(slot);
+    for (std::size_t k = 0; k < sorted.size() && of_node[sorted[k]].size() > rank; ++k)
+      put(std::size_t{of_node[sorted[k]][rank]}, static_cast<std::uint16_t>(k), slot++);
+  }
+  node_offsets.push_back(static_cast<std::int32_t>(nodes.size()));
+  rank_offsets.push_back(static_cast<std::int32_t>(ranks.size()));
+}
+
+void PatchForces::list_entries(std::size_t nodes_of_mesh) {
+  offsets.assign(nodes_of_mesh + 1, 0);
   for (const std::int32_t node : nodes) ++offsets[at(node) + 1];
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
   std::vector<std::int32_t> next(offsets.begin(), offsets.end() - 1);
@@ -256,28 +256,106 @@ Patches<Count>::Patches(const Mesh& mesh, const Items& items, std::size_t most_i
     entries[at(next[at(nodes[k])]++)] = static_cast<std::int32_t>(k);
 }
 
-Patches<4> element_patches(const Body& body, std::size_t largest) {
-  Patches<4> patches(body.mesh, body.mesh.elements, largest, largest / 2);
-  for (const std::int32_t element : patches.order)
-    patches.data.insert(patches.data.end(), {body.lame[at(element)].lambda, body.lame[at(element)].mu});
-  return patches;
+ElementPatches::ElementPatches(const Body& body, std::size_t largest) {
+  const Mesh& mesh = body.mesh;
+  for_each_patch(mesh, mesh.elements, largest, largest / 2,
+                 [&](std::span<const std::int32_t> elements, const std::vector<std::int32_t>& found,
+                     const std::vector<std::array<std::uint16_t, 4>>& of_elements) {
+                   const std::size_t first = corners.size();
+                   Forces of_node(found.size());
+                   for (std::size_t k = 0; k < elements.size(); ++k) {
+                     for (std::size_t a = 0; a < 4; ++a)
+                       of_node[of_elements[k][a]].push_back(static_cast<std::uint16_t>(4 * k + a));
+                     lame.push_back(body.lame[at(elements[k])]);
+                   }
+                   corners.resize(first + elements.size());
+                   slots.resize(corners.size());
+                   add_patch(found, of_node, [&](std::size_t force, std::uint16_t place, std::uint16_t slot) {
+                     corners[first + force / 4][force % 4] = place;
+                     slots[first + force / 4][force % 4] = slot;
+                   });
+                   element_offsets.push_back(static_cast<std::int32_t>(corners.size()));
+                 });
+  list_entries(mesh.nodes.size());
 }
 
-Patches<2> edge_patches(const Body& body, std::size_t largest) {
+EdgePatches::EdgePatches(const Body& body, std::size_t largest) {
   const Mesh& mesh = body.mesh;
-  const Incidence incidence(mesh);
-  std::vector<Edge> edges;
-  const std::vector<std::vector<std::int32_t>> around = neighbours(mesh, incidence);
+  std::vector<Edge> all;
+  const std::vector<std::vector<std::int32_t>> around = neighbours(mesh, Incidence(mesh));
   for (std::size_t node = 0; node < around.size(); ++node) {
     for (const std::int32_t other : around[node])
-      if (at(other) > node) edges.push_back({static_cast<std::int32_t>(node), other});
+      if (at(other) > node) all.push_back({static_cast<std::int32_t>(node), other});
   }
-  const auto most_nodes = largest_edge_patch_nodes(static_cast<std::int64_t>(largest));
-  Patches<2> patches(mesh, edges, largest, static_cast<std::size_t>(most_nodes));
-  patches.data.resize(9 * edges.size());
+  const auto most_nodes = most_edge_patch_nodes(static_cast<std::int64_t>(largest));
+  for_each_patch(mesh, all, largest, static_cast<std::size_t>(most_nodes),
+                 [&](std::span<const std::int32_t>, const std::vector<std::int32_t>& found,
+                     const std::vector<std::array<std::uint16_t, 2>>& ends) { add_edges(found, ends); });
+  list_entries(mesh.nodes.size());
+  assemble(body);
+}
+
+void EdgePatches::add_edges(const std::vector<std::int32_t>& found,
+                            std::vector<std::array<std::uint16_t, 2>> ends) {
+  // An edge belongs to its first end. It is turned as long as the first end has at least two more.
+  std::vector<std::size_t> owned_edges(found.size());
+  for (const auto& [a, b] : ends) ++owned_edges[a];
+  for (bool turned = true; turned;) {
+    turned = false;
+    for (auto& [a, b] : ends) {
+      if (owned_edges[a] < owned_edges[b] + 2) continue;
+      --owned_edges[a];
+      ++owned_edges[b];
+      std::swap(a, b);
+      turned = true;
+    }
+  }
+  std::vector<std::vector<std::uint16_t>> own(found.size());  // the other ends of its edges
+  for (const auto& [a, b] : ends) own[a].push_back(b);
+  std::vector<std::uint16_t> sorted(found.size());
+  std::iota(sorted.begin(), sorted.end(), std::uint16_t{0});
+  std::sort(sorted.begin(), sorted.end(), [&](std::uint16_t a, std::uint16_t b) {
+    return std::pair(own[b].size(), found[a]) < std::pair(own[a].size(), found[b]);
+  });
+  std::vector<std::uint8_t> place(found.size());
+  for (std::size_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = static_cast<std::uint8_t>(k);
+  // Forces on other ends have the numbers of their edges, sums of own edges numbers behind these.
+  const std::size_t first_edge = edges.size();
+  const std::size_t first_node = patch_nodes.size();
+  Forces of_node(found.size());
+  for (const std::uint16_t node : sorted) {
+    patch_nodes.push_back(found[node]);
+    owned.push_back({0, static_cast<std::uint8_t>(own[node].size())});
+    of_node[node].push_back(static_cast<std::uint16_t>(ends.size() + place[node]));
+  }
+  for (std::size_t turn = 0; turn < own[sorted.front()].size(); ++turn) {
+    turns.push_back(static_cast<std::uint16_t>(edges.size() - first_edge));
+    for (std::size_t k = 0; k < sorted.size() && own[sorted[k]].size() > turn; ++k) {
+      const std::uint16_t other = own[sorted[k]][turn];
+      of_node[other].push_back(static_cast<std::uint16_t>(edges.size() - first_edge));
+      edges.push_back({found[sorted[k]], found[other]});
+      others.push_back(place[other]);
+    }
+  }
+  slots.resize(edges.size());
+  add_patch(found, of_node, [&](std::size_t force, std::uint16_t /*place*/, std::uint16_t slot) {
+    if (force < ends.size()) {
+      slots[first_edge + force] = slot;
+    } else {
+      owned[first_node + force - ends.size()][0] = static_cast<std::uint8_t>(slot);
+    }
+  });
+  edge_offsets.push_back(static_cast<std::int32_t>(edges.size()));
+  turn_offsets.push_back(static_cast<std::int32_t>(turns.size()));
+}
+
+void EdgePatches::assemble(const Body& body) {
+  const Mesh& mesh = body.mesh;
+  const Incidence incidence(mesh);
+  blocks.resize(9 * edges.size());
 #pragma omp parallel for schedule(static)
   for (std::size_t k = 0; k < edges.size(); ++k) {
-    const auto [node, other] = edges[at(patches.order[k])];
+    const auto [node, other] = edges[k];
     Block block{};
     for (std::int32_t i = incidence.offsets[at(node)]; i < incidence.offsets[at(node) + 1]; ++i) {
       const std::int32_t corner = incidence.corners[at(i)];
@@ -287,10 +365,9 @@ Patches<2> edge_patches(const Body& body, std::size_t largest) {
     }
     for (std::size_t c = 0; c < 9; ++c) {
       const std::size_t place = c < 8 ? (c / 4 * edges.size() + k) * 4 + c % 4 : 8 * edges.size() + k;
-      patches.data[place] = static_cast<float>(block[c]);
+      blocks[place] = static_cast<float>(block[c]);
     }
   }
-  return patches;
 }
 
 }  // namespace dwarfsweep::fem

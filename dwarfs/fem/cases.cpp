@@ -337,22 +337,15 @@ class ProductCase final : public Case {
   std::vector<float> result_;
 };
 
-// staged and edges: patches of elements or edges.
-template <std::size_t Count>
-class PatchCase final : public FemCase {
+// staged and edges: `force` stores a force for each node of each patch, `advance` adds up those of a node.
+template <typename Patches>
+class PatchCase : public FemCase {
  public:
-  PatchCase(const Setup& setup, Patches<Count> patches)
+  explicit PatchCase(const Setup& setup)
       : FemCase(setup),
-        patches_(std::move(patches)),
-        item_offsets_(input("item offsets", patches_.item_offsets)),
+        patches_(body(), setup.size("patch")),
         node_offsets_(input("node offsets", patches_.node_offsets)),
         rank_offsets_(input("rank offsets", patches_.rank_offsets)),
-        place_bytes_(Count == 2 || setup.size("patch") <= 512 ? 1 : 2),
-        corners_(workspace_.allocate<cl_uchar>("corners", Count * place_bytes_ * patches_.corners.size(),
-                                               Role::input)),
-        slots_(workspace_.allocate<cl_ushort>("slots", Count * patches_.slots.size(), Role::input)),
-        data_(input(Count == 2 ? "blocks" : "lame", patches_.data)),
-        patch_nodes_(input("patch nodes", patches_.nodes)),
         counts_(input("counts", patches_.counts)),
         ranks_(input("ranks", patches_.ranks)),
         forces_(workspace_.allocate<float>("forces", 4 * patches_.nodes.size(), Role::scratch)),
@@ -361,24 +354,64 @@ class PatchCase final : public FemCase {
         force_(setup.kernel("force", "force")),
         advance_(setup.kernel("advance", "advance")) {}
 
- private:
+ protected:
   void upload_elements() override {
-    workspace_.upload(patches_.item_offsets, item_offsets_);
     workspace_.upload(patches_.node_offsets, node_offsets_);
     workspace_.upload(patches_.rank_offsets, rank_offsets_);
-    upload_corners();
-    workspace_.upload(std::span<const cl_ushort>(patches_.slots.front().data(), slots_.count), slots_);
-    workspace_.upload(patches_.data, data_);
-    workspace_.upload(patches_.nodes, patch_nodes_);
     workspace_.upload(patches_.counts, counts_);
     workspace_.upload(patches_.ranks, ranks_);
     workspace_.upload(patches_.offsets, offsets_);
     workspace_.upload(patches_.entries, entries_);
   }
 
+  /// Work-items of `force`.
+  [[nodiscard]] std::size_t patch_items() const { return (patches_.node_offsets.size() - 1) * group_; }
+  /// In all patches.
+  [[nodiscard]] double places() const { return static_cast<double>(patches_.nodes.size()); }
+
+  void advance(Launcher& launcher) {
+    launcher.run(advance_, items(nodes()), group_, forces_, offsets_, entries_, mass_, cl_float{body().dt},
+                 u_, v_, node_count());
+  }
+  [[nodiscard]] Work work_of_advance() const {
+    const auto count = static_cast<double>(nodes());
+    return {"advance", 20 * places() + 56 * count, 12 * count, 0};
+  }
+
+  Patches patches_;
+  Buffer<std::int32_t> node_offsets_, rank_offsets_;
+  Buffer<std::uint16_t> counts_, ranks_;
+  Buffer<float> forces_;
+  Buffer<std::int32_t> offsets_, entries_;
+  Kernel force_, advance_;
+};
+
+class StagedCase final : public PatchCase<ElementPatches> {
+ public:
+  explicit StagedCase(const Setup& setup)
+      : PatchCase(setup),
+        element_offsets_(input("element offsets", patches_.element_offsets)),
+        place_bytes_(setup.size("patch") <= 512 ? 1 : 2),
+        corners_(workspace_.allocate<cl_uchar>("corners", 4 * place_bytes_ * patches_.corners.size(),
+                                               Role::input)),
+        slots_(workspace_.allocate<cl_ushort>("slots", 4 * patches_.slots.size(), Role::input)),
+        lame_(workspace_.allocate<float>("lame", 2 * patches_.lame.size(), Role::input)),
+        patch_nodes_(input("patch nodes", patches_.nodes)) {}
+
+ private:
+  void upload_elements() override {
+    PatchCase::upload_elements();
+    workspace_.upload(patches_.element_offsets, element_offsets_);
+    upload_corners();
+    workspace_.upload(std::span<const cl_ushort>(patches_.slots.front().data(), slots_.count), slots_);
+    std::vector<float> lame;
+    for (const Lame& one : patches_.lame) lame.insert(lame.end(), {one.lambda, one.mu});
+    workspace_.upload(lame, lame_);
+    workspace_.upload(patches_.nodes, patch_nodes_);
+  }
+
   void upload_corners() {
-    const std::span<const std::uint16_t> places(patches_.corners.front().data(),
-                                                Count * patches_.corners.size());
+    const std::span<const std::uint16_t> places(patches_.corners.front().data(), 4 * patches_.corners.size());
     if (place_bytes_ == 1) {
       workspace_.upload(std::vector<cl_uchar>(places.begin(), places.end()), corners_);
     } else {
@@ -388,42 +421,70 @@ class PatchCase final : public FemCase {
   }
 
   void make_step(Launcher& launcher, int /*step*/) override {
-    const auto add = [&](const auto&... vectors) {
-      launcher.run(force_, (patches_.item_offsets.size() - 1) * group_, group_, item_offsets_, node_offsets_,
-                   rank_offsets_, corners_, slots_, data_, patch_nodes_, counts_, ranks_, vectors..., forces_,
-                   node_count());
-    };
-    if constexpr (Count == 2) {
-      add(u_);
-    } else {
-      add(u_, x_);
-    }
-    launcher.run(advance_, items(nodes()), group_, forces_, offsets_, entries_, mass_, cl_float{body().dt},
-                 u_, v_, node_count());
+    launcher.run(force_, patch_items(), group_, element_offsets_, node_offsets_, rank_offsets_, corners_,
+                 slots_, lame_, patch_nodes_, counts_, ranks_, x_, u_, forces_, node_count());
+    advance(launcher);
   }
 
-  // An element has 8 bytes of data, 165 operations, and positions; an edge 36 bytes and 39 operations.
   [[nodiscard]] std::vector<Work> own_work() const override {
-    const auto count = static_cast<double>(nodes());
-    const auto places = static_cast<double>(patches_.nodes.size());
-    const auto patch_items = static_cast<double>(patches_.corners.size());
-    const double listed = Count * (2 + static_cast<double>(place_bytes_)) + (Count == 2 ? 36 : 8);
-    return {{"force", listed * patch_items + (Count == 2 ? 34 : 46) * places,
-             (Count == 2 ? 39 : 165) * patch_items, 0},
-            {"advance", 20 * places + 56 * count, 12 * count, 0}};
+    const double listed = 16 + 4 * static_cast<double>(place_bytes_);
+    return {{"force", listed * elements() + 46 * places(), 165 * elements(), 0}, work_of_advance()};
   }
 
-  Patches<Count> patches_;
-  Buffer<std::int32_t> item_offsets_, node_offsets_, rank_offsets_;
+  Buffer<std::int32_t> element_offsets_;
   std::size_t place_bytes_;
   Buffer<cl_uchar> corners_;
   Buffer<cl_ushort> slots_;
-  Buffer<float> data_;
+  Buffer<float> lame_;
   Buffer<std::int32_t> patch_nodes_;
-  Buffer<std::uint16_t> counts_, ranks_;
-  Buffer<float> forces_;
-  Buffer<std::int32_t> offsets_, entries_;
-  Kernel force_, advance_;
+};
+
+class EdgesCase final : public PatchCase<EdgePatches> {
+ public:
+  explicit EdgesCase(const Setup& setup)
+      : PatchCase(setup),
+        edge_offsets_(input("edge offsets", patches_.edge_offsets)),
+        turn_offsets_(input("turn offsets", patches_.turn_offsets)),
+        others_(input("others", patches_.others)),
+        slots_(input("slots", patches_.slots)),
+        turns_(input("turns", patches_.turns)),
+        blocks_(input("blocks", patches_.blocks)),
+        patch_nodes_(input("patch nodes", patches_.patch_nodes)),
+        owned_(workspace_.allocate<std::uint8_t>("owned", 2 * patches_.owned.size(), Role::input)) {}
+
+ private:
+  void upload_elements() override {
+    PatchCase::upload_elements();
+    workspace_.upload(patches_.edge_offsets, edge_offsets_);
+    workspace_.upload(patches_.turn_offsets, turn_offsets_);
+    workspace_.upload(patches_.others, others_);
+    workspace_.upload(patches_.slots, slots_);
+    workspace_.upload(patches_.turns, turns_);
+    workspace_.upload(patches_.blocks, blocks_);
+    workspace_.upload(patches_.patch_nodes, patch_nodes_);
+    workspace_.upload(std::span<const std::uint8_t>(patches_.owned.front().data(), owned_.count), owned_);
+  }
+
+  void make_step(Launcher& launcher, int /*step*/) override {
+    launcher.run(force_, patch_items(), group_, edge_offsets_, node_offsets_, turn_offsets_, rank_offsets_,
+                 others_, slots_, blocks_, patch_nodes_, owned_, counts_, turns_, ranks_, u_, forces_,
+                 static_cast<cl_int>(patches_.edges.size()), node_count());
+    advance(launcher);
+  }
+
+  // Of an edge a block, a place and a slot; of a place its node, two numbers of own edges, a count, a
+  // displacement and a force.
+  [[nodiscard]] std::vector<Work> own_work() const override {
+    const auto edges = static_cast<double>(patches_.edges.size());
+    return {{"force", 39 * edges + 36 * places(), 39 * edges, 0}, work_of_advance()};
+  }
+
+  Buffer<std::int32_t> edge_offsets_, turn_offsets_;
+  Buffer<std::uint8_t> others_;
+  Buffer<std::uint16_t> slots_, turns_;
+  Buffer<float> blocks_;
+  Buffer<std::int32_t> patch_nodes_;
+  Buffer<std::uint8_t> owned_;
 };
 
 }  // namespace
@@ -432,11 +493,8 @@ std::unique_ptr<Case> make_case(const Setup& setup) {
   if (is_product(setup.loaded.problem)) return std::make_unique<ProductCase>(setup);
   const std::string& variant = setup.string("variant");
   if (variant == "csr") return std::make_unique<MatrixCase>(setup);
-  const Body& body = setup.input<FemInput>()->body();
-  if (variant == "staged")
-    return std::make_unique<PatchCase<4>>(setup, element_patches(body, setup.size("patch")));
-  if (variant == "edges")
-    return std::make_unique<PatchCase<2>>(setup, edge_patches(body, setup.size("patch")));
+  if (variant == "staged") return std::make_unique<StagedCase>(setup);
+  if (variant == "edges") return std::make_unique<EdgesCase>(setup);
   return std::make_unique<ElementCase>(setup);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -47,29 +48,51 @@ struct BlockMatrix {
   void make_places(const Around& around, std::size_t slice);
 };
 
-/// Patches of neighbouring items, which are elements with 4 corners or edges with 2, for the variants staged
-/// and edges: kernels_cl/fem/staged.cl has the arrays.
-template <std::size_t Count>
-struct Patches {
-  using Items = std::vector<std::array<std::int32_t, Count>>;
-  Patches(const Mesh& mesh, const Items& items, std::size_t most_items, std::size_t most_nodes);
-
-  std::vector<std::int32_t> order;  ///< numbers of items
-  std::vector<std::int32_t> item_offsets, node_offsets, rank_offsets;
-  std::vector<std::array<std::uint16_t, Count>> corners, slots;
-  std::vector<float> data;  ///< of items: filled in by those who know what they are
-  std::vector<std::int32_t> nodes;
+/// What patches of elements and of edges have in common: their nodes' forces, and where these lie in local
+/// memory. kernels_cl/fem/staged.cl has the arrays.
+struct PatchForces {
+  std::vector<std::int32_t> node_offsets = {0}, rank_offsets = {0};
   std::vector<std::uint16_t> counts, ranks;
+  std::vector<std::int32_t> nodes;             ///< in the order of `counts`
   std::vector<std::int32_t> offsets, entries;  ///< by node of the mesh: its places in `nodes`
+
+ protected:
+  using Forces = std::vector<std::vector<std::uint16_t>>;
+  /// A patch of these nodes, whose forces have numbers; `put(force, place, slot)` takes what becomes of each.
+  template <typename Put>
+  void add_patch(const std::vector<std::int32_t>& found, const Forces& of_node, const Put& put);
+  void list_entries(std::size_t nodes_of_mesh);
 };
 
-Patches<4> element_patches(const Body& body, std::size_t largest);
+/// Patches of neighbouring elements, for the variant staged.
+struct ElementPatches : PatchForces {
+  ElementPatches(const Body& body, std::size_t largest);
 
-/// With a block of the assembled matrix for each edge.
-Patches<2> edge_patches(const Body& body, std::size_t largest);
+  std::vector<std::int32_t> element_offsets = {0};
+  std::vector<std::array<std::uint16_t, 4>> corners, slots;
+  std::vector<Lame> lame;
+};
 
-/// A place among the nodes has 8 bits.
-constexpr std::int64_t largest_edge_patch_nodes(std::int64_t largest) {
+/// Patches of neighbouring edges, for the variant edges: kernels_cl/fem/edges.cl has the other arrays.
+struct EdgePatches : PatchForces {
+  EdgePatches(const Body& body, std::size_t largest);
+
+  std::vector<std::int32_t> edge_offsets = {0}, turn_offsets = {0};
+  std::vector<Edge> edges;  ///< the node to which it belongs, and the other end
+  std::vector<std::uint8_t> others;
+  std::vector<std::uint16_t> slots, turns;
+  std::vector<float> blocks;
+  std::vector<std::int32_t> patch_nodes;
+  std::vector<std::array<std::uint8_t, 2>> owned;
+
+ private:
+  /// Of nodes `found`, by their places there.
+  void add_edges(const std::vector<std::int32_t>& found, std::vector<std::array<std::uint16_t, 2>> ends);
+  void assemble(const Body& body);
+};
+
+/// The most nodes of a patch of `largest` edges: a place among them has 8 bits.
+constexpr std::int64_t most_edge_patch_nodes(std::int64_t largest) {
   return std::min<std::int64_t>(largest / 2, 256);
 }
 

@@ -55,9 +55,9 @@ Space make_space() {
   space.local_bytes([](const Point& p) -> std::uint64_t {
     const bool edges = p.variant() == "edges";
     if (!edges && p.variant() != "staged") return 0;
-    const std::int64_t staged = edges ? 3 * largest_edge_patch_nodes(p["patch"]) : 3 * p["patch"];
-    const std::int64_t words =
-        (edges ? 6 : 12) * p["patch"] + (p.config.string("memory") == "local" ? staged : 0);
+    const bool local = p.config.string("memory") == "local";
+    const std::int64_t words = edges ? 3 * p["patch"] + (local ? 6 : 3) * most_edge_patch_nodes(p["patch"])
+                                     : (local ? 15 : 12) * p["patch"];
     return static_cast<std::uint64_t>(words) * sizeof(float);
   });
   return space;

@@ -10,10 +10,17 @@
 // their number. A matrix rounds entry, product, and the sum of three terms for each of its blocks. So the
 // force of a node errs by at most u 1.01 R |K| |u|, R = 32 + 8 max |V| / V + elements + 3 blocks + 3.
 //
+// The variant edges has K_ij (u_j - u_i) for each edge of node i, and no block K_ii. It rounds entry,
+// difference, product and the sum of three terms 5 times, and the sum over edges once less than the node has
+// edges, which is one less than blocks. So its force errs by at most u 1.01 S (|K| |u| + D |u|), S = 3 +
+// blocks, where D_i is the sum of all |K_ij| with j not i. D |u| is not always below a multiple of |K| |u|:
+// the larger of both bounds holds for any variant.
+//
 // Each value. With dv = |v' - v|, a step's own errors and those of the values it starts from give
 //   v: E_v + dt / m (|K| E_u + u 1.01 R |K| (|u| + E_u)) + 4 u dv + u |v'|
 //   u: E_u + dt E_v' + u (2 dt |v'| + |u'|)
-// with E_v' new; the second-order terms are in the 1.01 and in one u more for each.
+// where R |K| |u| stands for the larger of the two, and E_v' is new; the second-order terms are in the 1.01
+// and in one u more for each.
 //
 // All values together. |K| / m has no row sum above L, and dt is 1.8 / sqrt(L), but for its rounding: the
 // head of input.cpp. A step keeps Q = v M v + u K u - dt v K u, which is at least (1 - 0.9) (v M v + u K u):
@@ -23,6 +30,9 @@
 // with the largest norms of any step. They add r_v + sqrt(L) r_u to sqrt(Q). After n steps the errors are at
 // most
 //   v: 3.3 n (r_v + 1.8 / dt r_u),   u: n (dt times that + r_u).
+// That is also enough for edges. No row of D / m sums to more than L, so that no column sums to more than the
+// 3 L of all nine entries, and |D / m| is at most sqrt(3) L. Its r_v has (1 + sqrt(3)) S in place of R, which
+// is larger.
 #include "dwarfs/fem/input.hpp"
 
 #include <fmt/format.h>
@@ -105,25 +115,37 @@ void element_product(const Lame& lame, const Corners& corners, double volume, co
       force[a][p] = stress[p][0] * g[a][0] + stress[p][1] * g[a][1] + stress[p][2] * g[a][2];
 }
 
+/// How often forces are rounded: R and S of the header.
+struct Roundings {
+  double all = 0, edges = 0;
+};
+
 /// Products with K and |K|: of elements, on all cores, and then the sums of each node.
 class Products {
  public:
   explicit Products(const Body& body)
       : body_(body),
         incidence_(body.mesh),
-        corners_(std::make_unique_for_overwrite<Corner[]>(4 * body.mesh.elements.size())) {}
+        corners_(std::make_unique_for_overwrite<Corner[]>(4 * body.mesh.elements.size())),
+        roundings_(count_roundings()),
+        others_(sums_of_others()) {}
 
-  /// force = K x, error = |K| magnitude.
-  void compute(const std::vector<double>& x, const std::vector<double>& magnitude, std::vector<double>& force,
+  /// force = K x, error = the bound of its error, for x with the errors x_error.
+  void compute(const std::vector<double>& x, const std::vector<double>& x_error, std::vector<double>& force,
                std::vector<double>& error) {
     const Mesh& mesh = body_.mesh;
+    std::vector<double> magnitude(x.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < x.size(); ++i) magnitude[i] = std::abs(x[i]) + x_error[i];
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < mesh.elements.size(); ++i) {
       const Shape shape = shape_of(mesh, mesh.elements[i]);
-      Vector of_corner[4], error_of_corner[4];
+      Vector of_corner[4], terms_of_corner[4], error_of_corner[4];
       element_product(body_.lame[i], mesh.elements[i], shape.volume, shape.gradient, x, of_corner);
-      element_product(body_.lame[i], mesh.elements[i], shape.volume, shape.terms, magnitude, error_of_corner);
-      for (std::size_t a = 0; a < 4; ++a) corners_[4 * i + a] = {of_corner[a], error_of_corner[a]};
+      element_product(body_.lame[i], mesh.elements[i], shape.volume, shape.terms, magnitude, terms_of_corner);
+      element_product(body_.lame[i], mesh.elements[i], shape.volume, shape.terms, x_error, error_of_corner);
+      for (std::size_t a = 0; a < 4; ++a)
+        corners_[4 * i + a] = {of_corner[a], terms_of_corner[a], error_of_corner[a]};
     }
 #pragma omp parallel for schedule(static)
     for (std::size_t node = 0; node < mesh.nodes.size(); ++node) {
@@ -132,31 +154,46 @@ class Products {
         const auto place = static_cast<std::size_t>(incidence_.corners[static_cast<std::size_t>(k)]);
         for (std::size_t p = 0; p < 3; ++p) {
           sum.force[p] += corners_[place].force[p];
+          sum.terms[p] += corners_[place].terms[p];
           sum.error[p] += corners_[place].error[p];
         }
       }
-      std::copy(sum.force.begin(), sum.force.end(), force.begin() + static_cast<std::ptrdiff_t>(3 * node));
-      std::copy(sum.error.begin(), sum.error.end(), error.begin() + static_cast<std::ptrdiff_t>(3 * node));
+      for (std::size_t p = 0; p < 3; ++p) {
+        double of_edges = sum.terms[p];
+        for (std::size_t q = 0; q < 3; ++q) of_edges += others_[node][p][q] * magnitude[3 * node + q];
+        force[3 * node + p] = sum.force[p];
+        error[3 * node + p] =
+            sum.error[p] + unit * 1.01 * std::max(roundings_.all * sum.terms[p], roundings_.edges * of_edges);
+      }
     }
   }
 
-  /// R of the header.
-  [[nodiscard]] double roundings() const;
+  [[nodiscard]] const Roundings& roundings() const {
+    return roundings_;
+  }
 
  private:
   struct Corner {
-    Vector force, error;
+    Vector force, terms, error;
   };
+  using Matrix = std::array<Vector, 3>;
+
+  [[nodiscard]] Roundings count_roundings() const;
+  /// D of the header.
+  [[nodiscard]] std::vector<Matrix> sums_of_others() const;
 
   const Body& body_;
   Incidence incidence_;
   std::unique_ptr<Corner[]> corners_;  ///< 4 * element + corner
+  Roundings roundings_;
+  std::vector<Matrix> others_;
 };
 
-double Products::roundings() const {
+Roundings Products::count_roundings() const {
   const Mesh& mesh = body_.mesh;
   std::size_t largest = 0;
-#pragma omp parallel reduction(max : largest)
+  std::size_t most_blocks = 0;
+#pragma omp parallel reduction(max : largest, most_blocks)
   {
     std::vector<std::int32_t> around;
 #pragma omp for schedule(static)
@@ -172,6 +209,7 @@ double Products::roundings() const {
       const auto blocks =
           static_cast<std::size_t>(std::unique(around.begin(), around.end()) - around.begin());
       largest = std::max(largest, end - begin + 3 * blocks);
+      most_blocks = std::max(most_blocks, blocks);
     }
   }
   double flattest = 1;
@@ -180,7 +218,33 @@ double Products::roundings() const {
     const Shape shape = shape_of(mesh, mesh.elements[i]);
     flattest = std::max(flattest, shape.volume_terms / shape.volume);
   }
-  return 35 + 8 * flattest + static_cast<double>(largest);
+  return {35 + 8 * flattest + static_cast<double>(largest), 3 + static_cast<double>(most_blocks)};
+}
+
+std::vector<Products::Matrix> Products::sums_of_others() const {
+  const Mesh& mesh = body_.mesh;
+  std::vector<Matrix> sums(mesh.nodes.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t node = 0; node < sums.size(); ++node) {
+    for (std::int32_t k = incidence_.offsets[node]; k < incidence_.offsets[node + 1]; ++k) {
+      const auto corner = static_cast<std::size_t>(incidence_.corners[static_cast<std::size_t>(k)]);
+      const Shape shape = shape_of(mesh, mesh.elements[corner / 4]);
+      const Vector& own = shape.terms[corner % 4];
+      Vector other{};
+      double both = 0;
+      for (std::size_t q = 0; q < 3; ++q) {
+        for (std::size_t b = 0; b < 4; ++b)
+          if (b != corner % 4) other[q] += shape.terms[b][q];
+        both += own[q] * other[q];
+      }
+      const double lambda = shape.volume * double{body_.lame[corner / 4].lambda};
+      const double mu = shape.volume * double{body_.lame[corner / 4].mu};
+      for (std::size_t p = 0; p < 3; ++p)
+        for (std::size_t q = 0; q < 3; ++q)
+          sums[node][p][q] += lambda * own[p] * other[q] + mu * own[q] * other[p] + (p == q ? mu * both : 0);
+    }
+  }
+  return sums;
 }
 
 double norm_of(const Body& body, const std::vector<double>& x) {
@@ -206,15 +270,12 @@ void Verifier::compute_expected() const {
   v_error_.assign(count, 0);
   const double dt = body_.dt;
   Products products(body_);
-  const double rounds = products.roundings();
-  std::vector<double> magnitude(count), force(count), error(count);
+  const double rounds = products.roundings().all;
+  std::vector<double> force(count), error(count);
   double largest_u = norm_of(body_, u_);
   double largest_v = norm_of(body_, v_);
   for (int step = 0; step < body_.steps; ++step) {
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i)
-      magnitude[i] = unit * 1.01 * rounds * (std::abs(u_[i]) + u_error_[i]) + u_error_[i];
-    products.compute(u_, magnitude, force, error);
+    products.compute(u_, u_error_, force, error);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
       const double scale = dt / double{body_.mass[i / 3]};

@@ -28,11 +28,11 @@
 //                   are added up for each node of the patch there, and one sum for each patch and node is stored;
 //                   `advance` adds up those of a node. No atomics, and the same result in each run.
 //   edges           as staged, with edges of the mesh in place of elements. The assembled matrix K is symmetric, and moving
-//                   the whole body causes no force: its rows add up to 0. So an edge from i to j stores only the block
-//                   K_ij, the force of i gets K_ij (u_i - u_j), and that of j the negative of K_ij^T (u_i - u_j).
+//                   the whole body causes no force: its rows add up to 0. So an edge from i to j needs only the block
+//                   K_ij: the force of i gets K_ij (u_i - u_j), and that of j the negative of K_ij^T (u_i - u_j).
 //
 // Index map. Work-item i has element `first` + i, or node i. staged, edges: group p has patch p; its work-items go
-// through its elements or edges, and then its nodes, in steps of WORK_GROUP.
+// through its elements, and then its nodes, in steps of WORK_GROUP; with edges through its nodes twice.
 //
 // Arrays. Vectors of a node lie by LAYOUT, those of forces in node_gather, staged and edges are float4. Lists of a node: `offsets`
 // into `entries`, which are places in the array of forces.
@@ -51,7 +51,7 @@
 // SUBMISSION    how the host submits launches; nothing here depends on it
 //
 // Not built: gradients that are stored for each element, 48 bytes, instead of positions that the caches hold. Indices of 16
-// bits are the slots of staged and edges, within a patch; its places have 8 or 16.
+// bits are the slots of staged and edges, within a patch; places have 8 or 16.
 //
 // Preconditions: every element has a positive volume; every node has an element; `nodes` is positive.
 
@@ -130,10 +130,27 @@ INLINED void element_forces(const float4* x, const float4* u, const float2 lame,
   forces[0] = -(forces[1] + forces[2] + forces[3]);
 }
 
+// The sum of the forces of a patch's node i, from their components in local memory: the k-th one lies at begins[k] + i.
+INLINED float4 sum_of_forces(local const float* x, local const float* y, local const float* z, global const ushort* begins,
+                             const int i, const int end) {
+  float4 force = (float4)(0);
+  UNROLL_LOOP(4)
+  for (int k = 0; k < end; ++k) {
+    const int slot = begins[k] + i;
+    force.x += x[slot];
+    force.y += y[slot];
+    force.z += z[slot];
+  }
+  return force;
+}
+
 #if VARIANT == VARIANT_CSR
 #include "fem/csr.cl"
-#elif VARIANT == VARIANT_STAGED || VARIANT == VARIANT_EDGES
+#elif VARIANT == VARIANT_STAGED
 #include "fem/staged.cl"
+#include "fem/advance.cl"
+#elif VARIANT == VARIANT_EDGES
+#include "fem/edges.cl"
 #include "fem/advance.cl"
 #else
 #include "fem/elements.cl"

@@ -32,7 +32,8 @@ def judge(dump):
 
     A force is a sum of terms K u, in which differences of positions count with their absolute values, as |K|. Each is
     rounded at most 35 + 8 |V| / V times (gradients, stress, scale) and once for each term of its sum, whether by elements or
-    by an assembled matrix. A step takes the errors of the one before along with |K|.
+    by an assembled matrix. Edges have terms K_ij (u_j - u_i) instead, each rounded 3 times and once for each block; the larger
+    of both bounds holds for any variant. A step takes the errors of the one before along with |K|.
     """
     problem = dump["problem"]
     if problem["rows"] > 0:
@@ -59,23 +60,33 @@ def judge(dump):
     terms[:, 1:] /= 6 * volume[:, None, None]
     terms[:, 0] = terms[:, 1:].sum(1)
 
-    def assembled(g):
+    def blocks_of(g, h):
         first, second = (dump["lame"][:, k].astype(float) * volume for k in (0, 1))
-        blocks = numpy.einsum("e,eap,ebq->eapbq", first, g, g) + numpy.einsum("e,eaq,ebp->eapbq", second, g, g)
-        blocks += numpy.einsum("e,ear,ebr,pq->eapbq", second, g, g, numpy.eye(3))
+        blocks = numpy.einsum("e,eap,ebq->eapbq", first, g, h) + numpy.einsum("e,eaq,ebp->eapbq", second, g, h)
+        return blocks + numpy.einsum("e,ear,ebr,pq->eapbq", second, g, h, numpy.eye(3))
+
+    def assembled(blocks):
         place = 3 * corners[:, :, None] + numpy.arange(3)
         rows = numpy.broadcast_to(place[:, :, :, None, None], blocks.shape)
         columns = numpy.broadcast_to(place[:, None, None, :, :], blocks.shape)
         return scipy.sparse.csr_matrix((blocks.ravel(), (rows.ravel(), columns.ravel())), shape=(3 * nodes, 3 * nodes))
 
-    stiffness, largest = assembled(gradient), assembled(terms)
-    most = numpy.bincount(corners.ravel()).max() + numpy.diff(stiffness.indptr).max()
+    stiffness, largest = assembled(blocks_of(gradient, gradient)), assembled(blocks_of(terms, terms))
+    of_others = numpy.zeros((count, 4, 3, 4, 3))  # on the diagonal: sums of the blocks of all other nodes
+    for a in range(4):
+        of_others[:, a, :, a] = blocks_of(terms[:, a:a + 1], (terms.sum(1) - terms[:, a])[:, None])[:, 0, :, 0]
+    others = assembled(of_others)
+    most_blocks = numpy.diff(stiffness.indptr).max()
+    most = numpy.bincount(corners.ravel()).max() + most_blocks
     rounds = 1.01 * u * (35 + 8 * max(flat, 1) + most)
+    edge_rounds = 1.01 * u * (3 + most_blocks / 3)
     mass, dt = numpy.repeat(dump["mass"].astype(float), 3), problem["dt"]
     moved, speed = dump["u_in"].astype(float).ravel(), dump["v_in"].astype(float).ravel()
     moved_error, speed_error = numpy.zeros(3 * nodes), numpy.zeros(3 * nodes)
     for _ in range(problem["steps"]):
-        error = dt / mass * (largest @ (rounds * (abs(moved) + moved_error) + moved_error))
+        size = abs(moved) + moved_error
+        of_terms = numpy.maximum(rounds * (largest @ size), edge_rounds * (largest @ size + others @ size))
+        error = dt / mass * (of_terms + largest @ moved_error)
         change = -dt / mass * (stiffness @ moved)
         speed = speed + change
         speed_error = speed_error + error + u * (5 * abs(change) + 2 * (abs(speed) + speed_error))

@@ -269,49 +269,97 @@ TEST_CASE("fem: the elements of a colour have no node in common", "[fem]") {
 
 namespace {
 
-template <std::size_t Count>
-void check_patches(const Patches<Count>& patches, std::size_t items, std::size_t most_items,
-                   std::size_t most_nodes) {
-  std::vector<std::int32_t> all = patches.order;
-  std::sort(all.begin(), all.end());
-  REQUIRE(all.size() == items);
-  for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == static_cast<std::int32_t>(i));
-  CHECK(patches.corners.size() == items);
-  CHECK(patches.slots.size() == items);
+std::size_t at(std::int32_t place) {
+  return static_cast<std::size_t>(place);
+}
+
+void check_limits(const PatchForces& patches, const std::vector<std::int32_t>& item_offsets,
+                  std::size_t most_items, std::size_t most_nodes) {
   CHECK(patches.counts.size() == patches.nodes.size());
   CHECK(patches.entries.size() == patches.nodes.size());
-  for (std::size_t k = 0; k + 1 < patches.item_offsets.size(); ++k) {
-    CHECK(static_cast<std::size_t>(patches.item_offsets[k + 1] - patches.item_offsets[k]) <= most_items);
-    CHECK(static_cast<std::size_t>(patches.node_offsets[k + 1] - patches.node_offsets[k]) <= most_nodes);
-    // Every force has a slot of its own, which is one of its node's.
-    std::set<int> slots;
-    for (std::int32_t i = patches.item_offsets[k]; i < patches.item_offsets[k + 1]; ++i) {
-      for (std::size_t a = 0; a < Count; ++a) {
-        const int slot = patches.slots[static_cast<std::size_t>(i)][a];
-        const int place = patches.corners[static_cast<std::size_t>(i)][a];
-        CHECK(slots.insert(slot).second);
-        const auto begins = patches.ranks.begin() + patches.rank_offsets[k];
-        const auto end = begins + patches.counts[static_cast<std::size_t>(patches.node_offsets[k] + place)];
-        CHECK(std::find(begins, end, slot - place) != end);
-      }
-    }
+  REQUIRE(item_offsets.size() == patches.node_offsets.size());
+  for (std::size_t k = 0; k + 1 < item_offsets.size(); ++k) {
+    CHECK(at(item_offsets[k + 1] - item_offsets[k]) <= most_items);
+    CHECK(at(patches.node_offsets[k + 1] - patches.node_offsets[k]) <= most_nodes);
   }
+}
+
+/// The node of the mesh that adds up the force in this slot of a patch.
+std::int32_t node_of_slot(const PatchForces& patches, std::size_t patch, int slot) {
+  const auto begins = patches.ranks.begin() + patches.rank_offsets[patch];
+  for (std::int32_t i = patches.node_offsets[patch]; i < patches.node_offsets[patch + 1]; ++i) {
+    const auto end = begins + patches.counts[at(i)];
+    if (std::find(begins, end, slot - (i - patches.node_offsets[patch])) != end) return patches.nodes[at(i)];
+  }
+  return -1;
 }
 
 }  // namespace
 
-TEST_CASE("fem: patches keep to their limits and have every element or edge once", "[fem]") {
+TEST_CASE("fem: patches keep to their limits and have every element once", "[fem]") {
   const Loaded loaded = generated(fem_of_tests(), boxes(9, 8, 7, 1).with("order", "shuffled"));
   const Body& body = input_of(loaded).body();
-  std::set<std::pair<int, int>> edges;
-  for (const Corners& corners : body.mesh.elements)
-    for (const int a : corners)
-      for (const int b : corners)
-        if (a < b) edges.insert({a, b});
   for (const std::size_t largest : {std::size_t{64}, std::size_t{1024}}) {
-    check_patches(element_patches(body, largest), body.mesh.elements.size(), largest, largest / 2);
-    check_patches(edge_patches(body, largest), edges.size(), largest,
-                  std::min<std::size_t>(largest / 2, 256));
+    const ElementPatches patches(body, largest);
+    check_limits(patches, patches.element_offsets, largest, largest / 2);
+    CHECK(patches.slots.size() == body.mesh.elements.size());
+    std::multiset<std::set<std::int32_t>> elements;
+    for (std::size_t k = 0; k + 1 < patches.element_offsets.size(); ++k) {
+      // Every force has a slot of its own, which is one of its node's.
+      std::set<int> slots;
+      for (std::int32_t i = patches.element_offsets[k]; i < patches.element_offsets[k + 1]; ++i) {
+        std::set<std::int32_t> corners;
+        for (std::size_t a = 0; a < 4; ++a) {
+          const int slot = patches.slots[at(i)][a];
+          const std::int32_t node = patches.nodes[at(patches.node_offsets[k] + patches.corners[at(i)][a])];
+          CHECK(slots.insert(slot).second);
+          CHECK(node_of_slot(patches, k, slot) == node);
+          corners.insert(node);
+        }
+        elements.insert(corners);
+      }
+    }
+    std::multiset<std::set<std::int32_t>> all;
+    for (const Corners& corners : body.mesh.elements) all.emplace(corners.begin(), corners.end());
+    CHECK(elements == all);
+  }
+}
+
+TEST_CASE("fem: patches keep to their limits and have every edge once", "[fem]") {
+  const Loaded loaded = generated(fem_of_tests(), boxes(9, 8, 7, 1).with("order", "shuffled"));
+  const Body& body = input_of(loaded).body();
+  std::multiset<std::set<std::int32_t>> all;
+  for (const Corners& corners : body.mesh.elements) {
+    for (const std::int32_t a : corners)
+      for (const std::int32_t b : corners)
+        if (a < b && !all.contains({a, b})) all.insert({a, b});
+  }
+  for (const std::size_t largest : {std::size_t{64}, std::size_t{1024}}) {
+    const EdgePatches patches(body, largest);
+    check_limits(patches, patches.edge_offsets, largest, std::min<std::size_t>(largest / 2, 256));
+    std::multiset<std::set<std::int32_t>> edges;
+    for (std::size_t k = 0; k + 1 < patches.edge_offsets.size(); ++k) {
+      const auto first_node = patches.node_offsets[k];
+      std::set<int> slots;
+      std::int32_t reached = patches.edge_offsets[k];
+      for (std::int32_t i = first_node; i < patches.node_offsets[k + 1]; ++i) {
+        const std::int32_t node = patches.patch_nodes[at(i)];
+        CHECK(slots.insert(patches.owned[at(i)][0]).second);
+        CHECK(node_of_slot(patches, k, patches.owned[at(i)][0]) == node);
+        for (std::int32_t turn = 0; turn < patches.owned[at(i)][1]; ++turn) {
+          const std::int32_t edge =
+              patches.edge_offsets[k] + i - first_node + patches.turns[at(patches.turn_offsets[k] + turn)];
+          const std::int32_t other = patches.patch_nodes[at(first_node + patches.others[at(edge)])];
+          CHECK(patches.edges[at(edge)] == Edge{node, other});
+          CHECK(slots.insert(patches.slots[at(edge)]).second);
+          CHECK(node_of_slot(patches, k, patches.slots[at(edge)]) == other);
+          edges.insert({node, other});
+          ++reached;
+        }
+      }
+      CHECK(reached == patches.edge_offsets[k + 1]);
+    }
+    CHECK(edges == all);
   }
 }
 

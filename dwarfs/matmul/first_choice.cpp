@@ -73,9 +73,11 @@ ValueMap choice_for_cpu(const Space& space, const Config& blocked, const Shape& 
   return choice.with("granularity", stack_height(tile, shape, device));
 }
 
-// Up to so many rows or columns, a GPU reads the operands in place.
+// Up to so many rows or columns, a GPU reads the operands in place; up to half as many more columns, if rows
+// are few too.
 constexpr std::int64_t few_rows = 12;
 constexpr std::int64_t few_cols = 16;
+constexpr std::int64_t few_rows_of_columns = 1024;
 // And up to so many terms, if the results stay in a cache: an H200 takes 3 us for 206 x 2314 results of 48
 // terms, and 9 with groups that stage.
 constexpr std::int64_t fewest_terms = 64;
@@ -98,14 +100,17 @@ std::int64_t height_of(std::int64_t rows) {
   return best;
 }
 
-// Tall tiles where there are enough rows for eight warps of every unit: they read B less often.
+// Tall tiles where there are enough rows for eight warps of every unit, and where B is wide: they read B less
+// often.
 ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
   if (shape.rows <= shape.cols)
     return {{"variant", "thin"}, {"tile_x", 4}, {"tile_y", height_of(shape.rows)}};
   std::int64_t width = 1;
   while (width < std::min<std::int64_t>(8, shape.cols)) width *= 2;
   std::int64_t height = 8;
-  while (height > 1 && shape.rows / height < 8 * static_cast<std::int64_t>(device.compute_units)) height /= 2;
+  while (height > (width == 8 ? 4 : 1) &&
+         shape.rows / height < 8 * static_cast<std::int64_t>(device.compute_units))
+    height /= 2;
   return {{"variant", "thin"}, {"tile_x", width}, {"tile_y", height}};
 }
 
@@ -119,8 +124,9 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const auto units = static_cast<std::int64_t>(device.compute_units);
   if (shape.terms <= few_terms && ceil_div(shape.rows, 16) * ceil_div(shape.cols, 16) <= 2 * units)
     return {{"variant", "tiled"}};
-  const bool thin = shape.rows <= shape.cols ? shape.rows <= (shape.cols <= flat_cols ? flat_rows : few_rows)
-                                             : shape.cols <= few_cols;
+  const bool thin = shape.rows <= shape.cols
+                        ? shape.rows <= (shape.cols <= flat_cols ? flat_rows : few_rows)
+                        : 2 * shape.cols <= (shape.rows <= few_rows_of_columns ? 3 : 2) * few_cols;
   if (thin) return thin_tiles(shape, device);
   if (shape.terms <= fewest_terms && shape.rows * shape.cols <= cached_results)
     return {{"variant", "thin"}, {"unroll", 1}, {"splits", 1}};

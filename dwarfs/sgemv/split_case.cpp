@@ -12,15 +12,18 @@
 
 namespace dwarfsweep::sgemv {
 
-/// Columns of a transposed group of one item: their sums stay in its first-level cache (16 KiB).
-constexpr std::int64_t columns_per_item = 4096;
+/// Columns of a transposed group of one item: at most so many that their sums stay in its first-level cache
+/// (16 KiB), and at least so many that it reads long stretches of each row.
+constexpr std::int64_t most_columns = 4096;
+constexpr std::int64_t fewest_columns = 1024;
 
 struct SplitGeometry {
-  std::int64_t lanes = 1;       ///< items side by side on a row
-  std::int64_t groups = 1;      ///< over the outputs
-  std::int64_t chunk = 1;       ///< terms per group
-  std::int64_t chunks = 1;      ///< over the terms
-  std::int64_t short_rows = 0;  ///< elements of rows that are processed as vectors, else 0
+  std::int64_t lanes = 1;               ///< items side by side on a row
+  std::int64_t groups = 1;              ///< over the outputs
+  std::int64_t chunk = 1;               ///< terms per group
+  std::int64_t chunks = 1;              ///< over the terms
+  std::int64_t columns = most_columns;  ///< of a group of one item
+  std::int64_t short_rows = 0;          ///< elements of rows that are processed as vectors, else 0
 
   /// Transposed and one lane: a group is one item that keeps its sums in memory.
   [[nodiscard]] bool has_single_item(const Shape& shape) const {
@@ -59,18 +62,29 @@ std::int64_t automatic_lanes(const Shape& shape, const Config& config, const Dev
   return lanes;
 }
 
+// As many columns as give all units the same number of groups.
+std::int64_t columns_of(const Shape& shape, std::int64_t width, const DeviceInfo& device) {
+  const std::int64_t units = device.capabilities.compute_units;
+  const std::int64_t columns =
+      ceil_div(shape.outputs(), round_up(ceil_div(shape.outputs(), most_columns), units));
+  return columns < fewest_columns ? most_columns : round_up(columns, std::max<std::int64_t>(16, width));
+}
+
 // Enough chunks that all compute units have work, but none so small that its partial sum costs more than it
-// gains. Where whole rows occupy half of a GPU they are not split: half of the units reach the memory's
-// bandwidth, and a second kernel would cost more than the idle units. Where the last group adds the chunks,
-// they cost little: there are as many work-items as a unit may have at a time, unless a work-item would then
-// add more than `max_added` chunks, which takes 5 us on an H200.
+// gains. Where all units have as many groups of whole columns, or whole rows occupy half of a GPU, they are
+// not split: half of the units reach the memory's bandwidth, and a second kernel would cost more than the
+// idle units. Where the last group adds the chunks, they cost little: there are as many work-items as a unit
+// may have at a time, unless a work-item would then add more than `max_added` chunks, which takes 5 us on an
+// H200.
 std::int64_t automatic_chunk(const Shape& shape, const Config& config, const SplitGeometry& geometry,
                              std::int64_t slices, std::int64_t outputs_per_group, const DeviceInfo& device) {
   constexpr std::int64_t max_added = 64;
   const std::int64_t units = device.capabilities.compute_units;
   const std::int64_t items = config.integer("work_group");
-  if (!shape.transposed && geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units))
-    return shape.terms();
+  const bool whole_rows =
+      !shape.transposed && geometry.groups >= (device.capabilities.is_gpu ? ceil_div(units, 2) : units);
+  const bool whole_columns = geometry.has_single_item(shape) && geometry.groups % units == 0;
+  if (whole_rows || whole_columns) return shape.terms();
   std::int64_t min_chunk = 1024;
   if (geometry.short_rows > 0) {
     min_chunk = 4 * config.integer("vector_width") * slices;
@@ -105,7 +119,8 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
   std::int64_t outputs_per_group = slices * granularity;
   std::int64_t unit = geometry.lanes * width;
   if (shape.transposed) {
-    outputs_per_group = geometry.lanes == 1 ? columns_per_item : geometry.lanes * width * granularity;
+    if (geometry.lanes == 1) geometry.columns = columns_of(shape, width, device);
+    outputs_per_group = geometry.lanes == 1 ? geometry.columns : geometry.lanes * width * granularity;
     unit = geometry.lanes == 1 ? granularity * config.integer("unroll") : slices;
     if (geometry.short_rows > 0) {
       outputs_per_group = max_short_rows;
@@ -135,7 +150,7 @@ class SplitCase final : public MatrixCase {
         groups_finish_(has_partial_sums_ && finishes(setup.config)),
         items_(geometry.has_single_item(shape_) ? 1 : static_cast<std::size_t>(group_items(setup.config))) {
     const Macros macros = macros_of(setup, has_partial_sums_)
-                              .define("COLUMNS_PER_ITEM", columns_per_item)
+                              .define("COLUMNS_PER_ITEM", geometry.columns)
                               .define("SHORT_ROWS", geometry.short_rows)
                               .define("REDUCE_GROUP", reduce_group)
                               .define("REDUCE_OUTPUTS", geometry.reduce_outputs())

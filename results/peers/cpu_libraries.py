@@ -37,10 +37,12 @@ def describes(of_what, method=""):
     return mark
 
 
-def timed(action, repetitions=3):
+def timed(action, repetitions=3, before=lambda: None):
+    """The median time of the calls; what is done before each is not timed."""
     def once():
         times = []
         for _ in range(repetitions):
+            before()
             begin = time.perf_counter_ns()
             action()
             times.append(time.perf_counter_ns() - begin)

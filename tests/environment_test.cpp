@@ -50,9 +50,10 @@ TEST_CASE("variables are found by how their names begin, with their values", "[u
 
 TEST_CASE("a run records the variables that steer drivers and compilers, but no secrets", "[unit]") {
   Variables steering;
-  for (const std::string begin : {"DWARFSWEEP_POWERCAP", "OCL_", "OPENCL_", "POCL_", "RUSTICL_", "LP_",
-                                  "GALLIUM_", "GALLIVM_", "IGC_", "MESA_", "CUDA_VISIBLE_", "CUDA_DEVICE_",
-                                  "CUDA_CACHE_", "CL_", "OCLGRIND_", "OMP_", "GOMP_", "SYCL_"})
+  for (const std::string begin :
+       {"DWARFSWEEP_POWERCAP", "OCL_", "OPENCL_", "POCL_", "RUSTICL_", "LP_", "GALLIUM_", "GALLIVM_", "IGC_",
+        "MESA_", "CUDA_VISIBLE_", "CUDA_DEVICE_", "CUDA_CACHE_", "CL_", "OCLGRIND_", "OMP_", "GOMP_", "SYCL_",
+        "GLIBC_TUNABLES"})
     steering[begin + "OF_TEST"] = begin;
   Variables secrets;
   for (const std::string part : {"KEY", "TOKEN", "SECRET", "PASSWORD", "AUTH", "CREDENTIAL"})

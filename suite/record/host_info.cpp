@@ -173,7 +173,7 @@ DeviceInfo host_device() {
 }
 
 std::map<std::string, std::string> steering_environment() {
-  constexpr std::array<std::string_view, 18> prefixes = {"DWARFSWEEP_POWERCAP",
+  constexpr std::array<std::string_view, 19> prefixes = {"DWARFSWEEP_POWERCAP",
                                                          "OCL_",
                                                          "OPENCL_",
                                                          "POCL_",
@@ -190,7 +190,8 @@ std::map<std::string, std::string> steering_environment() {
                                                          "OCLGRIND_",
                                                          "OMP_",
                                                          "GOMP_",
-                                                         "SYCL_"};
+                                                         "SYCL_",
+                                                         "GLIBC_TUNABLES"};
   return environment_of(prefixes);
 }
 

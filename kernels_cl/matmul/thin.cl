@@ -58,7 +58,10 @@ kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const glob
     UNROLL_WHOLE
     for (int r = 0; r < TILE_Y; ++r) STOREV(VECTOR_AT(const global, left + (size_t)r * terms + k), 0, below[r]);
 #if SINGLE
-    STOREV(VECTOR_AT(const global, right + k), 0, &top[0][0]);
+    float down[VECTOR_WIDTH];
+    STOREV(VECTOR_AT(const global, right + k), 0, down);
+    UNROLL_WHOLE
+    for (int t = 0; t < VECTOR_WIDTH; ++t) top[t][0] = down[t];
 #else
     UNROLL_WHOLE
     for (int t = 0; t < VECTOR_WIDTH; ++t) {

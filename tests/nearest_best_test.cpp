@@ -378,7 +378,7 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("h264", {{"rows", 1088}, {"cols", 1920}}) == "variant=fused;frames_per_launch=1");
   CHECK(text("fem", {{"nx", 15}, {"ny", 15}, {"nz", 15}}) == "variant=csr;work_group=32");
   CHECK(text("fem", {{"nx", 40}, {"ny", 40}, {"nz", 40}}) == "variant=csr;work_group=64");
-  CHECK(text("fem", {{"nx", 99}, {"ny", 99}, {"nz", 99}}) == "variant=edges;patch=512;work_group=128");
+  CHECK(text("fem", {{"nx", 99}, {"ny", 99}, {"nz", 99}}) == "variant=edges");
   CHECK(text("pns", {{"trajectories", 4096}}) == "granularity=1;variant=local");
   CHECK(text("des", {{"blocks", 1000}}) == "variant=lut;memory=local");
   CHECK(text("des", {{"blocks", 1000}, {"mode", "search"}}) == "variant=bitslice");
@@ -389,6 +389,8 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
         "variant=split_k;work_group=512;unroll=8;padding=64;lanes=4;splits=1");
   CHECK(text("sgemv", {{"m", 17}, {"n", 2000}, {"transposed", 1}}) == "variant=split_k");
   CHECK(text("sgemv", {{"m", 1449}, {"n", 781}}) == "variant=split_k");
+  CHECK(text("sgemv", {{"m", 250}, {"n", 1893}}) ==
+        "variant=row_per_group;work_group=256;vector_width=4;unroll=1;padding=16");
   CHECK(text("fft_1d", {{"n", 4}, {"batch", 9709992}}) ==
         "variant=stockham;work_group=16;vector_width=2;granularity=8;unroll=4;padding=0;radix=32");
   CHECK(text("fft_1d", {{"n", 64}, {"batch", 19655}}) ==
@@ -416,6 +418,12 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(heights(first_cpu + 1, {{"rows", 512}, {"cols", 512}}) == "variant=streaming");
   CHECK(heights(first_cpu + 2, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=64");
   CHECK(heights(first_cpu + 3, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=16");
+  const auto on_two_cores = [&](const ValueMap& problem) {
+    return choice("sgemv", devices[first_cpu + 1], problem).to_string();
+  };
+  CHECK(on_two_cores({{"m", 2768952}, {"n", 9}}) == "variant=row_per_item;work_group=256;vector_width=8");
+  CHECK(on_two_cores({{"m", 39669}, {"n", 605}}) == "variant=row_per_item;work_group=256;vector_width=16");
+  CHECK(on_two_cores({{"m", 9600}, {"n", 2500}}) == "variant=split_k");
 }
 
 TEST_CASE("every dwarf begins with a point that is known or its own choice, never with the baseline",

@@ -48,7 +48,7 @@ Space make_space() {
           "staged", {{"work_group", 128}, {"patch", 256}, {"layout", "float4"}, {"memory", "local"}}, is_gpu)
       .default_setting("edges", {{"work_group", 16}, {"patch", 128}})
       .default_setting(
-          "edges", {{"work_group", 256}, {"patch", 1024}, {"layout", "float4"}, {"memory", "local"}}, is_gpu);
+          "edges", {{"work_group", 128}, {"patch", 512}, {"layout", "float4"}, {"memory", "local"}}, is_gpu);
   space.constrain("atomics=ptx requires a device that takes inline PTX",
                   [](const Point& p) { return p.config.string("atomics") == "cas" || p.device.inline_ptx; });
   space.constrain("a matrix by --input requires variant=csr: it has no elements",
@@ -75,10 +75,8 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const std::int64_t boxes = problem.integer("nx") * problem.integer("ny") * problem.integer("nz");
   const std::int64_t units = device.compute_units;
   const bool many = boxes == 0 || boxes >= many_boxes;
-  if (device.is_gpu && device.local_is_dedicated && many && !is_product(problem)) {
-    const int patch = device.local_bytes >= 30 * 512 ? 512 : 256;
-    return {{"variant", "edges"}, {"patch", patch}, {"work_group", 128}};
-  }
+  if (device.is_gpu && device.local_is_dedicated && many && !is_product(problem))
+    return {{"variant", "edges"}};
   const std::int64_t nodes = is_product(problem) ? problem.integer("rows") / 3 : boxes;
   std::int64_t group = device.is_gpu ? 128 : 64;
   while (nodes > 0 && group > (device.is_gpu ? 32 : 16) && nodes / group < 4 * units) group /= 2;

@@ -1,4 +1,4 @@
-// The variant thin of matmul.cl: results of few rows or few columns, whose operands are read in place, each about once.
+// The variant thin of matmul.cl: results of few rows, columns or terms, whose operands are read in place.
 //
 // Tiles of TILE_Y x TILE_X results follow each other along the rows of C with ALONG_ROWS, else down its columns, which are
 // few then. A group has ACROSS of them side by side, and SLICES work-items for each tile, which share its terms by vectors:

@@ -50,8 +50,8 @@ class Ours:
         self.point = answer["key"]["config"]
         self.origin = (answer.get("known_point") or {}).get("origin", "")
         self.work_done = next(work for work in answer["preparation"]["work"] if work["kernel"] == "total")
-        # A library runs again and again: of ours count the samples that follow another one of the point, not of its baseline,
-        # which leaves the caches full of its own arrays.
+        # A library is timed in a loop. Only samples that directly follow one of the same point count: the baseline in between
+        # fills the caches with its own arrays.
         pairs = [pair for visit in answer["visits"] for pair in itertools.pairwise(visit["samples"])]
         follow = [later["sample"] for earlier, later in pairs if earlier["role"] == later["role"] == "variant"]
         samples = follow or [later["sample"] for _, later in pairs if later["role"] == "variant"]

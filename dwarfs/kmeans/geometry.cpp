@@ -39,6 +39,10 @@ void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& devic
       granularity * g.width * (g.unroll_clusters + (g.products ? 4 : 3));  // and points and choices
   g.keeps_sums = device.is_gpu ? numbers <= 256 : numbers * g.group <= 262144;
   g.sums_by_tiles = false;
+  // On a GPU as many as give each compute unit a few groups, with at least four features each.
+  const std::int64_t wanted = device.is_gpu ? 4 * g.pack_group * device.compute_units : 0;
+  while (g.pack_lanes < g.pack_group && 8 * g.pack_lanes <= g.features && g.panel() * g.pack_lanes < wanted)
+    g.pack_lanes *= 2;
 }
 
 // How the groups of `sums` share the features on a GPU. A group has at most a vector of features for each
@@ -175,6 +179,7 @@ void define_macros(Macros& macros, const Geometry& g) {
       .define("SUMS_BY_TILES", g.sums_by_tiles ? 1 : 0)
       .define("SUMS_ON_CHIP", g.sums_on_chip ? 1 : 0)
       .define("PACK_GROUP", Geometry::pack_group)
+      .define("PACK_LANES", g.pack_lanes)
       .define("FINISH_OUTPUTS", g.finish.outputs)
       .define("FINISH_LANES", g.finish.lanes);
 }

@@ -58,6 +58,7 @@ struct Geometry {
   std::int64_t chunk = 1;          ///< blocked: features that are copied at once
   bool sums_in_registers;          ///< the sums of a work-item of `tile_sums` are to stay in registers
   bool interleaved;  ///< neighbouring groups take neighbouring tiles, instead of consecutive ones each
+  std::int64_t pack_lanes = 1;  ///< work-items of `pack` that share a centroid
   Finish finish{};
 };
 

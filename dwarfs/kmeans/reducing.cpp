@@ -101,7 +101,8 @@ class ReducingCase final : public KmeansCase {
 
   void run_pack(Launcher& launcher, const Buffer<float>& centroids) {
     constexpr std::int64_t items = Geometry::pack_group;
-    launcher.run(pack_, Range(static_cast<std::size_t>(round_up(geometry_.panel(), items))),
+    launcher.run(pack_,
+                 Range(static_cast<std::size_t>(round_up(geometry_.panel() * geometry_.pack_lanes, items))),
                  Range(static_cast<std::size_t>(items)), centroids, panel_);
   }
 

@@ -75,6 +75,7 @@
 // CLUSTER_ITEMS     VARIANT_BLOCKED: work-items of a group that share points, CLUSTER_LANES or fewer
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
 // PACK_GROUP        work-items per group of `pack`, DISTANCES_PRODUCTS
+// PACK_LANES        work-items of `pack` that share a centroid, a power of two
 // FINISH_OUTPUTS    numbers that a work-group of `finish` makes
 // FINISH_LANES      work-items of `finish` that share an output, a power of two
 //

@@ -4,20 +4,31 @@
 // centroids after the last are too far from any point.
 #define PANEL (CEIL_DIV(CLUSTERS, TILE_CLUSTERS) * TILE_CLUSTERS)
 
-// Work-item k packs centroid k.
+// Work-items `lane` of PACK_LANES pack a centroid, each every PACK_LANES-th feature: of few centroids with many features, one
+// work-item each would wait for one load after the other.
 kernel GROUP_OF(PACK_GROUP, 1) void pack(global const float* restrict from, global float* restrict to) {
-  const int cluster = (int)get_global_id(0);
-  if (cluster >= PANEL) return;
+  const int item = get_local_id(0);
+  const int lane = item % PACK_LANES;
+  const int cluster = (int)get_global_id(0) / PACK_LANES;
   const bool exists = cluster < CLUSTERS;
   global const float* const row = from + (size_t)min(cluster, CLUSTERS - 1) * CENTROID_STRIDE;
   float square = 0;
   UNROLL_LOOP(8)
-  for (int feature = 0; feature < FEATURES; ++feature) {
+  for (int feature = lane; feature < FEATURES; feature += PACK_LANES) {
     const float value = row[feature];
     square = MULTIPLY_ADD(value, value, square);
-    to[(size_t)feature * PANEL + cluster] = exists ? value : 0;
+    if (cluster < PANEL) to[(size_t)feature * PANEL + cluster] = exists ? value : 0;
   }
-  to[(size_t)FEATURES * PANEL + cluster] = exists ? START_OF(square) : NOWHERE;
+#if PACK_LANES > 1
+  local float squares[PACK_GROUP];
+  squares[item] = square;
+  for (int reach = PACK_LANES / 2; reach > 0; reach /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < reach) squares[item] += squares[item + reach];
+  }
+  square = squares[item];
+#endif
+  if (lane == 0 && cluster < PANEL) to[(size_t)FEATURES * PANEL + cluster] = exists ? START_OF(square) : NOWHERE;
 }
 
 #if COPIES_CENTROIDS

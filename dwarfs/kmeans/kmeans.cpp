@@ -13,8 +13,10 @@
 // the points and their assignments again. In `assign_only` the update is the host's: the total includes it,
 // no kernel does.
 #include "dwarfs/kmeans/kmeans.hpp"
+#include "dwarfs/kmeans/geometry.hpp"
 #include "dwarfs/kmeans/input.hpp"
 #include "dwarfs/registry.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -32,12 +34,18 @@ ValueMap one_pass_by_products(const Problem& problem) {
           {"buffering", "local"}, {"distances", "products"}};
 }
 
+// Few points for each group, so that few points give all compute units some, and long chunks, whose loads are
+// under way together.
+const ValueMap small_blocks{{"variant", "blocked"}, {"granularity", 1},     {"vector_width", 2},
+                            {"padding", 4},         {"unroll_clusters", 2}, {"cluster_lanes", 16},
+                            {"chunk", 64}};
+
 // The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of
 // some more in local memory, with distances by products (H200, 194761 x 68, k 11: 46 us against 82; 819200 x
 // 34, k 5: 69 against 48). With few clusters and more features than that, a block would have hardly any
 // distances (H200, 297 x 793, k 1: assigning takes 76 us in blocks, 7 with a point for each work-item).
-// Otherwise distances take the time: a GPU wants blocks of them in registers, a CPU wide vectors of points, a
-// work-item for each tile.
+// Otherwise distances take the time: a GPU wants blocks of them in registers, small ones if points are few, a
+// CPU wide vectors of points, a work-item for each tile.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const Space& space = kmeans::space();
   const auto fits = [&](const Config& config) { return !space.why_rejected({config, problem, device}); };
@@ -51,7 +59,13 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
     return {{"variant", "reduce"}, {"work_group", 128},  {"granularity", 2},
             {"vector_width", 16},  {"unroll", 64},       {"padding", 16},
             {"layout", "aos"},     {"memory", "global"}, {"unroll_clusters", 4}};
-  if (device.is_gpu) return {{"variant", "blocked"}};
+  const ValueMap blocked{{"variant", "blocked"}};
+  if (device.is_gpu) {
+    const kmeans::Geometry whole(space.set(space.baseline(), blocked, device), problem, device);
+    const std::int64_t groups = ceil_div(problem.integer("points"), whole.tile_points);
+    return clusters <= 32 && groups < 2 * static_cast<std::int64_t>(device.compute_units) ? small_blocks
+                                                                                          : blocked;
+  }
   return {{"variant", "reduce"}, {"work_group", 1},    {"granularity", 2},    {"vector_width", 16},
           {"layout", "tiled"},   {"memory", "global"}, {"unroll_clusters", 8}};
 }

@@ -69,7 +69,7 @@ void add_axes(Space& space) {
              {"blocked"}})
       .axis({"chunk",
              "features that are copied to local memory at once, at most",
-             {8, 16, 32},
+             {8, 16, 32, 64},
              16,
              {"blocked"}})
       .axis({"partial_sums",

@@ -85,6 +85,11 @@ constexpr std::int64_t cached_results = 1 << 23;
 // Up to so many rows, tiles are as flat, if they are not much wider than what there is.
 constexpr std::int64_t flat_rows = 32;
 constexpr std::int64_t flat_cols = 64;
+// Work-items of a unit, and those that can share a tile of `thin` without sharing lines of B; sums of so many
+// terms have work for more.
+constexpr std::int64_t items_of_a_unit = 512;
+constexpr std::int64_t items_of_a_tile = 8;
+constexpr std::int64_t long_sums = 1024;
 // What a GPU reads again for each layer of tiles takes as long as the products of so many rows.
 constexpr std::int64_t rows_of_a_read = 12;
 
@@ -101,7 +106,9 @@ std::int64_t height_of(std::int64_t rows) {
 }
 
 // Tall tiles where there are enough rows for eight warps of every unit, and where B is wide: they read B less
-// often.
+// often. Where a whole warp shares the terms of a tile, its loads of B are in as many lines as there are
+// work-items, and the tallest tiles make up for that: an H200 takes 22 us instead of 46 for 391 x 17 results
+// of 9202 terms.
 ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
   if (shape.rows <= shape.cols)
     return {{"variant", "thin"}, {"tile_x", 4}, {"tile_y", height_of(shape.rows)}};
@@ -111,6 +118,10 @@ ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
   while (height > (width == 8 ? 4 : 1) &&
          shape.rows / height < 8 * static_cast<std::int64_t>(device.compute_units))
     height /= 2;
+  const std::int64_t tiles = ceil_div(shape.rows, height) * ceil_div(shape.cols, width);
+  const bool warps_share = tiles * items_of_a_tile < items_of_a_unit * device.compute_units;
+  if (shape.cols > 8 && warps_share && shape.terms >= long_sums)
+    return {{"variant", "thin"}, {"tile_x", 4}, {"tile_y", 16}, {"unroll", 2}};
   return {{"variant", "thin"}, {"tile_x", width}, {"tile_y", height}};
 }
 

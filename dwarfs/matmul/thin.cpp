@@ -14,6 +14,7 @@ constexpr std::int64_t warp = 32;         // work-items whose loads are one acce
 constexpr std::int64_t line = 32;         // floats of a line of a GPU's cache
 constexpr std::int64_t min_steps = 2;     // of a work-item, along the terms
 constexpr std::int64_t max_shares = 256;  // more take `reduce` too long
+constexpr std::int64_t few_steps = 32;    // take less time than `reduce`
 constexpr std::size_t reduce_parts = 8;   // work-items that add the shares of a result
 
 std::int64_t power_of_two_from(std::int64_t value) {
@@ -27,7 +28,8 @@ struct Division {
   std::int64_t shares;
 };
 
-// As many slices as give every unit two groups, then as many shares. A warp reads neighbours: along the rows
+// As many slices as give every unit two groups, then as many shares, unless every second unit has one and its
+// work-items take few steps. A warp reads neighbours: along the rows
 // columns, else the terms of a line in each of several rows. Of a whole warp's terms, B would be in as many
 // lines as there are work-items.
 Division divide(const ThinShape& thin, const Shape& padded, std::int64_t splits, const Setup& setup) {
@@ -41,7 +43,9 @@ Division divide(const ThinShape& thin, const Shape& padded, std::int64_t splits,
   std::int64_t slices = thin.along_rows ? 1 : std::min(line / thin.vector_width, power_of_two_from(vectors));
   while (2 * slices <= most && groups(slices) < wanted && vectors >= 2 * slices * min_steps) slices *= 2;
   std::int64_t shares = splits;
-  if (shares == 0) {
+  if (shares == 0 && 4 * groups(slices) >= wanted && vectors <= few_steps * slices) {
+    shares = 1;
+  } else if (shares == 0) {
     shares = std::min({ceil_div(wanted, groups(slices)), vectors / (slices * min_steps), max_shares});
   }
   return {slices, groups(slices), std::max<std::int64_t>(1, shares)};

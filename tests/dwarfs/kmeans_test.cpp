@@ -211,6 +211,9 @@ TEST_CASE("kmeans: where sums do not fit, blocked by default, on every kind of d
     const auto first = [&](const Problem& problem) {
       return kmeans_().info().first_choice(problem, device.capabilities).string("variant");
     };
+    // The blocks are small where points are few, and have a setting of their own then.
+    const Problem few = make_problem("kmeans", kmeans_().info().keys, {"custom", problem(500, 1000, 10)});
+    CHECK(kmeans_().info().first_choice(few, device.capabilities).has("chunk") == device.capabilities.is_gpu);
     CHECK(first(problem_of(128, 256)) == (device.capabilities.is_gpu ? "blocked" : "reduce"));
   }
 }

@@ -213,6 +213,7 @@ TEST_CASE("matmul: the first choice of a GPU for few rows or columns covers them
   CHECK(choice(shape(206, 2314, 48)) == "variant=thin;unroll=1;splits=1");
   CHECK(choice(shape(32, 5000, 900)).find("tile_x=16;tile_y=4") != std::string::npos);
   CHECK(choice(shape(635, 1, 4906)) == "variant=thin;tile_x=1;tile_y=1");
+  CHECK(choice(shape(391, 17, 9202)) == "variant=thin;tile_x=4;tile_y=16;unroll=2");
   CHECK(choice(shape(100000, 5, 300)) == "variant=thin;tile_x=8;tile_y=8");
   CHECK(choice(shape(33, 5000, 900)).find("blocked") != std::string::npos);
 }

@@ -1,18 +1,31 @@
 // The variant split_k of sgemv.cl for transposed A, in groups of one item.
+//
+// Limit: reading A, if loops over rows are unrolled: as a loop of one load and one multiplication, which PoCL's compiler
+// otherwise leaves, two cores take twice as long for 22 MB that the cache holds.
 
-// sums[0 .. width) = factors[0] * first row + factors[1] * second row ..., added to the former ones unless `is_first`;
-// `width` is a multiple of VECTOR_WIDTH. The columns behind them are summed in `rest`, which stays in a register; its
-// elements beyond the row mean nothing.
+// Sums of chunks are aligned to a float only. PoCL stores a float16 by vstore16 in three parts, by this type in one.
+typedef realv loose_t __attribute__((aligned(4)));
+
+// sum + factors[0] * first row + factors[1] * second row ..., of one vector of columns; `number` is at most ROWS_AT_ONCE.
+INLINED realv add_products(realv sum, global const float* rows, const ulong ld, global const float* factors,
+                           const int number) {
+  UNROLL_WHOLE
+  for (int r = 0; r < ROWS_AT_ONCE; ++r) {
+    if (r < number) sum = MULTIPLY_ADD(LOAD_A(rows + r * ld), (realv)(factors[r]), sum);
+  }
+  return sum;
+}
+
+// Adds `number` rows to sums[0 .. width), or begins these if `is_first`; `width` is a multiple of VECTOR_WIDTH. The
+// columns behind them are summed in `rest`, which stays in a register; its elements beyond the row mean nothing.
 INLINED void add_rows(global float* sums, realv* rest, global const float* rows, const ulong ld,
                       global const float* factors, const int width, const bool has_rest, const int number,
                       const bool is_first) {
   for (int c = 0; c < width; c += VECTOR_WIDTH) {
-    realv sum = is_first ? (realv)(0.0f) : LOADV(c, sums);
-    for (int r = 0; r < number; ++r) sum = MULTIPLY_ADD(LOAD_A(rows + r * ld + c), (realv)(factors[r]), sum);
-    STOREV(sum, c, sums);
+    const realv sum = is_first ? (realv)(0.0f) : LOADV(c, sums);
+    *(global loose_t*)(sums + c) = add_products(sum, rows + c, ld, factors, number);
   }
-  if (!has_rest) return;
-  for (int r = 0; r < number; ++r) *rest = MULTIPLY_ADD(LOAD_A(rows + r * ld + width), (realv)(factors[r]), *rest);
+  if (has_rest) *rest = add_products(*rest, rows + width, ld, factors, number);
 }
 
 kernel GROUP_OF(1, 1)

@@ -39,6 +39,8 @@ std::vector<ValueMap> settings_of_all_variants() {
   }
   all.push_back({{"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}});
   all.push_back({{"variant", "split_k"}, {"lanes", 1}, {"work_group", 1}, {"splits", 2}});
+  all.push_back(
+      {{"variant", "split_k"}, {"lanes", 1}, {"work_group", 1}, {"splits", 2}, {"vector_width", 16}});
   if (test::test_session().device().capabilities.orders_groups()) all.push_back(finish_in_groups);
   return all;
 }
@@ -167,6 +169,10 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
   // A chunk is forgotten in the reduction.
   CHECK(status_with("c < chunks;", "c < chunks - 1;", plain,
                     {{"variant", "split_k"}, {"splits", 2}, {"vector_width", 1}}) == Status::wrong_result);
+  // A row is lost, of those that one item adds at once.
+  CHECK(status_with("r < number)", "r < number - 1)", shape(33, 67, 0, 1, 0),
+                    {{"variant", "split_k"}, {"work_group", 1}, {"lanes", 1}, {"unroll", 4}}) ==
+        Status::wrong_result);
   // Oclgrind reports these itself, which CTest takes for failures, or takes minutes for them.
   if (!test::test_session().device().checks_bounds) {
     // A stage's matrix is taken from the buffer that is still being filled.

@@ -36,8 +36,10 @@ std::int64_t device_stride(const Shape& shape, const Config& config);
 /// The longest rows for which split_k has a kernel of its own.
 constexpr std::int64_t max_short_rows = 8;
 
-/// Elements of a row if the variant split_k processes whole rows as vectors, else 0.
-std::int64_t short_rows(const Shape& shape, const Config& config);
+/// Elements of a row if the variant split_k processes whole rows as vectors, else 0. A GPU does so for
+/// transposed matrices only: neighbouring work-items read neighbouring rows of a plain matrix, which its
+/// caches join.
+std::int64_t short_rows(const Shape& shape, const Config& config, bool is_gpu);
 
 /// Work-groups over the outputs, in all variants but split_k.
 std::int64_t groups_over_outputs(const Shape& shape, const Config& config);

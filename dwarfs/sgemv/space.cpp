@@ -46,9 +46,10 @@ std::int64_t device_stride(const Shape& shape, const Config& config) {
   return padding > 0 ? round_up(shape.row_stride, padding) : shape.row_stride;
 }
 
-std::int64_t short_rows(const Shape& shape, const Config& config) {
+std::int64_t short_rows(const Shape& shape, const Config& config, bool is_gpu) {
   const bool gapless = device_stride(shape, config) == shape.cols;
-  const bool applies = shape.transposed && gapless && config.integer("lanes") == 0;
+  const bool whole_rows = shape.transposed || (!is_gpu && config.integer("splits") <= 1);
+  const bool applies = gapless && whole_rows && config.integer("lanes") == 0;
   return applies && shape.cols <= max_short_rows ? shape.cols : 0;
 }
 

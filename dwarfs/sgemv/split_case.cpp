@@ -17,6 +17,9 @@ namespace dwarfsweep::sgemv {
 constexpr std::int64_t most_columns = 4096;
 constexpr std::int64_t fewest_columns = 1024;
 
+/// Short rows of a plain matrix that a group takes: so many that starting it does not count.
+constexpr std::int64_t short_rows_per_group = 4096;
+
 struct SplitGeometry {
   std::int64_t lanes = 1;               ///< items side by side on a row
   std::int64_t groups = 1;              ///< over the outputs
@@ -111,7 +114,7 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
   SplitGeometry geometry;
   const std::int64_t granularity = config.integer("granularity");
   const std::int64_t width = config.integer("vector_width");
-  geometry.short_rows = short_rows(shape, config);
+  geometry.short_rows = short_rows(shape, config, device.capabilities.is_gpu);
   geometry.lanes = geometry.short_rows > 0       ? 1
                    : config.integer("lanes") > 0 ? config.integer("lanes")
                                                  : automatic_lanes(shape, config, device);
@@ -126,6 +129,8 @@ SplitGeometry split_geometry(const Shape& shape, const Config& config, const Dev
       outputs_per_group = max_short_rows;
       unit = slices * width;
     }
+  } else if (geometry.short_rows > 0) {
+    outputs_per_group = short_rows_per_group;
   }
   geometry.groups = ceil_div(shape.outputs(), outputs_per_group);
   const std::int64_t splits = config.integer("splits");
@@ -152,6 +157,7 @@ class SplitCase final : public MatrixCase {
     const Macros macros = macros_of(setup, has_partial_sums_)
                               .define("COLUMNS_PER_ITEM", geometry.columns)
                               .define("SHORT_ROWS", geometry.short_rows)
+                              .define("SHORT_ROWS_PER_GROUP", short_rows_per_group)
                               .define("REDUCE_GROUP", reduce_group)
                               .define("REDUCE_OUTPUTS", geometry.reduce_outputs())
                               .allow_inter_group_sync(groups_finish_);

@@ -20,7 +20,8 @@
 //                   and GRANULARITY times as many in all. Transposed: ROW_LANES items side by side cover
 //                   ROW_LANES * GRANULARITY slots, the group takes WORK_GROUP / ROW_LANES terms at once. ROW_LANES = 1
 //                   transposed: a group is one item, which keeps its sums in memory and adds GRANULARITY * UNROLL rows
-//                   to them at once. SHORT_ROWS > 0: an item takes GRANULARITY * UNROLL times VECTOR_WIDTH whole rows at once
+//                   to them at once. SHORT_ROWS > 0: an item takes VECTOR_WIDTH whole rows at once, and GRANULARITY * UNROLL times
+//                   as many of transposed A
 // Each group of variants has a file: rows.cl, staged.cl (vec_*, both_*), split_k.cl.
 //
 // Parameters (all integers):
@@ -47,7 +48,9 @@
 //   GROUP_ITEMS   vec_*, both_*: all work-items of a group, those that compute and those that load
 //   TILE_LINE, TILE_LINES  both_*: the staged part of A in local memory, rows of A: elements in each, and their number
 //   ROW_LANES     items side by side on a row in split_k, a power of two up to WORK_GROUP; else 1
-//   SHORT_ROWS    split_k: elements of a row of transposed A, if there are at most 8 and no gaps between rows; else 0
+//   SHORT_ROWS    split_k: elements of a row, if there are at most 8 and no gaps between rows; else 0, and for plain A on
+//                 a GPU
+//   SHORT_ROWS_PER_GROUP  split_k: rows of a group, of plain A with SHORT_ROWS > 0
 //   PARTIAL       1: split_k writes sums of chunks, which are added later; 0: y itself
 //   COLUMNS_PER_ITEM  split_k: columns of a transposed group of one item
 //   REDUCE_GROUP, REDUCE_OUTPUTS  split_k: work-items and outputs of a group in `reduce`

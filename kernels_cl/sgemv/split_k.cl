@@ -1,6 +1,6 @@
-// The variant split_k of sgemv.cl: the terms are divided among groups as well. There is a `gemv` for plain A and three
-// for transposed A, the second for groups of one item, the third for short rows, and `reduce`, which adds the chunks where
-// groups do not.
+// The variant split_k of sgemv.cl: the terms are divided among groups as well. There are two `gemv` for plain A, the second
+// for short rows, and three for transposed A, the second for short rows, the third for groups of one item; and `reduce`,
+// which adds the chunks where groups do not.
 #include "ordering.cl"
 
 #define SLICES (WORK_GROUP / ROW_LANES)
@@ -79,7 +79,12 @@ static inline void add_chunks_if_last(const int outputs, const float alpha, cons
 // Rows of A, or vectors of rows, that a work-item takes at once.
 #define ROWS_AT_ONCE (GRANULARITY * UNROLL)
 
-#if !TRANSPOSED
+// Vectors that need no alignment beyond the element's. PoCL stores a float16 by vstore16 in three parts.
+typedef realv packed_realv __attribute__((aligned(4)));
+
+#if !TRANSPOSED && SHORT_ROWS > 0
+#include "sgemv/split_k_short_rows_plain.cl"
+#elif !TRANSPOSED
 #include "sgemv/split_k_plain.cl"
 #elif SHORT_ROWS > 0
 #include "sgemv/split_k_short_rows.cl"

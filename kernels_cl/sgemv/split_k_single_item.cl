@@ -3,9 +3,6 @@
 // Limit: reading A, if loops over rows are unrolled: as a loop of one load and one multiplication, which PoCL's compiler
 // otherwise leaves, two cores take twice as long for 22 MB that the cache holds.
 
-// Sums of chunks are aligned to a float only. PoCL stores a float16 by vstore16 in three parts, by this type in one.
-typedef realv loose_t __attribute__((aligned(4)));
-
 // sum + factors[0] * first row + factors[1] * second row ..., of one vector of columns; `number` is at most ROWS_AT_ONCE.
 INLINED realv add_products(realv sum, global const float* rows, const ulong ld, global const float* factors,
                            const int number) {
@@ -23,7 +20,7 @@ INLINED void add_rows(global float* sums, realv* rest, global const float* rows,
                       const bool is_first) {
   for (int c = 0; c < width; c += VECTOR_WIDTH) {
     const realv sum = is_first ? (realv)(0.0f) : LOADV(c, sums);
-    *(global loose_t*)(sums + c) = add_products(sum, rows + c, ld, factors, number);
+    *(global packed_realv*)(sums + c) = add_products(sum, rows + c, ld, factors, number);
   }
   if (has_rest) *rest = add_products(*rest, rows + width, ld, factors, number);
 }

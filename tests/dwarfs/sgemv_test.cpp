@@ -37,6 +37,7 @@ std::vector<ValueMap> settings_of_all_variants() {
       all.push_back({{"variant", variant}, {"loader", "split"}});
     }
   }
+  all.push_back({{"variant", "split_k"}, {"work_group", 16}, {"vector_width", 16}, {"padding", 0}});
   all.push_back({{"variant", "split_k"}, {"work_group", 64}, {"lanes", 32}, {"splits", 8}});
   all.push_back({{"variant", "split_k"}, {"lanes", 1}, {"work_group", 1}, {"splits", 2}});
   all.push_back(
@@ -173,6 +174,15 @@ TEST_CASE("sgemv: planted errors are caught", "[device][sgemv]") {
   CHECK(status_with("r < number)", "r < number - 1)", shape(33, 67, 0, 1, 0),
                     {{"variant", "split_k"}, {"work_group", 1}, {"lanes", 1}, {"unroll", 4}}) ==
         Status::wrong_result);
+  // Of short rows, which GPUs do not have: the first column is taken for all, the last row is lost.
+  if (!test::test_session().device().capabilities.is_gpu) {
+    const ValueMap short_rows = {
+        {"variant", "split_k"}, {"work_group", 1}, {"vector_width", 16}, {"padding", 0}};
+    CHECK(status_with("[e * SHORT_ROWS + c]", "[e * SHORT_ROWS]", shape(37, 3, 0, 0, 0), short_rows) ==
+          Status::wrong_result);
+    CHECK(status_with("row < last", "row < last - 1", shape(37, 3, 0, 0, 0), short_rows) ==
+          Status::wrong_result);
+  }
   // Oclgrind reports these itself, which CTest takes for failures, or takes minutes for them.
   if (!test::test_session().device().checks_bounds) {
     // A stage's matrix is taken from the buffer that is still being filled.

@@ -64,8 +64,10 @@ void Measurer::prepare(SweepPoint& point) {
         ask(PreparePoint{point.request}, first_launches_ ? first_launches_->time : time_to_prepare(point));
   });
   first_launches_.reset();
-  point.spent += since(begin);
+  const milliseconds took = since(begin);
+  point.spent += took;
   if (!done) return;
+  group_.slowest_preparation = std::max(group_.slowest_preparation, took);
   preparation.reason = point.note;
   point.process = client_.process();
   outcomes_.prepared(point, preparation);
@@ -81,7 +83,8 @@ milliseconds Measurer::time_to_prepare(const SweepPoint& point) const {
 }
 
 // What is known: the time of a sample, and what verifying takes at least, of the points so far. Nothing for
-// the first one, the baseline, and plain C++. Without a budget there is no hurry.
+// the first one, the baseline, and plain C++. Without a budget there is no hurry. A new worker makes the data
+// and the expected results again, for which no point is to blame.
 std::optional<Measurer::LaunchLimit> Measurer::launch_limit(const SweepPoint& point) const {
   constexpr double slower = 20;        // than the fastest point
   constexpr double than_baseline = 2;  // in a sweep each of its pairs takes as long as the baseline
@@ -98,12 +101,13 @@ std::optional<Measurer::LaunchLimit> Measurer::launch_limit(const SweepPoint& po
     if (each.baseline && !is_search_) sample_ns = std::max(sample_ns, than_baseline * each.sample_ns);
     if (fastest == nullptr || each.sample_ns < fastest->sample_ns) fastest = &each;
   }
-  if (fastest == nullptr) return std::nullopt;
+  if (fastest == nullptr || group_.slowest_preparation == milliseconds(0)) return std::nullopt;
   sample_ns = std::max(sample_ns, slower * fastest->sample_ns);
   // CPUs' drivers compile in the first launch, by its local size.
   const milliseconds least = (group_.device.type == "cpu" ? 10 : 3) * min_launch_limit;
   const double ns = launches * sample_ns + verifications * verify_ns;
-  const milliseconds time = std::max(least, milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e9))));
+  const milliseconds time = group_.slowest_preparation +
+                            std::max(least, milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e9))));
   if (time >= time_to_prepare(point)) return std::nullopt;
   return LaunchLimit{time,
                      fmt::format("its first launches had not ended after {}; a sample of {} takes {:.4g} ms",

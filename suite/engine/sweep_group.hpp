@@ -67,12 +67,13 @@ PointOrder order_points(const std::vector<SweepPoint>& points, std::uint64_t see
 struct SweepGroup {
   DeviceInfo device;
   const Dwarf* dwarf = nullptr;
-  std::vector<SweepPoint> points;              ///< the baseline first; on the host: serial, openmp
-  PointOrder order = {};                       ///< of `points`
-  std::chrono::milliseconds spent{0};          ///< on its points, in this sweep
-  bool begun = false;                          ///< in this sweep
-  std::optional<KnownPointRecord> known = {};  ///< if the plan is `best` or `ci`
-  std::size_t known_point = 0;                 ///< which of `points` that is
+  std::vector<SweepPoint> points;                    ///< the baseline first; on the host: serial, openmp
+  PointOrder order = {};                             ///< of `points`
+  std::chrono::milliseconds spent{0};                ///< on its points, in this sweep
+  std::chrono::milliseconds slowest_preparation{0};  ///< of a point that works, in this sweep
+  bool begun = false;                                ///< in this sweep
+  std::optional<KnownPointRecord> known = {};        ///< if the plan is `best` or `ci`
+  std::size_t known_point = 0;                       ///< which of `points` that is
   /// The best is chosen by its samples, which are then biased, and re-measured.
   bool selects = true;
 

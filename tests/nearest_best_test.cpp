@@ -89,13 +89,13 @@ TEST_CASE("an own point that was not compared or is far away comes after all tha
   };
   const ValueMap far{{"m", 760}, {"n", 6447}, {"transposed", 1}};
   const ValueMap near{{"m", 900}, {"n", 6}, {"transposed", 1}};
-  const std::string first_choice = "variant=split_k;unroll=4";
-  const std::string first_choice_near = "variant=split_k;padding=0";
+  const std::string first_far = "variant=split_k;unroll=4";
+  const std::string first_near = "variant=split_k;padding=0";
   for (const int compared : {0, 1}) {
     own.front().compared = compared;
-    CHECK(variant(built_in, far) == first_choice);
-    CHECK(variant(built_in, near) == (compared == 1 ? "variant=vec_single" : first_choice_near));
-    CHECK(variant({}, far) == first_choice);
+    CHECK(variant(built_in, far) == first_far);
+    CHECK(variant(built_in, near) == (compared == 1 ? "variant=vec_single" : first_near));
+    CHECK(variant({}, far) == first_far);
   }
 }
 
@@ -422,10 +422,16 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   const auto on_two_cores = [&](const ValueMap& problem) {
     return choice("sgemv", devices[first_cpu + 1], problem).to_string();
   };
-  CHECK(on_two_cores({{"m", 2768952}, {"n", 9}}) == "variant=row_per_item;work_group=256;vector_width=4");
   CHECK(on_two_cores({{"m", 2768952}, {"n", 3}}) == "variant=split_k;padding=0");
+  CHECK(on_two_cores({{"m", 2768952}, {"n", 3}, {"lda", 4}}) ==
+        "variant=row_per_item;work_group=256;vector_width=4");
+  CHECK(on_two_cores({{"m", 2768952}, {"n", 9}}) == "variant=row_per_item;work_group=256;vector_width=4");
+  CHECK(on_two_cores({{"m", 2768952}, {"n", 27}}) == "variant=row_per_item;work_group=256;vector_width=8");
   CHECK(on_two_cores({{"m", 39669}, {"n", 605}}) == "variant=row_per_item;work_group=256;vector_width=16");
   CHECK(on_two_cores({{"m", 9600}, {"n", 2500}}) == "variant=split_k");
+  CHECK(on_two_cores({{"m", 472}, {"n", 11637}, {"transposed", 1}}) == "variant=split_k;unroll=4");
+  CHECK(on_two_cores({{"m", 10}, {"n", 11637}, {"transposed", 1}}) == "variant=split_k");
+  CHECK(on_two_cores({{"m", 25639}, {"n", 180}, {"transposed", 1}}) == "variant=split_k;padding=0");
 }
 
 TEST_CASE("every dwarf begins with a point that is known or its own choice, never with the baseline",

@@ -1,6 +1,7 @@
 """Our side of a comparison: a point of dwarfsweep, its times, its search."""
 import itertools
 import json
+import re
 import statistics
 import subprocess
 import sys
@@ -48,7 +49,8 @@ class Ours:
         """Median time of all kernels, and by the host's clock, in ns."""
         answer = json.loads(self.run([*self.command, "--json", "--budget", self.budget, "--blocks", "1", "--rounds", "3"]))
         self.point = answer["key"]["config"]
-        self.origin = (answer.get("known_point") or {}).get("origin", "")
+        origin = (answer.get("known_point") or {}).get("origin", "")
+        self.origin = re.sub(r"\(/[^)]*/", "(", origin)  # without the paths of this machine
         self.work_done = next(work for work in answer["preparation"]["work"] if work["kernel"] == "total")
         # A library is timed in a loop. Only samples that directly follow one of the same point count: the baseline in between
         # fills the caches with its own arrays.

@@ -1,4 +1,5 @@
 // Strategies: what they may propose, and that they find something.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -77,6 +78,53 @@ TEST_CASE("a search that gets all results again continues as if it had not been 
     strategy->tell({point, space.time(point), proposal->proposer});
   }
   CHECK(strategy->archive().evaluations().size() == 120);
+}
+
+TEST_CASE("a search begins with all variants about equally often, then the defaults", "[unit]") {
+  // One variant has one point in twenty.
+  RecordedTable table{"variants", {"variant", "a", "b"}, {}, true};
+  const auto add = [&](const char* variant, int count) {
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b < count; ++b) table.rows.push_back({{variant, a, b}, 1.0 + a + b});
+    }
+  };
+  add("small", 5);
+  add("large", 95);
+  const RecordedSpace space(table);
+  const std::size_t drawn = search_parameters.initial_points;
+  for (const char* name : {"local", "genetic", "auto"}) {
+    std::size_t small = 0;
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
+      INFO(name << ", seed " << seed);
+      // In auto the genetic search takes turns with the two defaults.
+      const auto points = proposals(space, name, drawn + 3 * search_parameters.batch, seed);
+      for (std::size_t i = 0; i < drawn; ++i)
+        small += space.values(points[i]).string("variant") == "small" ? 1 : 0;
+      for (const SpacePart& part : space.parts())
+        CHECK(std::ranges::find(points, *part.default_point) != points.end());
+    }
+    INFO(name);
+    CHECK(small >= drawn);  // of five times as many; uniformly it would be five
+    CHECK(small <= 3 * drawn);
+  }
+}
+
+TEST_CASE("a local search that starts anew draws few points", "[unit]") {
+  const RecordedSpace space(test::valley());
+  const auto strategy = make_strategy("local", {space, {}, 0, 3});
+  std::vector<std::size_t> restarts;  // the points drawn for each
+  std::string last;
+  while (const auto proposal = strategy->next()) {
+    const std::string proposer = proposal->proposer;
+    if (proposer == "random") {
+      if (last != "random") restarts.push_back(0);
+      ++restarts.back();
+    }
+    last = proposer;
+    strategy->tell({proposal->point, space.time(proposal->point), proposal->proposer});
+  }
+  REQUIRE(restarts.size() > 1);
+  CHECK(restarts.front() == search_parameters.restart_points);
 }
 
 TEST_CASE("known points come first, and the next ones are announced", "[unit]") {

@@ -103,7 +103,7 @@ TEST_CASE("A search by energy that is killed ends as an undisturbed one", "[unit
   int kills = 0;
   for (bool over = false; !over;) {
     SyntheticSite site = site_with_energy(6);
-    site.kill_after(11 + 5 * kills);
+    site.kill_after(11 + 4 * kills);
     try {
       run(site, known);
       over = true;

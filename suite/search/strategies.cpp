@@ -16,26 +16,47 @@
 namespace dwarfsweep {
 namespace {
 
-// Where a search begins: what is known already and the variants' defaults, if `first`, then uniform points.
-std::vector<PointNumber> initial_points(const SearchTask& task, bool first, Random& random,
-                                        const Archive& archive) {
+// Of some uniform points, the one whose variant has been taken least often. `taken`: of each part, updated.
+// A variant with few points is rare among uniform points, although it may be the fastest.
+std::optional<PointNumber> draw_balanced(const SearchSpace& space, std::vector<std::size_t>& taken,
+                                         const IsNew& is_new, Random& random) {
+  std::optional<PointNumber> rarest;
+  std::size_t rarest_part = 0;
+  for (std::size_t i = 0; i < search_parameters.balancing_draws; ++i) {
+    const std::optional<PointNumber> point = draw_new(space, is_new, random);
+    if (!point) break;
+    const std::size_t part = space.coordinates(*point).part;
+    if (rarest && taken[part] >= taken[rarest_part]) continue;
+    rarest = point;
+    rarest_part = part;
+  }
+  if (rarest) ++taken[rarest_part];
+  return rarest;
+}
+
+// Where a search begins: what is known already, points of all variants about equally often, then the
+// variants' defaults. Those are often plain baselines, slower than half of all points, so they can wait.
+std::vector<PointNumber> initial_points(const SearchTask& task, Random& random, const Archive& archive) {
   std::vector<PointNumber> points;
   const auto is_new = [&](PointNumber point) {
     return !archive.has(point) && std::ranges::find(points, point) == points.end();
   };
-  if (first) {
-    for (const PointNumber point : task.known) {
-      if (is_new(point)) points.push_back(point);
-    }
-    for (const SpacePart& part : task.space.parts()) {
-      const std::optional<PointNumber> point = part.default_point;
-      if (point && task.space.is_legal(*point) && is_new(*point)) points.push_back(*point);
-    }
+  std::vector<std::size_t> taken(task.space.parts().size());
+  for (const Evaluation& evaluation : archive.evaluations())
+    ++taken[task.space.coordinates(evaluation.point).part];
+  for (const PointNumber point : task.known) {
+    if (!is_new(point)) continue;
+    points.push_back(point);
+    ++taken[task.space.coordinates(point).part];
   }
   for (std::size_t i = 0; i < search_parameters.initial_points; ++i) {
-    const std::optional<PointNumber> point = draw_new(task.space, is_new, random);
+    const std::optional<PointNumber> point = draw_balanced(task.space, taken, is_new, random);
     if (!point) break;
     points.push_back(*point);
+  }
+  for (const SpacePart& part : task.space.parts()) {
+    const std::optional<PointNumber> point = part.default_point;
+    if (point && task.space.is_legal(*point) && is_new(*point)) points.push_back(*point);
   }
   return points;
 }
@@ -140,9 +161,9 @@ std::vector<PointNumber> neighbours_in_order(const SearchSpace& space, PointNumb
   return all;
 }
 
-// Greedy search from the best of some uniform points; from the best of others when it cannot improve. Only
-// its own proposals move it: next to other strategies it stays where it is, so that they look at different
-// points.
+// Greedy search from the best of the initial points; from the best of some uniform ones when it cannot
+// improve. Only its own proposals move it: next to other strategies it stays where it is, so that they look
+// at different points.
 class LocalStrategy : public Strategy {
  public:
   explicit LocalStrategy(SearchTask task) : Strategy(std::move(task)), random_(this->task().seed) {}
@@ -173,9 +194,14 @@ class LocalStrategy : public Strategy {
   void begin_anew() {
     descending_ = false;
     current_.reset();
-    for (const PointNumber point : initial_points(task(), !begun_, random_, archive()))
-      enqueue(point, "initial");
-    begun_ = true;
+    if (!begun_) {
+      begun_ = true;
+      for (const PointNumber point : initial_points(task(), random_, archive())) enqueue(point, "initial");
+      if (!upcoming(1).empty()) return;
+    }
+    for (std::size_t i = 0; i < search_parameters.restart_points; ++i) {
+      if (!enqueue_drawn(random_)) return;
+    }
   }
 
   // First improvement: the remaining neighbours of a point that has been beaten are dropped.
@@ -228,8 +254,7 @@ class GeneticStrategy : public Strategy {
   void plan() override {
     if (!begun_) {
       begun_ = true;
-      for (const PointNumber point : initial_points(task(), true, random_, archive()))
-        enqueue(point, "initial");
+      for (const PointNumber point : initial_points(task(), random_, archive())) enqueue(point, "initial");
       return;
     }
     const std::vector<PointNumber> parents = archive().fastest(search_parameters.population);

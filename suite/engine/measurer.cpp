@@ -106,12 +106,16 @@ std::optional<Measurer::LaunchLimit> Measurer::launch_limit(const SweepPoint& po
   // CPUs' drivers compile in the first launch, by its local size.
   const milliseconds least = (group_.device.type == "cpu" ? 10 : 3) * min_launch_limit;
   const double ns = launches * sample_ns + verifications * verify_ns;
-  const milliseconds time = group_.slowest_preparation +
-                            std::max(least, milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e9))));
+  const milliseconds launching =
+      std::max(least, milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e9))));
+  const milliseconds time = group_.slowest_preparation + launching;
   if (time >= time_to_prepare(point)) return std::nullopt;
-  return LaunchLimit{time,
-                     fmt::format("its first launches had not ended after {}; a sample of {} takes {:.4g} ms",
-                                 human_duration(time), fastest->key.config, fastest->sample_ns * 1e-6)};
+  return LaunchLimit{
+      time,
+      fmt::format(
+          "its first launches had not ended after {} on top of the slowest preparation; a sample of {} takes "
+          "{:.4g} ms",
+          human_duration(launching), fastest->key.config, fastest->sample_ns * 1e-6)};
 }
 
 bool Measurer::measure_block(SweepPoint& point, const BlockPlan& block) {

@@ -12,13 +12,13 @@ struct SearchParameters {
   /// probability, and a model needs about twice as many points as there are axes.
   std::size_t initial_points = 20;
 
-  /// Uniform points of which the start takes one of the variant that is rarest so far. Ten of them include a
-  /// variant with a tenth of the points with 65 % probability. Balancing the values of all axes, too, would
-  /// lead to their extremes: in replays it was no better in general and worse on convolution.
+  /// The start draws so many uniform points, and takes one of the variant that is rarest so far. Ten of them
+  /// include a variant with a tenth of the points with 65 % probability. Balancing the values of all axes,
+  /// too, would lead to their extremes: in replays it was no better in general and worse on convolution.
   std::size_t balancing_draws = 10;
 
-  /// Uniform points of which a local search takes the best when it starts anew. The best of five is among the
-  /// best third with 87 % probability. More would cost as much as the descent that follows.
+  /// A local search that starts anew draws so many uniform points, and takes the best. The best of five is
+  /// among the best third with 87 % probability. More would cost as much as the descent that follows.
   std::size_t restart_points = 5;
 
   /// Points that may have offspring: as Kernel Tuner's genetic algorithm and others have it. In a search of

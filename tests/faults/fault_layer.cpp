@@ -18,6 +18,7 @@
 //   With "memory" the device's memory ends: of the buffers made after the first matching build, FAULT_LIMITS
 //   "memory=..." bytes exist at a time.
 //   With "slower" kernels take FAULT_SLOWER times as long (slower_kernels.hpp).
+//   FAULT_PAUSE   seconds that the first launch of the program's points takes longer in every process
 //   FAULT_LIMITS  "work_group=1,local=8192,units=0,global=...,allocation=...": what the device says it
 //                 has
 //   FAULT_DEVICE  amd, intel or mali: the device appears as one of that kind, with its limits and its timer
@@ -59,6 +60,7 @@ const std::string fault = setting("FAULT");
 const std::string where = setting("FAULT_WHERE", "VARIANT");  // in every point's options, in no other's
 const int from_call = std::atoi(setting("FAULT_NTH", "1").c_str());
 const int from_run = std::atoi(setting("FAULT_RUN", "1").c_str());
+const auto pause_of_first = static_cast<unsigned>(std::atoi(setting("FAULT_PAUSE", "0").c_str()));
 const std::string once = setting("FAULT_ONCE");
 const std::string fails_then =
     !once.empty() && ::access(once.c_str(), F_OK) == 0 ? setting("FAULT_THEN") : "";
@@ -175,6 +177,9 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_u
                                   cl_uint waits, const cl_event* wait, cl_event* event) {
   if (vanished) return CL_DEVICE_NOT_AVAILABLE;
   const std::string options = options_of(kernel);
+  static std::once_flag paused;
+  if (pause_of_first > 0 && options.find("VARIANT") != std::string::npos)
+    std::call_once(paused, [] { ::sleep(pause_of_first); });
   if (!fails_then.empty() && options.find(fails_then) != std::string::npos) return CL_INVALID_KERNEL_ARGS;
   bool now = false;
   {

@@ -91,6 +91,18 @@ INLINED int try_lock(global flag_t* lock) {
 
 INLINED void unlock(global flag_t* lock) { publish(lock, 0); }
 
+// Whether the group is the last of `groups` that count by `left`, which is 0 before and behind the launch: only then it sees
+// what all of them wrote. All its work-items take part; `is_last` is theirs.
+INLINED int is_last_of(const uint groups, global flag_t* left, local int* is_last) {
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    *is_last = arrive(left) == groups;
+    if (*is_last) leave(left, 0);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  return *is_last;
+}
+
 // Waits until the flag is at least `least`; returns it. What was published with it is visible.
 INLINED uint await(global flag_t* flag, const uint least) {
   uint seen = peek(flag);

@@ -70,13 +70,7 @@ kernel GROUP_OF(ITEMS, 1) void matmul_evenly(const global float* restrict a, con
       const int lowest = group_with(of, first);
       const int highest = group_with(of, first + steps - 1);
       leave_share(&tile, shares + share_of(of, group, first) + item);
-      barrier(CLK_GLOBAL_MEM_FENCE);
-      if (item == 0) {
-        is_last = arrive(left + number) == (uint)(highest - lowest + 1);
-        if (is_last) leave(left + number, 0);
-      }
-      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      stores = is_last;
+      stores = is_last_of((uint)(highest - lowest + 1), left + number, &is_last);
       if (stores) {
         clear_sums(&tile);
         UNROLL_LOOP(2)

@@ -64,13 +64,7 @@ static inline void add_chunks_if_last(const int outputs, const float alpha, cons
                                       local float* folded, local int* is_last) {
   const int range = (int)get_group_id(0);
   const int chunks = (int)get_num_groups(1);
-  barrier(CLK_GLOBAL_MEM_FENCE);
-  if (get_local_id(0) == 0) {
-    *is_last = arrive(left + range) == (uint)chunks;
-    if (*is_last) leave(left + range, 0);
-  }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  if (!*is_last) return;
+  if (!is_last_of((uint)chunks, left + range, is_last)) return;
   for (int o = 0; o < GROUP_OUTPUTS; o += TOGETHER) {
     add_chunks(range * GROUP_OUTPUTS + o, TOGETHER, WORK_GROUP, outputs, chunks, alpha, beta, partial, y_in, y, folded);
   }

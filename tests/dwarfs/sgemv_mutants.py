@@ -20,7 +20,7 @@ MUTANTS = [
     ("row_per_group", "missing barrier", "shared[lane] = TO_SHARED(sums[g]);@@barrier(CLK_LOCAL_MEM_FENCE);", ""),
     ("row_per_group", "swapped axes", "TRANSPOSED ? k * ld : (size_t)k", "TRANSPOSED ? (size_t)k : k * ld"),
     ("split_k", "off by one", "c < chunks; c +=", "c < chunks - 1; c +="),
-    ("finish", "off by one", "== (uint)chunks;", "== (uint)chunks + 1;"),
+    ("finish", "off by one", "is_last_of((uint)chunks", "is_last_of((uint)chunks + 1"),
     ("split_k", "past the end", "item < together && output < outputs",
      "item < together && output <= outputs"),
 ]

@@ -40,7 +40,9 @@ constexpr std::int64_t small_matrix = 1 << 20;
 //
 // For a transposed matrix on a GPU, a group takes 16 columns with all their rows, if these groups occupy at
 // least a quarter of the compute units and each unit has at most one. No group then waits for the sums of
-// another: an H200 takes 8.8 us instead of 11.8 for 1449 x 781.
+// another: an H200 takes 8.8 us instead of 11.8 for 1449 x 781. So do those that have fewer than 128 rows of
+// their 128 columns, 16 at a time where the device has room for it: each work-item then loads all its rows at
+// once, and shares would only have to be added.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const std::int64_t rows = problem.integer("m");
   const std::int64_t columns = problem.integer("n");
@@ -69,7 +71,16 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
             {"unroll", 1},
             {"padding", 16}};
   if (!transposed) return rows < units ? split.with("unroll", 4) : split;
-  if (device.work_group_items < 512 || rows < 128) return split;
+  if (device.work_group_items < 512) return split;
+  const bool wide = columns > 128 * units;
+  if (columns <= sgemv::max_short_rows)
+    return rows < 128 ? split : split.with("work_group", 512).with("unroll", columns > 2 ? 1 : 4);
+  if (rows < 128) {
+    const int items = wide ? 128 : 512;
+    int unroll = 1;
+    while (unroll < 8 && (2 * unroll - 1) * (items / 32) < rows) unroll *= 2;
+    return split.with("work_group", items).with("unroll", unroll).with("splits", 1);
+  }
   const std::int64_t groups = ceil_div(columns, 16);
   if (4 * groups >= units && groups <= units && rows <= 4096) {
     return split.with("work_group", 512)
@@ -78,8 +89,8 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
         .with("lanes", 4)
         .with("splits", 1);
   }
-  if (columns > 128 * units) return split;
-  return split.with("work_group", 512).with("unroll", columns <= sgemv::max_short_rows ? 1 : 8);
+  if (wide) return split;
+  return split.with("work_group", 512).with("unroll", 8);
 }
 
 DwarfInfo make_info() {

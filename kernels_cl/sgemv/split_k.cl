@@ -44,7 +44,7 @@ static inline void add_chunks(const int first, const int together, const int ite
     folded[item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     sum = 0.0f;
-    for (int i = item % together; i < items; i += together) sum += folded[i];
+    for (int i = item % together; i < min(items, chunks * together); i += together) sum += folded[i];
   }
   if (item < together && output < outputs) y[output] = result(sum, alpha, beta, y_in + output);
 }

@@ -52,6 +52,7 @@ class BlockedCase final : public ProductCase {
                               .define("PACK_TERMS", pack_terms)
                               .define("PACK_EDGE", pack_edge)
                               .define("REDUCE_GROUP", reduce_group)
+                              .define("REDUCE_PARTS", std::int64_t{1})
                               .allow_inter_group_sync(groups_ > 0);
     if (blocked_.packs_a) pack_a_ = setup.kernel("pack_a", "pack", macros);
     if (blocked_.packs_b) pack_b_ = setup.kernel("pack_b", "pack", macros);

@@ -65,6 +65,12 @@ struct BlockedShape {
   std::int64_t resident;
 };
 
+/// Work-items that a unit of a GPU holds by their registers, with tiles of fewer than 64 results each: two
+/// groups of 256, or nine of 64.
+constexpr std::int64_t items_of_a_unit = 576;
+/// Floats of a line of a GPU's cache.
+constexpr std::int64_t line = 32;
+
 /// How a point of the variant thin is shaped.
 struct ThinShape {
   ThinShape(const Config& config, const Shape& shape)
@@ -72,13 +78,15 @@ struct ThinShape {
         items(config.integer("work_group") * config.integer("work_group")),
         vector_width(config.integer("vector_width")),
         tile_x(config.integer("tile_x")),
-        tile_y(config.integer("tile_y")) {}
+        tile_y(config.integer("tile_y")),
+        finishes(config.string("finish") == "group") {}
 
   bool along_rows;  ///< how neighbouring tiles lie in C: along its rows, or down its columns where these are
                     ///< few
   std::int64_t items;
   std::int64_t vector_width;
   std::int64_t tile_x, tile_y;
+  bool finishes;  ///< groups that share terms add their sums themselves
 };
 
 Space make_space();

@@ -95,7 +95,13 @@ void add_axes_of_blocked(Space& space) {
              "whole or split)",
              {0, 1, 2, 4},
              0,
-             blocked});
+             blocked})
+      .axis({"finish",
+             "who adds what groups with the same results leave: a launch of its own, or of them the last one",
+             {"launch", "group"},
+             "launch",
+             {"thin"},
+             {"group"}});
 }
 
 void constrain_tiled(Space& space) {
@@ -156,6 +162,10 @@ void constrain_thin(Space& space) {
   space.constrain(
       "variant=thin requires tile_x times tile_y of at most 64, or results do not stay in registers",
       [](const Point& p) { return !is_thin(p) || p["tile_x"] * p["tile_y"] <= 64; });
+  space.constrain(
+      "finish=group requires a device whose work-groups can order their writes: ordered atomics or inline "
+      "PTX",
+      [](const Point& p) { return p.config.string("finish") != "group" || p.device.orders_groups(); });
   space.constrain("tile_x and tile_y below 4 require variant=thin",
                   [](const Point& p) { return is_thin(p) || std::min(p["tile_x"], p["tile_y"]) >= 4; });
 }
@@ -223,9 +233,9 @@ void add_defaults(Space& space) {
 
 std::uint64_t local_bytes(const Point& p) {
   if (is_blocked(p)) return BlockedShape(p.config).local_bytes();
-  // Half the work-items give the others their sums.
+  // Half the work-items give the others their sums; and whether a group is the last.
   if (is_thin(p))
-    return 2 * static_cast<std::uint64_t>(p["work_group"] * p["work_group"] * p["tile_x"] * p["tile_y"]);
+    return 2 * static_cast<std::uint64_t>(p["work_group"] * p["work_group"] * p["tile_x"] * p["tile_y"] + 2);
   if (!is_tiled(p)) return 0;
   const auto tile = static_cast<std::uint64_t>(p["work_group"] * p["work_group"]);
   const auto results = static_cast<std::uint64_t>(p["granularity"]);

@@ -116,14 +116,4 @@ kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const glob
   multiply_stack(a, b, c + get_group_id(1) * (size_t)rows * cols, place.x, first, min(first + GRANULARITY, tiles_y), cols,
                  terms, begin, end, to);
 }
-
-// Adds the shares' matrices, vector by vector.
-kernel GROUP_OF(REDUCE_GROUP, 1) void reduce(const global float* restrict partial, global float* restrict c,
-                                             const ulong vectors, const int shares) {
-  const size_t at = get_global_id(0);
-  if (at >= vectors) return;
-  realv sum = VECTOR_AT(const global, partial + at * VECTOR_WIDTH);
-  for (int s = 1; s < shares; ++s) sum += VECTOR_AT(const global, partial + (s * vectors + at) * VECTOR_WIDTH);
-  VECTOR_AT(global, c + at * VECTOR_WIDTH) = sum;
-}
 #endif

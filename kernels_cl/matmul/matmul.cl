@@ -11,7 +11,7 @@
 //   blocked  group g has GRANULARITY tiles below each other, each of TILE_Y * WORK_GROUP rows and TILE_X * WORK_GROUP
 //            columns of C, and a work-item TILE_Y x TILE_X results of each. Operands may be packed before, so that what a
 //            tile needs is contiguous; with several splits groups share the terms, and `reduce` adds their results
-//            (blocked.cl)
+//            (blocked.cl, reduce.cl)
 //   thin     for few rows, columns or terms: a work-item has TILE_Y x TILE_X results, or shares their terms with others, as
 //            many as the device wants; nothing is staged or packed (thin.cl)
 // The first two are of S. Ryoo et al., "Optimization principles and application performance evaluation of a multithreaded GPU
@@ -35,6 +35,8 @@
 //   TILE_X        columns of a work-item's tile; blocked: in vectors that are WORK_GROUP vectors apart
 //   TILE_Y        rows of a work-item's tile, neighbours
 //   SPLITS        groups that share the terms of a result, 0: the host chooses
+//   FINISH        thin: who adds the shares. FINISH_LAUNCH: `reduce`. FINISH_GROUP: of the groups that have the same results
+//                 the one that is last
 // and of blocked:
 //   MEMORY        MEMORY_LOCAL copies TILE_K terms at a time to local memory; MEMORY_GLOBAL reads operands in place
 //   PACKING       what is packed before: PACKING_BOTH, PACKING_A, PACKING_B or PACKING_NONE. What is not is read as it is,
@@ -45,9 +47,9 @@
 //   BAND          stacks of tiles that groups process downwards before they continue with the next column
 //   RESIDENT      groups of a compute unit that divide the terms of all tiles evenly, 0: see SPLITS (blocked_even.cl)
 // and from the host: PACK_TERMS, terms that one work-item packs where it is alone; PACK_EDGE, edge of the square that packs
-// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; in thin REDUCE_PARTS, those of a result; ALONG_ROWS, whether
-// tiles follow each other along the rows; SLICES, work-items that share a tile; ACROSS, tiles of a group; SINGLE, whether B
-// is one column
+// elsewhere; REDUCE_GROUP, work-items of a group in `reduce`; REDUCE_PARTS, those of a result; in thin PARTIAL, whether
+// groups share the terms; ALONG_ROWS, whether tiles follow each other along the rows; SLICES, work-items that share a tile;
+// ACROSS, tiles of a group; SINGLE, whether B is one column
 //
 // Preconditions of blocked: rows and cols are multiples of TILE_Y * WORK_GROUP and TILE_X * WORK_GROUP, terms of TILE_K and
 // PACK_EDGE, or with MEMORY_GLOBAL and a work-item alone of VECTOR_WIDTH; share is a multiple of TILE_K. Of thin: rows, cols
@@ -57,8 +59,11 @@
 #include "matmul/untiled.cl"
 #elif VARIANT == VARIANT_TILED
 #include "matmul/tiled.cl"
-#elif VARIANT == VARIANT_THIN
+#else
+#if VARIANT == VARIANT_THIN
 #include "matmul/thin.cl"
 #else
 #include "matmul/blocked.cl"
+#endif
+#include "matmul/reduce.cl"
 #endif

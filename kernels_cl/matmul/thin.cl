@@ -5,10 +5,46 @@
 // with ALONG_ROWS neighbouring work-items read neighbouring columns of B, else neighbouring terms of A. This is the operand
 // that takes the time; the other one comes from the caches.
 
+#include "ordering.cl"
+
 #define ITEMS (WORK_GROUP * WORK_GROUP)
 #define RESULTS (TILE_Y * TILE_X)
 #define WHOLE_VECTORS (TILE_X % VECTOR_WIDTH == 0)
 #define VECTOR_AT(space, pointer) (*(space realv*)(pointer))
+#define FINISHES (PARTIAL && FINISH == FINISH_GROUP)
+
+INLINED void add_share(float sums[TILE_Y][TILE_X], const global float* from, const int cols) {
+  UNROLL_WHOLE
+  for (int r = 0; r < TILE_Y; ++r) {
+    UNROLL_WHOLE
+    for (int x = 0; x < TILE_X; x += WHOLE_VECTORS ? VECTOR_WIDTH : 1) {
+      if (WHOLE_VECTORS) {
+        STOREV(LOADV(x, sums[r]) + VECTOR_AT(const global, from + (size_t)r * cols + x), x, sums[r]);
+      } else {
+        sums[r][x] += from[(size_t)r * cols + x];
+      }
+    }
+  }
+}
+
+INLINED void clear_sums(float sums[TILE_Y][TILE_X]) {
+  UNROLL_WHOLE
+  for (int i = 0; i < RESULTS; ++i) sums[i / TILE_X][i % TILE_X] = 0.0f;
+}
+
+INLINED void store_sums(float sums[TILE_Y][TILE_X], global float* to, const int cols) {
+  UNROLL_WHOLE
+  for (int r = 0; r < TILE_Y; ++r) {
+    UNROLL_WHOLE
+    for (int x = 0; x < TILE_X; x += WHOLE_VECTORS ? VECTOR_WIDTH : 1) {
+      if (WHOLE_VECTORS) {
+        VECTOR_AT(global, to + (size_t)r * cols + x) = LOADV(x, sums[r]);
+      } else {
+        to[(size_t)r * cols + x] = sums[r][x];
+      }
+    }
+  }
+}
 
 // Adds the sums of all slices of a tile, by halves: at the end slice 0 has them.
 #if SLICES > 1
@@ -29,10 +65,12 @@ INLINED void add_slices(float sums[TILE_Y][TILE_X], local float (*shared)[ITEMS 
 }
 #endif
 
-// Group (g, s) computes the terms from s * share on; with several s, `c` has a matrix for each. Tiles of the same columns
-// of B, or rows of A, are neighbours in g. With SINGLE, B is one column: its terms are neighbours.
+// Group (g, s) computes the terms from s * share on; with several s, `partial` has a matrix for each, and `counts` one for
+// each g, of the groups that left their sums: 0 before and behind the launch. Tiles of the same columns of B, or rows of A,
+// are neighbours in g. With SINGLE, B is one column: its terms are neighbours.
 kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const global float* restrict b, global float* restrict c,
-                                      const int rows, const int cols, const int terms, const int share) {
+                                      global float* partial, global flag_t* counts, const int rows, const int cols,
+                                      const int terms, const int share) {
   const int item = (int)get_local_id(0);
   const int tile = ALONG_ROWS ? item % ACROSS : item / SLICES;
   const int slice = ALONG_ROWS ? item / ACROSS : item % SLICES;
@@ -49,8 +87,7 @@ kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const glob
   const global float* left = a + (size_t)row * terms;
   const global float* right = b + column;
   float sums[TILE_Y][TILE_X];
-  UNROLL_WHOLE
-  for (int i = 0; i < RESULTS; ++i) sums[i / TILE_X][i % TILE_X] = 0.0f;
+  clear_sums(sums);
   UNROLL_LOOP(UNROLL)
   for (int k = begin + slice * VECTOR_WIDTH; k < end; k += SLICES * VECTOR_WIDTH) {
     float below[TILE_Y][VECTOR_WIDTH];
@@ -88,38 +125,20 @@ kernel GROUP_OF(ITEMS, 1) void matmul(const global float* restrict a, const glob
   local float shared[RESULTS][ITEMS / 2];
   add_slices(sums, shared, tile, slice);
 #endif
-  if (slice > 0 || along >= tiles) return;
-  global float* to = c + get_group_id(1) * (size_t)rows * cols + (size_t)row * cols + column;
-  UNROLL_WHOLE
-  for (int r = 0; r < TILE_Y; ++r) {
-    UNROLL_WHOLE
-    for (int x = 0; x < TILE_X; x += WHOLE_VECTORS ? VECTOR_WIDTH : 1) {
-      if (WHOLE_VECTORS) {
-        VECTOR_AT(global, to + (size_t)r * cols + x) = LOADV(x, sums[r]);
-      } else {
-        to[(size_t)r * cols + x] = sums[r][x];
-      }
-    }
-  }
-}
-
-// Adds the shares' matrices: REDUCE_PARTS work-items for each of ADDED neighbouring results have a share in turn.
-#define ADDED (REDUCE_GROUP / REDUCE_PARTS)
-kernel GROUP_OF(REDUCE_GROUP, 1) void reduce(const global float* restrict partial, global float* restrict c,
-                                             const ulong results, const int shares) {
-  local float of_part[REDUCE_PARTS][ADDED];
-  const int place = (int)get_local_id(0) % ADDED;
-  const int part = (int)get_local_id(0) / ADDED;
-  const size_t at = get_group_id(0) * ADDED + place;
-  float sum = 0.0f;
-  if (at < results) {
-    UNROLL_LOOP(8)
-    for (int other = part; other < shares; other += REDUCE_PARTS) sum += partial[other * results + at];
-  }
-  of_part[part][place] = sum;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (part > 0 || at >= results) return;
-  UNROLL_WHOLE
-  for (int other = 1; other < REDUCE_PARTS; ++other) sum += of_part[other][place];
-  c[at] = sum;
+  const int stores = slice == 0 && along < tiles;
+  const size_t results = (size_t)rows * cols;
+  const size_t at = (size_t)row * cols + column;
+  if (stores) store_sums(sums, PARTIAL ? partial + get_group_id(1) * results + at : c + at, cols);
+#if FINISHES
+  // Slices take the shares in turn, as they did the terms: the result does not depend on which group is last.
+  local int is_last;
+  if (!is_last_of((uint)get_num_groups(1), counts + get_group_id(0), &is_last)) return;
+  clear_sums(sums);
+  UNROLL_LOOP(UNROLL)
+  for (int other = slice; other < (int)get_num_groups(1); other += SLICES) add_share(sums, partial + other * results + at, cols);
+#if SLICES > 1
+  add_slices(sums, shared, tile, slice);
+#endif
+  if (stores) store_sums(sums, c + at, cols);
+#endif
 }

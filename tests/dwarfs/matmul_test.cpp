@@ -119,6 +119,22 @@ TEST_CASE("matmul: few rows and few columns, read in place", "[device][matmul][v
                   shape(1, 517, 3), shape(1, 90, 4000)});
 }
 
+TEST_CASE("matmul: few rows and few columns, shares added by the last group", "[device][matmul][variants]") {
+  const ValueMap finishing = changed(thin, {{"finish", "group"}});
+  if (!test_session().device().capabilities.orders_groups()) {
+    CHECK(run_point(dwarf(), shape(5, 300, 700), finishing).status == Status::rejected);
+    return;
+  }
+  check_settings({finishing, changed(finishing, {{"tile_x", 1}, {"tile_y", 1}, {"splits", 16}}),
+                  changed(finishing, {{"vector_width", 2}, {"tile_x", 2}, {"tile_y", 12}, {"splits", 2}}),
+                  changed(finishing, {{"work_group", 16}, {"vector_width", 4}, {"splits", 4}})},
+                 {shape(1, 1, 1700), shape(5, 300, 700), shape(300, 5, 700), shape(1, 90, 4000)});
+  CHECK(status_with("other = slice; other <", "other = slice; other + 1 <", dwarf(), shape(5, 300, 700),
+                    changed(finishing, {{"splits", 4}})) == Status::wrong_result);
+  CHECK(status_with("== groups;", "== groups + 1;", dwarf(), shape(5, 300, 700),
+                    changed(finishing, {{"splits", 4}})) == Status::wrong_result);
+}
+
 TEST_CASE("matmul: groups that divide the terms of all tiles evenly, few and many for the tiles",
           "[device][matmul][variants]") {
   const ValueMap one = changed(staged, {{"resident", 1}});
@@ -208,13 +224,14 @@ TEST_CASE("matmul: the first choice of a GPU for few rows or columns covers them
     return matmul::first_choice(make_problem("matmul", dwarf().info().keys, {"custom", problem}), gpu)
         .to_string();
   };
-  CHECK(choice(shape(1, 50000, 5000)) == "variant=thin;tile_x=4;tile_y=1");
-  CHECK(choice(shape(11, 387391, 10)) == "variant=thin;tile_x=4;tile_y=12");
+  CHECK(choice(shape(1, 50000, 5000)) == "variant=thin;finish=group;tile_x=4;tile_y=1");
+  CHECK(choice(shape(11, 387391, 10)) ==
+        "variant=thin;finish=group;tile_x=4;tile_y=12;work_group=8;unroll=1");
   CHECK(choice(shape(206, 2314, 48)) == "variant=thin;unroll=1;splits=1");
   CHECK(choice(shape(32, 5000, 900)).find("tile_x=16;tile_y=4") != std::string::npos);
-  CHECK(choice(shape(635, 1, 4906)) == "variant=thin;tile_x=1;tile_y=1");
-  CHECK(choice(shape(391, 17, 9202)) == "variant=thin;tile_x=4;tile_y=16;unroll=2");
-  CHECK(choice(shape(100000, 5, 300)) == "variant=thin;tile_x=8;tile_y=8");
+  CHECK(choice(shape(635, 1, 4906)) == "variant=thin;finish=group;tile_x=1;tile_y=1");
+  CHECK(choice(shape(391, 17, 9202)) == "variant=thin;finish=group;tile_x=4;tile_y=16;unroll=2");
+  CHECK(choice(shape(100000, 5, 300)) == "variant=thin;finish=group;tile_x=8;tile_y=8");
   CHECK(choice(shape(33, 5000, 900)).find("blocked") != std::string::npos);
 }
 
@@ -232,5 +249,6 @@ TEST_CASE("matmul: planted errors are caught", "[device][matmul]") {
   CHECK(status("begin + TILE < terms", "begin + 2 * TILE < terms", prefetching) == Status::wrong_result);
   CHECK(status("i < terms", "i < terms - 1", {}) == Status::wrong_result);
   CHECK(status("k < count", "k < count - 1", alone) == Status::wrong_result);
-  CHECK(status("s < shares", "s < shares - 1", changed(alone, {{"splits", 2}})) == Status::wrong_result);
+  CHECK(status("other < shares", "other < shares - 1", changed(alone, {{"splits", 2}})) ==
+        Status::wrong_result);
 }

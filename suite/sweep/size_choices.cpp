@@ -186,7 +186,7 @@ class SizeChooser {
       if (devices_.open(client)) return;  // its points fail with the reason
       progress_.show(fmt::format("{} · {} choosing a size", group.device.name, dwarf));
       const double trial_seconds =
-          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 3);
+          group_seconds == 0 ? max_trial_seconds : std::min(max_trial_seconds, group_seconds / 10);
       double points = 0;
       for (const VariantLoad& variant : points_to_afford(group)) points += variant.points;
       const SizeLimits limits{group_seconds, seconds_of(options_.point_timeout), trial_seconds, points,

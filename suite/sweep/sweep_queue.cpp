@@ -124,11 +124,11 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
     if (turn.brief && !context_.budget.unlimited())
       turn.share =
           std::min<milliseconds>(turn.share, context_.budget.left() / static_cast<int>(groups_.size()));
-    const std::vector<std::size_t>& order = pass == Pass::first ? group.order.first : group.order.rest;
+    // Those of the first pass have been measured: preparing them again is worth less than a new point.
     if (pass == Pass::rest) {
-      for (const std::size_t i : group.order.first) turn.points.push_back(&group.points[i]);
+      for (const std::size_t i : group.order.rest) turn.points.push_back(&group.points[i]);
     }
-    for (const std::size_t i : order) turn.points.push_back(&group.points[i]);
+    for (const std::size_t i : group.order.first) turn.points.push_back(&group.points[i]);
     measure_group(context_, builds_, devices_.client_of(group.device), group, turn);
     group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
   }

@@ -1,8 +1,11 @@
 // The page as a whole.
 #include "suite/report/report.hpp"
 
+#include <fmt/format.h>
+
 #include "harness/space/error.hpp"
 #include "suite/record/row_csv.hpp"
+#include "suite/report/sections.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
 #include "tests/made_up_report.hpp"
@@ -51,6 +54,36 @@ TEST_CASE("report: all sections are there, in order", "[report]") {
     CHECK(page.find(std::string("<section id=\"") + id + "\">") == std::string::npos);
   CHECK(page.find("<h1>lud on gpu0</h1>") != std::string::npos);
   CHECK(page.find("2.000x [1.998, 2.002] ▲") != std::string::npos);
+}
+
+TEST_CASE("report: a device with fewer cores is another device", "[report]") {
+  test::MadeUpRuns runs;
+  std::vector<ReportRun> described;
+  for (const int cores : {2, 2, 16}) {
+    runs.add("cpu0", "cpu", {}, 1);
+    MeasurementRow& row = runs.rows().back();
+    row.run_id = fmt::format("run {}", described.size());
+    const Json info = {{"id", row.device_id}, {"compute_units", cores}};
+    described.push_back({row.run_id, std::make_shared<const Json>(
+                                         Json{{"run_id", row.run_id}, {"devices", {{{"info", info}}}}})});
+  }
+  const ReportData data = make_report_data(described, runs.rows(), {});
+  CHECK(data.names == std::vector<std::string>{"cpu0 2 cores, platform ", "cpu0 16 cores, platform "});
+}
+
+TEST_CASE("report: problems of one size are told apart by what differs", "[report]") {
+  test::MadeUpRuns runs;
+  for (const char* problem : {"n=8;seed=1", "n=16;seed=1"}) {
+    runs.add("gpu0", "gpu", {}, 1);
+    runs.rows().back().problem = problem;
+  }
+  const ReportData two = runs.data();
+  CHECK(size_text(two, two.model.tables.front()) == two.model.tables.front().size + ": n=8");
+  CHECK(make_report(two, nullptr, false).find("seed=1\">" + two.model.tables.front().size + ": n=16<") !=
+        std::string::npos);
+  runs.rows().pop_back();
+  const ReportData one = runs.data();
+  CHECK(size_text(one, one.model.tables.front()) == one.model.tables.front().size);
 }
 
 TEST_CASE("report: a run without a time has a page", "[report]") {

@@ -276,7 +276,7 @@ Html overview_section(const ReportData& data) {
     const MeasurementRow& best = *measured.best.row;
     std::vector<Html> cells = {
         markup("<a href=\"#d-{}\">{}</a>", measured.table->dwarf, measured.table->dwarf),
-        measured.table->size,
+        size_text(data, *measured.table),
         data.names[measured.column],
         measured.baseline != nullptr ? time_text(*measured.baseline->median_ns) : "not measured",
         time_text(*best.median_ns),

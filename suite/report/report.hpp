@@ -51,7 +51,8 @@ struct ReportRun {
 struct ReportData {
   std::vector<ReportRun> runs;
   std::vector<MeasurementRow> rows;
-  /// Of `rows`. A column is a device: runs on one host with the same device, driver and label share it.
+  /// Of `rows`. A column is a device: runs on one host with the same device, number of cores, driver and
+  /// label share it.
   TableModel model;
   std::map<std::string, std::size_t> device_columns;  ///< by `device_key`
   std::vector<std::string> names;  ///< by column: "H200", "EPYC 2 cores, PoCL 3.1"; each is unique

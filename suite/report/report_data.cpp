@@ -106,17 +106,51 @@ std::map<std::string, std::vector<ReportBlock>> collect_blocks(const std::vector
   return blocks;
 }
 
-// The n-th device of its name within its run, by run and device id: ids differ between machines of a cloud
-// that are alike, and are shared by devices of one run that are not.
+// The devices that runs describe, and their parts, by `device_key`.
+std::vector<std::pair<std::string, const Json*>> described_devices(const std::vector<ReportRun>& runs) {
+  std::vector<const Json*> parts;
+  for (const ReportRun& run : runs) {
+    parts.push_back(run.description.get());
+    const auto more = run.description->find("parts");
+    if (more == run.description->end() || !more->is_array()) continue;
+    for (const Json& part : *more) parts.push_back(&part);
+  }
+  std::vector<std::pair<std::string, const Json*>> found;
+  for (const Json* part : parts) {
+    const auto devices = part->find("devices");
+    if (devices == part->end() || !devices->is_array()) continue;
+    for (const Json& device : *devices) {
+      const auto info = device.find("info");
+      if (info != device.end())
+        found.emplace_back(text_of(*part, "run_id") + "|" + text_of(*info, "id"), &device);
+    }
+  }
+  return found;
+}
+
+// Of a described device; NaN where it is not stated.
+double number_of(const Json& device, const char* group, const char* name) {
+  const auto found = device.find(group);
+  if (found == device.end()) return NAN;
+  const auto value = found->find(name);
+  return value != found->end() && value->is_number() ? value->get<double>() : NAN;
+}
+
+// The n-th device of its name and number of cores within its run, by run and device id: ids differ between
+// machines of a cloud that are alike, and are shared by devices of one run that are not.
 std::map<std::string, std::string> column_keys(const ReportData& data) {
   std::map<std::string, std::string> keys;
   std::map<std::string, std::size_t> counts;
+  std::map<std::string, double> cores;
+  for (const auto& [key, device] : described_devices(data.runs))
+    cores.emplace(key, number_of(*device, "info", "compute_units"));
   for (const MeasurementRow& row : data.rows) {
     if (is_cpu_reference(row) || keys.contains(device_key(row))) continue;
     const auto run = std::ranges::find_if(
         data.runs, [&](const ReportRun& each) { return each.run_ids.contains(row.run_id); });
-    const std::string kind = fmt::format("{}|{}|{}|{}|{}", run == data.runs.end() ? "" : run->label, row.host,
-                                         row.platform, row.device, row.driver);
+    const std::string kind =
+        fmt::format("{}|{}|{}|{}|{}|{}", run == data.runs.end() ? "" : run->label, row.host, row.platform,
+                    row.device, row.driver, cores[device_key(row)]);
     keys[device_key(row)] = fmt::format("{}|{}", kind, counts[row.run_id + "|" + kind]++);
   }
   return keys;
@@ -285,25 +319,11 @@ bool is_transfer(const ReportData& data, const MeasurementRow& row) {
 }
 
 double device_number(const ReportData& data, std::size_t column, const char* group, const char* name) {
-  std::vector<const Json*> parts;
-  for (const ReportRun& run : data.runs) {
-    parts.push_back(run.description.get());
-    const auto more = run.description->find("parts");
-    if (more == run.description->end() || !more->is_array()) continue;
-    for (const Json& part : *more) parts.push_back(&part);
-  }
-  for (const Json* part : parts) {
-    const auto devices = part->find("devices");
-    if (devices == part->end() || !devices->is_array()) continue;
-    for (const Json& device : *devices) {
-      const auto info = device.find("info");
-      if (info == device.end()) continue;
-      const auto place = data.device_columns.find(text_of(*part, "run_id") + "|" + text_of(*info, "id"));
-      const auto found = device.find(group);
-      if (place == data.device_columns.end() || place->second != column || found == device.end()) continue;
-      const auto value = found->find(name);
-      if (value != found->end() && value->is_number()) return value->get<double>();
-    }
+  for (const auto& [key, device] : described_devices(data.runs)) {
+    const auto place = data.device_columns.find(key);
+    if (place == data.device_columns.end() || place->second != column) continue;
+    const double value = number_of(*device, group, name);
+    if (std::isfinite(value)) return value;
   }
   return NAN;
 }

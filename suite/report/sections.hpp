@@ -41,6 +41,8 @@ std::vector<MeasuredTable> measured_tables(const ReportData& data);
 
 /// "lud (large, n=4096)".
 std::string problem_text(const SettingTable& table);
+/// "large"; where the dwarf has several problems of that size also what they differ in: "paper: n=4096".
+std::string size_text(const ReportData& data, const SettingTable& table);
 
 /// "9.80x [9.70, 9.88]".
 std::string gain_text(const Speedup& gain);

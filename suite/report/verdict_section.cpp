@@ -292,8 +292,9 @@ Html best_table(const ReportData& data, const std::vector<MeasuredTable>& tables
   for (const MeasuredTable& measured : tables) {
     const SettingTable& settings = *measured.table;
     if (&settings != last) {
-      table.rows.push_back({markup("<a href=\"#d-{}\">{}</a>", settings.dwarf, settings.dwarf),
-                            markup("<span title=\"{}\">{}</span>", settings.problem, settings.size)});
+      table.rows.push_back(
+          {markup("<a href=\"#d-{}\">{}</a>", settings.dwarf, settings.dwarf),
+           markup("<span title=\"{}\">{}</span>", settings.problem, size_text(data, settings))});
       table.rows.back().resize(table.header.size());
     }
     last = &settings;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "harness/space/error.hpp"
 #include "harness/space/value.hpp"
@@ -32,6 +33,19 @@ std::string device_letters(const ReportData& data) {
 
 std::string problem_text(const SettingTable& table) {
   return fmt::format("{} ({}, {})", table.dwarf, table.size, table.problem);
+}
+
+std::string size_text(const ReportData& data, const SettingTable& table) {
+  std::istringstream values(table.problem);
+  std::string differing;
+  for (std::string value; std::getline(values, value, ';');) {
+    const bool differs = std::ranges::any_of(data.model.tables, [&](const SettingTable& other) {
+      const bool is_like = other.dwarf == table.dwarf && other.size == table.size;
+      return is_like && (";" + other.problem + ";").find(";" + value + ";") == std::string::npos;
+    });
+    if (differs) differing += (differing.empty() ? ": " : ", ") + value;
+  }
+  return table.size + differing;
 }
 
 std::string gain_text(const Speedup& gain) {

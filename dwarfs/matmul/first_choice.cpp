@@ -109,7 +109,9 @@ std::int64_t height_of(std::int64_t rows) {
 //
 // What is along the rows takes small groups and loops that are not unrolled where tiles are tall: nine of 64
 // work-items with 102 registers, which CUDA's compiler counts, fit a unit of an H200, but only one of 256
-// with the 183 that it counts in a loop unrolled four times.
+// with the 183 that it counts in a loop unrolled four times. It takes 42 us instead of 55 for 11 x 17130
+// results of 792 terms, where 134 large groups took two turns of 132 units, and a tenth longer than before
+// where no large group had to wait: 11 x 11664 of 276 terms, 11 x 424 of 5739.
 ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
   ValueMap thin{{"variant", "thin"}};
   if (device.orders_groups()) thin = thin.with("finish", "group");

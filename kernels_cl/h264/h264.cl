@@ -1,5 +1,6 @@
-// The search for motion of an H.264 encoder: for each macroblock of 16 x 16 pixels and each of its 41 partitions, the offset
-// into the previous frame with the least cost: the sum of absolute differences plus `lambda` for each bit of the vector.
+// The search for motion of an H.264 encoder. For each macroblock of 16 x 16 pixels and each of its 41 partitions it finds
+// the offset into the previous frame with the least cost. Its cost is the sum of absolute differences plus `lambda` for
+// each bit of the vector.
 // Offsets are SEARCH x SEARCH whole pixels from -(SEARCH / 2) on. If costs are equal, the first offset by rows wins. An
 // offset of a macroblock takes 130 operations: 64 differences of four bytes, 25 sums and 41 comparisons. The host does
 // everything after the search, up to the stream (dwarfs/h264/encoder.hpp).

@@ -219,7 +219,7 @@ def variants_table(axis):
 def by_name_note(axis):
     """Which values only the paper plan, --axis and --set reach."""
     names = ", ".join(str(value) for value in axis["by_name"])
-    return f" ({names}: only by --plan paper or best, --axis and --set)" if names else ""
+    return f" ({names}: only by --plan paper, --axis and --set)" if names else ""
 
 
 def axes_table(axes):

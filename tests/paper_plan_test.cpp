@@ -256,8 +256,7 @@ TEST_CASE("paper: the plan holds exactly these settings, at exactly these sizes"
   }
 }
 
-TEST_CASE("paper: values reached by name are in the paper plan or a first choice, and in no other plan",
-          "[published]") {
+TEST_CASE("paper: values reached by name are in the paper plan and in no other", "[published]") {
   int values = 0;
   for (const Dwarf* dwarf : built_in_dwarfs()) {
     const Space& space = dwarf->space();
@@ -276,18 +275,9 @@ TEST_CASE("paper: values reached by name are in the paper plan or a first choice
         CHECK_FALSE(has(usual, axis, value));
         CHECK_FALSE(has(corners, axis, value));
         const auto settings = dwarf->paper_settings();
-        const bool is_published = std::ranges::any_of(settings, [&](const PaperSetting& setting) {
+        CHECK(std::any_of(settings.begin(), settings.end(), [&](const PaperSetting& setting) {
           return space.set(space.baseline(), setting.settings).at(axis.name) == value;
-        });
-        const auto& large = dwarf->info().checks.large_problems;
-        CHECK((is_published || std::ranges::any_of(large, [&](const ValueMap& values_of_problem) {
-                 const Problem its =
-                     make_problem(dwarf->info().name, dwarf->info().keys, {"custom", values_of_problem});
-                 Capabilities gpu = generous();
-                 gpu.is_gpu = true;
-                 return space.set(space.baseline(), dwarf->info().first_choice(its, gpu)).at(axis.name) ==
-                        value;
-               })));
+        }));
         PlanRequest named;
         named.axes = {{axis.name, {value}}};
         if (axis.name != "variant" && !axis.variants.empty())
@@ -304,7 +294,7 @@ TEST_CASE("paper: the values of the papers add no point to the default plan", "[
   const std::map<string, std::size_t> expected = {
       {"lud", 46},    {"crc", 42},        {"needle", 30},  {"srad", 32},   {"bfs", 43},      {"sgemv", 78},
       {"kmeans", 52}, {"des", 42},        {"hotspot", 46}, {"micro", 29},  {"backprop", 26}, {"staging", 23},
-      {"matmul", 92}, {"stencil_3d", 45}, {"fft_1d", 36},  {"saxpy", 31},  {"cp", 27},       {"mri", 45},
+      {"matmul", 93}, {"stencil_3d", 45}, {"fft_1d", 36},  {"saxpy", 31},  {"cp", 27},       {"mri", 45},
       {"sad", 30},    {"lbm", 47},        {"fdtd", 41},    {"tpacf", 58},  {"rpes", 27},     {"rc5_72", 30},
       {"fem", 32},    {"h264", 22},       {"pns", 18},     {"template", 5}};
   for (const Dwarf* dwarf : built_in_dwarfs()) {

@@ -71,7 +71,7 @@ TEST_CASE("report: a device with fewer cores is another device", "[report]") {
   CHECK(data.names == std::vector<std::string>{"cpu0 2 cores, platform ", "cpu0 16 cores, platform "});
 }
 
-TEST_CASE("report: problems of one size are told apart by what differs", "[report]") {
+TEST_CASE("report: problems of one size are shown with what differs", "[report]") {
   test::MadeUpRuns runs;
   for (const char* problem : {"n=8;seed=1", "n=16;seed=1"}) {
     runs.add("gpu0", "gpu", {}, 1);

@@ -97,11 +97,10 @@ void add_axes_of_blocked(Space& space) {
              0,
              blocked})
       .axis({"finish",
-             "who adds what groups with the same results leave: a launch of its own, or of them the last one",
+             "who adds the shares: a launch of its own, or the last of the groups with the same results",
              {"launch", "group"},
              "launch",
-             {"thin"},
-             {"group"}});
+             {"thin"}});
 }
 
 void constrain_tiled(Space& space) {

@@ -63,9 +63,8 @@ struct Axis {
   Value baseline;             ///< the paper's "initial code"
   /// The variants in which the axis has a meaning; empty: all. Elsewhere it stays at its baseline.
   std::vector<std::string> variants;
-  /// Values that only the plans `paper` and `best`, --axis and --set reach: published code that would make
-  /// every other plan longer without making its best point faster, and what a first choice takes for certain
-  /// problems.
+  /// Values that only the plan `paper`, --axis and --set reach: published code that would make every other
+  /// plan longer without making its best point faster.
   std::vector<Value> by_name;
 };
 

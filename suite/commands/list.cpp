@@ -45,8 +45,7 @@ void print_dwarf(const Dwarf& dwarf) {
     }
     if (!axis.variants.empty()) fmt::print("                   only in {}\n", fmt::join(axis.variants, ", "));
     if (!axis.by_name.empty())
-      fmt::print("                   only by --plan paper or best, --axis and --set: {}\n",
-                 joined(axis.by_name));
+      fmt::print("                   only by --plan paper, --axis and --set: {}\n", joined(axis.by_name));
   }
   fmt::print("  constraints\n");
   for (const std::string& reason : dwarf.space().constraint_reasons()) fmt::print("    {}\n", reason);

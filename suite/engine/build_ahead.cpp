@@ -37,6 +37,12 @@ std::size_t launching_processes(const DeviceInfo& device, const std::vector<Poin
   return std::min(wanted, static_cast<std::size_t>(room / bytes));
 }
 
+std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
+  std::vector<std::string> keys;
+  for (const PointRequest& point : points) keys.push_back(point.key());
+  return keys;
+}
+
 // Of the points that are prepared in this sweep, those of the first pass come first.
 std::vector<PointRequest> points_to_build(const SweepGroup& group, std::size_t& early) {
   std::vector<PointRequest> points;
@@ -117,7 +123,25 @@ void BuildAhead::enter(const DeviceInfo& device) {
   current_ = entered;
 }
 
+void BuildAhead::begin_unplanned(DeviceClient& client, const std::vector<std::vector<PointRequest>>& groups,
+                                 std::chrono::steady_clock::time_point end) {
+  enter_unplanned(client.device());
+  std::vector<PointRequest> all;
+  for (const std::vector<PointRequest>& points : groups) {
+    if (current_) current_->add(points, points.size());
+    all.insert(all.end(), points.begin(), points.end());
+  }
+  if (current_) {
+    current_->prefer(keys_of(all));
+  } else if (launches(client.device())) {
+    launch(client, all, end);
+  }
+}
+
 void BuildAhead::prefer(const std::vector<SweepPoint*>& points) {
+  // With few cores a point that is compiled ahead is one that is prepared later.
+  constexpr int many_cores = 4;
+  is_compiling_ = has_compiled_ && cores_ >= many_cores;
   if (!current_) return;
   std::vector<std::string> keys;
   for (const SweepPoint* point : points) keys.push_back(point->request.key());
@@ -126,10 +150,8 @@ void BuildAhead::prefer(const std::vector<SweepPoint*>& points) {
 
 void BuildAhead::expect(const std::vector<PointRequest>& points) {
   if (!current_) return;
-  std::vector<std::string> keys;
-  for (const PointRequest& point : points) keys.push_back(point.key());
   current_->add(points, points.size());
-  current_->prefer(keys);
+  current_->prefer(keys_of(points));
 }
 
 SweepPoint* BuildAhead::take_next(std::vector<SweepPoint*>& points) const {
@@ -148,10 +170,11 @@ void BuildAhead::prepared(std::chrono::nanoseconds took, double sample_ns) {
   constexpr double launches = 4;  // one that is verified, three to warm up
   constexpr double cached_ns = 200e6;
   is_compiling_ = static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns);
+  has_compiled_ |= is_compiling_;
 }
 
-bool BuildAhead::should_launch(const DeviceInfo& device) const {
-  return is_compiling_ && !current_ && options_.builders != 0 && shares_compiled_launches(device);
+bool BuildAhead::launches(const DeviceInfo& device) const {
+  return !current_ && options_.builders != 0 && shares_compiled_launches(device);
 }
 
 void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
@@ -173,8 +196,8 @@ void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& p
   if (interrupted()) throw Interrupted();
 }
 
-std::optional<BuildOutcome> BuildAhead::outcome_of(const SweepPoint& point) {
-  return current_ ? current_->wait_for(point.request.key()) : std::nullopt;
+std::optional<BuildOutcome> BuildAhead::outcome_of(const PointRequest& point) {
+  return current_ ? current_->wait_for(point.key()) : std::nullopt;
 }
 
 }  // namespace dwarfsweep

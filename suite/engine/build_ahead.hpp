@@ -36,6 +36,10 @@ class BuildAhead {
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
   void plan(const std::vector<SweepGroup*>& groups);
+  /// Builds the points of groups that were not planned, of which sizes are chosen: ahead of the worker, or
+  /// until `end` where it could not go on anyway. Throws Interrupted.
+  void begin_unplanned(DeviceClient& client, const std::vector<std::vector<PointRequest>>& groups,
+                       std::chrono::steady_clock::time_point end);
   /// These points of the group, whose device is timed, will probably be prepared next.
   void expect(const std::vector<PointRequest>& points);
   /// From now on this device, as its worker has opened it, is timed: its builders may work, others are
@@ -45,18 +49,20 @@ class BuildAhead {
   void enter_unplanned(const DeviceInfo& device);
   /// No device is timed until another group is entered: all builders are stopped.
   void leave();
-  /// These are prepared next.
+  /// A turn begins in which these are prepared.
   void prefer(const std::vector<SweepPoint*>& points);
   /// Takes out of `points`, which is not empty, the one that is best prepared next.
   SweepPoint* take_next(std::vector<SweepPoint*>& points) const;
   /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
   /// being found out. Throws Interrupted.
-  std::optional<BuildOutcome> outcome_of(const SweepPoint& point);
+  std::optional<BuildOutcome> outcome_of(const PointRequest& point);
   /// The worker took so long to prepare a point.
   void prepared(std::chrono::nanoseconds took, double sample_ns);
   /// Whether launch() will save time on this device: compiling took most of the last preparation. False if
   /// builders are at work, or if --builders 0 was given.
-  [[nodiscard]] bool should_launch(const DeviceInfo& device) const;
+  [[nodiscard]] bool should_launch(const DeviceInfo& device) const {
+    return is_compiling_ && launches(device);
+  }
   /// Launches each point once, unverified, in one process per core. No launch begins after `end`. Drivers for
   /// CPUs compile on one core, half of it in the first launch with each local size, and keep the result on
   /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
@@ -68,6 +74,8 @@ class BuildAhead {
  private:
   /// Null where the device has no builders.
   BuildPool* pool_of(const DeviceInfo& device);
+  /// Whether launch() hands anything on, and no builder does so.
+  [[nodiscard]] bool launches(const DeviceInfo& device) const;
 
   const Options& options_;
   std::string output_;
@@ -75,6 +83,7 @@ class BuildAhead {
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
   bool is_compiling_ = false;
+  bool has_compiled_ = false;  // in this run: the driver's cache does not have all
 };
 
 }  // namespace dwarfsweep

@@ -50,7 +50,7 @@ void Measurer::prepare(SweepPoint& point) {
   }
   if (outcomes_.given_up(point)) return outcomes_.skip(point);
   show(point, "preparing");
-  if (const auto built = builds_ ? builds_->outcome_of(point) : std::nullopt) {
+  if (const auto built = builds_ ? builds_->outcome_of(point.request) : std::nullopt) {
     if (built->status != Status::ok) return outcomes_.fail(point, built->status, built->reason);
     if (!built->note.empty()) outcomes_.note(point, built->note);
   }

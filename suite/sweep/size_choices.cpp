@@ -20,6 +20,12 @@ namespace {
 
 constexpr double max_trial_seconds = 5;
 
+PointRequest request_at(const LadderSize& size, const SweepPoint& point) {
+  PointRequest request = point.request;
+  request.problem = {size.name, ValueMap::parse(size.problem)};
+  return request;
+}
+
 double seconds_of(std::chrono::milliseconds duration) {
   return std::chrono::duration<double>(duration).count();
 }
@@ -68,9 +74,14 @@ class SizeTrials {
  public:
   using Clock = std::chrono::steady_clock;
 
-  SizeTrials(DeviceClient& client, BuildAhead& builds, const SweepPoint& baseline,
+  // `smallest`: at which the programs are built ahead.
+  SizeTrials(DeviceClient& client, BuildAhead& builds, const SweepPoint& baseline, const LadderSize& smallest,
              std::chrono::milliseconds point_timeout)
-      : client_(client), builds_(builds), baseline_(baseline), point_timeout_(point_timeout) {}
+      : client_(client),
+        builds_(builds),
+        baseline_(baseline),
+        smallest_(smallest),
+        point_timeout_(point_timeout) {}
 
   // Empty if the baseline fails (then the points fail in the same way, and say why), or takes far longer than
   // expected.
@@ -124,13 +135,8 @@ class SizeTrials {
     constexpr std::chrono::seconds time_to_build{20};
     const auto limit = std::min<std::chrono::milliseconds>(
         point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
+    (void)builds_.outcome_of(request_at(smallest_, point));
     return try_point(client_, request_at(size, point), limit);
-  }
-
-  static PointRequest request_at(const LadderSize& size, const SweepPoint& point) {
-    PointRequest request = point.request;
-    request.problem = {size.name, ValueMap::parse(size.problem)};
-    return request;
   }
 
   void launch_ahead(const LadderSize& size, std::span<const VariantLoad> variants, Clock::time_point end) {
@@ -142,6 +148,7 @@ class SizeTrials {
   DeviceClient& client_;
   BuildAhead& builds_;
   const SweepPoint& baseline_;
+  const LadderSize& smallest_;
   std::chrono::milliseconds point_timeout_;
   double compile_s_ = std::numeric_limits<double>::infinity();  // within the first run of the baseline
 };
@@ -163,15 +170,40 @@ class SizeChooser {
   void choose(const std::vector<SweepGroup>& groups) {
     const auto count = static_cast<double>(
         std::ranges::count_if(groups, [](const SweepGroup& group) { return !is_host(group); }));
+    const DeviceInfo* device = nullptr;
     for (const SweepGroup& group : groups) {
       // There is no time to measure what is left.
       if (&group != &groups.front() && budget_.is_nearly_spent()) return;
-      if (!is_host(group) && !is_settled(group))
-        choose(group, seconds_of(options_.budget) / std::max(1.0, count));
+      if (is_host(group) || is_settled(group)) continue;
+      if (device == nullptr || device->id != group.device.id) build_defaults(group.device, groups);
+      device = &group.device;
+      choose(group, seconds_of(options_.budget) / std::max(1.0, count));
     }
   }
 
  private:
+  // Of the dwarfs whose sizes have to be tried on the device, at the smallest one: most programs are the same
+  // at any.
+  void build_defaults(const DeviceInfo& device, const std::vector<SweepGroup>& groups) {
+    constexpr std::chrono::milliseconds most{20'000};
+    constexpr int part_of_budget = 20;
+    DeviceClient& client = devices_.client_of(device);
+    if (device.checks_bounds || devices_.open(client)) return;
+    std::vector<std::vector<PointRequest>> defaults;
+    for (const SweepGroup& group : groups) {
+      const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
+      if (group.device.id != device.id || is_settled(group) || ladder.empty() ||
+          find_known(known_, device, group.dwarf->info().name, ladder) != nullptr)
+        continue;
+      std::vector<PointRequest>& of_group = defaults.emplace_back();
+      for (const VariantLoad& variant : points_to_afford(group))
+        of_group.push_back(request_at(ladder.front(), *variant.first));
+    }
+    progress_.show(device.name + " · compiling the defaults");
+    const auto limit = budget_.unlimited() ? most : std::min(most, options_.budget / part_of_budget);
+    builds_.begin_unplanned(client, defaults, std::chrono::steady_clock::now() + limit);
+  }
+
   void choose(const SweepGroup& group, double group_seconds) {
     const std::string& dwarf = group.dwarf->info().name;
     const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
@@ -213,7 +245,7 @@ class SizeChooser {
       limits_before.group_seconds = known->group_seconds;
       if (still_holds(before, limits_before, limits)) return before;
     }
-    SizeTrials trials(client, builds_, group.points.front(), options_.point_timeout);
+    SizeTrials trials(client, builds_, group.points.front(), ladder.front(), options_.point_timeout);
     const SizeChoice choice = choose_size(
         ladder, rates_of(group), limits,
         [&](std::size_t index, const SizeCost& expected) { return trials.run(ladder[index], expected); },

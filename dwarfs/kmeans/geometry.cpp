@@ -26,15 +26,19 @@ void lay_out_points(Geometry& g, std::int64_t points, std::int64_t padding) {
   }
 }
 
-// The variant blocked: as many lanes of centroids as there is work for, and chunks small enough that local
-// memory holds those of two groups.
+// The variant blocked: as many lanes of centroids as there is work for. Chunks are small enough that local
+// memory holds those of two groups, or that they take no more than the smallest. What a work-item prefetches
+// fits its registers.
 void lay_out_blocks(Geometry& g, const Config& config, const Capabilities& device) {
   const std::int64_t granularity = config.integer("granularity");
   g.cluster_items = std::min(config.integer("cluster_lanes"), g.group);
   while (g.cluster_items > 1 && g.cluster_items / 2 * g.unroll_clusters >= g.clusters) g.cluster_items /= 2;
   g.tile_points = g.group / g.cluster_items * granularity * g.width;
+  const std::uint64_t most = std::max(device.local_bytes / 2, g.block_bytes());
   g.chunk = g.staged || g.buffered ? config.integer("chunk") : g.features;
-  while (g.chunk > 1 && (g.staged || g.buffered) && g.block_bytes() > device.local_bytes / 2) g.chunk /= 2;
+  while (g.chunk > 1 && (g.staged || g.buffered) && g.block_bytes() > most) g.chunk /= 2;
+  while (g.chunk > 1 && g.prefetches && g.copies() > Geometry::copy_batch) g.chunk /= 2;
+  if (g.buffered) g.row_lanes = std::min(g.row_lanes, g.chunk);
   const std::int64_t numbers =
       granularity * g.width * (g.unroll_clusters + (g.products ? 4 : 3));  // and points and choices
   g.keeps_sums = device.is_gpu ? numbers <= 256 : numbers * g.group <= 262144;
@@ -57,6 +61,15 @@ void divide_sums(Geometry& g, const Capabilities& device) {
   if (g.sums_on_chip && on_chip < g.sum_steps) g.sum_steps = on_chip < 8 ? on_chip : on_chip / 8 * 8;
   g.sum_blocks = ceil_div(g.steps, g.sum_steps);
   if (g.sum_steps <= 32) g.sum_group = 32;
+}
+
+// How the groups of `cluster_sums` share the features: each has at most eight vectors for a work-item, which
+// keeps their sums in registers.
+void divide_rows(Geometry& g) {
+  const std::int64_t vectors = ceil_div(g.centroid_stride, g.row_lanes);
+  g.sum_group = g.group;
+  g.sum_steps = std::min(vectors, 8 * g.group);
+  g.sum_blocks = ceil_div(vectors, g.sum_steps);
 }
 
 // The variant fused by products: all centroids at once, and as many rows that sum as there are work-items
@@ -83,7 +96,8 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       blocked(variant == "blocked"),
       per_block(variant == "reduce" && config.string("partial_sums") == "per_block"),
       products((variant == "fused" || blocked) && config.string("distances") == "products"),
-      buffered((variant == "fused" || blocked) && config.string("buffering") == "local"),
+      buffered((variant == "fused" || blocked) && config.string("buffering") != "cache"),
+      prefetches(buffered && config.string("buffering") == "prefetch"),
       width(config.integer("vector_width")),
       group(config.integer("work_group")),
       features(problem.integer("features")),
@@ -104,6 +118,7 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
       // On a GPU many lanes, as each waits for memory at every set; on a CPU few groups.
       finish(device.is_gpu ? Finish{4, 64} : Finish{16, 1}) {
   lay_out_points(*this, problem.integer("points"), std::max<std::int64_t>(1, config.integer("padding")));
+  if (!by_feature && config.string("source") == "buffer") row_lanes = row % 4 == 0 ? 4 : row % 2 == 0 ? 2 : 1;
   // On a GPU they are registers, and the rest of the kernel needs some 64. Numbers that do not fit are
   // spilled, for all work-items at once. On a CPU the sums of all work-items of a group lie on one thread's
   // stack, of 8 MiB as a rule: 64 KiB each, 1 MiB together.
@@ -113,13 +128,22 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
   sums_by_tiles = variant == "fused" || (variant == "reduce" && device.is_gpu && keeps_sums);
   // On a CPU; divide_sums() decides for a GPU.
   sums_on_chip = static_cast<std::uint64_t>(4 * (set() + clusters)) <= device.local_bytes / 2;
+  // Where clusters are many and small, sets of partial sums have more numbers than the points. A group for
+  // each cluster reads all assignments instead, which with so many features is little compared with `assign`.
+  sums_by_cluster = (variant == "reduce" || blocked) && !by_feature && !per_block && !sums_by_tiles &&
+                    config.string("finish") == "device" && group >= 16 && features >= 64 &&
+                    problem.integer("points") <= 64 * clusters && !(device.is_gpu && sums_on_chip);
   if (per_block) {
     sums_by_tiles = sums_on_chip = false;
     sum_group = group;
   }
   if (blocked) lay_out_blocks(*this, config, device);
   if (products && !blocked) lay_out_tiles(*this, config, device);
-  if (device.is_gpu && !sums_by_tiles && !per_block) divide_sums(*this, device);
+  if (sums_by_cluster) {
+    divide_rows(*this);
+  } else if (device.is_gpu && !sums_by_tiles && !per_block) {
+    divide_sums(*this, device);
+  }
   if (device.is_gpu && set() >= 4096) finish = {32, 8};
 }
 
@@ -127,13 +151,25 @@ std::int64_t Geometry::panel() const {
   return round_up(clusters, cluster_items * unroll_clusters);
 }
 
+std::int64_t Geometry::copies() const {
+  const std::int64_t lanes = by_feature ? width : std::min(row_lanes, chunk);
+  const std::int64_t tile_clusters = cluster_items * unroll_clusters;
+  const std::int64_t points = buffered ? chunk * tile_points / lanes : 0;
+  const std::int64_t centroids = staged ? chunk * tile_clusters / (tile_clusters % 4 == 0 ? 4 : 1) : 0;
+  return ceil_div(std::max(points, centroids), group);
+}
+
 std::uint64_t Geometry::block_bytes() const {
   const std::int64_t vectors = tile_points / width + 4 / std::min<std::int64_t>(4, width);
   const std::int64_t points = buffered ? chunk * vectors * width : 0;
   const std::int64_t centroids = staged ? chunk * (round_up(cluster_items * unroll_clusters, 4) + 4) : 0;
-  std::int64_t choices = cluster_items > 1 ? 2 * cluster_items * tile_points : 0;
-  if (products) choices = (3 * cluster_items + 2) * tile_points + 2 * group + 1;
-  return static_cast<std::uint64_t>(4 * (points + centroids + choices));
+  std::int64_t numbers = points + centroids + (cluster_items > 1 ? 2 * cluster_items * tile_points : 0);
+  if (products) {
+    const std::int64_t choices = (cluster_items + 1) * tile_points + group + 1;
+    const std::int64_t values = (2 * cluster_items + 1) * tile_points + group;
+    numbers = std::max(points + round_up(centroids, 16), values) + choices;
+  }
+  return static_cast<std::uint64_t>(4 * numbers);
 }
 
 std::uint64_t Geometry::local_bytes() const {
@@ -148,6 +184,8 @@ std::uint64_t Geometry::local_bytes() const {
   std::int64_t sums = 0;
   if (per_block) {
     sums = group;
+  } else if (sums_by_cluster) {
+    sums = list() + 1;
   } else if (sums_by_tiles) {
     sums = tile_points + own * (group / lanes) * feature_lanes * (lanes + 1) + clusters;
     if (buffered) sums += steps * width * (tile_points / point_lanes) + width;  // and its alignment
@@ -167,6 +205,8 @@ void define_macros(Macros& macros, const Geometry& g) {
       .define("TILE", g.memory_tile)
       .define("TILE_POINTS", g.tile_points)
       .define("ALIGNED", g.aligned ? 1 : 0)
+      .define("ROW_LANES", g.row_lanes)
+      .define("COPY_BATCH", Geometry::copy_batch)
       .define("LANES", g.lanes)
       .define("OWN", g.own)
       .define("SUMS_IN_REGISTERS", g.sums_in_registers ? 1 : 0)
@@ -177,6 +217,8 @@ void define_macros(Macros& macros, const Geometry& g) {
       .define("CHUNK_FEATURES", g.chunk)
       .define("CLUSTER_ITEMS", g.cluster_items)
       .define("SUMS_BY_TILES", g.sums_by_tiles ? 1 : 0)
+      .define("SUMS_BY_CLUSTER", g.sums_by_cluster ? 1 : 0)
+      .define("LIST", g.list())
       .define("SUMS_ON_CHIP", g.sums_on_chip ? 1 : 0)
       .define("PACK_GROUP", Geometry::pack_group)
       .define("PACK_LANES", g.pack_lanes)

@@ -38,9 +38,11 @@ ValueMap one_pass_by_products(const Problem& problem) {
 // under way together. An H200 takes 92 us instead of 104 for 11943 x 78, k 290, and 120 instead of 493 for
 // 12169 x 974, k 10.
 ValueMap small_blocks(std::int64_t clusters) {
-  return {{"variant", "blocked"}, {"granularity", 1}, {"vector_width", 2},
-          {"padding", 4},         {"chunk", 64},      {"unroll_clusters", clusters <= 32 ? 2 : 8},
-          {"cluster_lanes", 16}};
+  const bool few = clusters <= 32;
+  return {{"variant", "blocked"},   {"granularity", 1},
+          {"vector_width", 2},      {"padding", 4},
+          {"chunk", few ? 64 : 32}, {"unroll_clusters", few ? 2 : 8},
+          {"cluster_lanes", 16},    {"buffering", few ? "local" : "prefetch"}};
 }
 
 // The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of

@@ -9,10 +9,10 @@
 namespace dwarfsweep::kmeans {
 namespace {
 
-// How the points are divided among the groups that make partial sums.
+// How the points are divided among the groups that make partial sums. By clusters there are none.
 struct Division {
-  std::int64_t part = 1;  // points of a group, or tiles where sums are by tiles
-  std::int64_t sets = 1;  // groups, each with a set of partial sums
+  std::int64_t part = 0;  // points of a group, or tiles where sums are by tiles
+  std::int64_t sets = 0;  // groups, each with a set of partial sums
 };
 
 // At most `max_groups` groups. Interleaved tiles go to the groups in turn, so that all groups have some.
@@ -34,15 +34,20 @@ class ReducingCase final : public KmeansCase {
       : KmeansCase(setup),
         fused_(geometry_.variant == "fused"),
         by_tiles_(geometry_.sums_by_tiles),
+        by_cluster_(geometry_.sums_by_cluster),
         on_host_(setup.string("finish") == "host"),
-        sums_(setup.kernel(by_tiles_ ? "tile_sums" : "sums", fused_ ? "assign" : "update", macros_)),
-        total_(setup.kernel("finish", "update", macros_)) {
+        sums_(setup.kernel(by_tiles_     ? "tile_sums"
+                           : by_cluster_ ? "cluster_sums"
+                                         : "sums",
+                           fused_ ? "assign" : "update", macros_)) {
     if (!fused_) assign_ = setup.kernel("assign", "assign", macros_);
     if (geometry_.products && !fused_) {
       pack_ = setup.kernel("pack", "assign", macros_);
       panel_ = workspace_.allocate<float>(
           "panel", static_cast<std::size_t>((shape_.features + 1) * geometry_.panel()), Role::scratch);
     }
+    if (by_cluster_) return;
+    total_ = setup.kernel("finish", "update", macros_);
     const std::int64_t most = std::max<std::int64_t>(1, max_partial_sums / geometry_.set());
     const std::int64_t wanted = setup.device().capabilities.compute_units * setup.integer("groups_per_unit");
     division_ =
@@ -55,11 +60,16 @@ class ReducingCase final : public KmeansCase {
   }
 
   void launch(Launcher& launcher) override {
-    host_centroids_ = with_padding(input_->centroids());
+    if (on_host_) host_centroids_ = with_padding(input_->centroids());
     const auto part = static_cast<cl_int>(division_.part);
     for (std::size_t i = 1; i < centroids_.size(); ++i) {
       const Buffer<float>& previous = centroids_[i - 1];
       if (!fused_) run_assigning(launcher, previous);
+      if (by_cluster_) {
+        points_.run(launcher, sums_, shape_.clusters * geometry_.sum_blocks, geometry_.sum_group,
+                    assignments_, previous, centroids_[i], count());
+        continue;
+      }
       if (by_tiles_) {
         points_.run(launcher, sums_, division_.sets, geometry_.group, previous, assignments_, partial_,
                     numbers_, count(), part, stride());
@@ -140,9 +150,11 @@ class ReducingCase final : public KmeansCase {
     }
   }
 
-  // By tiles: a work-item's vectors of points, the folding of a vector, and the lanes of a row. In `finish`:
-  // the sets of a lane, and the tree over lanes; the host adds in double precision.
+  // By clusters: the points of a cluster, which may be all, one after the other. By tiles: a work-item's
+  // vectors of points, the folding of a vector, and the lanes of a row. In `finish`: the sets of a lane, and
+  // the tree over lanes; the host adds in double precision.
   [[nodiscard]] Rounding rounding() const override {
+    if (by_cluster_) return {shape_.points, shape_.points, 0};
     const std::int64_t lanes = geometry_.finish.lanes;
     const std::int64_t of_parts =
         on_host_ ? 1 : ceil_div(division_.sets, lanes) + std::bit_width(static_cast<std::uint64_t>(lanes));
@@ -151,7 +163,7 @@ class ReducingCase final : public KmeansCase {
     return {points / geometry_.point_lanes / geometry_.lanes + 4 + geometry_.lanes, points, of_parts};
   }
 
-  bool fused_, by_tiles_, on_host_;
+  bool fused_, by_tiles_, by_cluster_, on_host_;
   Kernel pack_, assign_, sums_, total_;
   Division division_;
   Buffer<float> panel_, partial_;

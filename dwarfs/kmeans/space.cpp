@@ -51,9 +51,9 @@ void add_axes(Space& space) {
              {"reduce"}})
       .axis({"buffering",
              "where a tile of points is kept: in the cache, or in local memory (fused: until it is added, "
-             "while "
-             "the next one is fetched; blocked: while it is compared)",
-             {"cache", "local"},
+             "while the next one is fetched; blocked: while it is compared; prefetch: and the next chunk is "
+             "loaded)",
+             {"cache", "local", "prefetch"},
              "cache",
              {"fused", "blocked"}})
       .axis({"distances",
@@ -172,10 +172,22 @@ void add_constraints(Space& space) {
                           p.config.string("memory") != "constant";
                  })
       .constrain(
-          "variant=blocked with layout=aos requires buffering=local, where neighbouring points are next to "
-          "each other",
+          "variant=blocked with layout=aos requires buffering=local or buffering=prefetch: its vectors hold "
+          "neighbouring points",
           [](const Point& p) {
             return p.variant() != "blocked" || p.config.string("layout") != "aos" || geometry_of(p).buffered;
+          })
+      .constrain("buffering=prefetch requires variant=blocked and distances=products",
+                 [](const Point& p) {
+                   const Geometry g = geometry_of(p);
+                   return !g.prefetches || (g.blocked && g.products);
+                 })
+      .constrain(
+          "buffering=prefetch keeps a chunk in registers: the points, or the centroids, of a block are too "
+          "many for a work-item",
+          [](const Point& p) {
+            const Geometry g = geometry_of(p);
+            return !g.prefetches || !g.blocked || g.copies() <= Geometry::copy_batch;
           })
       .group_items([](const Point& p) {
         const Finish finish = geometry_of(p).finish;

@@ -1,19 +1,20 @@
-// `assign` of kmeans.cl in the variant blocked: distances as a small matrix product, points x centroids. Here is what its
-// two forms share, by DISTANCES: differences.cl and products.cl.
+// `assign` of kmeans.cl in the variant blocked: distances as a small matrix product, points x centroids. Here
+// is what its two forms share, by DISTANCES: differences.cl and products.cl.
 //
-// A group takes TILE_POINTS points and, at a time, TILE_CLUSTERS centroids and CHUNK_FEATURES features. Work-item i is lane
-// i % POINT_ITEMS of the points and lane i / POINT_ITEMS of the centroids: GRANULARITY vectors of points (the lanes of a
-// vector are points in every layout) times UNROLL_CLUSTERS centroids, whose sums stay in registers: each number that it
-// reads is used so many times. With BUFFERING_LOCAL a chunk of the points is copied to local memory, with MEMORY_LOCAL
-// one of the centroids; both lie there feature by feature.
+// A group takes TILE_POINTS points and, at a time, TILE_CLUSTERS centroids and CHUNK_FEATURES features.
+// Work-item i is lane i % POINT_ITEMS of the points and lane i / POINT_ITEMS of the centroids: GRANULARITY
+// vectors of points (the lanes of a vector are points in every layout) times UNROLL_CLUSTERS centroids, whose
+// sums stay in registers: each number that it reads is used so many times. Except with BUFFERING_CACHE a
+// chunk of the points is copied to local memory, with MEMORY_LOCAL one of the centroids; both lie there
+// feature by feature.
 //
-// Where there are barriers, one stands directly before each loop that has some: PoCL 5.0 compiles such loops wrongly
-// otherwise.
+// Where there are barriers, one stands directly before each loop that has some: PoCL 5.0 compiles such loops
+// wrongly otherwise.
 
 #define POINT_ITEMS (WORK_GROUP / CLUSTER_ITEMS)
 #define VECTORS_OF_TILE (POINT_ITEMS * GRANULARITY)
 #define TILE_CLUSTERS (CLUSTER_ITEMS * UNROLL_CLUSTERS)
-#define COPIES_POINTS (BUFFERING == BUFFERING_LOCAL)
+#define COPIES_POINTS (BUFFERING != BUFFERING_CACHE)
 #define COPIES_CENTROIDS (MEMORY == MEMORY_LOCAL)
 #define BARRIER_OF_COPIES                                      \
   if (WORK_GROUP > 1 && (COPIES_POINTS || COPIES_CENTROIDS)) { \
@@ -25,19 +26,7 @@
 #define POINT_PITCH (VECTORS_OF_TILE + 4 / MINIMUM(4, VECTOR_WIDTH))
 #define CENTROID_PITCH (CEIL_DIV(TILE_CLUSTERS, 4) * 4 + 4)
 
-// So many features of a point are loaded at once where all rows, and all chunks of them, begin at multiples of as many.
-#if SOURCE == SOURCE_IMAGE || LAYOUT != LAYOUT_AOS
-#define ROW_LANES 1
-#elif ROW % 4 == 0 && CHUNK_FEATURES % 4 == 0
-#define ROW_LANES 4
-#elif ROW % 2 == 0 && CHUNK_FEATURES % 2 == 0
-#define ROW_LANES 2
-#else
-#define ROW_LANES 1
-#endif
-
 // A work-item copies this many vectors at once. All are loaded before any is stored, because many loads take as long as one.
-#define COPY_BATCH 8
 #define COPIES_OF_ITEM(vectors) CEIL_DIV(vectors, WORK_GROUP)
 #define AT_ONCE(vectors) MINIMUM(COPIES_OF_ITEM(vectors), COPY_BATCH)
 
@@ -47,11 +36,8 @@
 #if LAYOUT != LAYOUT_AOS
 typedef realv copied_t;
 #define CHUNK_VECTORS (CHUNK_FEATURES * VECTORS_OF_TILE)
-#elif ROW_LANES == 1
-typedef float copied_t;
-#define CHUNK_VECTORS (CHUNK_FEATURES * TILE_POINTS)
 #else
-typedef JOIN(float, ROW_LANES) copied_t;
+typedef row_t copied_t;
 #define CHUNK_VECTORS (CHUNK_FEATURES / ROW_LANES * TILE_POINTS)
 #endif
 
@@ -61,11 +47,7 @@ INLINED copied_t load_to_copy(POINTS points, const int i, const int first, const
 #if LAYOUT == LAYOUT_AOS
   const int feature = min(chunk + existing % (CHUNK_FEATURES / ROW_LANES) * ROW_LANES, ROW - ROW_LANES);
   const size_t index = base_of(min(first + existing / (CHUNK_FEATURES / ROW_LANES), count - 1)) + feature;
-#if ROW_LANES == 1
-  return load_one(points, index);
-#else
-  return *(global const copied_t*)(points + index);
-#endif
+  return load_row(points, index);
 #else
   const int point = min(first + existing % VECTORS_OF_TILE * VECTOR_WIDTH, (count - 1) / VECTOR_WIDTH * VECTOR_WIDTH);
   return load_points(points, base_of(point), stride, min(chunk + existing / VECTORS_OF_TILE, FEATURES - 1));

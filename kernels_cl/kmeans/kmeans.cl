@@ -13,7 +13,8 @@
 //   reduce       `assign`; then partial sums, by `sums`: each work-group sums the points of its part, a work-item the
 //                features it owns; on a GPU a group has as many features as work-items, or as its local memory holds
 //                sums for, all clusters. Or, on a GPU whose work-items can keep their sums in registers, by `tile_sums`
-//                as below. Then `finish`.
+//                as below. Then `finish`. Where clusters are many and small, `cluster_sums` does all that: a
+//                work-group for each cluster finds its points and makes the centroid.
 //   blocked      the same; but `assign`, of blocked.cl, computes distances as a product of small matrices in registers,
 //                after `pack` of products.cl has made a panel of the centroids where DISTANCES say so.
 //   fused        `tile_sums`: a work-group assigns a tile of points, then adds the tile, which is still in the cache
@@ -47,12 +48,13 @@
 //                   is not launched
 // GROUPS_PER_UNIT   work-groups that make partial sums, per compute unit; the host launches them
 // BUFFERING         VARIANT_FUSED: where a tile is kept until it is added, VARIANT_BLOCKED: where points are read from:
-//                   BUFFERING_CACHE, BUFFERING_LOCAL
+//                   BUFFERING_CACHE, BUFFERING_LOCAL, BUFFERING_PREFETCH (VARIANT_BLOCKED: also local memory, and the
+//                   next chunk is loaded while one is used)
 // DISTANCES         VARIANT_BLOCKED, VARIANT_FUSED: DISTANCES_DIFFERENCES: sums of (point - centroid)^2, DISTANCES_PRODUCTS: by products
 //                   of point and centroid, and differences where rounding might decide
 // CLUSTER_LANES     VARIANT_BLOCKED: work-items that share points, at most, each with centroids of its own
 // CHUNK             VARIANT_BLOCKED: features that are copied to local memory at once, at most
-// PARTIAL_SUMS      VARIANT_REDUCE: PARTIAL_SUMS_AUTO: `sums` or `tile_sums`; PARTIAL_SUMS_PER_BLOCK: as in the paper, `sums` of
+// PARTIAL_SUMS      VARIANT_REDUCE: PARTIAL_SUMS_AUTO: as suits device and problem; PARTIAL_SUMS_PER_BLOCK: as in the paper, `sums` of
 //                   block_sums.cl: a point per work-item, and a tree over each group
 // Computed by the host from those, the problem and the device (dwarfs/kmeans/geometry.hpp):
 // FEATURES          of a point
@@ -63,14 +65,19 @@
 // TILE              LAYOUT_TILED: points of a tile in memory, a multiple of 16
 // TILE_POINTS       points of a work-group of `assign` and `tile_sums`, at a time
 // ALIGNED           1: vectors of points begin at multiples of their size
+// ROW_LANES         LAYOUT_AOS: features that are loaded at once where rows are copied or summed by clusters; rows, and
+//                   chunks of them, begin at multiples of as many
 // LANES             `tile_sums`: work-items of a row
 // OWN               `tile_sums`: vectors of features that a work-item sums, of each cluster
 // SUMS_IN_REGISTERS `tile_sums`, 1: the sums of a work-item are to stay in registers; 0: they lie in memory
 // INTERLEAVED_TILES `tile_sums`, 1: group g takes the tiles g, g + groups, ...; 0: consecutive ones
-// SUMS_BY_TILES     1: partial sums are made by `tile_sums`, as always in VARIANT_FUSED; 0: by `sums`
-// SUM_GROUP         work-items per group of `sums`
-// SUM_STEPS         vectors of features that a group of `sums` sums
-// SUM_BLOCKS        groups of `sums` that share the features of a part of the points
+// SUMS_BY_TILES     1: partial sums are made by `tile_sums`, as always in VARIANT_FUSED; 0: by others
+// SUMS_BY_CLUSTER   1: `cluster_sums` makes the centroids
+// LIST              points that the list of `cluster_sums` holds
+// SUM_GROUP         work-items per group of `sums` or `cluster_sums`
+// SUM_STEPS         vectors of features that such a group sums; of `cluster_sums` these are of ROW_LANES
+// SUM_BLOCKS        such groups that share the features of a part of the points, or of a cluster
+// COPY_BATCH        VARIANT_BLOCKED: vectors that a work-item loads before it stores any
 // CHUNK_FEATURES    VARIANT_BLOCKED: features that are copied at once, CHUNK or fewer
 // CLUSTER_ITEMS     VARIANT_BLOCKED: work-items of a group that share points, CLUSTER_LANES or fewer
 // SUMS_ON_CHIP      1: `sums` keeps its sums in local memory; 0: in its part of `partial`
@@ -141,8 +148,12 @@ typedef intv choice_t;
 #include "kmeans/block_sums.cl"
 #elif SUMS_BY_TILES
 #include "kmeans/tile_sums.cl"
+#elif SUMS_BY_CLUSTER
+#include "kmeans/cluster_sums.cl"
 #else
 #include "kmeans/sums.cl"
 #endif
+#if !SUMS_BY_CLUSTER
 #include "kmeans/finish.cl"
+#endif
 #endif

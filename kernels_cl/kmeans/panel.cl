@@ -55,37 +55,62 @@ INLINED void store_panel(local float* copy, const int i, const panel_t value) {
 }
 #else
 #define PANEL_VECTORS 1
+typedef float panel_t;
 #endif
 #if !COPIES_POINTS
 #define CHUNK_VECTORS 1
 typedef realv copied_t;
 #endif
 
-// Copies CHUNK_FEATURES features of the tile that begins with point `first`, and of the centroids from `first_cluster` on.
-INLINED void copy_chunk(local realv* point_copy, local float* centroid_copy, POINTS points, global const float* panel,
-                        const int first, const int first_cluster, const int count, const int chunk, const ulong stride) {
-  const int most = MAXIMUM(COPIES_OF_ITEM(CHUNK_VECTORS), COPIES_OF_ITEM(PANEL_VECTORS));
-  for (int batch = 0; batch < most; batch += COPY_BATCH) {
-    const int i = batch * WORK_GROUP + (int)get_local_id(0);
+// A batch of the vectors of a chunk that a work-item copies, in registers.
+typedef struct {
+  copied_t points[AT_ONCE(CHUNK_VECTORS)];
+  panel_t panel[AT_ONCE(PANEL_VECTORS)];
+} Batch;
+
+// Loads the batch from vector `begin` on of CHUNK_FEATURES features, from `chunk` on, of the tile that begins
+// with point `first` and of the centroids from `first_cluster` on.
+INLINED void load_batch(Batch* batch, POINTS points, global const float* panel, const int begin,
+                        const int first, const int first_cluster, const int count, const int chunk,
+                        const ulong stride) {
+  const int i = begin * WORK_GROUP + (int)get_local_id(0);
 #if COPIES_POINTS
-    copied_t held[AT_ONCE(CHUNK_VECTORS)];
-    UNROLL_WHOLE
-    for (int n = 0; n < AT_ONCE(CHUNK_VECTORS); ++n) {
-      held[n] = load_to_copy(points, i + n * WORK_GROUP, first, count, chunk, stride);
-    }
+  UNROLL_WHOLE
+  for (int n = 0; n < AT_ONCE(CHUNK_VECTORS); ++n) {
+    batch->points[n] = load_to_copy(points, i + n * WORK_GROUP, first, count, chunk, stride);
+  }
 #endif
 #if COPIES_CENTROIDS
-    panel_t of_panel[AT_ONCE(PANEL_VECTORS)];
-    UNROLL_WHOLE
-    for (int n = 0; n < AT_ONCE(PANEL_VECTORS); ++n) {
-      of_panel[n] = load_of_panel(panel, i + n * WORK_GROUP, first_cluster, chunk);
-    }
-    UNROLL_WHOLE
-    for (int n = 0; n < AT_ONCE(PANEL_VECTORS); ++n) store_panel(centroid_copy, i + n * WORK_GROUP, of_panel[n]);
+  UNROLL_WHOLE
+  for (int n = 0; n < AT_ONCE(PANEL_VECTORS); ++n) {
+    batch->panel[n] = load_of_panel(panel, i + n * WORK_GROUP, first_cluster, chunk);
+  }
+#endif
+}
+
+INLINED void store_batch(const Batch* batch, local realv* point_copy, local float* centroid_copy,
+                         const int begin) {
+  const int i = begin * WORK_GROUP + (int)get_local_id(0);
+#if COPIES_CENTROIDS
+  UNROLL_WHOLE
+  for (int n = 0; n < AT_ONCE(PANEL_VECTORS); ++n)
+    store_panel(centroid_copy, i + n * WORK_GROUP, batch->panel[n]);
 #endif
 #if COPIES_POINTS
-    UNROLL_WHOLE
-    for (int n = 0; n < AT_ONCE(CHUNK_VECTORS); ++n) store_copied(point_copy, i + n * WORK_GROUP, held[n]);
+  UNROLL_WHOLE
+  for (int n = 0; n < AT_ONCE(CHUNK_VECTORS); ++n)
+    store_copied(point_copy, i + n * WORK_GROUP, batch->points[n]);
 #endif
+}
+
+// Copies the whole chunk.
+INLINED void copy_chunk(local realv* point_copy, local float* centroid_copy, POINTS points,
+                        global const float* panel, const int first, const int first_cluster, const int count,
+                        const int chunk, const ulong stride) {
+  const int most = MAXIMUM(COPIES_OF_ITEM(CHUNK_VECTORS), COPIES_OF_ITEM(PANEL_VECTORS));
+  for (int begin = 0; begin < most; begin += COPY_BATCH) {
+    Batch batch;
+    load_batch(&batch, points, panel, begin, first, first_cluster, count, chunk, stride);
+    store_batch(&batch, point_copy, centroid_copy, begin);
   }
 }

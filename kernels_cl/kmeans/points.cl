@@ -42,6 +42,24 @@ INLINED float load_one(POINTS points, const size_t index) {
 #endif
 }
 
+#if LAYOUT == LAYOUT_AOS
+// ROW_LANES neighbouring features of a point, from element `index` on, a multiple of as many.
+#if ROW_LANES == 1
+typedef float row_t;
+#define STORE_ROW(value, to) (*(to) = (value))
+#else
+typedef JOIN(float, ROW_LANES) row_t;
+#define STORE_ROW(value, to) JOIN(vstore, ROW_LANES)((value), 0, (to))
+#endif
+INLINED row_t load_row(POINTS points, const size_t index) {
+#if ROW_LANES == 1
+  return load_one(points, index);
+#else
+  return *(global const row_t*)(points + index);
+#endif
+}
+#endif
+
 // The whole vector at base + offset. `offset` is added to a pointer to `base`: compilers keep the pointer through a
 // loop over offsets, where they would otherwise compute indices in vectors and extract them.
 INLINED realv load_whole(POINTS points, const size_t base, const size_t offset) {

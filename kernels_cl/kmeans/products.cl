@@ -4,6 +4,9 @@
 
 #include "kmeans/panel.cl"
 
+// The next chunk is loaded while this one is used, which hides the latency of loads. A chunk is one batch.
+#define PREFETCHES (BUFFERING == BUFFERING_PREFETCH)
+
 // The nearest of every `team`-th centroid from `lane` on to the point at `base`.
 INLINED int nearest_of_lane(POINTS points, global const float* panel, const size_t base, const ulong stride, const int lane,
                             const int team, float* smallest) {
@@ -42,26 +45,23 @@ INLINED void rank_sums(Ranking* ranking, realv (*sums)[UNROLL_CLUSTERS], const i
   }
 }
 
+// The copies, and then in their place what the work-items have found.
+#define CENTROID_CELLS (COPIES_CENTROIDS ? CEIL_DIV(CHUNK_FEATURES * CENTROID_PITCH, 16) * 16 : 0)
+#define COPY_CELLS (CENTROID_CELLS + (COPIES_POINTS ? CHUNK_FEATURES * POINT_PITCH * VECTOR_WIDTH : 0))
+#define RANKING_CELLS ((2 * CLUSTER_ITEMS + 1) * TILE_POINTS + WORK_GROUP)
+
 kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const float* restrict panel,
                                            global int* restrict assignments, const int count, const ulong stride) {
-#if COPIES_POINTS
-  local realv point_copy[CHUNK_FEATURES * POINT_PITCH];
-#endif
-#if COPIES_CENTROIDS
-  local float centroid_copy[CHUNK_FEATURES * CENTROID_PITCH] __attribute__((aligned(16)));
-#endif
-#if COPIES_POINTS && !COPIES_CENTROIDS
-  local float* const centroid_copy = 0;
-#elif COPIES_CENTROIDS && !COPIES_POINTS
-  local realv* const point_copy = 0;
-#endif
-  local float bests[CLUSTER_ITEMS * TILE_POINTS];
-  local float seconds[CLUSTER_ITEMS * TILE_POINTS];
+  local float cells[MAXIMUM(COPY_CELLS, RANKING_CELLS)] __attribute__((aligned(64)));
+  local float* const centroid_copy = cells;
+  local realv* const point_copy = (local realv*)(cells + CENTROID_CELLS);
+  local float* const bests = cells;
+  local float* const seconds = bests + CLUSTER_ITEMS * TILE_POINTS;
+  local float* const squares = seconds + CLUSTER_ITEMS * TILE_POINTS;
+  local float* const found_distances = squares + TILE_POINTS;
   local int numbers[CLUSTER_ITEMS * TILE_POINTS];
-  local float squares[TILE_POINTS];
   local int uncertain[TILE_POINTS];
   local int uncertain_points;
-  local float found_distances[WORK_GROUP];
   local int found_numbers[WORK_GROUP];
   const int item = get_local_id(0);
   const int point_item = item % POINT_ITEMS;
@@ -81,6 +81,10 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const 
   float own_squares[CEIL_DIV(TILE_POINTS, WORK_GROUP)];
   for (int n = 0; n < CEIL_DIV(TILE_POINTS, WORK_GROUP); ++n) own_squares[n] = 0;
 #endif
+#if PREFETCHES
+  Batch next;
+  load_batch(&next, points, panel, 0, first, 0, count, 0, stride);
+#endif
   BARRIER_OF_COPIES
   for (int first_cluster = 0; first_cluster < CLUSTERS; first_cluster += TILE_CLUSTERS) {
     const int mine = first_cluster + cluster_lane * UNROLL_CLUSTERS;
@@ -94,10 +98,20 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const 
     BARRIER_OF_COPIES
     for (int chunk = 0; chunk < FEATURES; chunk += CHUNK_FEATURES) {
       const int features = min(CHUNK_FEATURES, FEATURES - chunk);
-#if COPIES_POINTS || COPIES_CENTROIDS
+#if PREFETCHES
+      store_batch(&next, point_copy, centroid_copy, 0);
+#elif COPIES_POINTS || COPIES_CENTROIDS
       copy_chunk(point_copy, centroid_copy, points, panel, first, first_cluster, count, chunk, stride);
 #endif
       BARRIER_OF_COPIES
+#if PREFETCHES
+      const bool same_tile = chunk + CHUNK_FEATURES < FEATURES;
+      const int next_cluster = same_tile ? first_cluster : first_cluster + TILE_CLUSTERS;
+      if (next_cluster < CLUSTERS) {
+        load_batch(&next, points, panel, 0, first, next_cluster, count,
+                   same_tile ? chunk + CHUNK_FEATURES : 0, stride);
+      }
+#endif
       UNROLL_LOOP(UNROLL)
       for (int feature = 0; feature < features; ++feature) {
         realv values[GRANULARITY];

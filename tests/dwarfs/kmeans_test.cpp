@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dwarfs/kmeans/geometry.hpp"
 #include "dwarfs/kmeans/input.hpp"
 #include "dwarfs/kmeans/kmeans.hpp"
 #include "dwarfs/registry.hpp"
@@ -41,7 +42,10 @@ std::vector<ValueMap> settings_by_products() {
                         {"work_group", 64}, {"granularity", 2},  {"unroll_clusters", 4},
                         {"unroll", 4}};
   const ValueMap fused{{"variant", "fused"}, {"distances", "products"}};
+  const ValueMap prefetching{{"buffering", "prefetch"}, {"vector_width", 2}, {"cluster_lanes", 4}};
   return {blocked, with(with(blocked, copied), {{"vector_width", 4}, {"cluster_lanes", 8}, {"chunk", 8}}),
+          with(with(blocked, copied), prefetching),
+          with(with(blocked, copied), with(prefetching, {{"layout", "soa"}, {"memory", "global"}})),
           with(with(fused, copied), {{"vector_width", 4}, {"padding", 4}, {"granularity", 1}})};
 }
 
@@ -121,7 +125,8 @@ void check_many_of(const std::vector<ValueMap>& problems) {
                         {"cluster_lanes", 8},   {"unroll_clusters", 8}, {"granularity", 2}};
   for (const ValueMap& each : problems) {
     for (const ValueMap& settings :
-         {ValueMap{{"variant", "blocked"}}, groups, with(groups, {{"distances", "products"}})}) {
+         {ValueMap{{"variant", "blocked"}}, groups, with(groups, {{"distances", "products"}}),
+          with(groups, {{"distances", "products"}, {"buffering", "prefetch"}})}) {
       const auto outcome = test::run_point(kmeans_(), each, settings);
       INFO(each.to_string() << " " << settings.to_string() << ": " << outcome.reason);
       CHECK(outcome.status == Status::ok);
@@ -211,6 +216,15 @@ TEST_CASE("kmeans: where sums do not fit, blocked by default, on every kind of d
     const auto first = [&](const Problem& problem) {
       return kmeans_().info().first_choice(problem, device.capabilities).string("variant");
     };
+    const auto by_cluster = [&](const Config& config, int points, int features, int clusters) {
+      const Problem of =
+          make_problem("kmeans", kmeans_().info().keys, {"custom", problem(points, features, clusters)});
+      return kmeans::Geometry(config, of, device.capabilities).sums_by_cluster;
+    };
+    const Config blocked = kmeans_().space().default_config("blocked", device.capabilities);
+    CHECK(by_cluster(blocked, 8921, 496, 1638) == (blocked.string("layout") == "aos"));
+    CHECK(!by_cluster(blocked, 200000, 496, 1638));
+    CHECK(!by_cluster(blocked, 500, 64, 10));
     // The blocks are small where points are few, and have a setting of their own then.
     const Problem few = make_problem("kmeans", kmeans_().info().keys, {"custom", problem(500, 1000, 10)});
     CHECK(kmeans_().info().first_choice(few, device.capabilities).has("chunk") == device.capabilities.is_gpu);
@@ -229,6 +243,47 @@ TEST_CASE("kmeans: planted errors in blocked", "[device][kmeans]") {
                     "const int features = min(CHUNK_FEATURES, FEATURES - chunk - 1);", of,
                     groups) == Status::wrong_result);
   CHECK(status_with("lane < CLUSTER_ITEMS", "lane < CLUSTER_ITEMS - 1", of, groups) == Status::wrong_result);
+}
+
+TEST_CASE("kmeans: planted errors in chunks that are prefetched", "[device][kmeans]") {
+  const ValueMap settings = settings_by_products()[2];
+  const ValueMap of = problem(259, 35, 41);
+  CHECK(status_with("same_tile ? chunk + CHUNK_FEATURES", "same_tile ? chunk", of, settings) ==
+        Status::wrong_result);
+  CHECK(status_with("same_tile ? first_cluster :", "same_tile ? 0 :", of, settings) == Status::wrong_result);
+}
+
+TEST_CASE("kmeans: centroids by cluster, of many points, of some and of none", "[device][kmeans]") {
+  // On a GPU so many clusters that their sums do not fit into local memory. Cluster 0 has more points than a
+  // list. All others begin at the same distant place, so that cluster 1 has what lies there and the rest
+  // none.
+  const Capabilities& device = test::test_session().device().capabilities;
+  const int clusters = device.is_gpu ? static_cast<int>(device.local_bytes / 8 / 66) + 1 : 15;
+  std::string points;
+  for (int p = 0; p < 500; ++p) {
+    points += "p";
+    for (int f = 0; f < 66; ++f)
+      points += " " + std::to_string(p > 0 && p < clusters ? 1000 + f : (p * 7 + f * 3) % 32);
+    points += "\n";
+  }
+  const test::ScratchDirectory folder;
+  const Loaded loaded = kmeans_().load({{"clusters", clusters}}, {folder.file("points.txt", points)});
+  const ValueMap reduce{{"variant", "reduce"}, {"layout", "aos"}, {"memory", "global"}, {"work_group", 16}};
+  for (const ValueMap& settings : {reduce, with(reduce, {{"vector_width", 16}}),
+                                   with(reduce, {{"padding", 4}, {"vector_width", 8}, {"work_group", 64}}),
+                                   with(reduce, {{"padding", 4}, {"vector_width", 4}, {"source", "image"}}),
+                                   settings_by_products()[1]}) {
+    if (settings.has("source") && !device.images) continue;
+    const auto outcome = test::run_point(kmeans_(), loaded, config_of(settings));
+    INFO(settings.to_string() << ": " << outcome.reason);
+    CHECK(outcome.status == Status::ok);
+  }
+  const auto planted = [&](const std::string& from, const std::string& to) {
+    return test::status_with(from, to, kmeans_(), loaded, reduce);
+  };
+  CHECK(planted("at + i < listed)", "at + i < listed - 1)") == Status::wrong_result);
+  CHECK(planted("added > 0 ?", "added > 500 ?") == Status::wrong_result);
+  CHECK(planted("SUM_GROUP, ROW", "2 * SUM_GROUP, ROW") == Status::wrong_result);
 }
 
 TEST_CASE("kmeans: products that cancel are compared again, by differences", "[device][kmeans]") {

@@ -1,6 +1,7 @@
 #include "suite/engine/build_ahead.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
@@ -16,6 +17,9 @@ BuilderCount builders_of(const DeviceInfo& device, const Options& options, int c
   return count_builders(device, program_cache_folder().empty() ? 0 : options.builders, cores);
 }
 
+// A point takes longer only if it is compiled, or itself slow.
+constexpr double cached_ns = 200e6;
+
 // Whether another process finds what the first launch compiled: in PoCL's cache, or in the program cache.
 bool shares_compiled_launches(const DeviceInfo& device) {
   if (device.type != "cpu" || device.checks_bounds) return false;
@@ -29,10 +33,12 @@ std::size_t launching_processes(const DeviceInfo& device, const std::vector<Poin
                                 int cores) {
   constexpr std::size_t most = 16;
   const auto wanted = std::min({most, static_cast<std::size_t>(cores), points.size()});
-  if (points.empty()) return 0;
-  const auto& demand = find_dwarf(points.front().dwarf).info().demand;
-  if (!demand) return std::min<std::size_t>(wanted, 2);
-  const double bytes = 2 * std::max(1.0, demand(points.front().problem).working_set_bytes);
+  double bytes = 1;
+  for (const PointRequest& point : points) {
+    const auto& demand = find_dwarf(point.dwarf).info().demand;
+    if (!demand) return std::min<std::size_t>(wanted, 2);
+    bytes = std::max(bytes, 2 * demand(point.problem).working_set_bytes);
+  }
   const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
   return std::min(wanted, static_cast<std::size_t>(room / bytes));
 }
@@ -139,9 +145,6 @@ void BuildAhead::begin_unplanned(DeviceClient& client, const std::vector<std::ve
 }
 
 void BuildAhead::prefer(const std::vector<SweepPoint*>& points) {
-  // With few cores a point that is compiled ahead is one that is prepared later.
-  constexpr int many_cores = 4;
-  is_compiling_ = has_compiled_ && cores_ >= many_cores;
   if (!current_) return;
   std::vector<std::string> keys;
   for (const SweepPoint* point : points) keys.push_back(point->request.key());
@@ -168,9 +171,7 @@ SweepPoint* BuildAhead::take_next(std::vector<SweepPoint*>& points) const {
 
 void BuildAhead::prepared(std::chrono::nanoseconds took, double sample_ns) {
   constexpr double launches = 4;  // one that is verified, three to warm up
-  constexpr double cached_ns = 200e6;
-  is_compiling_ = static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns);
-  has_compiled_ |= is_compiling_;
+  compiles_ |= static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns);
 }
 
 bool BuildAhead::launches(const DeviceInfo& device) const {
@@ -181,18 +182,23 @@ void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& p
                         std::chrono::steady_clock::time_point end) {
   // A slower request would take too much of the worker's time.
   constexpr std::chrono::milliseconds most{10'000};
-  is_compiling_ = false;
   const std::size_t processes = launching_processes(client.device(), points, cores_);
   if (processes < 2) return;
   const OpenDevice opening = client.opening();
+  std::atomic<std::size_t> done = 0;
+  std::atomic<std::size_t> slow = 0;
   ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}};
   jobs.open = [&](WorkerProcess& worker) { (void)worker.ask(opening, most); };
   // Not limited by `end`: the worker would compile again what was cut off.
   jobs.work = [&](WorkerProcess& worker, std::size_t job) {
+    const auto begin = ProcessJobs::Clock::now();
     (void)worker.ask(StagePoint{points[job]}, most);
     (void)worker.ask(LaunchStaged{}, most);
+    ++done;
+    if (ProcessJobs::Clock::now() - begin > std::chrono::duration<double, std::nano>(cached_ns)) ++slow;
   };
   run_jobs(jobs);
+  compiles_ |= 2 * slow > done;
   if (interrupted()) throw Interrupted();
 }
 

@@ -49,7 +49,7 @@ class BuildAhead {
   void enter_unplanned(const DeviceInfo& device);
   /// No device is timed until another group is entered: all builders are stopped.
   void leave();
-  /// A turn begins in which these are prepared.
+  /// These are prepared next.
   void prefer(const std::vector<SweepPoint*>& points);
   /// Takes out of `points`, which is not empty, the one that is best prepared next.
   SweepPoint* take_next(std::vector<SweepPoint*>& points) const;
@@ -58,11 +58,9 @@ class BuildAhead {
   std::optional<BuildOutcome> outcome_of(const PointRequest& point);
   /// The worker took so long to prepare a point.
   void prepared(std::chrono::nanoseconds took, double sample_ns);
-  /// Whether launch() will save time on this device: compiling took most of the last preparation. False if
-  /// builders are at work, or if --builders 0 was given.
-  [[nodiscard]] bool should_launch(const DeviceInfo& device) const {
-    return is_compiling_ && launches(device);
-  }
+  /// Whether launch() will save time on this device: something was compiled before. False if builders are at
+  /// work, or if --builders 0 was given.
+  [[nodiscard]] bool should_launch(const DeviceInfo& device) const { return compiles_ && launches(device); }
   /// Launches each point once, unverified, in one process per core. No launch begins after `end`. Drivers for
   /// CPUs compile on one core, half of it in the first launch with each local size, and keep the result on
   /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
@@ -82,8 +80,7 @@ class BuildAhead {
   int cores_;
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
-  bool is_compiling_ = false;
-  bool has_compiled_ = false;  // in this run: the driver's cache does not have all
+  bool compiles_ = false;  // in this run: the driver's cache does not have all
 };
 
 }  // namespace dwarfsweep

@@ -102,28 +102,11 @@ class GroupMeasurement {
       const milliseconds measuring(static_cast<long long>(ns_of_pairs(unmeasured) / 1e6));
       const auto end = begin + std::min(latest, turn.share - measuring);
       if (Clock::now() >= end) return;
-      if (builds_.should_launch(group_.device)) launch_ahead(left, end);
       const auto begin_of_point = Clock::now();
       SweepPoint& point = *builds_.take_next(left);
       measurer_.prepare(point);
       builds_.prepared(Clock::now() - begin_of_point, point.sample_ns);
     }
-  }
-
-  // Part of the time until `end`: the worker has to prepare them, too.
-  void launch_ahead(const std::vector<SweepPoint*>& points, Clock::time_point end) {
-    constexpr double launching_part = 0.6;
-    std::vector<PointRequest> requests;
-    for (const SweepPoint* point : points) {
-      const PointRecord* const known = context_.log.find(*point);
-      const bool is_new = known == nullptr || known->preparation.status == Status::not_run;
-      if (is_new && !outcomes_.given_up(*point)) requests.push_back(point->request);
-    }
-    context_.progress.show(group_.device.name + " · " + group_.dwarf->info().name +
-                           " compiling on all cores");
-    const auto now = Clock::now();
-    builds_.launch(client_, requests,
-                   now + std::chrono::duration_cast<Clock::duration>(launching_part * (end - now)));
   }
 
   // One of each point.

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <span>
 
 #include "harness/peaks/peaks.hpp"
 #include "suite/engine/measurer.hpp"
@@ -117,8 +116,6 @@ class SizeTrials {
         if (!tried) continue;
         const double sample_ns = tried->preparation.sample_ns;
         builds_.prepared(Clock::now() - begin, sample_ns);
-        if (builds_.should_launch(client_.device()))
-          launch_ahead(size, std::span(&variant, &variants.back() + 1).subspan(1), end);
         sample = 1e-9 * sample_ns;
       }
       cost.anchor = std::min(cost.anchor, sample);
@@ -137,12 +134,6 @@ class SizeTrials {
         point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
     (void)builds_.outcome_of(request_at(smallest_, point));
     return try_point(client_, request_at(size, point), limit);
-  }
-
-  void launch_ahead(const LadderSize& size, std::span<const VariantLoad> variants, Clock::time_point end) {
-    std::vector<PointRequest> requests;
-    for (const VariantLoad& each : variants) requests.push_back(request_at(size, *each.first));
-    builds_.launch(client_, requests, end);
   }
 
   DeviceClient& client_;

@@ -112,6 +112,7 @@ void SweepQueue::leave() {
 void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come) {
   const std::size_t before = group.points_to_do();
   if (enter(group)) {
+    if (pass == Pass::rest) compile_ahead(group, still_to_come);
     const auto begin = TimeBudget::Clock::now();
     GroupTurn turn;
     turn.share = context_.budget.unlimited()
@@ -133,6 +134,44 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
     group.spent += std::chrono::duration_cast<milliseconds>(TimeBudget::Clock::now() - begin);
   }
   context_.progress.add_done(before - group.points_to_do());
+}
+
+// Once for each device, what its groups have to do: on all cores together, which one turn would be too short
+// for. The groups take turns by blocks, so that a process does not make the data of each again and again.
+void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come) {
+  constexpr double part = 0.55;
+  constexpr std::size_t block = 8;
+  const DeviceInfo& device = current.device;
+  if (!builds_.should_launch(device) || !compiled_ahead_.insert(device.id).second) return;
+  std::vector<std::vector<PointRequest>> to_do;
+  std::size_t most = 0;
+  for (const SweepGroup* group : groups_) {
+    if (group->device.id != device.id) continue;
+    std::vector<PointRequest>& points = to_do.emplace_back();
+    for (const std::size_t i : group->order.rest) {
+      const SweepPoint& point = group->points[i];
+      if (point.is_open() && context_.log.find(point) == nullptr && !context_.outcomes.given_up(point))
+        points.push_back(point.request);
+    }
+    if (points.empty())
+      to_do.pop_back();
+    else
+      most = std::max(most, points.size());
+  }
+  std::vector<PointRequest> all;
+  for (std::size_t begin = 0; begin < most; begin += block) {
+    for (const std::vector<PointRequest>& points : to_do) {
+      for (std::size_t i = begin; i < std::min(begin + block, points.size()); ++i) all.push_back(points[i]);
+    }
+  }
+  context_.progress.show(device.name + " · compiling on all cores");
+  auto end = TimeBudget::Clock::time_point::max();
+  if (!context_.budget.unlimited()) {
+    const milliseconds share = fair_share(still_to_come, context_.budget.left_to_share());
+    end = TimeBudget::Clock::now() +
+          std::chrono::duration_cast<milliseconds>(part * static_cast<double>(to_do.size()) * share);
+  }
+  builds_.launch(devices_.client_of(device), all, end);
 }
 
 // False if its device does not open: its points have failed.

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "suite/sweep/staged_run.hpp"
@@ -51,11 +53,13 @@ class SweepQueue : public RunQueue {
 
  private:
   void measure(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
+  void compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come);
   bool enter(SweepGroup& group);
   void drop_points_of_last_group();
 
   std::vector<SweepGroup*> groups_;
-  const SweepGroup* current_ = nullptr;  // whose points are in the worker
+  const SweepGroup* current_ = nullptr;   // whose points are in the worker
+  std::set<std::string> compiled_ahead_;  // ids of devices
 };
 
 }  // namespace dwarfsweep

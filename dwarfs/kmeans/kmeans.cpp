@@ -34,15 +34,30 @@ ValueMap one_pass_by_products(const Problem& problem) {
           {"buffering", "local"}, {"distances", "products"}};
 }
 
-// Few points for each group, so that few points give all compute units some, and long chunks, whose loads are
-// under way together. An H200 takes 92 us instead of 104 for 11943 x 78, k 290, and 120 instead of 493 for
-// 12169 x 974, k 10.
-ValueMap small_blocks(std::int64_t clusters) {
-  const bool few = clusters <= 32;
-  return {{"variant", "blocked"},   {"granularity", 1},
-          {"vector_width", 2},      {"padding", 4},
-          {"chunk", few ? 64 : 32}, {"unroll_clusters", few ? 2 : 8},
-          {"cluster_lanes", 16},    {"buffering", few ? "local" : "prefetch"}};
+// Few clusters: few points for each group, so that few points give all compute units some, and long chunks,
+// whose loads are under way together. An H200 takes 120 us instead of 493 for 12169 x 974, k 10.
+ValueMap small_blocks() {
+  return {{"variant", "blocked"}, {"granularity", 1},     {"vector_width", 2},   {"padding", 4},
+          {"chunk", 64},          {"unroll_clusters", 2}, {"cluster_lanes", 16}, {"buffering", "local"}};
+}
+
+// Many clusters: as many points for each group as give all compute units two groups, or one with twice the
+// work-items. An H200 takes 2.14 ms for 16829 x 1000, k 2443 with groups of 128 points, one for each of its
+// 132 units, 2.39 with 64 and 2.53 with 32; for 8921 x 496, k 1638 0.71, 0.65 and 0.69 ms with 64, 32 and 16.
+ValueMap blocks_for(const Problem& problem, const Capabilities& device) {
+  const Space& space = kmeans::space();
+  const auto units = static_cast<std::int64_t>(device.compute_units);
+  const auto groups = [&](const ValueMap& settings) {
+    const kmeans::Geometry geometry(space.set(space.baseline(), settings, device), problem, device);
+    return ceil_div(problem.integer("points"), geometry.tile_points);
+  };
+  const ValueMap blocked{{"variant", "blocked"}, {"padding", 4}};
+  const ValueMap large = blocked.with("work_group", 256);
+  const bool fits = !space.why_rejected({space.set(space.baseline(), large, device), problem, device});
+  if (fits && groups(large) <= units && 4 * groups(large) > 3 * units) return large;
+  if (groups(blocked) >= 2 * units) return blocked;
+  const ValueMap half = blocked.with("vector_width", 2).with("chunk", 8);
+  return groups(half) >= 2 * units ? half : half.with("granularity", 1).with("chunk", 32);
 }
 
 // The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of
@@ -64,11 +79,11 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
     return {{"variant", "reduce"}, {"work_group", 128},  {"granularity", 2},
             {"vector_width", 16},  {"unroll", 64},       {"padding", 16},
             {"layout", "aos"},     {"memory", "global"}, {"unroll_clusters", 4}};
-  const ValueMap blocked{{"variant", "blocked"}};
   if (device.is_gpu) {
-    const kmeans::Geometry whole(space.set(space.baseline(), blocked, device), problem, device);
+    const kmeans::Geometry whole(space.default_config("blocked", device), problem, device);
     const std::int64_t groups = ceil_div(problem.integer("points"), whole.tile_points);
-    return groups < 2 * static_cast<std::int64_t>(device.compute_units) ? small_blocks(clusters) : blocked;
+    const bool few = clusters <= 32 && groups < 2 * static_cast<std::int64_t>(device.compute_units);
+    return few ? small_blocks() : blocks_for(problem, device);
   }
   return {{"variant", "reduce"}, {"work_group", 1},    {"granularity", 2},    {"vector_width", 16},
           {"layout", "tiled"},   {"memory", "global"}, {"unroll_clusters", 8}};

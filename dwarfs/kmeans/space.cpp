@@ -116,9 +116,9 @@ void add_defaults(Space& space) {
                         {"unroll", 4},
                         {"memory", "local"},
                         {"groups_per_unit", 8},
-                        {"buffering", "local"},
+                        {"buffering", "prefetch"},
                         {"distances", "products"},
-                        {"cluster_lanes", 8}},
+                        {"cluster_lanes", 16}},
                        is_gpu)
       .default_setting("blocked", {{"granularity", 1}}, has_few_registers)
       .default_setting("blocked", {{"layout", "tiled"}, {"memory", "global"}, {"buffering", "cache"}},

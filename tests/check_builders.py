@@ -168,6 +168,34 @@ def ended_in_the_middle(folder, undisturbed):
         check_same(rows_of(out), undisturbed, f"{number.name}, resumed")
 
 
+def workers_at_once(folder, *options):
+    """The most workers that a sweep with an empty cache of the driver has at a time, and its points."""
+    out = folder / "out"
+    env = dict(with_cache(folder), POCL_CACHE_DIR=str(folder / "pocl"))
+    most = 0
+    with subprocess.Popen([PROGRAM, "sweep", "--dwarf", "needle,srad", "--rounds", "3", "--no-device-figures", *options,
+                           "--out", str(out)], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            most = max(most, list(processes(folder).values()).count("worker"))
+            time.sleep(0.02)
+    rows = totals_of(out)
+    for each in ("out", "pocl", "cache"):
+        shutil.rmtree(folder / each, ignore_errors=True)
+    return most, rows
+
+
+def compiled_on_all_cores(folder, _):
+    """Where the driver compiles in the first launch, what is left after the first pass is launched ahead, once."""
+    most, rows = workers_at_once(folder, "--size", "tiny", "--budget", "40s")
+    check(most >= 3, f"two more workers compile: {most}")
+    check(rows and all(row["status"] in ("ok", "rejected", "not_run") for row in rows), "and their points are measured")
+    most, _ = workers_at_once(folder, "--budget", "8s")
+    check(most >= 3, f"two more workers compile the defaults while sizes are chosen: {most}")
+    most, _ = workers_at_once(folder, "--size", "tiny", "--budget", "8s", "--builders", "0")
+    check(most == 1, f"--builders 0: {most}")
+
+
 run_checks(list(map(in_its_folder, [faults, same_rows, second_run, innocent_program, too_few_files,
-                                   groups_that_cannot_wait, ended_in_the_middle])), undisturbed_rows,
+                                   groups_that_cannot_wait, ended_in_the_middle,
+                                    compiled_on_all_cores])), undisturbed_rows,
            at_once=2)

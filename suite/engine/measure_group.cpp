@@ -14,8 +14,8 @@ namespace {
 using std::chrono::milliseconds;
 
 // Parts of a turn's share. Many points are worth more than narrow intervals of few, but each must have its
-// blocks, and the best candidate its re-measurement.
-constexpr double preparing_part = 0.55;
+// blocks, and the best candidate its re-measurement. Preparing may take more where measuring needs less.
+constexpr double preparing_part = 0.45;
 constexpr double measuring_part = 0.85;
 // A brief turn measures no more than the minimum; what it does not need is for the turns after it.
 constexpr double brief_measuring_part = 0.3;
@@ -89,24 +89,31 @@ class GroupMeasurement {
   }
 
   void prepare(const GroupTurn& turn, Clock::time_point begin) {
-    const milliseconds latest = part_of(turn.share, preparing_part);
     std::vector<SweepPoint*> left;
     for (SweepPoint* point : turn.points) {
       if (!point->stop_reason && !point->works()) left.push_back(point);
     }
+    const double whole = turn.brief ? 1 : measuring_part;
     while (!left.empty()) {
-      // Each prepared point has one block in any case, with one pair.
-      std::vector<SweepPoint*> unmeasured = open_points();
-      std::erase_if(unmeasured,
-                    [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });
-      const milliseconds measuring(static_cast<long long>(ns_of_pairs(unmeasured) / 1e6));
-      const auto end = begin + std::min(latest, turn.share - measuring);
-      if (Clock::now() >= end) return;
+      if (Clock::now() >= begin + part_of(turn.share, whole) - time_to_measure(turn.share, whole)) return;
       const auto begin_of_point = Clock::now();
       SweepPoint& point = *builds_.take_next(left);
       measurer_.prepare(point);
       builds_.prepared(Clock::now() - begin_of_point, point.sample_ns);
     }
+  }
+
+  // What is kept back of a share, of which preparing and measuring get a part together: enough for all pairs
+  // of the points so far, or what preparing may not take. Each prepared point has one block in any case, with
+  // one pair.
+  [[nodiscard]] milliseconds time_to_measure(milliseconds share, double whole) const {
+    constexpr double beside_samples = 2;
+    std::vector<SweepPoint*> points = open_points();
+    const double all_pairs_ns = beside_samples * quality_.blocks * quality_.pairs * ns_of_pairs(points);
+    std::erase_if(points, [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });
+    const auto ms = [](double ns) { return milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e12))); };
+    return std::max(ms(ns_of_pairs(points)),
+                    std::min(ms(all_pairs_ns), part_of(share, whole - preparing_part)));
   }
 
   // One of each point.

@@ -139,7 +139,7 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
 // Once for each device, what its groups have to do: on all cores together, which one turn would be too short
 // for. The groups take turns by blocks, so that a process does not make the data of each again and again.
 void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come) {
-  constexpr double part = 0.55;
+  constexpr double part = 0.25;
   constexpr std::size_t block = 8;
   const DeviceInfo& device = current.device;
   if (!builds_.should_launch(device) || !compiled_ahead_.insert(device.id).second) return;

@@ -152,9 +152,9 @@ std::int64_t Geometry::panel() const {
 }
 
 std::int64_t Geometry::copies() const {
-  const std::int64_t lanes = by_feature ? width : std::min(row_lanes, chunk);
+  const std::int64_t vector = by_feature ? width : std::min(row_lanes, chunk);
   const std::int64_t tile_clusters = cluster_items * unroll_clusters;
-  const std::int64_t points = buffered ? chunk * tile_points / lanes : 0;
+  const std::int64_t points = buffered ? chunk * tile_points / vector : 0;
   const std::int64_t centroids = staged ? chunk * tile_clusters / (tile_clusters % 4 == 0 ? 4 : 1) : 0;
   return ceil_div(std::max(points, centroids), group);
 }

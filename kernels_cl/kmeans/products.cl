@@ -140,13 +140,13 @@ kernel GROUP_OF(WORK_GROUP, 1) void assign(POINTS_ARGUMENT points, global const 
       }
 #if COPIES_POINTS
       if (first_cluster == 0) {
-        local const float* const cells = (local const float*)point_copy;
+        local const float* const copied = (local const float*)point_copy;
         UNROLL_WHOLE
         for (int n = 0; n < CEIL_DIV(TILE_POINTS, WORK_GROUP); ++n) {
           const int point = min(n * WORK_GROUP + item, TILE_POINTS - 1);
           UNROLL_LOOP(4)
           for (int feature = 0; feature < features; ++feature) {
-            const float value = cells[feature * POINT_PITCH * VECTOR_WIDTH + point];
+            const float value = copied[feature * POINT_PITCH * VECTOR_WIDTH + point];
             own_squares[n] = MULTIPLY_ADD(value, value, own_squares[n]);
           }
         }

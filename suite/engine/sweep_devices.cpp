@@ -21,7 +21,7 @@ constexpr std::chrono::seconds max_open_limit{60};
 // A small share of the budget measures the device's limits, with which each point is compared.
 milliseconds peaks_limit(milliseconds budget) {
   constexpr milliseconds max_limit{30'000};
-  return budget.count() == 0 ? max_limit : std::min(max_limit, budget / 30);
+  return budget.count() == 0 ? max_limit : std::min(max_limit, budget / 15);
 }
 
 // `limit`: for all peaks together; `reserve`: what building and the answer may take beyond it. A device that

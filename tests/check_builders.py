@@ -168,20 +168,22 @@ def ended_in_the_middle(folder, undisturbed):
         check_same(rows_of(out), undisturbed, f"{number.name}, resumed")
 
 
-def workers_at_once(folder, *options):
-    """The most workers that a sweep with an empty cache of the driver has at a time, and its points."""
+def workers_at_once(folder, *options, resumed=False):
+    """The most workers that a sweep has at a time, and its points. Only a new one finds the driver's cache empty."""
     out = folder / "out"
+    if not resumed:
+        for each in ("out", "pocl", "cache"):
+            shutil.rmtree(folder / each, ignore_errors=True)
+    what = ["--resume", str(out)] if resumed else ["--dwarf", "needle,srad", "--rounds", "3", "--no-device-figures",
+                                                   "--out", str(out)]
     env = dict(with_cache(folder), POCL_CACHE_DIR=str(folder / "pocl"))
     most = 0
-    with subprocess.Popen([PROGRAM, "sweep", "--dwarf", "needle,srad", "--rounds", "3", "--no-device-figures", *options,
-                           "--out", str(out)], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen([PROGRAM, "sweep", *what, *options], env=env, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
             most = max(most, list(processes(folder).values()).count("worker"))
             time.sleep(0.02)
-    rows = totals_of(out)
-    for each in ("out", "pocl", "cache"):
-        shutil.rmtree(folder / each, ignore_errors=True)
-    return most, rows
+    return most, totals_of(out)
 
 
 def compiled_on_all_cores(folder, _):
@@ -191,11 +193,14 @@ def compiled_on_all_cores(folder, _):
     check(rows and all(row["status"] in ("ok", "rejected", "not_run") for row in rows), "and their points are measured")
     most, _ = workers_at_once(folder, "--budget", "8s")
     check(most >= 3, f"two more workers compile the defaults while sizes are chosen: {most}")
+    most, rows = workers_at_once(folder, "--size", "tiny", "--budget", "2s")
+    check(any(row["status"] == "not_run" for row in rows), "a short budget leaves points out")
+    most, _ = workers_at_once(folder, "--budget", "40s", resumed=True)
+    check(most >= 3, f"two more workers compile what a resumed sweep has left: {most}")
     most, _ = workers_at_once(folder, "--size", "tiny", "--budget", "8s", "--builders", "0")
     check(most <= 2, f"--builders 0: {most}")  # one may begin while another ends
 
 
 run_checks(list(map(in_its_folder, [faults, same_rows, second_run, innocent_program, too_few_files,
-                                   groups_that_cannot_wait, ended_in_the_middle,
-                                    compiled_on_all_cores])), undisturbed_rows,
-           at_once=2)
+                                   groups_that_cannot_wait, ended_in_the_middle, compiled_on_all_cores])),
+           undisturbed_rows, at_once=2)

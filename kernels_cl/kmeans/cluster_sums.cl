@@ -15,7 +15,7 @@ INLINED int4 load_assignments(global const int* assignments, const int point, co
   return vload4(0, four);
 }
 
-// Appends to `list`, of which the first `added` points have been added and are no longer there.
+// Appends the points in `cluster` to `list`. It begins behind the first `added` of them: these have been added.
 INLINED void append(local int* list, local int* listed, const int added, const int4 chosen, const int cluster,
                     const int point) {
   if (chosen.x == cluster) list[atomic_inc(listed) - added] = point;

@@ -8,6 +8,7 @@
 #include "harness/space/text.hpp"
 #include "suite/worker/device_queues.hpp"
 #include "suite/worker/interrupt.hpp"
+#include "suite/worker/staged_points.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -27,18 +28,21 @@ bool shares_compiled_launches(const DeviceInfo& device) {
          lower(device.platform).find("portable computing language") != std::string::npos;
 }
 
-// Each process holds the data twice, on the host and on the device. Together they use a quarter of the
-// memory.
+// Each process holds the data of a point on the device, and those of several problems on the host. Together
+// they use a quarter of the memory.
 std::size_t launching_processes(const DeviceInfo& device, const std::vector<PointRequest>& points,
                                 int cores) {
   constexpr std::size_t most = 16;
   const auto wanted = std::min({most, static_cast<std::size_t>(cores), points.size()});
-  double bytes = 1;
+  std::map<std::string, double> sizes;  // by problem
   for (const PointRequest& point : points) {
     const auto& demand = find_dwarf(point.dwarf).info().demand;
     if (!demand) return std::min<std::size_t>(wanted, 2);
-    bytes = std::max(bytes, 2 * demand(point.problem).working_set_bytes);
+    sizes[point.data_key()] = demand(point.problem).working_set_bytes;
   }
+  double largest = 1;
+  for (const auto& [problem, size] : sizes) largest = std::max(largest, size);
+  const double bytes = static_cast<double>(1 + std::min(sizes.size(), StagedPoints::kept_data)) * largest;
   const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
   return std::min(wanted, static_cast<std::size_t>(room / bytes));
 }

@@ -103,9 +103,9 @@ class GroupMeasurement {
     }
   }
 
-  // What is kept back of a share, of which preparing and measuring get a part together: enough for all pairs
-  // of the points so far, or what preparing may not take. Each prepared point has one block in any case, with
-  // one pair.
+  // How much of a share preparing leaves for measuring: enough for all pairs of the points so far, but no
+  // more than preparing_part allows. Each prepared point has one block in any case, with one pair. `whole`:
+  // the part that both have together.
   [[nodiscard]] milliseconds time_to_measure(milliseconds share, double whole) const {
     constexpr double beside_samples = 2;
     std::vector<SweepPoint*> points = open_points();

@@ -136,8 +136,8 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
   context_.progress.add_done(before - group.points_to_do());
 }
 
-// Once for each device, what its groups have to do: on all cores together, which one turn would be too short
-// for. The groups take turns by blocks, so that a process does not make the data of each again and again.
+// Compiles what all groups of the device have to do, once and on all cores. One turn would be too short for
+// its group. Points come in blocks of one group, so that a process seldom makes data again.
 void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come) {
   constexpr double part = 0.25;
   constexpr std::size_t block = 8;
@@ -150,8 +150,9 @@ void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupL
     std::vector<PointRequest>& points = to_do.emplace_back();
     for (const std::size_t i : group->order.rest) {
       const SweepPoint& point = group->points[i];
-      if (point.is_open() && context_.log.find(point) == nullptr && !context_.outcomes.given_up(point))
-        points.push_back(point.request);
+      const PointRecord* const known = context_.log.find(point);
+      const bool is_new = known == nullptr || known->preparation.status == Status::not_run;
+      if (point.is_open() && is_new && !context_.outcomes.given_up(point)) points.push_back(point.request);
     }
     if (points.empty())
       to_do.pop_back();

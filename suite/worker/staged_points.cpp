@@ -8,12 +8,6 @@
 #include "suite/worker/server.hpp"
 
 namespace dwarfsweep {
-namespace {
-
-constexpr std::size_t kept_data = 4;
-
-}  // namespace
-
 StagedPoint StagedPoints::stage(Session& session, const StagePoint& request) {
   const PointRequest& point = request.point;
   session.use_kernels(point.kernels);

@@ -2,6 +2,7 @@
 // inputs of a point change between its launches.
 #pragma once
 
+#include <cstddef>
 #include <list>
 #include <memory>
 #include <string>
@@ -15,6 +16,8 @@ namespace dwarfsweep {
 
 class StagedPoints {
  public:
+  static constexpr std::size_t kept_data = 4;  ///< problems whose data stay on the host
+
   StagedPoint stage(Session& session, const StagePoint& request);
   Sample launch();
   CollectedOutput collect(const CollectOutput& request);

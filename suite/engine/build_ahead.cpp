@@ -8,7 +8,6 @@
 #include "harness/space/text.hpp"
 #include "suite/worker/device_queues.hpp"
 #include "suite/worker/interrupt.hpp"
-#include "suite/worker/staged_points.hpp"
 
 namespace dwarfsweep {
 namespace {
@@ -42,7 +41,7 @@ std::size_t launching_processes(const DeviceInfo& device, const std::vector<Poin
   }
   double largest = 1;
   for (const auto& [problem, size] : sizes) largest = std::max(largest, size);
-  const double bytes = static_cast<double>(1 + std::min(sizes.size(), StagedPoints::kept_data)) * largest;
+  const double bytes = static_cast<double>(1 + std::min(sizes.size(), StagePoint::kept_data)) * largest;
   const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
   return std::min(wanted, static_cast<std::size_t>(room / bytes));
 }

@@ -164,11 +164,12 @@ struct StagedPoint {
   std::uint64_t input_bytes = 0;
 };
 
-/// For kernels that are judged: builds the point, in the memory of the one staged before, uploads its inputs,
-/// and makes ready for a launch.
+/// For kernels that are judged or compiled ahead: builds the point, in the memory of the one staged before,
+/// uploads its inputs, and makes ready for a launch.
 struct StagePoint {
   using Answer = StagedPoint;
   static constexpr const char* name = "stage";
+  static constexpr std::size_t kept_data = 4;  ///< problems whose data the worker keeps on the host
   PointRequest point;
   Leftovers leftovers = Leftovers::poison;
   std::uint64_t seed = 0;  ///< of noise

@@ -63,7 +63,7 @@ const Loaded& StagedPoints::data(const PointRequest& request) {
     data_.splice(data_.begin(), data_, found);
   } else {
     data_.emplace_front(key, load_data(request));
-    if (data_.size() > kept_data) data_.pop_back();
+    if (data_.size() > StagePoint::kept_data) data_.pop_back();
   }
   return data_.front().second;
 }

@@ -2,7 +2,6 @@
 // inputs of a point change between its launches.
 #pragma once
 
-#include <cstddef>
 #include <list>
 #include <memory>
 #include <string>
@@ -16,8 +15,6 @@ namespace dwarfsweep {
 
 class StagedPoints {
  public:
-  static constexpr std::size_t kept_data = 4;  ///< problems whose data stay on the host
-
   StagedPoint stage(Session& session, const StagePoint& request);
   Sample launch();
   CollectedOutput collect(const CollectOutput& request);

@@ -159,8 +159,8 @@ void Dump::array(const std::string& name, std::span<const std::int64_t> data, co
 void Dump::array(const std::string& name, std::span<const float> data, const Shape& shape) {
   keep(floats, name, data, shape);
 }
-void Dump::text(const std::string& file_name, const std::string& content) {
-  texts[file_name] = content;
+void Dump::text(const std::string& file_name, const std::function<std::string()>& content) {
+  texts[file_name] = content();
 }
 void Dump::note(const std::string& key, const Value& value) {
   notes[key] = value.to_string();

@@ -42,7 +42,7 @@ class Dump final : public DumpSink {
   void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const float> data, const Shape& shape) override;
-  void text(const std::string& file_name, const std::string& content) override;
+  void text(const std::string& file_name, const std::function<std::string()>& content) override;
   void note(const std::string& key, const Value& value) override;
 
   std::map<std::string, std::string> bytes, texts, notes;

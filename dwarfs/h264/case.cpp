@@ -90,11 +90,13 @@ class H264Case final : public Case {
     }
     sink.array("frames", std::span<const std::uint8_t>(luma), shape);
     // No other dwarf has results of 16 bits with a sign, and the sink's arrays know none.
-    sink.text("vectors.npy", npy_bytes(std::span<const std::int16_t>(motion_.vectors),
-                                       {frames().count() - 1, frames().macroblocks(), partitions, 2}));
+    sink.text("vectors.npy", [this] {
+      return npy_bytes(std::span<const std::int16_t>(motion_.vectors),
+                       {frames().count() - 1, frames().macroblocks(), partitions, 2});
+    });
     sink.array("costs", std::span<const std::int32_t>(motion_.costs),
                {size(frames().count() - 1), size(frames().macroblocks()), size(partitions)});
-    sink.text("stream.264", encoded_.stream);
+    sink.text("stream.264", [this] { return encoded_.stream; });
     sink.array("reconstruction", std::span<const std::uint8_t>(encoded_.planes[0]), shape);
     const DumpSink::Shape half = {shape[0], shape[1] / 2, shape[2] / 2};
     sink.array("reconstruction_cb", std::span<const std::uint8_t>(encoded_.planes[1]), half);

@@ -148,7 +148,7 @@ void NeedleCase::dump(DumpSink& sink) const {
   }
   sink.array("score", std::span<const std::int32_t>(&packed.back(), 1), {1});
   sink.array("matrix", std::span<const std::int32_t>(packed), {m + 1, n + 1});
-  sink.text("alignment.txt", traced_alignment(*input_, matrix()));
+  sink.text("alignment.txt", [this] { return traced_alignment(*input_, matrix()); });
 }
 
 std::unique_ptr<Case> make_case(const Setup& setup) {

@@ -76,8 +76,10 @@ class SearchCase final : public Case {
 
   void dump(DumpSink& sink) const override {
     const auto write = [&](const char* name, const std::vector<std::uint64_t>& numbers) {
-      sink.text(std::string(name) + ".npy", npy_bytes(std::span<const std::uint64_t>(numbers),
-                                                      {static_cast<std::int64_t>(numbers.size())}));
+      sink.text(std::string(name) + ".npy", [&] {
+        return npy_bytes(std::span<const std::uint64_t>(numbers),
+                         {static_cast<std::int64_t>(numbers.size())});
+      });
     };
     write("matches", found_.matches);
     write("half_matches", {found_.halves.size()});

@@ -103,9 +103,10 @@ class SadCase final : public Case {
     sink.array("current", std::span<const std::uint8_t>(frames().current), shape);
     sink.array("reference", std::span<const std::uint8_t>(frames().reference), shape);
     // No other dwarf has results of 16 bits, and the sink's arrays know none.
-    sink.text("sad.npy",
-              npy_bytes(std::span<const std::uint16_t>(sums_),
-                        {frames().block_rows(), frames().block_cols(), frames().search, frames().search}));
+    sink.text("sad.npy", [this] {
+      return npy_bytes(std::span<const std::uint16_t>(sums_),
+                       {frames().block_rows(), frames().block_cols(), frames().search, frames().search});
+    });
   }
 
  private:

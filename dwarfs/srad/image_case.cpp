@@ -27,6 +27,7 @@ Layout::Layout(const Parameters& p, bool padded)
 
 std::vector<float> Layout::cells_of(const std::vector<float>& image) const {
   std::vector<float> result(cells());
+#pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
     const float* pixels = image.data() + row * cols;
     float* target = result.data() + row * stride;
@@ -39,6 +40,7 @@ std::vector<float> Layout::cells_of(const std::vector<float>& image) const {
 
 std::vector<float> Layout::image_of(const std::vector<float>& cells) const {
   std::vector<float> image(rows * cols);
+#pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row)
     std::copy_n(cells.data() + row * stride + left, cols, image.data() + row * cols);
   return image;
@@ -166,7 +168,7 @@ Buffer<float> ImageCase::allocate_image(const std::string& name, Role role) {
 void ImageCase::dump(DumpSink& sink) const {
   sink.array("image", std::span<const float>(input_->image()), {p_.rows, p_.cols});
   sink.array("output", std::span<const float>(output_), {p_.rows, p_.cols});
-  sink.text("output.pgm", picture_of(output_, p_.rows, p_.cols));
+  sink.text("output.pgm", [this] { return picture_of(output_, p_.rows, p_.cols); });
 }
 
 std::unique_ptr<Case> make_case(const Setup& setup) {

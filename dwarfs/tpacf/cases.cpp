@@ -149,8 +149,10 @@ class TpacfCase final : public Case {
                  {sky().bins()});
     }
     // No other dwarf has results in double precision, and the sink's arrays know none.
-    const std::vector<double> w = correlation(sky(), counts_);
-    sink.text("w.npy", npy_bytes(std::span<const double>(w), {static_cast<std::int64_t>(w.size())}));
+    sink.text("w.npy", [this] {
+      const std::vector<double> w = correlation(sky(), counts_);
+      return npy_bytes(std::span<const double>(w), {static_cast<std::int64_t>(w.size())});
+    });
   }
 
  private:

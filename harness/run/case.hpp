@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,7 +45,8 @@ class DumpSink {
   virtual void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) = 0;
   virtual void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) = 0;
   virtual void array(const std::string& name, std::span<const float> data, const Shape& shape) = 0;
-  virtual void text(const std::string& file_name, const std::string& content) = 0;
+  /// `content` is called only where the text is kept.
+  virtual void text(const std::string& file_name, const std::function<std::string()>& content) = 0;
   /// A parameter for problem.json beyond the problem's own keys.
   virtual void note(const std::string& key, const Value& value) = 0;
 };

@@ -239,12 +239,12 @@ void write_programs(const Workspace& workspace, DumpSink& sink) {
   for (const auto& program : workspace.programs()) {
     const std::string name =
         fmt::format("program_{}_{}", ++number, program->text.file.substr(program->text.file.rfind('/') + 1));
-    sink.text(name + ".cl", program->text.text);
-    sink.text(name + ".options", program->text.options + "\n");
+    sink.text(name + ".cl", [&] { return program->text.text; });
+    sink.text(name + ".options", [&] { return program->text.options + "\n"; });
     for (const auto& [device, log] : program->program.getBuildInfo<CL_PROGRAM_BUILD_LOG>())
-      sink.text(name + ".log", log);
+      sink.text(name + ".log", [&text = log] { return text; });
     for (const auto& binary : program->program.getInfo<CL_PROGRAM_BINARIES>()) {
-      sink.text(name + ".binary", std::string(binary.begin(), binary.end()));
+      sink.text(name + ".binary", [&] { return std::string(binary.begin(), binary.end()); });
     }
   }
 }

@@ -89,8 +89,8 @@ void FolderSink::array(const std::string& name, std::span<const float> data, con
   write_array(folder_, name, data, shape);
 }
 
-void FolderSink::text(const std::string& file_name, const std::string& content) {
-  write_bytes(folder_ / file_name, content, {});
+void FolderSink::text(const std::string& file_name, const std::function<std::string()>& content) {
+  write_bytes(folder_ / file_name, content(), {});
 }
 
 void FolderSink::finish(const std::string& dwarf, const Problem& problem, const Config& config) {
@@ -99,7 +99,7 @@ void FolderSink::finish(const std::string& dwarf, const Problem& problem, const 
   content["dwarf"] = dwarf;
   content["size"] = problem.size;
   content["config"] = object_of(config);
-  text("problem.json", json_text(content, 2) + "\n");
+  text("problem.json", [&] { return json_text(content, 2) + "\n"; });
 }
 
 }  // namespace dwarfsweep

@@ -25,7 +25,7 @@ class DigestSink final : public DumpSink {
   void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const float> data, const Shape& shape) override;
-  void text(const std::string&, const std::string&) override {}
+  void text(const std::string&, const std::function<std::string()>&) override {}
   void note(const std::string&, const Value&) override {}
 
   [[nodiscard]] const PointDigests& digests() const { return digests_; }
@@ -50,7 +50,7 @@ class FolderSink final : public DumpSink {
   void array(const std::string& name, std::span<const std::uint32_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const std::int64_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const float> data, const Shape& shape) override;
-  void text(const std::string& file_name, const std::string& content) override;
+  void text(const std::string& file_name, const std::function<std::string()>& content) override;
   void note(const std::string& key, const Value& value) override { notes_ = notes_.with(key, value); }
 
   /// Writes problem.json: the dwarf, the keys of its problem, the notes, and the configuration.

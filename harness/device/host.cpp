@@ -1,11 +1,13 @@
 #include "harness/device/host.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 
 #include "harness/formats/file_bytes.hpp"
 #include "harness/space/error.hpp"
@@ -42,6 +44,19 @@ std::uint64_t resident_bytes() {
   std::uint64_t resident = 0;
   if (!(file >> all >> resident)) return 0;
   return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
+void return_freed_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
 }
 
 void require_host_memory(const std::string& what, std::uint64_t bytes) {

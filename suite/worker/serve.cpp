@@ -167,7 +167,12 @@ void PreparedPoints::set_data_aside() {
   data_ = {};
   data_key_.clear();
   const std::uint64_t limit = host_memory_bytes() / 8;
-  while (!earlier_data_.empty() && resident_bytes() > limit) earlier_data_.pop_front();
+  const auto is_too_large = [limit] {
+    if (resident_bytes() <= limit) return false;
+    return_freed_memory();
+    return resident_bytes() > limit;
+  };
+  while (!earlier_data_.empty() && is_too_large()) earlier_data_.pop_front();
 }
 
 void PreparedPoints::release(const PointRequest& request) {
@@ -227,6 +232,8 @@ OpenedDevice Worker::answer(const OpenDevice& request) {
     return {report, request.device.progress};
   }
   staged_.drop();
+  // Where buffers are memory of the host, the device's own threads are to touch their pages first.
+  if (request.device.type != "cpu" && !request.device.capabilities.unified_memory) keep_freed_memory();
   const auto cache = program_cache_folder();
   ProgramCache(cache).trim(max_program_cache_bytes);
   auto session = std::make_unique<Session>(request.device, SessionOptions{request.kernels, {}, cache});

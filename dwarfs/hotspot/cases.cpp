@@ -40,6 +40,7 @@ Layout::Layout(const Parameters& p, bool padded)
 
 std::vector<float> Layout::with_margins(const std::vector<float>& grid) const {
   std::vector<float> result(floats());
+#pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
     const float* values = grid.data() + row * cols;
     float* target = result.data() + row * stride + left;

@@ -64,8 +64,11 @@ class Reference {
     }
   }
   void note_largest() {
-    for (const double value : temperature_)
-      largest_temperature_ = std::max(largest_temperature_, std::abs(value));
+    double largest = largest_temperature_;
+#pragma omp parallel for reduction(max : largest) schedule(static)
+    for (std::size_t i = 0; i < temperature_.size(); ++i)
+      largest = std::max(largest, std::abs(temperature_[i]));
+    largest_temperature_ = largest;
   }
 
   const Parameters& p_;

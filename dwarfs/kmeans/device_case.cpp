@@ -56,6 +56,7 @@ std::vector<float> DevicePoints::arranged() const {
   const Shape& shape = input_.shape();
   const Geometry& g = geometry_;
   const std::int64_t tile = g.memory_tile;
+#pragma omp parallel for schedule(static)
   for (std::int64_t p = 0; p < shape.points; ++p) {
     const std::int64_t base = !g.by_feature ? p * g.row
                               : g.tiled     ? p / tile * tile * shape.features + p % tile

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/space/rounding.hpp"
 #include "harness/statistics/random.hpp"
 
 namespace dwarfsweep::srad {
@@ -21,14 +22,8 @@ struct RegionSpeckle {
 
 RegionSpeckle speckle_of(const std::vector<double>& image, const Parameters& p, double shift) {
   const double mean = region_mean(image, p);
-  double squares = 0;
-  for (std::size_t row = p.region.top; row < p.region.bottom; ++row) {
-    for (std::size_t column = p.region.left; column < p.region.right; ++column) {
-      const double deviation = image[row * p.cols + column] - mean;
-      squares += deviation * deviation;
-    }
-  }
-  const double variance = squares / static_cast<double>(p.region.pixels());
+  const double variance =
+      region_mean(image, p, [mean](double pixel) { return (pixel - mean) * (pixel - mean); });
   const double drift = mean - shift;
   return {mean, variance / (mean * mean), (variance + drift * drift) / (mean * mean)};
 }
@@ -121,11 +116,11 @@ double pixel_error(double lambda, double speckle) {
 }
 
 void disturb(std::vector<double>& image, double error, Random& random) {
-  std::uint64_t signs = 0;
-  for (std::size_t i = 0; i < image.size(); ++i, signs >>= 1U) {
-    if (i % 64 == 0) signs = random.next();
-    image[i] *= (signs & 1U) != 0 ? 1 + error : 1 - error;
-  }
+  std::vector<std::uint64_t> signs(ceil_div(image.size(), std::size_t{64}));
+  for (std::uint64_t& each : signs) each = random.next();
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < image.size(); ++i)
+    image[i] *= (signs[i / 64] >> i % 64 & 1U) != 0 ? 1 + error : 1 - error;
 }
 
 // Cuts each update to whole units in the last place.
@@ -144,11 +139,16 @@ struct Diffused {
 
 enum class Errors { none, random, persisting };
 
-Diffused diffused(const Parameters& p, const std::vector<float>& original, Errors errors) {
+// What every reference needs beside its image, in memory that is allocated once.
+struct Scratch {
+  explicit Scratch(std::size_t pixels) : coefficients(pixels), before(pixels) {}
+  std::vector<double> coefficients, before;
+};
+
+Diffused diffused(const Parameters& p, const std::vector<float>& original, Errors errors, Scratch& scratch) {
   Diffused result{{original.begin(), original.end()}};
   std::vector<double>& image = result.image;
-  std::vector<double> coefficients(image.size());
-  std::vector<double> before(image.size());
+  std::vector<double>& before = scratch.before;
   double shift = region_mean(original, p);
   Random random(1);
   for (int i = 0; i < p.iterations; ++i) {
@@ -157,7 +157,7 @@ Diffused diffused(const Parameters& p, const std::vector<float>& original, Error
     shift = mean;
     const double speckle = std::max(squared + sign * speckle_error * around_shift, min_speckle);
     before.swap(image);
-    reference_step(p, speckle, before, image, coefficients);
+    reference_step(p, speckle, before, image, scratch.coefficients);
     if (errors == Errors::persisting) cut_updates(image, before);
     const double error = pixel_error(p.lambda, speckle);
     result.squared_errors += error * error;
@@ -172,11 +172,12 @@ Verifier::Verifier(const Parameters& parameters, const std::vector<float>& image
     : parameters_(parameters), image_(image) {}
 
 void Verifier::compute_expected() const {
-  const auto [exact, squared_errors] = diffused(parameters_, image_, Errors::none);
+  Scratch scratch(image_.size());
+  const auto [exact, squared_errors] = diffused(parameters_, image_, Errors::none, scratch);
   double difference = 0;
   for (const Errors errors : {Errors::random, Errors::persisting}) {
     if (errors == Errors::persisting && parameters_.iterations <= 2) continue;  // nothing has slowed down
-    const std::vector<double> disturbed = diffused(parameters_, image_, errors).image;
+    const std::vector<double> disturbed = diffused(parameters_, image_, errors, scratch).image;
     const double* const right = exact.data();
 #pragma omp parallel for reduction(max : difference) schedule(static)
     for (std::size_t i = 0; i < disturbed.size(); ++i)

@@ -216,7 +216,7 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
           .with("radix", 32);
     // Two stages of 4, so that the work-items of a transform read and write whole sectors of memory together:
     // a work-item that has all 16 numbers takes an H200 1.32 ms for 5 million transforms, and cuFFT 0.33.
-    if (log_n == 4) return small.with("granularity", 4);
+    if (log_n == 4) return small.with("granularity", 4).with("radix", 256);
     const std::int64_t group = 64 * usual.integer("granularity");
     const bool few = (problem.integer("batch") << log_n) <= group * device.compute_units;
     if (few || log_n > 2 * log_of(usual.integer("granularity"))) return small;

@@ -82,6 +82,10 @@ constexpr std::int64_t few_rows_of_columns = 1024;
 // terms, and 9 with groups that stage.
 constexpr std::int64_t fewest_terms = 64;
 constexpr std::int64_t cached_results = 1 << 23;
+// A GPU is through with so many before groups that stage have begun.
+constexpr double few_products = 1 << 24;
+// Up to so many terms of tall products, it writes more than it reads.
+constexpr std::int64_t fewest_products = 4;
 // Up to so many rows, tiles are as flat, if they are not much wider than what there is.
 constexpr std::int64_t flat_rows = 32;
 constexpr std::int64_t flat_cols = 64;
@@ -102,6 +106,11 @@ std::int64_t height_of(std::int64_t rows) {
   return best;
 }
 
+ValueMap thin_settings(const Capabilities& device) {
+  const ValueMap thin{{"variant", "thin"}};
+  return device.orders_groups() ? thin.with("finish", "group") : thin;
+}
+
 // Tall tiles where there are enough rows for eight warps of every unit, and where B is wide: they read B less
 // often. Where a whole warp shares the terms of a tile, its loads of B are in as many lines as there are
 // work-items, and the tallest tiles make up for that: an H200 takes 22 us instead of 46 for 391 x 17 results
@@ -113,13 +122,13 @@ std::int64_t height_of(std::int64_t rows) {
 // results of 792 terms, where 134 large groups took two turns of 132 units, and a tenth longer than before
 // where no large group had to wait: 11 x 11664 of 276 terms, 11 x 424 of 5739.
 ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
-  ValueMap thin{{"variant", "thin"}};
-  if (device.orders_groups()) thin = thin.with("finish", "group");
+  ValueMap thin = thin_settings(device);
   if (shape.rows <= shape.cols) {
     const std::int64_t height = height_of(shape.rows);
     thin = thin.with("tile_x", 4).with("tile_y", height);
     return height > 4 ? thin.with("work_group", 8).with("unroll", height > 6 ? 1 : 2) : thin;
   }
+  if (shape.terms <= fewest_products && shape.cols > 8) return thin.with("tile_x", 4).with("tile_y", 1);
   std::int64_t width = 1;
   while (width < std::min<std::int64_t>(8, shape.cols)) width *= 2;
   std::int64_t height = 8;
@@ -147,6 +156,9 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
                         ? shape.rows <= (shape.cols <= flat_cols ? flat_rows : few_rows)
                         : 2 * shape.cols <= (shape.rows <= few_rows_of_columns ? 3 : 2) * few_cols;
   if (thin) return thin_tiles(shape, device);
+  const double products =
+      static_cast<double>(shape.rows) * static_cast<double>(shape.cols) * static_cast<double>(shape.terms);
+  if (products <= few_products) return thin_settings(device).with("unroll", 1);
   if (shape.terms <= fewest_terms && shape.rows * shape.cols <= cached_results)
     return {{"variant", "thin"}, {"unroll", 1}, {"splits", 1}};
   const BlockedShape whole(blocked);

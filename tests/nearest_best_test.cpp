@@ -337,6 +337,7 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
                                            {"matmul", {{"m", size}, {"n", size}, {"k", 64}}},
                                            {"sgemv", {{"m", 700}, {"n", size}, {"transposed", 1}}},
                                            {"fft_1d", {{"n", 8}, {"batch", size}}},
+                                           {"fft_1d", {{"n", 16}, {"batch", size}}},
                                            {"fft_1d", {{"n", 64}, {"batch", size}}},
                                            {"kmeans", {{"features", std::min(size, 4096)}, {"clusters", 4}}},
                                            {"fdtd", {{"nx", 2 + size}, {"ny", 2 + size}}},
@@ -402,8 +403,12 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("fft_1d", {{"n", 64}, {"batch", 19655}}) ==
         "variant=stockham;work_group=64;vector_width=2;roots=computed;granularity=8;unroll=2");
   CHECK(text("fft_1d", {{"n", 256}, {"batch", 13}}) == "variant=stockham;work_group=64;vector_width=2");
-  CHECK(choice("kmeans", nvidia, {{"points", 297}, {"features", 793}, {"clusters", 1}}).string("variant") ==
-        "reduce");
+  const auto lanes = [&](std::int64_t points) {
+    return choice("kmeans", nvidia, {{"points", points}, {"features", 793}, {"clusters", 1}})
+        .integer("cluster_lanes");
+  };
+  CHECK(lanes(297) == 16);
+  CHECK(lanes(3008) == 4);
   CHECK(
       choice("kmeans", nvidia, {{"points", 4162}, {"features", 16}, {"clusters", 1118}}).string("variant") ==
       "blocked");
@@ -416,7 +421,10 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(group({{"m", 1500}, {"n", 1500}, {"k", 1500}}) == 64);
   CHECK(group({{"m", 3000}, {"n", 100}, {"k", 3000}}) == 64);
   CHECK(group({{"m", 370}, {"n", 980}, {"k", 646}}) == 64);
-  CHECK(group({{"m", 300}, {"n", 30}, {"k", 300}}) == 32);
+  CHECK(group({{"m", 3000}, {"n", 30}, {"k", 300}}) == 32);
+  const auto tiles = [&](const ValueMap& problem) { return choice("matmul", nvidia, problem).to_string(); };
+  CHECK(tiles({{"m", 300}, {"n", 30}, {"k", 300}}) == "variant=thin;finish=group;unroll=1");
+  CHECK(tiles({{"m", 350082}, {"n", 10}, {"k", 1}}) == "variant=thin;finish=group;tile_x=4;tile_y=1");
   const auto heights = [&](std::size_t cores, const ValueMap& problem) {
     return choice("hotspot", devices[cores], problem).to_string();
   };

@@ -107,7 +107,7 @@ class GroupMeasurement {
   // more than preparing_part allows. Each prepared point has one block in any case, with one pair. `whole`:
   // the part that both have together.
   [[nodiscard]] milliseconds time_to_measure(milliseconds share, double whole) const {
-    constexpr double beside_samples = 2;
+    constexpr double beside_samples = 1.5;
     std::vector<SweepPoint*> points = open_points();
     const double all_pairs_ns = beside_samples * quality_.blocks * quality_.pairs * ns_of_pairs(points);
     std::erase_if(points, [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <set>
 #include <vector>
 
 namespace dwarfsweep {
@@ -21,6 +23,28 @@ std::string upper(std::string text) {
 
 std::string guard(const std::string& name, const std::string& illegal, const std::string& allowed) {
   return fmt::format("#if !defined({0}){1}\n#error \"{0} must be {2}\"\n#endif\n", name, illegal, allowed);
+}
+
+bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// The names in a program, without its comments. Numbers are among them.
+std::set<std::string, std::less<>> names_in(std::string_view text) {
+  std::set<std::string, std::less<>> names;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool line_comment = text.substr(i, 2) == "//";
+    if (line_comment || text.substr(i, 2) == "/*") {
+      i = std::min(text.find(line_comment ? "\n" : "*/", i + 2), text.size());
+      if (!line_comment) i = std::min(i + 2, text.size());
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && is_of_name(text[end])) ++end;
+    if (end > i) names.emplace(text.substr(i, end - i));
+    i = std::max(end, i + 1);
+  }
+  return names;
 }
 
 }  // namespace
@@ -51,31 +75,52 @@ Lanes shuffling_lanes(const Capabilities& device, std::int64_t count) {
 
 Macros::Macros(const Space& space, const Config& config) {
   for (const Axis& axis : space.axes()) {
-    const std::string name = upper(axis.name);
+    Definition definition{upper(axis.name), "", "", ""};
+    const std::string& name = definition.name;
     const Value& value = config.at(axis.name);
     std::vector<std::string> allowed;
     if (value.is_integer()) {
-      options_ += fmt::format(" -D {}={}", name, value.integer());
+      definition.option = fmt::format(" -D {}={}", name, value.integer());
       for (const Value& each : axis.values) allowed.push_back(each.to_string());
     } else {
       // Numbered from 1, so that a misspelt name, which the preprocessor takes for 0, equals none of them.
       for (std::size_t i = 0; i < axis.values.size(); ++i) {
         allowed.push_back(fmt::format("{}_{}", name, upper(axis.values[i].string())));
-        options_ += fmt::format(" -D {}={}", allowed.back(), i + 1);
+        definition.values += fmt::format(" -D {}={}", allowed.back(), i + 1);
       }
-      options_ += fmt::format(" -D {}={}_{}", name, name, upper(value.string()));
+      definition.option = fmt::format(" -D {}={}_{}", name, name, upper(value.string()));
     }
     std::string illegal;
     for (const std::string& each : allowed) illegal += fmt::format(" && {} != {}", name, each);
-    guards_ +=
+    definition.guard =
         guard(name, fmt::format(" || ({})", illegal.substr(4)), fmt::format("{}", fmt::join(allowed, ", ")));
+    definitions_.push_back(definition);
   }
 }
 
 Macros& Macros::define(const std::string& name, std::int64_t value) {
-  options_ += fmt::format(" -D {}={}", name, value);
-  guards_ += guard(name, "", "defined");
+  definitions_.push_back({name, fmt::format(" -D {}={}", name, value), guard(name, "", "defined"), ""});
   return *this;
+}
+
+std::string Macros::options() const {
+  std::string all;
+  for (const Definition& each : definitions_) all += each.values + each.option;
+  return all;
+}
+
+Macros::Used Macros::used_in(std::string_view text) const {
+  const std::set<std::string, std::less<>> names = names_in(text);
+  Used used;
+  for (const Definition& each : definitions_) {
+    const bool is_used = names.contains(each.name);
+    const auto value = names.lower_bound(each.name + "_");
+    if (is_used || (value != names.end() && value->starts_with(each.name + "_"))) used.options += each.values;
+    if (!is_used) continue;
+    used.options += each.option;
+    used.guards += each.guard;
+  }
+  return used;
 }
 
 Macros& Macros::let_lanes_shuffle(const Lanes& lanes) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/space/space.hpp"
@@ -65,14 +66,26 @@ class Macros {
   Macros& let_lanes_shuffle(const Lanes& lanes);
   [[nodiscard]] const Lanes& lanes() const { return lanes_; }
 
-  /// The compiler's options: " -D UNROLL=4 ...".
-  [[nodiscard]] const std::string& options() const { return options_; }
-  /// Text before the kernel file: `#error` for each macro that is missing or is not a value of its axis.
-  [[nodiscard]] const std::string& guards() const { return guards_; }
+  /// The compiler's options: " -D UNROLL=4 ...". All of them.
+  [[nodiscard]] std::string options() const;
+
+  /// What a program is built with. Points that differ only in what its text does not mention share it.
+  struct Used {
+    std::string options;
+    std::string guards;  ///< text before the kernel file: `#error` for each that is not a value of its axis
+  };
+  /// Of those that `text` mentions outside its comments.
+  [[nodiscard]] Used used_in(std::string_view text) const;
 
  private:
-  std::string options_;
-  std::string guards_;
+  struct Definition {
+    std::string name;
+    std::string option;
+    std::string guard;
+    std::string values;  // of an axis of strings: the options that number its values
+  };
+
+  std::vector<Definition> definitions_;
   bool groups_wait_ = false;
   Lanes lanes_;
 };

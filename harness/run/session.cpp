@@ -115,11 +115,12 @@ std::string Session::capability_options(const Macros& macros) const {
 }
 
 ProgramText Session::text_of(const std::string& file, const Macros& macros) const {
-  return {file,
-          fmt::format("#line 1 \"guards\"\n{}\n#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
-                      macros.guards(), kernel_text("prelude", kernel_folder(), options_.own_kernels), file,
-                      kernel_text(file, kernel_folder(), options_.own_kernels)),
-          capability_options(macros) + macros.options()};
+  const std::string text = fmt::format("#line 1 \"prelude.cl\"\n{}\n#line 1 \"{}.cl\"\n{}",
+                                       kernel_text("prelude", kernel_folder(), options_.own_kernels), file,
+                                       kernel_text(file, kernel_folder(), options_.own_kernels));
+  const Macros::Used used = macros.used_in(text);
+  return {file, fmt::format("#line 1 \"guards\"\n{}\n{}", used.guards, text),
+          capability_options(macros) + used.options};
 }
 
 std::shared_ptr<const Program> Session::program(const std::string& file, const Macros& macros) {
@@ -130,7 +131,9 @@ std::shared_ptr<const Program> Session::program(const std::string& file, const M
     list(text);
     return std::make_shared<Program>(Program{text, {}, "", 0, 0});
   }
-  return programs_.emplace(key, builder_->build(text)).first->second;
+  std::shared_ptr<const Program>& same = programs_[program_id(text)];
+  if (!same) same = builder_->build(text);
+  return programs_.emplace(key, same).first->second;
 }
 
 void Session::list(const ProgramText& text) {

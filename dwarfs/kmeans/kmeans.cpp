@@ -41,9 +41,9 @@ ValueMap small_blocks() {
           {"chunk", 64},          {"unroll_clusters", 2}, {"cluster_lanes", 16}, {"buffering", "local"}};
 }
 
-// Hardly any clusters, and more features than a group keeps sums of: 16 points for each group, or four where
-// that would leave units idle, with work-items to spare. An H200 takes 63 us instead of 138 with a point for
-// each work-item for 3008 x 1077, k 3.
+// Up to four clusters, and more features than a group keeps sums of: groups of 16 points, or of four if there
+// are few points, so that all units have a group. An H200 takes 54 us for 3008 x 1077, k 3, and 162 with a
+// point for each work-item; for 433 x 266, k 4 43 and 61, for 297 x 793, k 1 53 and 57.
 ValueMap smallest_blocks(const Problem& problem, const Capabilities& device) {
   const bool few = problem.integer("points") <= 16 * static_cast<std::int64_t>(device.compute_units);
   return {{"variant", "blocked"},
@@ -62,7 +62,7 @@ ValueMap smallest_blocks(const Problem& problem, const Capabilities& device) {
 
 // Many clusters: as many points for each group as give all compute units two groups, or one with twice the
 // work-items. An H200 takes 2.14 ms for 16829 x 1000, k 2443 with groups of 128 points, one for each of its
-// 132 units, 2.39 with 64 and 2.53 with 32; for 8921 x 496, k 1638 0.71, 0.65 and 0.69 ms with 64, 32 and 16.
+// 132 units, 2.39 with 64 and 2.53 with 32; for 8921 x 496, k 1638 0.71, 0.67 and 0.69 ms with 64, 32 and 16.
 ValueMap blocks_for(const Problem& problem, const Capabilities& device) {
   const Space& space = kmeans::space();
   const auto units = static_cast<std::int64_t>(device.compute_units);
@@ -81,10 +81,8 @@ ValueMap blocks_for(const Problem& problem, const Capabilities& device) {
 
 // The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of
 // some more in local memory, with distances by products (H200, 194761 x 68, k 11: 46 us against 82; 819200 x
-// 34, k 5: 69 against 48). With few clusters and more features than that, a block would have hardly any
-// distances (H200, 297 x 793, k 1: assigning takes 76 us in blocks, 7 with a point for each work-item).
-// Otherwise distances take the time: a GPU wants blocks of them in registers, small ones if points are few, a
-// CPU wide vectors of points, a work-item for each tile.
+// 34, k 5: 69 against 48). Otherwise distances take the time: a GPU wants blocks of them in registers, small
+// ones if points or clusters are few, a CPU wide vectors of points, a work-item for each tile.
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   const Space& space = kmeans::space();
   const auto fits = [&](const Config& config) { return !space.why_rejected({config, problem, device}); };

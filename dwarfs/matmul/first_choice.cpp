@@ -82,10 +82,13 @@ constexpr std::int64_t few_rows_of_columns = 1024;
 // terms, and 9 with groups that stage.
 constexpr std::int64_t fewest_terms = 64;
 constexpr std::int64_t cached_results = 1 << 23;
-// A GPU is through with so many before groups that stage have begun.
+// Up to so many products, a GPU reads the operands in place at any shape: copying them to local memory takes
+// longer than what it saves. An H200 takes 11 us instead of 21 for 40 x 33 results of 1431 terms, and 14
+// instead of 31 for 64 x 64 of 4000.
 constexpr double few_products = 1 << 24;
-// Up to so many terms of tall products, it writes more than it reads.
-constexpr std::int64_t fewest_products = 4;
+// Up to so many terms, writing tall results takes the time, and tiles of a single row write whole lines: 18
+// us instead of 30 for 350082 x 10 results of one term.
+constexpr std::int64_t written_terms = 4;
 // Up to so many rows, tiles are as flat, if they are not much wider than what there is.
 constexpr std::int64_t flat_rows = 32;
 constexpr std::int64_t flat_cols = 64;
@@ -128,7 +131,7 @@ ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
     thin = thin.with("tile_x", 4).with("tile_y", height);
     return height > 4 ? thin.with("work_group", 8).with("unroll", height > 6 ? 1 : 2) : thin;
   }
-  if (shape.terms <= fewest_products && shape.cols > 8) return thin.with("tile_x", 4).with("tile_y", 1);
+  if (shape.terms <= written_terms && shape.cols > 8) return thin.with("tile_x", 4).with("tile_y", 1);
   std::int64_t width = 1;
   while (width < std::min<std::int64_t>(8, shape.cols)) width *= 2;
   std::int64_t height = 8;

@@ -139,7 +139,7 @@ struct Diffused {
 
 enum class Errors { none, random, persisting };
 
-// What every reference needs beside its image, in memory that is allocated once.
+// Arrays that every reference needs in addition to its image, allocated once.
 struct Scratch {
   explicit Scratch(std::size_t pixels) : coefficients(pixels), before(pixels) {}
   std::vector<double> coefficients, before;

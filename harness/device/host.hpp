@@ -29,10 +29,10 @@ std::uint64_t host_memory_bytes();
 /// What this process occupies of it; 0 where the system does not say.
 std::uint64_t resident_bytes();
 
-/// From now on memory that this process frees is kept for its next arrays: a page from the system costs more
-/// than what most arrays are filled with. On systems without such a setting nothing changes.
+/// From now on this process keeps the memory that it frees for its next arrays. To get pages from the system
+/// takes longer than to fill them. Does nothing if the C library is not glibc.
 void keep_freed_memory();
-/// Returns to the system what is kept so.
+/// Returns freed memory to the system.
 void return_freed_memory();
 
 /// Throws PointFailure(out_of_memory) where `what` ("crc: a stream of 5 bytes") takes more than all of it.

@@ -66,7 +66,7 @@ class Macros {
   Macros& let_lanes_shuffle(const Lanes& lanes);
   [[nodiscard]] const Lanes& lanes() const { return lanes_; }
 
-  /// The compiler's options: " -D UNROLL=4 ...". All of them.
+  /// The compiler's options with all macros: " -D UNROLL=4 ...".
   [[nodiscard]] std::string options() const;
 
   /// What a program is built with. Points that differ only in what its text does not mention share it.

@@ -36,8 +36,8 @@ class BuildAhead {
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
   void plan(const std::vector<SweepGroup*>& groups);
-  /// Builds points while sizes are chosen, before groups are planned. Builders work beside the worker; where
-  /// there are none, the call itself takes until `end` at most. Throws Interrupted.
+  /// Builds points while sizes are chosen, before groups are planned. Builders work while the worker does; if
+  /// there are none, the call itself compiles, and takes until `end` at most. Throws Interrupted.
   void begin_unplanned(DeviceClient& client, const std::vector<std::vector<PointRequest>>& groups,
                        std::chrono::steady_clock::time_point end);
   /// These points of the group, whose device is timed, will probably be prepared next.

@@ -107,9 +107,9 @@ class GroupMeasurement {
   // more than preparing_part allows. Each prepared point has one block in any case, with one pair. `whole`:
   // the part that both have together.
   [[nodiscard]] milliseconds time_to_measure(milliseconds share, double whole) const {
-    constexpr double beside_samples = 1.5;
+    constexpr double overhead = 1.5;  // a visit takes so many times as long as its samples
     std::vector<SweepPoint*> points = open_points();
-    const double all_pairs_ns = beside_samples * quality_.blocks * quality_.pairs * ns_of_pairs(points);
+    const double all_pairs_ns = overhead * quality_.blocks * quality_.pairs * ns_of_pairs(points);
     std::erase_if(points, [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });
     const auto ms = [](double ns) { return milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e12))); };
     return std::max(ms(ns_of_pairs(points)),

@@ -232,7 +232,8 @@ OpenedDevice Worker::answer(const OpenDevice& request) {
     return {report, request.device.progress};
   }
   staged_.drop();
-  // Where buffers are memory of the host, the device's own threads are to touch their pages first.
+  // Not if buffers are memory of the host: a page belongs to the node whose thread touches it first, and kept
+  // pages were touched by this process.
   if (request.device.type != "cpu" && !request.device.capabilities.unified_memory) keep_freed_memory();
   const auto cache = program_cache_folder();
   ProgramCache(cache).trim(max_program_cache_bytes);

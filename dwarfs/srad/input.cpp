@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "harness/device/host.hpp"
 #include "harness/formats/pgm.hpp"
@@ -41,7 +42,37 @@ void require_memory(const Parameters& p) {
                       p.pixels() * (sizeof(float) + 4 * sizeof(double)));
 }
 
+// Rows are added in their order, however many threads sum them up.
+template <typename T, typename ValueOf>
+double mean_of(const std::vector<T>& image, const Parameters& p, const ValueOf& value_of) {
+  std::vector<double> sums(p.region.bottom - p.region.top);
+#pragma omp parallel for schedule(static)
+  for (std::size_t row = p.region.top; row < p.region.bottom; ++row) {
+    double sum = 0;
+    for (std::size_t column = p.region.left; column < p.region.right; ++column)
+      sum += value_of(static_cast<double>(image[row * p.cols + column]));
+    sums[row - p.region.top] = sum;
+  }
+  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(p.region.pixels());
+}
+
+double itself(double value) {
+  return value;
+}
+
 }  // namespace
+
+double region_mean(const std::vector<float>& image, const Parameters& p) {
+  return mean_of(image, p, itself);
+}
+
+double region_mean(const std::vector<double>& image, const Parameters& p) {
+  return mean_of(image, p, itself);
+}
+
+double region_variance(const std::vector<double>& image, const Parameters& p, double mean) {
+  return mean_of(image, p, [mean](double value) { return (value - mean) * (value - mean); });
+}
 
 SradInput::SradInput(const Parameters& parameters, std::vector<float> image)
     : parameters_(parameters),

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,25 +35,11 @@ Parameters parameters_of(const Problem& problem);
 /// than 2e-6 of its value there. The kernels have the same bound.
 inline constexpr double min_speckle = 0x1p-40;
 
-/// The mean of `value_of` a pixel over the region of an image of rows x cols pixels. Rows are added in their
-/// order, however many threads sum them up.
-template <typename T, typename ValueOf>
-double region_mean(const std::vector<T>& image, const Parameters& p, const ValueOf& value_of) {
-  std::vector<double> sums(p.region.bottom - p.region.top);
-#pragma omp parallel for schedule(static)
-  for (std::size_t row = p.region.top; row < p.region.bottom; ++row) {
-    double sum = 0;
-    for (std::size_t column = p.region.left; column < p.region.right; ++column)
-      sum += value_of(static_cast<double>(image[row * p.cols + column]));
-    sums[row - p.region.top] = sum;
-  }
-  return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(p.region.pixels());
-}
-
-template <typename T>
-double region_mean(const std::vector<T>& image, const Parameters& p) {
-  return region_mean(image, p, [](double pixel) { return pixel; });
-}
+/// The mean over the region of an image of rows x cols pixels.
+double region_mean(const std::vector<float>& image, const Parameters& p);
+double region_mean(const std::vector<double>& image, const Parameters& p);
+/// The mean over the region of the squares of the differences from `mean`.
+double region_variance(const std::vector<double>& image, const Parameters& p, double mean);
 
 /// The expected image and its tolerance, computed at the first check.
 class Verifier {

@@ -22,8 +22,7 @@ struct RegionSpeckle {
 
 RegionSpeckle speckle_of(const std::vector<double>& image, const Parameters& p, double shift) {
   const double mean = region_mean(image, p);
-  const double variance =
-      region_mean(image, p, [mean](double pixel) { return (pixel - mean) * (pixel - mean); });
+  const double variance = region_variance(image, p, mean);
   const double drift = mean - shift;
   return {mean, variance / (mean * mean), (variance + drift * drift) / (mean * mean)};
 }

@@ -75,7 +75,8 @@ Lanes shuffling_lanes(const Capabilities& device, std::int64_t count) {
 
 Macros::Macros(const Space& space, const Config& config) {
   for (const Axis& axis : space.axes()) {
-    Definition definition{upper(axis.name), "", "", ""};
+    Definition definition{upper(axis.name), "", "", "",
+                          std::ranges::find(shared_axes, axis.name) != shared_axes.end()};
     const std::string& name = definition.name;
     const Value& value = config.at(axis.name);
     std::vector<std::string> allowed;
@@ -99,7 +100,8 @@ Macros::Macros(const Space& space, const Config& config) {
 }
 
 Macros& Macros::define(const std::string& name, std::int64_t value) {
-  definitions_.push_back({name, fmt::format(" -D {}={}", name, value), guard(name, "", "defined"), ""});
+  definitions_.push_back(
+      {name, fmt::format(" -D {}={}", name, value), guard(name, "", "defined"), "", false});
   return *this;
 }
 
@@ -113,7 +115,7 @@ Macros::Used Macros::used_in(std::string_view text) const {
   const std::set<std::string, std::less<>> names = names_in(text);
   Used used;
   for (const Definition& each : definitions_) {
-    const bool is_used = names.contains(each.name);
+    const bool is_used = each.is_shared || names.contains(each.name);
     const auto value = names.lower_bound(each.name + "_");
     if (is_used || (value != names.end() && value->starts_with(each.name + "_"))) used.options += each.values;
     if (!is_used) continue;

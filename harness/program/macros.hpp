@@ -69,12 +69,12 @@ class Macros {
   /// The compiler's options with all macros: " -D UNROLL=4 ...".
   [[nodiscard]] std::string options() const;
 
-  /// What a program is built with. Points that differ only in what its text does not mention share it.
+  /// What a program is built with. Points that differ only in axes that it does not use share it.
   struct Used {
     std::string options;
     std::string guards;  ///< text before the kernel file: `#error` for each that is not a value of its axis
   };
-  /// Of those that `text` mentions outside its comments.
+  /// The shared axes, and of the others those that `text` mentions outside its comments.
   [[nodiscard]] Used used_in(std::string_view text) const;
 
  private:
@@ -83,6 +83,7 @@ class Macros {
     std::string option;
     std::string guard;
     std::string values;  // of an axis of strings: the options that number its values
+    bool is_shared = false;
   };
 
   std::vector<Definition> definitions_;

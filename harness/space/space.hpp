@@ -1,10 +1,12 @@
 // The parameter space of a dwarf: named axes, constraints that carry their reason, legal and rejected points.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/space/problem.hpp"
@@ -45,6 +47,10 @@ struct Capabilities {
   /// Can kernels order what one work-group writes before a flag, and another reads behind it?
   [[nodiscard]] bool orders_groups() const { return ordered_atomics || inline_ptx; }
 };
+
+/// The axes that all dwarfs share. Every program has their macros, and the CSV files a column for each.
+inline constexpr std::array<std::string_view, 6> shared_axes = {"variant",      "work_group", "granularity",
+                                                                "vector_width", "unroll",     "padding"};
 
 /// One axis: its name is also the name on the command line, the CSV column and (in capitals) macro of the
 /// kernels.

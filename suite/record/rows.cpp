@@ -14,15 +14,10 @@
 namespace dwarfsweep {
 namespace {
 
-// The axes that all dwarfs share have a column each; the others are in `options`.
-struct SharedAxis {
-  std::string_view name;
-  std::string RowIdentity::*cell;
-};
-constexpr SharedAxis shared_axes[] = {
-    {"variant", &RowIdentity::variant},         {"work_group", &RowIdentity::work_group},
-    {"granularity", &RowIdentity::granularity}, {"vector_width", &RowIdentity::vector_width},
-    {"unroll", &RowIdentity::unroll},           {"padding", &RowIdentity::padding}};
+// Of each of `shared_axes`; the other axes are in `options`.
+constexpr std::array<std::string RowIdentity::*, shared_axes.size()> cells = {
+    &RowIdentity::variant,      &RowIdentity::work_group, &RowIdentity::granularity,
+    &RowIdentity::vector_width, &RowIdentity::unroll,     &RowIdentity::padding};
 
 // --- rows of samples.csv ---
 
@@ -421,9 +416,9 @@ RowIdentity identify(const std::string& run_id, const PointKey& key) {
   const Config config = Config::parse(key.config);
   ValueMap own;
   for (const auto& [name, value] : config.entries()) {
-    const auto axis = std::ranges::find(shared_axes, name, &SharedAxis::name);
-    if (axis != std::end(shared_axes)) {
-      row.*axis->cell = value.to_string();
+    const auto axis = std::ranges::find(shared_axes, name);
+    if (axis != shared_axes.end()) {
+      row.*cells[static_cast<std::size_t>(axis - shared_axes.begin())] = value.to_string();
     } else {
       own = own.with(name, value);
     }
@@ -434,9 +429,9 @@ RowIdentity identify(const std::string& run_id, const PointKey& key) {
 
 std::string config_text(const RowIdentity& row) {
   std::string text;
-  for (const SharedAxis& axis : shared_axes) {
-    const std::string& value = row.*axis.cell;
-    if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : ";", axis.name, value);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string& value = row.*cells[i];
+    if (!value.empty()) text += fmt::format("{}{}={}", text.empty() ? "" : ";", shared_axes[i], value);
   }
   if (!row.options.empty()) text += (text.empty() ? "" : ";") + row.options;
   return text;

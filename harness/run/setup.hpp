@@ -36,7 +36,8 @@ struct Setup {
   }
   [[nodiscard]] const std::string& string(std::string_view axis) const { return config.string(axis); }
 
-  /// Every axis as a macro; define() adds more. A program gets the shared ones, and those that its text mentions.
+  /// Every axis as a macro; define() adds more. A program gets the shared ones, and those that its text
+  /// mentions.
   [[nodiscard]] Macros macros() const { return {space, config}; }
   /// A kernel of kernels_cl/<dwarf>/<dwarf>.cl; its time is reported under `name`. Throws PointFailure.
   [[nodiscard]] Kernel kernel(const std::string& function, const std::string& name,

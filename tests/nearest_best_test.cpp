@@ -429,9 +429,12 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
     return choice("hotspot", devices[cores], problem).to_string();
   };
   const std::size_t first_cpu = devices.size() - 4;  // of 1, 2, 16 and 128 cores
-  CHECK(heights(first_cpu + 1, {{"rows", 512}, {"cols", 512}}) == "variant=streaming");
-  CHECK(heights(first_cpu + 2, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=64");
-  CHECK(heights(first_cpu + 3, {{"rows", 512}, {"cols", 512}}) == "variant=streaming;granularity=16");
+  CHECK(heights(first_cpu + 1, {{"rows", 512}, {"cols", 512}}) ==
+        "granularity=128;strip=256;variant=streaming");
+  CHECK(heights(first_cpu + 2, {{"rows", 512}, {"cols", 512}}) ==
+        "granularity=32;strip=128;variant=streaming");
+  CHECK(heights(first_cpu + 3, {{"rows", 512}, {"cols", 512}}) ==
+        "granularity=16;strip=128;variant=streaming");
   const auto on_two_cores = [&](const ValueMap& problem) {
     return choice("sgemv", devices[first_cpu + 1], problem).to_string();
   };

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "dwarfs/hotspot/input.hpp"
+#include "dwarfs/long_rows.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
@@ -77,7 +79,8 @@ class HotspotCase final : public Case {
       : workspace_(setup.workspace),
         input_(setup.input<HotspotInput>()),
         p_(input_->parameters()),
-        layout_(p_, setup.integer("padding") == 1),
+        stored_(stored_grid(setup.config, p_)),
+        layout_(stored_, setup.integer("padding") == 1),
         weights_(weights_of(p_)),
         original_(allocate("temperature", Role::input)),
         power_(allocate("power", Role::input)) {
@@ -90,8 +93,8 @@ class HotspotCase final : public Case {
   }
 
   void upload() override {
-    workspace_.upload(layout_.with_margins(input_->temperature()), original_);
-    workspace_.upload(layout_.with_margins(input_->power()), power_);
+    workspace_.upload(floats_of(input_->temperature()), original_);
+    workspace_.upload(floats_of(input_->power()), power_);
   }
 
   void launch(Launcher& launcher) override {
@@ -102,6 +105,7 @@ class HotspotCase final : public Case {
     std::vector<float> floats;
     workspace_.download(grids_[(launches_ - 1) % 2], floats);
     output_ = layout_.without_margins(floats);
+    if (is_transposed()) output_ = transposed(output_, stored_.rows, stored_.cols);
   }
 
   [[nodiscard]] Check check() const override { return input_->check(output_); }
@@ -124,13 +128,14 @@ class HotspotCase final : public Case {
   };
 
   void run_stages(Launcher& launcher) {
-    const cl_float4 weights = {{weights_.own, weights_.vertical, weights_.horizontal, weights_.gain}};
+    cl_float4 weights = {{weights_.own, weights_.vertical, weights_.horizontal, weights_.gain}};
+    if (is_transposed()) std::swap(weights.s[1], weights.s[2]);
     int done = 0;
     for (Stage& stage : stages_) {
       for (int i = 0; i < stage.launches; ++i, ++done) {
         const Buffer<float>& from = done == 0 ? original_ : grids_[(done - 1) % 2];
         launcher.run(stage.kernel, stage.range.global, stage.range.local, from, power_, grids_[done % 2],
-                     static_cast<cl_int>(p_.rows), static_cast<cl_int>(p_.cols),
+                     static_cast<cl_int>(stored_.rows), static_cast<cl_int>(stored_.cols),
                      static_cast<cl_int>(layout_.stride), weights, static_cast<cl_float>(weights_.offset));
       }
     }
@@ -142,9 +147,15 @@ class HotspotCase final : public Case {
     Macros macros = setup.macros();
     macros.define("LEFT", static_cast<std::int64_t>(layout_.left));
     define_strips(macros, geometry, steps, lanes);
-    return {setup.kernel(function_of(setup.config), "step", macros), range_of(geometry, setup.config, p_),
-            launches};
+    return {setup.kernel(function_of(setup.config), "step", macros),
+            range_of(geometry, setup.config, stored_), launches};
   }
+
+  [[nodiscard]] std::vector<float> floats_of(const std::vector<float>& grid) const {
+    return layout_.with_margins(is_transposed() ? transposed(grid, p_.rows, p_.cols) : grid);
+  }
+
+  [[nodiscard]] bool is_transposed() const { return stored_.cols != p_.cols; }
 
   Buffer<float> allocate(const std::string& name, Role role) {
     return workspace_.allocate<float>(name, layout_.floats(), role);
@@ -153,6 +164,7 @@ class HotspotCase final : public Case {
   Workspace& workspace_;
   std::shared_ptr<const HotspotInput> input_;
   const Parameters& p_;
+  Parameters stored_;
   Layout layout_;
   Weights weights_;
   Buffer<float> original_, power_, grids_[2];

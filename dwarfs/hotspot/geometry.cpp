@@ -1,5 +1,6 @@
 #include "dwarfs/hotspot/hotspot.hpp"
 
+#include "dwarfs/long_rows.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::hotspot {
@@ -24,6 +25,11 @@ Geometry geometry_of(const Config& config, int steps, const Lanes& lanes) {
   geometry.stored = config.integer("work_group") - 2 * geometry.halo;
   geometry.strip_items = config.integer("work_group");
   return geometry;
+}
+
+Parameters stored_grid(const Config& config, const Parameters& p) {
+  const bool in_rows = config.string("variant") == "streaming" && config.integer("work_group") == 1;
+  return in_rows && has_short_rows(p.rows, p.cols) ? Parameters{p.cols, p.rows, p.steps} : p;
 }
 
 LaunchRange range_of(const Geometry& geometry, const Config& config, const Parameters& p) {

@@ -43,7 +43,8 @@ DwarfInfo make_info() {
   };
   info.first_choice = hotspot::first_choice;
   info.checks.odd_problems = {{{"rows", 19}, {"cols", 33}, {"steps", 1}},
-                              {{"rows", 45}, {"cols", 37}, {"steps", 5}}};
+                              {{"rows", 45}, {"cols", 37}, {"steps", 5}},
+                              {{"rows", 2}, {"cols", 150}, {"steps", 14}}};
   info.checks.refused_problems = {{{"rows", 900000}, {"cols", 900000}}};
   info.checks.large_problems = {{{"rows", 16000}, {"cols", 16000}}};
   info.checks.single_item_settings = {{{"variant", "streaming"}, {"work_group", 1}}};

@@ -21,7 +21,10 @@ int max_steps_per_launch(const Config& config);
 /// What a group works on in a launch of `steps` steps.
 Geometry geometry_of(const Config& config, int steps, const Lanes& lanes);
 
-/// The work-items of a launch over this grid.
+/// The grid as it lies in device memory: for single work-items, transposed if its rows are short.
+Parameters stored_grid(const Config& config, const Parameters& p);
+
+/// The work-items of a launch over a grid that lies like this.
 LaunchRange range_of(const Geometry& geometry, const Config& config, const Parameters& p);
 
 // The axes of hotspot, its default configurations, and which points are legal.

@@ -1,7 +1,11 @@
 #include "dwarfs/hotspot/hotspot.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "harness/device/kinds.hpp"
 #include "harness/run/dwarf.hpp"
+#include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::hotspot {
 
@@ -113,29 +117,57 @@ std::size_t count(const Range& range) {
   return range.sizes[0] * range.sizes[1];
 }
 
+// llvmpipe computes wrong results beyond 65,535 iterations of all of a work-item's loops; these are those
+// over vectors, which leave some to the others.
+constexpr std::size_t most_vectors = 60'000;
+
+// Wide and high strips repeat few cells of others, narrow and low ones occupy the cores evenly: the last
+// group may begin when all cores but one have nothing left to do.
+ValueMap choice_for_cores(const Parameters& p, const Config& streaming, const Capabilities& device) {
+  const Parameters grid = stored_grid(streaming, p);
+  const auto vector = static_cast<std::size_t>(streaming.integer("vector_width"));
+  const auto levels = static_cast<std::size_t>(max_steps_per_launch(streaming));
+  const auto halo = static_cast<std::size_t>(strips_of(streaming, max_steps_per_launch(streaming), {}).halo);
+  ValueMap best;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t height : {128, 256, 64, 32, 16}) {
+    for (const std::size_t width : {256, 512, 1024, 128}) {
+      const std::size_t strips = ceil_div(grid.cols, width);
+      const std::size_t bands = ceil_div(grid.rows, height);
+      const std::size_t columns = ceil_div(grid.cols, strips) + 2 * halo;
+      const std::size_t repeated = bands > 1 ? levels : 0;
+      const std::size_t all = strips * columns * (grid.rows + bands * repeated);
+      const std::size_t last = columns * (std::min(height, grid.rows) + repeated);
+      const std::size_t cost = all + (device.compute_units - 1) * last;
+      const std::size_t vectors = columns / vector * levels * (std::min(height, grid.rows) + 2 * repeated);
+      if (cost >= least || vectors > most_vectors) continue;
+      least = cost;
+      best = {{"granularity", static_cast<std::int64_t>(height)},
+              {"strip", static_cast<std::int64_t>(width)}};
+    }
+  }
+  return best.with("variant", "streaming");
+}
+
 }  // namespace
 
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   static const Space space = make_space();
-  const auto launch_of = [&](const ValueMap& choice) {
+  const Parameters p = parameters_of(problem);
+  if (!device.is_gpu) return choice_for_cores(p, space.default_config("streaming", device), device);
+  const auto items_of = [&](const ValueMap& choice) {
     const Config config = space.set(space.baseline(), choice, device);
     const Geometry geometry = geometry_of(config, max_steps_per_launch(config), lanes_of(config, device));
-    return range_of(geometry, config, parameters_of(problem));
+    return count(range_of(geometry, config, p).global);
   };
   ValueMap choice{{"variant", "streaming"}};
-  // Each level adds a row beyond both ends of a strip, which costs much if there are few rows. Two cores take
-  // 38 ms instead of 100 for 366 steps of 2 x 403156.
-  const std::int64_t height = problem.integer("rows");
-  if (!device.is_gpu && height < 8) choice = choice.with("depth", height < 4 ? 2 : 4);
-  LaunchRange range = launch_of(choice);
+  std::size_t items = items_of(choice);
   for (const int rows : {64, 32, 16}) {
-    const std::size_t wanted = device.compute_units * (device.is_gpu ? enough_items : 1);
-    if (count(range.global) / (device.is_gpu ? 1 : count(range.local)) >= wanted) return choice;
+    if (items >= enough_items * device.compute_units) return choice;
     choice = choice.with("granularity", rows);
-    range = launch_of(choice);
+    items = items_of(choice);
   }
-  const bool idle = count(range.global) < few_items * device.compute_units;
-  if (!device.is_gpu || !idle) return choice;
+  if (items >= few_items * device.compute_units) return choice;
   return {{"variant", "pyramid"}, {"pyramid_height", 8}};
 }
 

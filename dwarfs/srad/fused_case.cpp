@@ -11,7 +11,6 @@
 namespace dwarfsweep::srad {
 namespace {
 
-constexpr std::size_t max_strip = 1024;   // a few rows of it fit a first-level cache
 constexpr std::size_t phase_claims = 32;  // PHASE_CLAIMS in kernels_cl/phases.cl
 
 bool covers_image(const Parameters& p) {
@@ -22,10 +21,10 @@ bool goes_along_rows(const Setup& setup) {
   return setup.string("variant") == "fused_rows";
 }
 
-std::size_t strip_of(const Setup& setup) {
+// Strips of fused_rows have equal widths, so that no group has far less to do than the others.
+std::size_t strip_of(const Setup& setup, const Parameters& p) {
   const std::size_t width = setup.size("vector_width");
-  if (!goes_along_rows(setup)) return width;
-  return std::min(round_up(setup.input<SradInput>()->parameters().cols, width), max_strip);
+  return goes_along_rows(setup) ? round_up(ceil_div(p.cols, ceil_div(p.cols, max_strip)), width) : width;
 }
 
 // With stores=auto two images that the caches do not hold are stored past them.
@@ -49,7 +48,7 @@ class FusedCase final : public ImageCase {
         along_rows_(goes_along_rows(setup)),
         uses_flags_(uses_flags(setup)),
         sums_next_(covers_image(p_)),
-        strip_(strip_of(setup)),
+        strip_(strip_of(setup, p_)),
         columns_(ceil_div(p_.cols, strip_)),
         bands_(ceil_div(p_.rows, granularity_)),
         diffusion_(diffusion_kernel(setup)) {

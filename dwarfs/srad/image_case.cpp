@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "dwarfs/long_rows.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
@@ -18,6 +19,12 @@ constexpr std::size_t left_margin = 16;
 constexpr std::size_t margins = left_margin + 3 * 16;  // three vectors of 16 behind a row's pixels
 
 }  // namespace
+
+Parameters stored_image(const std::string& variant, const Parameters& p) {
+  if (variant != "fused_rows" || !has_short_rows(p.rows, p.cols)) return p;
+  const Region& region = p.region;
+  return {p.cols, p.rows, p.iterations, p.lambda, {region.left, region.right, region.top, region.bottom}};
+}
 
 Layout::Layout(const Parameters& p, bool padded)
     : rows(p.rows),
@@ -79,14 +86,14 @@ Macros macros_of(const Setup& setup, const Config& config, const ProgramChoices&
       .define("SPECKLE_GROUP", integer(speckle_group(setup.device())));
 }
 
-Statistics::Statistics(const Setup& setup, const Layout& layout)
+Statistics::Statistics(const Setup& setup, const Layout& layout, const Parameters& p)
     : workspace_(setup.workspace),
       input_(setup.input<SradInput>()),
+      p_(p),
       layout_(layout),
       sums_group_(sums_group(workspace_.device())),
       speckle_group_(speckle_group(workspace_.device())),
-      region_groups_(
-          std::min(input_->parameters().region.bottom - input_->parameters().region.top, max_groups)),
+      region_groups_(std::min(p_.region.bottom - p_.region.top, max_groups)),
       speckle_(workspace_.allocate<float>("speckle", 4, Role::scratch)),
       region_sums_(statistics_kernel(setup, layout, "region_sums")),
       region_speckle_(statistics_kernel(setup, layout, "region_speckle")) {}
@@ -100,7 +107,7 @@ void Statistics::reset() {
 }
 
 void Statistics::run(Launcher& launcher, const Buffer<float>& image) {
-  const Region& region = input_->parameters().region;
+  const Region& region = p_.region;
   const cl_int4 ends = {{static_cast<cl_int>(region.top), static_cast<cl_int>(region.bottom),
                          static_cast<cl_int>(region.left), static_cast<cl_int>(region.right)}};
   launcher.run(region_sums_, region_groups_ * sums_group_, sums_group_, image, sums_,
@@ -110,11 +117,11 @@ void Statistics::run(Launcher& launcher, const Buffer<float>& image) {
 
 void Statistics::run_speckle(Launcher& launcher, std::size_t count) {
   launcher.run(region_speckle_, speckle_group_, speckle_group_, sums_, speckle_, static_cast<cl_int>(count),
-               static_cast<cl_float>(input_->parameters().region.pixels()));
+               static_cast<cl_float>(p_.region.pixels()));
 }
 
 Work Statistics::work(double times) const {
-  const double pixels = static_cast<double>(input_->parameters().region.pixels()) * times;
+  const double pixels = static_cast<double>(p_.region.pixels()) * times;
   return {"statistics", 4 * pixels, 4 * pixels, pixels};
 }
 
@@ -135,22 +142,26 @@ std::string picture_of(const std::vector<float>& output, std::size_t rows, std::
 ImageCase::ImageCase(const Setup& setup)
     : workspace_(setup.workspace),
       input_(setup.input<SradInput>()),
-      p_(input_->parameters()),
+      p_(stored_image(setup.string("variant"), input_->parameters())),
       layout_(p_, setup.integer("padding") == 1),
       edge_(setup.size("work_group")),
       granularity_(setup.size("granularity")),
       width_(setup.size("vector_width")),
-      statistics_(setup, layout_),
+      statistics_(setup, layout_, p_),
       original_(allocate_image("image", Role::input)) {}
 
 void ImageCase::upload() {
-  workspace_.upload(layout_.cells_of(input_->image()), original_);
+  const Parameters& p = input_->parameters();
+  workspace_.upload(
+      layout_.cells_of(is_transposed() ? transposed(input_->image(), p.rows, p.cols) : input_->image()),
+      original_);
 }
 
 void ImageCase::download() {
   std::vector<float> cells;
   workspace_.download(result(), cells);
   output_ = layout_.image_of(cells);
+  if (is_transposed()) output_ = transposed(output_, p_.rows, p_.cols);
 }
 
 double ImageCase::pixel_iterations() const {
@@ -166,9 +177,10 @@ Buffer<float> ImageCase::allocate_image(const std::string& name, Role role) {
 }
 
 void ImageCase::dump(DumpSink& sink) const {
-  sink.array("image", std::span<const float>(input_->image()), {p_.rows, p_.cols});
-  sink.array("output", std::span<const float>(output_), {p_.rows, p_.cols});
-  sink.text("output.pgm", [this] { return picture_of(output_, p_.rows, p_.cols); });
+  const Parameters& p = input_->parameters();
+  sink.array("image", std::span<const float>(input_->image()), {p.rows, p.cols});
+  sink.array("output", std::span<const float>(output_), {p.rows, p.cols});
+  sink.text("output.pgm", [this, p] { return picture_of(output_, p.rows, p.cols); });
 }
 
 std::unique_ptr<Case> make_case(const Setup& setup) {

@@ -44,7 +44,8 @@ Macros macros_of(const Setup& setup, const Config& config, const ProgramChoices&
 
 class Statistics {
  public:
-  Statistics(const Setup& setup, const Layout& layout);
+  /// `p`: of the image as it is stored.
+  Statistics(const Setup& setup, const Layout& layout, const Parameters& p);
 
   /// Makes room for `count` pairs of sums, or more where the region's groups are more. To be called once.
   void allocate_sums(std::size_t count);
@@ -66,6 +67,7 @@ class Statistics {
  private:
   Workspace& workspace_;
   std::shared_ptr<const SradInput> input_;
+  Parameters p_;
   Layout layout_;
   std::size_t sums_group_, speckle_group_, region_groups_;
   Buffer<float> speckle_;
@@ -103,7 +105,7 @@ class ImageCase : public Case {
   // NOLINTBEGIN(*-non-private-member-variables-in-classes)
   Workspace& workspace_;
   std::shared_ptr<const SradInput> input_;
-  const Parameters& p_;
+  Parameters p_;  // of the image as it is stored
   Layout layout_;
   std::size_t edge_, granularity_, width_;  // work_group, granularity, vector_width
   Statistics statistics_;
@@ -111,6 +113,8 @@ class ImageCase : public Case {
   // NOLINTEND(*-non-private-member-variables-in-classes)
 
  private:
+  [[nodiscard]] bool is_transposed() const { return p_.cols != input_->parameters().cols; }
+
   std::vector<float> output_;
 };
 

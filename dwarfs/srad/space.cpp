@@ -124,22 +124,24 @@ std::size_t items(const Problem& problem, std::size_t width, std::size_t rows) {
   return ceil_div(p.cols, width) * ceil_div(p.rows, rows);
 }
 
+// Rows for a work-item of `fused_rows`. Each computes c of one more row than it stores; with fewer rows the
+// cores are occupied more evenly: the last chunk may begin when all cores but one have nothing left to do.
+std::int64_t rows_for_cores(const Problem& problem, std::size_t cores) {
+  const Parameters p = stored_image("fused_rows", parameters_of(problem));
+  const std::size_t strips = ceil_div(p.cols, max_strip);
+  const auto cost = [&](std::int64_t height) {
+    const auto rows = static_cast<std::size_t>(height);
+    return strips * (p.rows + ceil_div(p.rows, rows)) + (cores - 1) * (std::min(rows, p.rows) + 1);
+  };
+  return std::ranges::min({32, 16, 4}, {}, cost);
+}
+
 }  // namespace
 
 ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   static const Space space = make_space();
-  if (!device.is_gpu) {
-    // A work-item has whole rows of up to 1024 columns. Of short ones it computes one vector more than they
-    // have, which a narrow one makes cheaper: 438422 x 3 takes two cores half the time with 4 as with 16.
-    const Config fused_rows = space.default_config("fused_rows", device);
-    const std::int64_t usual = fused_rows.integer("vector_width");
-    const std::int64_t width =
-        problem.integer("cols") <= 2 * usual ? std::min<std::int64_t>(4, usual) : usual;
-    std::int64_t rows = fused_rows.integer("granularity");
-    while (rows > 4 && items(problem, 1024, static_cast<std::size_t>(rows)) < device.compute_units)
-      rows = rows == 16 ? 4 : 16;
-    return {{"variant", "fused_rows"}, {"granularity", rows}, {"vector_width", width}};
-  }
+  if (!device.is_gpu)
+    return {{"variant", "fused_rows"}, {"granularity", rows_for_cores(problem, device.compute_units)}};
   const Config fused = space.default_config("fused", device);
   std::int64_t width = fused.integer("vector_width");
   std::int64_t rows = fused.integer("granularity");

@@ -67,7 +67,8 @@ DwarfInfo make_info() {
                                {"roi_left", 2},
                                {"roi_rows", 11},
                                {"roi_cols", 9}},
-                              {{"rows", 1}, {"cols", 7}}};
+                              {{"rows", 1}, {"cols", 7}},
+                              {{"rows", 70}, {"cols", 3}}};
   info.checks.refused_problems = {{{"rows", 900000}, {"cols", 900000}}};
   info.checks.large_problems = {{{"rows", 16000}, {"cols", 16000}}};
   info.checks.single_item_settings = {{{"variant", "fused_rows"}, {"work_group", 1}}};

@@ -2,7 +2,9 @@
 // version.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "dwarfs/srad/input.hpp"
@@ -14,6 +16,13 @@ namespace dwarfsweep::srad {
 
 /// Work-items of a group in the statistics' kernels; fewer where the device allows fewer.
 inline constexpr std::size_t max_statistics_group = 256;
+
+/// The most columns of a strip of fused_rows: a few rows of it fit a first-level cache.
+inline constexpr std::size_t max_strip = 1024;
+
+/// The image and its region as they lie in device memory: in fused_rows, transposed if the rows are short. A
+/// step is the same along rows and along columns.
+Parameters stored_image(const std::string& variant, const Parameters& p);
 
 // The axes of srad, its default configurations, and which points are legal.
 

@@ -29,14 +29,18 @@
 // Borders of pyramid and streaming. A missing neighbour that counts as the cell itself is the same as a grid that
 // continues mirrored: if T and p are mirrored, so are the next T. Thus loads mirror their index, and the rest of the
 // code needs no border cases. With PADDING rows have margins of LEFT cells that hold the mirrored grid, so that
-// streaming need not mirror columns; it writes the margins together with the cells.
+// streaming need not mirror columns; it writes the margins together with the cells. `streaming_rows` computes no rows
+// beyond the grid: there a row takes the place of its missing neighbour.
 //
 // Index map. single_step, pyramid: group (gx, gy) has the tile of WORK_GROUP x WORK_GROUP cells; work-item (x, y) has
 // the VECTOR_WIDTH columns from x * VECTOR_WIDTH on in the rows y + j * (WORK_GROUP / GRANULARITY). Tiles store
 // STORED x STORED cells, and begin HALO cells before them. streaming: group row gy stores the rows from
-// gy * GRANULARITY on; strip s stores STORED columns from s * STORED on and begins HALO columns before them.
+// gy * GRANULARITY on; strip s stores STORED columns from s * STORED on and begins HALO columns before them. The strips
+// of `streaming_rows` have equal widths of at most STORED.
 //
-// Arrays have `rows` rows of `stride` floats; a row's cells begin at LEFT.
+// Arrays have `rows` rows of `stride` floats; a row's cells begin at LEFT. For `streaming_rows` the host transposes a
+// grid whose rows are short, and exchanges the vertical and the horizontal weight: rows of one cell would leave 15 of
+// 16 lanes idle.
 //
 // Macro           meaning
 // VARIANT         VARIANT_SINGLE_STEP, VARIANT_PYRAMID, VARIANT_STREAMING

@@ -33,11 +33,14 @@ void streaming_rows(global const float* restrict temperature, global const float
                     const float4 weights, const float offset) {
   struct level_rows levels[LEVELS];
   float sources[RING][WIDTH] ALIGNED_ROWS;
-  const int first_column = (int)get_group_id(0) * STORED;
+  // Strips of equal width, so that no group has far less to do than the others.
+  const int strips = (cols + STORED - 1) / STORED;
+  const int share = ((cols + strips - 1) / strips + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
+  const int first_column = (int)get_group_id(0) * share;
   const int column = first_column - HALO;
   const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);
-  const int stored = (min(STORED, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
+  const int stored = (min(share, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
   const int width = stored + 2 * HALO;
   for (int level = 0; level < LEVELS; ++level) {
     for (int slot = 0; slot < 3; ++slot) {
@@ -45,40 +48,42 @@ void streaming_rows(global const float* restrict temperature, global const float
       AT(levels[level].row[slot] + VECTOR_WIDTH + width) = (realv)(0);
     }
   }
-  const int turns = end - first + 2 * LEVELS;
-  for (int turn = 0; turn < turns; ++turn) {
-    const int newest = turn % 3;
-    const int middle = (turn + 2) % 3;
-    const int oldest = (turn + 1) % 3;
-    {
-      const size_t begin = row_begin(mirrored(first - LEVELS + turn, rows), stride);
+  for (int row = max(first - LEVELS, 0); row < end + LEVELS; ++row) {
+    const int newest = row % 3;
+    const int middle = (row + 2) % 3;
+    const int oldest = (row + 1) % 3;
+    if (row < rows) {
+      const size_t begin = row_begin(row, stride);
       float* const cells = levels[0].row[newest] + VECTOR_WIDTH;
-      float* const source = sources[turn % RING];
+      float* const source = sources[row % RING];
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
         AT(cells + x) = load_vector(temperature + begin, column + x, cols);
         AT(source + x) = source_term(load_vector(power + begin, column + x, cols), weights, offset);
       }
     }
-    // Level t needs three rows of level t - 1, the first of which is complete two turns after that of level t - 2.
-    for (int level = 1; level < LEVELS && 2 * level <= turn; ++level) {
-      const float* const above = levels[level - 1].row[oldest] + VECTOR_WIDTH;
+    // Level t makes row - t, if that is in the grid and at most LEVELS - t rows above the first stored one. Its neighbour
+    // beyond the grid is the row itself: nothing is computed there, which is most of the work in a grid of few rows.
+    const int last_level = min(min(row, LEVELS - 1), (row - first + LEVELS) / 2);
+    for (int level = max(row - rows + 1, 1); level <= last_level; ++level) {
       const float* const here = levels[level - 1].row[middle] + VECTOR_WIDTH;
-      const float* const below = levels[level - 1].row[newest] + VECTOR_WIDTH;
-      const float* const source = sources[(turn - level) % RING];
+      const float* const above = row > level ? levels[level - 1].row[oldest] + VECTOR_WIDTH : here;
+      const float* const below = row - level + 1 < rows ? levels[level - 1].row[newest] + VECTOR_WIDTH : here;
+      const float* const source = sources[(row - level) % RING];
       float* const target = levels[level].row[newest] + VECTOR_WIDTH;
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
         AT(target + x) = next_temperature_at(above, here, below, source, x, weights);
       }
     }
-    if (turn >= 2 * LEVELS) {
-      const float* const above = levels[LEVELS - 1].row[oldest] + VECTOR_WIDTH + HALO;
+    const int made = row - LEVELS;
+    if (made >= first) {
       const float* const here = levels[LEVELS - 1].row[middle] + VECTOR_WIDTH + HALO;
-      const float* const below = levels[LEVELS - 1].row[newest] + VECTOR_WIDTH + HALO;
-      const float* const source = sources[(turn - LEVELS) % RING] + HALO;
-      global float* const target = next + row_begin(first + turn - 2 * LEVELS, stride);
+      const float* const above = made > 0 ? levels[LEVELS - 1].row[oldest] + VECTOR_WIDTH + HALO : here;
+      const float* const below = made + 1 < rows ? levels[LEVELS - 1].row[newest] + VECTOR_WIDTH + HALO : here;
+      const float* const source = sources[made % RING] + HALO;
+      global float* const target = next + row_begin(made, stride);
       // The vector that the grid's end divides is apart, so that the loop has no test.
-      const int whole = min(STRIP, cols - first_column) / VECTOR_WIDTH * VECTOR_WIDTH;
+      const int whole = min(share, cols - first_column) / VECTOR_WIDTH * VECTOR_WIDTH;
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < whole; x += VECTOR_WIDTH) {
         store_whole(target, first_column + x, next_temperature_at(above, here, below, source, x, weights));

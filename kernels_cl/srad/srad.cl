@@ -29,6 +29,8 @@
 // y + j * (WORK_GROUP / GRANULARITY). fused: global work-item x has the columns from x * VECTOR_WIDTH on, group row y
 // the rows from y * GRANULARITY on. fused_rows: likewise with STRIP columns and global work-item y.
 //
+// A step is the same along rows and along columns: for fused_rows the host transposes an image whose rows are short.
+//
 // Arrays of pixels have `rows` rows of `stride` floats; a row's pixels begin at LEFT. With PADDING the cell before them
 // and at least 2 VECTOR_WIDTH cells behind them repeat the first and the last pixel; a work-item that writes a row's
 // end writes these cells too. A flux out of the image is c times a difference of zero: so c beyond the end must be

@@ -21,10 +21,49 @@ struct level_rows {
 
 #define AT(pointer) (*(packed_realv*)(pointer))
 
-INLINED realv next_temperature_at(const float* above, const float* here, const float* below, const float* source,
-                                  const int x, const float4 weights) {
-  return next_temperature(AT(here + x), AT(above + x) + AT(below + x), AT(here + x - 1) + AT(here + x + 1),
-                          AT(source + x), weights);
+// Three successive vectors of a row. The columns to the west and to the east of the middle one are combined from these:
+// as loads, most of them would cross a cache line, and take twice as long.
+struct window {
+  realv before, own, behind;
+};
+
+INLINED struct window window_at(const float* here) {
+  struct window window;
+  window.before = (realv)(0);
+  window.own = AT(here - VECTOR_WIDTH);
+  window.behind = AT(here);
+  return window;
+}
+
+// The window one vector further, whose middle vector is that at `x`.
+INLINED struct window moved(struct window window, const float* here, const int x) {
+  window.before = window.own;
+  window.own = window.behind;
+  window.behind = AT(here + x + VECTOR_WIDTH);
+  return window;
+}
+
+#if VECTOR_WIDTH == 1
+#define WEST(window) ((window).before)
+#define EAST(window) ((window).behind)
+#elif VECTOR_WIDTH == 2
+#define WEST(window) (float2)((window).before.y, (window).own.x)
+#define EAST(window) (float2)((window).own.y, (window).behind.x)
+#elif VECTOR_WIDTH == 4
+#define WEST(window) (float4)((window).before.w, (window).own.xyz)
+#define EAST(window) (float4)((window).own.yzw, (window).behind.x)
+#elif VECTOR_WIDTH == 8
+#define WEST(window) (float8)((window).before.s7, (window).own.s0123, (window).own.s456)
+#define EAST(window) (float8)((window).own.s1234, (window).own.s567, (window).behind.s0)
+#else
+#define WEST(window) (float16)((window).before.sf, (window).own.s01234567, (window).own.s89ab, (window).own.scde)
+#define EAST(window) (float16)((window).own.s12345678, (window).own.s9abc, (window).own.sdef, (window).behind.s0)
+#endif
+
+INLINED realv next_temperature_at(const float* above, const struct window window, const float* below,
+                                  const float* source, const int x, const float4 weights) {
+  return next_temperature(window.own, AT(above + x) + AT(below + x), WEST(window) + EAST(window), AT(source + x),
+                          weights);
 }
 
 kernel GROUP_OF(1, 1)
@@ -70,9 +109,11 @@ void streaming_rows(global const float* restrict temperature, global const float
       const float* const below = row - level + 1 < rows ? levels[level - 1].row[newest] + VECTOR_WIDTH : here;
       const float* const source = sources[(row - level) % RING];
       float* const target = levels[level].row[newest] + VECTOR_WIDTH;
+      struct window window = window_at(here);
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < width; x += VECTOR_WIDTH) {
-        AT(target + x) = next_temperature_at(above, here, below, source, x, weights);
+        window = moved(window, here, x);
+        AT(target + x) = next_temperature_at(above, window, below, source, x, weights);
       }
     }
     const int made = row - LEVELS;
@@ -84,13 +125,16 @@ void streaming_rows(global const float* restrict temperature, global const float
       global float* const target = next + row_begin(made, stride);
       // The vector that the grid's end divides is apart, so that the loop has no test.
       const int whole = min(share, cols - first_column) / VECTOR_WIDTH * VECTOR_WIDTH;
+      struct window window = window_at(here);
       UNROLL_LOOP(UNROLL)
       for (int x = 0; x < whole; x += VECTOR_WIDTH) {
-        store_whole(target, first_column + x, next_temperature_at(above, here, below, source, x, weights));
+        window = moved(window, here, x);
+        store_whole(target, first_column + x, next_temperature_at(above, window, below, source, x, weights));
       }
       if (whole < stored) {
+        window = moved(window, here, whole);
         store_inside(target, first_column + whole, cols,
-                     next_temperature_at(above, here, below, source, whole, weights));
+                     next_temperature_at(above, window, below, source, whole, weights));
       }
       if (is_mirrored(first_column, cols) || is_mirrored(first_column + stored - VECTOR_WIDTH, cols)) {
         for (int x = 0; x < stored; x += VECTOR_WIDTH) {

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 
 #include "harness/device/device.hpp"
 #include "harness/space/error.hpp"
 
 namespace dwarfsweep {
+
+/// Words before the claims of a team's chunks: PHASE_CLAIMS in kernels_cl/phases.cl.
+inline constexpr std::size_t phase_claims = 32;
 
 /// Do they within one launch? "launches": no; "auto": on CPUs, which these variants are for, where it costs
 /// little; any other value: yes. Throws PointFailure where they cannot.

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "dwarfs/sync.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
 namespace dwarfsweep::bfs {
 
 namespace {
-
-constexpr std::size_t phase_claims = 32;  // PHASE_CLAIMS of kernels_cl/phases.cl
 
 std::vector<cl_uint> first_bitmap(const GraphInput& input, std::int64_t words) {
   std::vector<cl_uint> bitmap(static_cast<std::size_t>(words), 0);

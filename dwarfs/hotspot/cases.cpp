@@ -8,6 +8,7 @@
 
 #include "dwarfs/hotspot/input.hpp"
 #include "dwarfs/long_rows.hpp"
+#include "dwarfs/sync.hpp"
 #include "harness/run/setup.hpp"
 #include "harness/space/rounding.hpp"
 
@@ -67,6 +68,12 @@ std::vector<float> Layout::without_margins(const std::vector<float>& floats) con
 
 namespace {
 
+// Only steps beyond those of one launch need groups that wait for each other.
+bool uses_flags(const Setup& setup, const Parameters& p) {
+  return setup.string("variant") == "streaming" && setup.integer("work_group") == 1 &&
+         p.steps > max_steps_per_launch(setup.config) && groups_wait(setup.device(), setup.string("sync"));
+}
+
 const char* function_of(const Config& config) {
   if (config.string("variant") == "single_step") return "single_step";
   if (config.string("variant") == "pyramid") return "pyramid";
@@ -82,13 +89,17 @@ class HotspotCase final : public Case {
         stored_(stored_grid(setup.config, p_)),
         layout_(stored_, setup.integer("padding") == 1),
         weights_(weights_of(p_)),
+        uses_flags_(uses_flags(setup, p_)),
+        passes_(ceil_div(p_.steps, max_steps_per_launch(setup.config))),
         original_(allocate("temperature", Role::input)),
         power_(allocate("power", Role::input)) {
     const int max_steps = max_steps_per_launch(setup.config);
     if (p_.steps >= max_steps) stages_.push_back(stage_of(setup, max_steps, p_.steps / max_steps));
-    if (p_.steps % max_steps != 0) stages_.push_back(stage_of(setup, p_.steps % max_steps, 1));
-    for (const Stage& stage : stages_) launches_ += stage.launches;
-    for (int i = 0; i < std::min(launches_, 2); ++i)
+    if (p_.steps % max_steps != 0 && !uses_flags_)
+      stages_.push_back(stage_of(setup, p_.steps % max_steps, 1));
+    if (uses_flags_)
+      team_words_ = workspace_.allocate<cl_uint>("team words", phase_claims + chunks(), Role::scratch);
+    for (int i = 0; i < std::min(passes_, 2); ++i)
       grids_[i] = allocate(i == 0 ? "even output" : "odd output", Role::output);
   }
 
@@ -98,12 +109,12 @@ class HotspotCase final : public Case {
   }
 
   void launch(Launcher& launcher) override {
-    launcher.batch([&] { run_stages(launcher); });
+    launcher.batch([&] { uses_flags_ ? run_phases(launcher) : run_stages(launcher); });
   }
 
   void download() override {
     std::vector<float> floats;
-    workspace_.download(grids_[(launches_ - 1) % 2], floats);
+    workspace_.download(grids_[(passes_ - 1) % 2], floats);
     output_ = layout_.without_margins(floats);
     if (is_transposed()) output_ = transposed(output_, stored_.rows, stored_.cols);
   }
@@ -113,14 +124,15 @@ class HotspotCase final : public Case {
   [[nodiscard]] std::vector<Work> work() const override {
     const auto cells = static_cast<double>(p_.cells());
     const double cell_steps = cells * p_.steps;
-    return {{"step", 12 * cells * launches_, 11 * cell_steps, cell_steps},
+    return {{"step", 12 * cells * passes_, 11 * cell_steps, cell_steps},
             {"total", 12 * cells, 11 * cell_steps, cell_steps}};
   }
 
   void dump(DumpSink& sink) const override;
 
  private:
-  // Launches of the same number of steps.
+  // Launches of the same number of steps. With flags there is one stage, whose launches are phases of one
+  // launch.
   struct Stage {
     Kernel kernel;
     LaunchRange range;
@@ -128,17 +140,41 @@ class HotspotCase final : public Case {
   };
 
   void run_stages(Launcher& launcher) {
-    cl_float4 weights = {{weights_.own, weights_.vertical, weights_.horizontal, weights_.gain}};
-    if (is_transposed()) std::swap(weights.s[1], weights.s[2]);
     int done = 0;
     for (Stage& stage : stages_) {
       for (int i = 0; i < stage.launches; ++i, ++done) {
         const Buffer<float>& from = done == 0 ? original_ : grids_[(done - 1) % 2];
         launcher.run(stage.kernel, stage.range.global, stage.range.local, from, power_, grids_[done % 2],
-                     static_cast<cl_int>(stored_.rows), static_cast<cl_int>(stored_.cols),
-                     static_cast<cl_int>(layout_.stride), weights, static_cast<cl_float>(weights_.offset));
+                     rows(), cols(), stride(), weights(), offset());
       }
     }
+  }
+
+  void run_phases(Launcher& launcher) {
+    Stage& stage = stages_.front();
+    launcher.fill<cl_uint>(team_words_, 0);
+    launcher.run(stage.kernel,
+                 std::min<std::size_t>(chunks(), workspace_.device().capabilities.compute_units), 1,
+                 original_, power_, grids_[0], grids_[1], team_words_, static_cast<cl_int>(p_.steps),
+                 static_cast<cl_int>(stage.range.global.sizes[0]), static_cast<cl_int>(chunks()), rows(),
+                 cols(), stride(), weights(), offset());
+  }
+
+  // With flags.
+  [[nodiscard]] std::size_t chunks() const {
+    const Range& strips_and_bands = stages_.front().range.global;
+    return strips_and_bands.sizes[0] * strips_and_bands.sizes[1];
+  }
+
+  // Kernel arguments.
+  [[nodiscard]] cl_int rows() const { return static_cast<cl_int>(stored_.rows); }
+  [[nodiscard]] cl_int cols() const { return static_cast<cl_int>(stored_.cols); }
+  [[nodiscard]] cl_int stride() const { return static_cast<cl_int>(layout_.stride); }
+  [[nodiscard]] cl_float offset() const { return static_cast<cl_float>(weights_.offset); }
+  [[nodiscard]] cl_float4 weights() const {
+    cl_float4 weights = {{weights_.own, weights_.vertical, weights_.horizontal, weights_.gain}};
+    if (is_transposed()) std::swap(weights.s[1], weights.s[2]);
+    return weights;
   }
 
   Stage stage_of(const Setup& setup, int steps, int launches) {
@@ -147,7 +183,8 @@ class HotspotCase final : public Case {
     Macros macros = setup.macros();
     macros.define("LEFT", static_cast<std::int64_t>(layout_.left));
     define_strips(macros, geometry, steps, lanes);
-    return {setup.kernel(function_of(setup.config), "step", macros),
+    macros.allow_inter_group_sync(uses_flags_);
+    return {setup.kernel(uses_flags_ ? "streaming_phases" : function_of(setup.config), "step", macros),
             range_of(geometry, setup.config, stored_), launches};
   }
 
@@ -167,9 +204,11 @@ class HotspotCase final : public Case {
   Parameters stored_;
   Layout layout_;
   Weights weights_;
+  bool uses_flags_;
+  int passes_;  // from one grid to another, with several steps each
   Buffer<float> original_, power_, grids_[2];
+  Buffer<cl_uint> team_words_;
   std::vector<Stage> stages_;
-  int launches_ = 0;
   std::vector<float> output_;
 };
 

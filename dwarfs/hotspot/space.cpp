@@ -25,6 +25,8 @@ void add_constraints(Space& space) {
   space.constrain(
       "twice pyramid_height must be less than work_group: a tile loses a cell on each side per step",
       [](const Point& p) { return p.variant() != "pyramid" || 2 * p["pyramid_height"] < p["work_group"]; });
+  space.constrain("sync=flags requires work_group=1",
+                  [](const Point& p) { return p.config.string("sync") != "flags" || p["work_group"] == 1; });
   add_strip_constraints(space);
 }
 
@@ -76,6 +78,13 @@ Space make_space() {
       .axis({"pyramid_height", "the most steps per launch", {1, 2, 3, 4, 5, 6, 7, 8}, 1, {"pyramid"}})
       .axis({"depth", "the most steps per launch", {1, 2, 4, 6, 8, 12}, 4, {"streaming"}});
   add_strip_axes(space);
+  space.axis(
+      {"sync",
+       "how a work-item's strips wait for the steps of others: a launch for each depth, flags within one "
+       "launch, or (auto) flags on CPUs where work-groups may wait for each other",
+       {"auto", "launches", "flags"},
+       "auto",
+       {"streaming"}});
   space.axis(submission_axis())
       .default_setting("pyramid", {{"work_group", 16}, {"pyramid_height", 2}})
       .default_setting("pyramid",

@@ -11,8 +11,6 @@
 namespace dwarfsweep::srad {
 namespace {
 
-constexpr std::size_t phase_claims = 32;  // PHASE_CLAIMS in kernels_cl/phases.cl
-
 bool covers_image(const Parameters& p) {
   return p.region.pixels() == p.pixels();
 }

@@ -15,7 +15,7 @@
 // Transactions on VLSI Systems 14(5), 2006; blocks that shrink by a cell per step: S. Che et al., "A performance study
 // of general-purpose applications on graphics processors using CUDA" (2008), section on HotSpot.
 //
-// Kernels, by variant; each launch advances the grid by LEVELS steps, from one array to another:
+// Kernels, by variant; each launch or phase advances the grid by LEVELS steps, from one array to another:
 //   single_step  One step per launch, neighbours from global memory.
 //   pyramid      A group loads a square tile into local memory and makes LEVELS steps; with each step the valid square
 //                shrinks by a cell on every side, and the inner square is stored.
@@ -24,7 +24,8 @@
 //                VECTOR_WIDTH columns of each level in registers and gets the adjacent columns from other
 //                work-items. `streaming_rows` (WORK_GROUP 1, for CPUs) keeps three rows of each level in private
 //                memory, which is in the first-level cache, and computes them in vectors along the row. In both the
-//                strip's valid columns shrink by one per step on either side.
+//                strip's valid columns shrink by one per step on either side. `streaming_phases` makes all steps of
+//                `streaming_rows` in one launch.
 //
 // Borders of pyramid and streaming. A missing neighbour that counts as the cell itself is the same as a grid that
 // continues mirrored: if T and p are mirrored, so are the next T. Thus loads mirror their index, and the rest of the
@@ -57,6 +58,8 @@
 // PREFETCH        streaming with more: how many rows ahead of its use a row is loaded
 // EXCHANGE        streaming with more: EXCHANGE_LOCAL: neighbouring columns through local memory; EXCHANGE_SHUFFLE: by
 //                 shuffles among lanes, which then share a strip; EXCHANGE_AUTO: the host chooses
+// SYNC            streaming with one work-item: SYNC_LAUNCHES: a launch for each DEPTH steps, `streaming_rows`;
+//                 SYNC_FLAGS: all steps in one, `streaming_phases`; SYNC_AUTO: the host chooses
 // SUBMISSION      how the host submits launches; nothing here depends on it
 // and from the host:
 // LEFT            cells of a row before its grid cells: 16 with PADDING, else 0

@@ -66,28 +66,27 @@ INLINED realv next_temperature_at(const float* above, const struct window window
                           weights);
 }
 
-kernel GROUP_OF(1, 1)
-void streaming_rows(global const float* restrict temperature, global const float* restrict power,
-                    global float* restrict next, const int rows, const int cols, const int stride,
-                    const float4 weights, const float offset) {
+// Advances the rows from `first` on of a strip by `steps` steps, at most LEVELS.
+INLINED void advance(global const float* temperature, global const float* power, global float* next, const int strip,
+                     const int first, const int steps, const int rows, const int cols, const int stride,
+                     const float4 weights, const float offset) {
   struct level_rows levels[LEVELS];
   float sources[RING][WIDTH] ALIGNED_ROWS;
   // Strips of equal width, so that no group has far less to do than the others.
   const int strips = (cols + STORED - 1) / STORED;
   const int share = ((cols + strips - 1) / strips + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
-  const int first_column = (int)get_group_id(0) * share;
+  const int first_column = strip * share;
   const int column = first_column - HALO;
-  const int first = (int)get_group_id(1) * GRANULARITY;
   const int end = min(first + GRANULARITY, rows);
   const int stored = (min(share, cols - first_column) + VECTOR_WIDTH - 1) / VECTOR_WIDTH * VECTOR_WIDTH;
   const int width = stored + 2 * HALO;
-  for (int level = 0; level < LEVELS; ++level) {
+  for (int level = 0; level < steps; ++level) {
     for (int slot = 0; slot < 3; ++slot) {
       AT(levels[level].row[slot]) = (realv)(0);
       AT(levels[level].row[slot] + VECTOR_WIDTH + width) = (realv)(0);
     }
   }
-  for (int row = max(first - LEVELS, 0); row < end + LEVELS; ++row) {
+  for (int row = max(first - steps, 0); row < end + steps; ++row) {
     const int newest = row % 3;
     const int middle = (row + 2) % 3;
     const int oldest = (row + 1) % 3;
@@ -100,9 +99,9 @@ void streaming_rows(global const float* restrict temperature, global const float
         AT(source + x) = source_term(load_vector(power + begin, column + x, cols), weights, offset);
       }
     }
-    // Level t makes row - t, if that is in the grid and at most LEVELS - t rows above the first stored one. Its neighbour
+    // Level t makes row - t, if that is in the grid and at most steps - t rows above the first stored one. Its neighbour
     // beyond the grid is the row itself: nothing is computed there, which is most of the work in a grid of few rows.
-    const int last_level = min(min(row, LEVELS - 1), (row - first + LEVELS) / 2);
+    const int last_level = min(min(row, steps - 1), (row - first + steps) / 2);
     for (int level = max(row - rows + 1, 1); level <= last_level; ++level) {
       const float* const here = levels[level - 1].row[middle] + VECTOR_WIDTH;
       const float* const above = row > level ? levels[level - 1].row[oldest] + VECTOR_WIDTH : here;
@@ -116,11 +115,11 @@ void streaming_rows(global const float* restrict temperature, global const float
         AT(target + x) = next_temperature_at(above, window, below, source, x, weights);
       }
     }
-    const int made = row - LEVELS;
+    const int made = row - steps;
     if (made >= first) {
-      const float* const here = levels[LEVELS - 1].row[middle] + VECTOR_WIDTH + HALO;
-      const float* const above = made > 0 ? levels[LEVELS - 1].row[oldest] + VECTOR_WIDTH + HALO : here;
-      const float* const below = made + 1 < rows ? levels[LEVELS - 1].row[newest] + VECTOR_WIDTH + HALO : here;
+      const float* const here = levels[steps - 1].row[middle] + VECTOR_WIDTH + HALO;
+      const float* const above = made > 0 ? levels[steps - 1].row[oldest] + VECTOR_WIDTH + HALO : here;
+      const float* const below = made + 1 < rows ? levels[steps - 1].row[newest] + VECTOR_WIDTH + HALO : here;
       const float* const source = sources[made % RING] + HALO;
       global float* const target = next + row_begin(made, stride);
       // The vector that the grid's end divides is apart, so that the loop has no test.
@@ -144,3 +143,35 @@ void streaming_rows(global const float* restrict temperature, global const float
     }
   }
 }
+
+kernel GROUP_OF(1, 1)
+void streaming_rows(global const float* restrict temperature, global const float* restrict power,
+                    global float* restrict next, const int rows, const int cols, const int stride,
+                    const float4 weights, const float offset) {
+  advance(temperature, power, next, (int)get_group_id(0), (int)get_group_id(1) * GRANULARITY, LEVELS, rows, cols, stride,
+          weights, offset);
+}
+
+#if GROUPS_WAIT
+#include "phases.cl"
+
+// All steps in one launch, LEVELS in each phase and in the last one those that are left. Chunk k is strip k % strips of
+// the rows from k / strips * GRANULARITY on. `team_words`: see phases.cl.
+kernel GROUP_OF(1, 1)
+void streaming_phases(global const float* original, global const float* power, global float* even, global float* odd,
+                      global flag_t* team_words, const int steps, const int strips, const int chunks, const int rows,
+                      const int cols, const int stride, const float4 weights, const float offset) {
+  const Team team = join_team(team_words, (uint)chunks);
+  const uint phases = (uint)(steps + LEVELS - 1) / LEVELS;
+  for (uint phase = 0; phase < phases; phase = await_phase(&team, phase + 1)) {
+    global const float* const temperature = phase == 0 ? original : phase % 2 == 1 ? even : odd;
+    global float* const next = phase % 2 == 0 ? even : odd;
+    uint turn = 0;
+    for (uint chunk = take_chunk(&team, phase, &turn); chunk < team.chunks; chunk = take_chunk(&team, phase, &turn)) {
+      advance(temperature, power, next, (int)chunk % strips, (int)chunk / strips * GRANULARITY,
+              min(steps - (int)phase * LEVELS, LEVELS), rows, cols, stride, weights, offset);
+      if (ends_phase(&team, phase)) open_phase(&team, phase + 1);
+    }
+  }
+}
+#endif

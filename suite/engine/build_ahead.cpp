@@ -1,7 +1,8 @@
 #include "suite/engine/build_ahead.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <iterator>
+#include <mutex>
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
@@ -50,6 +51,36 @@ std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
   std::vector<std::string> keys;
   for (const PointRequest& point : points) keys.push_back(point.key());
   return keys;
+}
+
+struct LaunchedPoints {
+  std::vector<std::string> keys;
+  std::size_t slow = 0;  // of these, those that were probably compiled
+};
+
+// `cancelled`: as in ProcessJobs.
+LaunchedPoints launch_in_processes(const OpenDevice& opening, const std::vector<PointRequest>& points,
+                                   std::size_t processes, ProcessJobs::Clock::time_point end,
+                                   const std::atomic<bool>* cancelled = nullptr) {
+  // A slower request would take too much of the worker's time.
+  constexpr std::chrono::milliseconds most{10'000};
+  LaunchedPoints launched;
+  std::mutex mutex;
+  ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}, cancelled};
+  jobs.open = [&](WorkerProcess& worker) { (void)worker.ask(opening, most); };
+  // Not limited by `end`: the worker would compile again what was cut off.
+  jobs.work = [&](WorkerProcess& worker, std::size_t job) {
+    const auto begin = ProcessJobs::Clock::now();
+    (void)worker.ask(StagePoint{points[job]}, most);
+    (void)worker.ask(LaunchStaged{}, most);
+    const bool is_slow =
+        ProcessJobs::Clock::now() - begin > std::chrono::duration<double, std::nano>(cached_ns);
+    const std::lock_guard<std::mutex> lock(mutex);
+    launched.keys.push_back(points[job].key());
+    if (is_slow) ++launched.slow;
+  };
+  run_jobs(jobs);
+  return launched;
 }
 
 // Of the points that are prepared in this sweep, those of the first pass come first.
@@ -117,6 +148,7 @@ void BuildAhead::enter_unplanned(const DeviceInfo& device) {
 }
 
 void BuildAhead::leave() {
+  stop_launching();
   if (current_) current_->stop();
   current_ = nullptr;
 }
@@ -124,6 +156,7 @@ void BuildAhead::leave() {
 void BuildAhead::enter(const DeviceInfo& device) {
   const auto found = pools_.find(device.id);
   BuildPool* const entered = found == pools_.end() ? nullptr : found->second.get();
+  if (current_ != entered) stop_launching();
   if (current_ && current_ != entered) current_->stop();
   if (entered && current_ != entered) {
     entered->set_device(device);
@@ -183,26 +216,39 @@ bool BuildAhead::launches(const DeviceInfo& device) const {
 
 void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
                         std::chrono::steady_clock::time_point end) {
-  // A slower request would take too much of the worker's time.
-  constexpr std::chrono::milliseconds most{10'000};
+  std::vector<PointRequest> left;
+  std::ranges::copy_if(points, std::back_inserter(left),
+                       [&](const PointRequest& point) { return !launched_.contains(point.key()); });
+  const std::size_t processes = launching_processes(client.device(), left, cores_);
+  if (processes < 2) return;
+  const LaunchedPoints launched = launch_in_processes(client.opening(), left, processes, end);
+  launched_.insert(launched.keys.begin(), launched.keys.end());
+  compiles_ |= 2 * launched.slow > launched.keys.size();
+  if (interrupted()) throw Interrupted();
+}
+
+bool BuildAhead::can_launch_meanwhile(const DeviceInfo& device) const {
+  return current_ && current_->works_beside_timing() && !launching_.joinable() &&
+         shares_compiled_launches(device);
+}
+
+void BuildAhead::launch_meanwhile(DeviceClient& client, const std::vector<PointRequest>& points) {
   const std::size_t processes = launching_processes(client.device(), points, cores_);
   if (processes < 2) return;
-  const OpenDevice opening = client.opening();
-  std::atomic<std::size_t> done = 0;
-  std::atomic<std::size_t> slow = 0;
-  ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}};
-  jobs.open = [&](WorkerProcess& worker) { (void)worker.ask(opening, most); };
-  // Not limited by `end`: the worker would compile again what was cut off.
-  jobs.work = [&](WorkerProcess& worker, std::size_t job) {
-    const auto begin = ProcessJobs::Clock::now();
-    (void)worker.ask(StagePoint{points[job]}, most);
-    (void)worker.ask(LaunchStaged{}, most);
-    ++done;
-    if (ProcessJobs::Clock::now() - begin > std::chrono::duration<double, std::nano>(cached_ns)) ++slow;
-  };
-  run_jobs(jobs);
-  compiles_ |= 2 * slow > done;
-  if (interrupted()) throw Interrupted();
+  stops_launching_ = false;
+  launching_ = std::thread([this, opening = client.opening(), points, processes] {
+    leave_interrupts_to_main_thread();
+    const LaunchedPoints launched = launch_in_processes(
+        opening, points, processes, ProcessJobs::Clock::time_point::max(), &stops_launching_);
+    launched_.insert(launched.keys.begin(), launched.keys.end());
+  });
+}
+
+void BuildAhead::stop_launching() {
+  if (!launching_.joinable()) return;
+  stops_launching_ = true;
+  launching_.join();
+  launching_ = {};
 }
 
 std::optional<BuildOutcome> BuildAhead::outcome_of(const PointRequest& point) {

@@ -1,9 +1,14 @@
 // Building ahead in a sweep: which device has how many builders, and when they may work.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "suite/engine/build_pool.hpp"
@@ -66,21 +71,33 @@ class BuildAhead {
   /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
   void launch(DeviceClient& client, const std::vector<PointRequest>& points,
               std::chrono::steady_clock::time_point end);
+  /// Whether launch_meanwhile() would launch points of this device: the entered one is timed on other cores.
+  [[nodiscard]] bool can_launch_meanwhile(const DeviceInfo& device) const;
+  /// The same on cores that nothing else needs, until all are launched or another device is entered. Returns
+  /// at once.
+  void launch_meanwhile(DeviceClient& client, const std::vector<PointRequest>& points);
   /// Ends all builders.
-  void end() { pools_.clear(); }
+  void end() {
+    stop_launching();
+    pools_.clear();
+  }
 
  private:
   /// Null where the device has no builders.
   BuildPool* pool_of(const DeviceInfo& device);
   /// Whether launch() hands anything on, and no builder does so.
   [[nodiscard]] bool launches(const DeviceInfo& device) const;
+  void stop_launching();
 
   const Options& options_;
   std::string output_;
   int cores_;
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
-  bool compiles_ = false;  // in this run: the driver's cache does not have all
+  bool compiles_ = false;           // in this run: the driver's cache does not have all
+  std::set<std::string> launched_;  // keys of points
+  std::thread launching_;
+  std::atomic<bool> stops_launching_ = false;
 };
 
 }  // namespace dwarfsweep

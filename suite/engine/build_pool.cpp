@@ -1,7 +1,6 @@
 #include "suite/engine/build_pool.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,15 +22,6 @@ constexpr std::size_t groups_listed_at_a_time = 3;
 
 // A point's group is listed, its device opened, and its program built.
 constexpr int jobs_of_a_wait = 3;
-
-// Ctrl-C is for the main thread, which waits for it.
-void block_signals() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  ::sigaddset(&signals, SIGINT);
-  ::sigaddset(&signals, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-}
 
 std::string path_of(int file) {
   return fmt::format("/proc/self/fd/{}", file);
@@ -206,7 +196,7 @@ BuildPool::~BuildPool() {
 }
 
 void BuildPool::work(BuildProcess& process) {
-  block_signals();
+  leave_interrupts_to_main_thread();
   std::unique_lock<std::mutex> lock(mutex_);
   try {
     for (bool useful = true; useful;) {

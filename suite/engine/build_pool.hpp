@@ -95,6 +95,8 @@ class BuildPool {
   /// begun where builders run all the time, and leaves it to the worker. Nothing: the worker finds out by
   /// itself. A device queue's turn is released meanwhile. Throws Interrupted.
   std::optional<BuildOutcome> wait_for(const std::string& key);
+  /// They run all the time, on cores that the device's worker does not need.
+  [[nodiscard]] bool works_beside_timing() const { return beside_timing_; }
   /// Builders that run all the time are stopped while another device is timed.
   void stop();
   void go_on();

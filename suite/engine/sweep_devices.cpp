@@ -72,8 +72,9 @@ std::string advice_if_changed(const RunLog& log) {
 }
 
 DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
-  if (client_ && client_->device().id == device.id) return *client_;
-  client_.reset();
+  last_ = device.id;
+  std::unique_ptr<DeviceClient>& client = clients_[device.id];
+  if (client) return *client;
   DeviceClient::Settings settings{options_.kernels, options_.cache, workers_log_};
   settings.processes_before = log_.last_process(device.id);
   if (const auto timer = timers_.find(device.id); timer != timers_.end()) {
@@ -86,20 +87,42 @@ DeviceClient& SweepDevices::client_of(const DeviceInfo& device) {
   if (const auto peaks = log_.run().peaks.find(device.id); peaks != log_.run().peaks.end())
     settings.peaks = peaks->second.values;
   settings.open_limit = std::clamp<milliseconds>(options_.point_timeout, min_open_limit, max_open_limit);
-  client_ = std::make_unique<DeviceClient>(device, settings);
-  return *client_;
+  client = std::make_unique<DeviceClient>(device, settings);
+  return *client;
 }
 
-std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
-  const DeviceInfo& device = client.device();
-  if (const auto known = unusable_.find(device.id); known != unusable_.end()) return known->second;
-  Problem problem;
-  try {
+DeviceClient* SweepDevices::find_open(const DeviceInfo& device) {
+  const auto found = clients_.find(device.id);
+  const bool is_open =
+      found != clients_.end() && timers_.contains(device.id) && !unusable_.contains(device.id);
+  return is_open ? found->second.get() : nullptr;
+}
+
+std::optional<SweepDevices::Problem> SweepDevices::test(DeviceClient& client) {
+  return try_with(client, [&] {
+    const DeviceInfo& device = client.device();
     const TimerReport timer = test_timer(client);
     timers_[device.id] = timer;
     if (device.type != "host") client.test_progress();  // its builders must know, too
     if (!log_.run().devices.contains(device.id)) log_.append(DeviceRecord{device, timer});
-    if (options_.device_characteristics && device.type != "host") measure_characteristics(client);
+  });
+}
+
+std::optional<SweepDevices::Problem> SweepDevices::open(DeviceClient& client) {
+  if (const auto problem = test(client)) return problem;
+  return try_with(client, [&] {
+    if (options_.device_characteristics && client.device().type != "host") measure_characteristics(client);
+  });
+}
+
+// What goes wrong is remembered.
+std::optional<SweepDevices::Problem> SweepDevices::try_with(DeviceClient& client,
+                                                            const std::function<void()>& action) {
+  const DeviceInfo& device = client.device();
+  if (const auto known = unusable_.find(device.id); known != unusable_.end()) return known->second;
+  Problem problem;
+  try {
+    action();
     return std::nullopt;
   } catch (const PointFailure& failure) {
     problem = {failure.status(), failure.what()};

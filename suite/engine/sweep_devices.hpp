@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,15 +31,21 @@ class SweepDevices {
         log_(context.log),
         progress_(context.progress) {}
 
-  /// Opens one device at a time, because the next may share its cores with the last; the previous client is
-  /// closed.
+  /// Its worker waits, and keeps what it knows, while those of other devices are asked.
   DeviceClient& client_of(const DeviceInfo& device);
-  /// Nothing where the device works: its timer is tested and its characteristics are in the log. A device
-  /// that did not open is not tried again. Throws Interrupted.
+  /// The id of the last device that was asked for; empty if none was.
+  [[nodiscard]] const std::string& last() const { return last_; }
+  /// Null if the device has not been opened, or did not open.
+  DeviceClient* find_open(const DeviceInfo& device);
+  /// Nothing where the device works: its timer is tested. A device that did not open is not tried again.
+  /// Throws Interrupted.
+  std::optional<Problem> test(DeviceClient& client);
+  /// The same, and its characteristics are in the log.
   std::optional<Problem> open(DeviceClient& client);
-  void close() { client_.reset(); }
+  void close() { clients_.clear(); }
 
  private:
+  std::optional<Problem> try_with(DeviceClient& client, const std::function<void()>& action);
   /// The test of the timer. A resumed run keeps its timer: the host's clock in any case, the device's if that
   /// passes the test again; throws UsageError if it does not.
   TimerReport test_timer(DeviceClient& client);
@@ -48,7 +55,8 @@ class SweepDevices {
   std::string workers_log_;
   SweepLog& log_;
   Progress& progress_;
-  std::unique_ptr<DeviceClient> client_;
+  std::map<std::string, std::unique_ptr<DeviceClient>> clients_;  // by device id
+  std::string last_;
   std::map<std::string, Problem> unusable_;    // by device id
   std::map<std::string, TimerReport> timers_;  // those tested in this sweep, by device id
 };

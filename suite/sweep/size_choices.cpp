@@ -179,7 +179,7 @@ class SizeChooser {
     constexpr std::chrono::milliseconds most{20'000};
     constexpr int part_of_budget = 20;
     DeviceClient& client = devices_.client_of(device);
-    if (device.checks_bounds || devices_.open(client)) return;
+    if (device.checks_bounds || devices_.test(client)) return;
     std::vector<std::vector<PointRequest>> defaults;
     for (const SweepGroup& group : groups) {
       const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);

@@ -19,6 +19,20 @@ bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass, const
   return std::ranges::find(first, index) != first.end() && log.blocks(point).empty();
 }
 
+// Blocks of one group by turns, so that a process seldom makes data again.
+std::vector<PointRequest> in_blocks(const std::vector<std::vector<PointRequest>>& groups) {
+  constexpr std::size_t block = 8;
+  std::size_t most = 0;
+  for (const std::vector<PointRequest>& points : groups) most = std::max(most, points.size());
+  std::vector<PointRequest> all;
+  for (std::size_t begin = 0; begin < most; begin += block) {
+    for (const std::vector<PointRequest>& points : groups) {
+      for (std::size_t i = begin; i < std::min(begin + block, points.size()); ++i) all.push_back(points[i]);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 milliseconds GroupLoad::need() const {
@@ -79,12 +93,12 @@ void SweepQueue::plan(const std::vector<SweepGroup*>& groups) {
 
 void SweepQueue::measure_all(Pass pass, std::span<const GroupLoad> after) {
   const std::vector<GroupLoad> all = loads_of(groups_, pass, context_.log);
-  const auto current = std::ranges::find(groups_, current_);
+  // Its worker has the programs, and what other devices need is compiled while they wait.
+  const auto last =
+      std::ranges::find(groups_, devices_.last(), [](const SweepGroup* group) { return group->device.id; });
   const std::size_t device =
-      current == groups_.end() ? 0 : all[static_cast<std::size_t>(current - groups_.begin())].device;
+      last == groups_.end() ? 0 : all[static_cast<std::size_t>(last - groups_.begin())].device;
   std::vector<std::size_t> turns = turns_by_need(all, device);
-  // Nothing is known of the needs yet.
-  if (pass == Pass::first) std::ranges::sort(turns);
   std::vector<GroupLoad> to_come;
   for (const std::size_t turn : turns) to_come.push_back(all[turn]);
   for (const GroupLoad& each : after) {
@@ -136,35 +150,30 @@ void SweepQueue::measure(SweepGroup& group, Pass pass, std::span<const GroupLoad
   context_.progress.add_done(before - group.points_to_do());
 }
 
-// Compiles what all groups of the device have to do, once and on all cores. One turn would be too short for
-// its group. Points come in blocks of one group, so that a process seldom makes data again.
-void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come) {
-  constexpr double part = 0.25;
-  constexpr std::size_t block = 8;
-  const DeviceInfo& device = current.device;
-  if (!builds_.should_launch(device) || !compiled_ahead_.insert(device.id).second) return;
-  std::vector<std::vector<PointRequest>> to_do;
-  std::size_t most = 0;
+// Those of all its groups that were not prepared yet, without their defaults. Each group's are together.
+std::vector<std::vector<PointRequest>> SweepQueue::points_to_compile(const DeviceInfo& device) const {
+  std::vector<std::vector<PointRequest>> groups;
   for (const SweepGroup* group : groups_) {
     if (group->device.id != device.id) continue;
-    std::vector<PointRequest>& points = to_do.emplace_back();
+    std::vector<PointRequest> points;
     for (const std::size_t i : group->order.rest) {
       const SweepPoint& point = group->points[i];
       const PointRecord* const known = context_.log.find(point);
       const bool is_new = known == nullptr || known->preparation.status == Status::not_run;
       if (point.is_open() && is_new && !context_.outcomes.given_up(point)) points.push_back(point.request);
     }
-    if (points.empty())
-      to_do.pop_back();
-    else
-      most = std::max(most, points.size());
+    if (!points.empty()) groups.push_back(std::move(points));
   }
-  std::vector<PointRequest> all;
-  for (std::size_t begin = 0; begin < most; begin += block) {
-    for (const std::vector<PointRequest>& points : to_do) {
-      for (std::size_t i = begin; i < std::min(begin + block, points.size()); ++i) all.push_back(points[i]);
-    }
-  }
+  return groups;
+}
+
+// Compiles what all groups of the device have to do, once and on all cores. One turn would be too short for
+// its group.
+void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come) {
+  constexpr double part = 0.25;
+  const DeviceInfo& device = current.device;
+  if (!builds_.should_launch(device) || !compiled_ahead_.insert(device.id).second) return;
+  const std::vector<std::vector<PointRequest>> to_do = points_to_compile(device);
   context_.progress.show(device.name + " · compiling on all cores");
   auto end = TimeBudget::Clock::time_point::max();
   if (!context_.budget.unlimited()) {
@@ -172,7 +181,17 @@ void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupL
     end = TimeBudget::Clock::now() +
           std::chrono::duration_cast<milliseconds>(part * static_cast<double>(to_do.size()) * share);
   }
-  builds_.launch(devices_.client_of(device), all, end);
+  builds_.launch(devices_.client_of(device), in_blocks(to_do), end);
+}
+
+// While this device is timed, the cores that its worker and builders leave compile for one that is timed
+// later.
+void SweepQueue::compile_meanwhile() {
+  for (const SweepGroup* group : groups_) {
+    DeviceClient* const later = devices_.find_open(group->device);
+    if (later == nullptr || !builds_.can_launch_meanwhile(group->device)) continue;
+    builds_.launch_meanwhile(*later, in_blocks(points_to_compile(group->device)));
+  }
 }
 
 // False if its device does not open: its points have failed.
@@ -203,6 +222,7 @@ bool SweepQueue::enter(SweepGroup& group) {
     return false;
   }
   builds_.enter(client.device());
+  compile_meanwhile();
   current_ = &group;
   return true;
 }

@@ -54,6 +54,8 @@ class SweepQueue : public RunQueue {
  private:
   void measure(SweepGroup& group, Pass pass, std::span<const GroupLoad> still_to_come);
   void compile_ahead(const SweepGroup& current, std::span<const GroupLoad> still_to_come);
+  void compile_meanwhile();
+  [[nodiscard]] std::vector<std::vector<PointRequest>> points_to_compile(const DeviceInfo& device) const;
   bool enter(SweepGroup& group);
   void drop_points_of_last_group();
 

@@ -69,11 +69,15 @@ std::string last_line(const std::string& text) {
 
 void work_through(const ProcessJobs& jobs, std::atomic<std::size_t>& next) {
   std::unique_ptr<WorkerProcess> process;
-  for (std::size_t job = next++; job < jobs.count && ProcessJobs::Clock::now() < jobs.end && !interrupted();
-       job = next++) {
+  const auto goes_on = [&] {
+    return ProcessJobs::Clock::now() < jobs.end && !interrupted() && !(jobs.cancelled && *jobs.cancelled);
+  };
+  for (std::size_t job = next++; job < jobs.count && goes_on(); job = next++) {
     try {
       if (!process) {
-        process = std::make_unique<WorkerProcess>(jobs.role, "/dev/null", WorkerProcess::Control{});
+        process = std::make_unique<WorkerProcess>(jobs.role, "/dev/null",
+                                                  WorkerProcess::Control{nullptr, jobs.cancelled});
+        if (jobs.cancelled) process->give_way();
         jobs.open(*process);
       }
       jobs.work(*process, job);
@@ -103,6 +107,10 @@ WorkerProcess::~WorkerProcess() = default;
 
 void WorkerProcess::signal(int number) const {
   child_->signal(number);
+}
+
+void WorkerProcess::give_way() {
+  child_->give_way();
 }
 
 JsonAnswer WorkerProcess::exchange(const std::string& request, milliseconds limit) {

@@ -57,6 +57,8 @@ class WorkerProcess {
   std::vector<DeferredFailure> take_deferred_failures() { return std::exchange(deferred_, {}); }
   /// To the process and what it started; may be called by any thread.
   void signal(int number) const;
+  /// It gets cores that nobody else needs. Call it before the first request.
+  void give_way();
 
  private:
   JsonAnswer exchange(const std::string& request, std::chrono::milliseconds limit);
@@ -173,6 +175,9 @@ struct ProcessJobs {
   /// Does a job; several at the same time, in threads. Throws if it cannot: that job is left out, and the
   /// process is replaced if it has died.
   std::function<void(WorkerProcess&, std::size_t job)> work;
+  /// Not null: something is timed meanwhile. The processes leave cores to all others, and end once this is
+  /// set.
+  const std::atomic<bool>* cancelled = nullptr;
 
   /// What a request may take: until the end, and at most 20 s.
   [[nodiscard]] std::chrono::milliseconds time_left() const;

@@ -1,5 +1,6 @@
 #include "suite/worker/interrupt.hpp"
 
+#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +38,14 @@ void catch_interrupts() {
 
 bool interrupted() {
   return first_seen_ns != 0;
+}
+
+void leave_interrupts_to_main_thread() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGINT);
+  ::sigaddset(&signals, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
 }  // namespace dwarfsweep

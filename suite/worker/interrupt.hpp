@@ -18,5 +18,7 @@ inline constexpr int exit_interrupted = 130;
 /// second one ends the program at once, whatever it waits for; --resume completes what is left.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
+/// In the thread that calls it: Ctrl-C is for the main thread, which waits for it.
+void leave_interrupts_to_main_thread();
 
 }  // namespace dwarfsweep

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,6 +106,12 @@ void ChildProcess::signal(int number) const {
   if (pid_ <= 0) return;
   ::kill(-pid_, number);  // with it, what it started: a driver's compiler, for example
   ::kill(pid_, number);
+}
+
+void ChildProcess::give_way() {
+  constexpr int lowest_priority = 19;
+  const std::lock_guard<std::mutex> lock(pid_in_use_);
+  if (pid_ > 0) (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(pid_), lowest_priority);
 }
 
 // Whether the child was waited for, so that its number may be another process's.

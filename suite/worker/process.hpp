@@ -124,6 +124,8 @@ class ChildProcess {
   [[nodiscard]] int answers() const { return answers_.number(); }
   /// To the child and to what it started, if it runs. May be called by any thread.
   void signal(int number) const;
+  /// It gets cores that nobody else needs, as will the threads that it starts later.
+  void give_way();
   /// Ends the child and what it started, and closes the pipes.
   void kill();
   /// To be called when the child has closed a pipe: the status of waitpid(), or nothing if it did not end by

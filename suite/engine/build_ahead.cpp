@@ -54,7 +54,8 @@ std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
 }
 
 struct LaunchedPoints {
-  std::vector<std::string> keys;
+  std::vector<std::string> keys;  // failed or not
+  std::size_t done = 0;
   std::size_t slow = 0;  // of these, those that were probably compiled
 };
 
@@ -68,16 +69,26 @@ LaunchedPoints launch_in_processes(const OpenDevice& opening, const std::vector<
   std::mutex mutex;
   ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}, cancelled};
   jobs.open = [&](WorkerProcess& worker) { (void)worker.ask(opening, most); };
+  const auto note = [&](std::size_t job, bool done, bool slow) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    launched.keys.push_back(points[job].key());
+    launched.done += done ? 1 : 0;
+    launched.slow += slow ? 1 : 0;
+  };
   // Not limited by `end`: the worker would compile again what was cut off.
   jobs.work = [&](WorkerProcess& worker, std::size_t job) {
     const auto begin = ProcessJobs::Clock::now();
-    (void)worker.ask(StagePoint{points[job]}, most);
-    (void)worker.ask(LaunchStaged{}, most);
-    const bool is_slow =
-        ProcessJobs::Clock::now() - begin > std::chrono::duration<double, std::nano>(cached_ns);
-    const std::lock_guard<std::mutex> lock(mutex);
-    launched.keys.push_back(points[job].key());
-    if (is_slow) ++launched.slow;
+    try {
+      (void)worker.ask(StagePoint{points[job]}, most);
+      (void)worker.ask(LaunchStaged{}, most);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception&) {
+      note(job, false, false);
+      throw;
+    }
+    const std::chrono::duration<double, std::nano> took = ProcessJobs::Clock::now() - begin;
+    note(job, true, took.count() > cached_ns);
   };
   run_jobs(jobs);
   return launched;
@@ -223,7 +234,7 @@ void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& p
   if (processes < 2) return;
   const LaunchedPoints launched = launch_in_processes(client.opening(), left, processes, end);
   launched_.insert(launched.keys.begin(), launched.keys.end());
-  compiles_ |= 2 * launched.slow > launched.keys.size();
+  compiles_ |= 2 * launched.slow > launched.done;
   if (interrupted()) throw Interrupted();
 }
 

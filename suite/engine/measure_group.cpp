@@ -20,8 +20,8 @@ constexpr double measuring_part = 0.85;
 // A brief turn measures no more than the minimum; what it does not need is for the turns after it.
 constexpr double brief_measuring_part = 0.3;
 
-// Beyond the share, and only if the device has a counter of energy.
-constexpr double energy_part = 0.15;
+// Of the share of a device that has a counter of energy.
+constexpr double energy_part = 0.12;
 
 milliseconds part_of(milliseconds share, double part) {
   return milliseconds(static_cast<long long>(static_cast<double>(share.count()) * part));
@@ -43,8 +43,11 @@ class GroupMeasurement {
 
   // What is left of the share when preparing ends is for measuring. A point that was prepared gets at least
   // one block; what then lacks time stays open. Throws Interrupted.
-  void run(const GroupTurn& turn) {
+  void run(GroupTurn turn) {
     const auto begin = Clock::now();
+    const milliseconds for_energy = part_of(turn.share, energy_part);
+    const bool has_counter = !context_.log.run().energies.empty();  // as was seen in another group
+    if (has_counter && !turn.brief) turn.share -= for_energy;
     builds_.prefer(turn.points);
     if (group_.reference() != nullptr) prepare_again(*group_.reference());
     if (group_.anchor) prepare_again(group_.points[*group_.anchor]);
@@ -55,7 +58,7 @@ class GroupMeasurement {
     } else {
       measure_rounds(begin + part_of(turn.share, measuring_part), quality_.rounds);
       remeasure_best_candidates(group_, context_, measurer_, begin + turn.share);
-      measure_energies(part_of(turn.share, energy_part));
+      measure_energies(for_energy);
     }
     measurer_.verify_last_outputs();
     if (!turn.brief) take_digests();

@@ -133,7 +133,8 @@ std::int64_t rows_for_cores(const Problem& problem, std::size_t cores) {
     const auto rows = static_cast<std::size_t>(height);
     return strips * (p.rows + ceil_div(p.rows, rows)) + (cores - 1) * (std::min(rows, p.rows) + 1);
   };
-  return std::ranges::min({32, 16, 4}, {}, cost);
+  const auto costs_less = [&](std::int64_t a, std::int64_t b) { return cost(a) < cost(b); };
+  return std::min<std::int64_t>({32, 16, 4}, costs_less);
 }
 
 }  // namespace

@@ -6,12 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
@@ -245,6 +248,51 @@ TEST_CASE("a CPU's points are launched ahead, whatever becomes of some of them",
   builds.launch(client, points, std::chrono::steady_clock::now() + std::chrono::minutes(5));
   for (const ProgramText& text : list.programs)
     CHECK(ProgramCache(cache.folder).find(ProgramKey(text, device)).has_value());
+  client.stop();
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a CPU's points are launched while a GPU is timed, until another device is entered", "[device]") {
+  const Cache cache;
+  const DeviceInfo& device = test::test_session().device();
+  if (device.type != "cpu" || device.checks_bounds || lower(device.platform) == "rusticl") return;
+  DeviceInfo gpu = device;
+  gpu.id = "a GPU";
+  gpu.type = "gpu";
+  gpu.capabilities.global_bytes = std::uint64_t{16} << 30U;
+  std::vector<PointRequest> points = some_points();
+  const ProgramList list = list_programs(device, "", points);
+  // No device has work-groups of this size.
+  points.insert(points.begin(), points.front());
+  points.front().config = points.front().config.with("work_group", std::int64_t{1} << 30);
+  const Options options;
+  constexpr int cores = 4;  // two more than timing needs
+  const auto is_built = [&](const ProgramText& text) {
+    return ProgramCache(cache.folder).find(ProgramKey(text, device)).has_value();
+  };
+  DeviceClient client(device, {.kernels = "", .output = "/dev/null"});
+  {
+    BuildAhead builds(options, fs::path(), cores);
+    builds.enter_unplanned(gpu);
+    CHECK_FALSE(builds.can_launch_meanwhile(device));  // nothing was compiled
+    builds.prepared(std::chrono::seconds(1), 1e6);
+    REQUIRE(builds.can_launch_meanwhile(device));
+    builds.launch_meanwhile(client, points);
+    CHECK_FALSE(builds.can_launch_meanwhile(device));
+    builds.enter(device);
+    client.stop();
+    CHECK_FALSE(has_children());
+    CHECK_FALSE(std::ranges::all_of(list.programs, is_built));
+  }
+  BuildAhead builds(options, fs::path(), cores);
+  builds.enter_unplanned(gpu);
+  builds.prepared(std::chrono::seconds(1), 1e6);
+  builds.launch_meanwhile(client, points);
+  const auto given_up = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (!std::ranges::all_of(list.programs, is_built) && std::chrono::steady_clock::now() < given_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(std::ranges::all_of(list.programs, is_built));
+  builds.end();
   client.stop();
   CHECK_FALSE(has_children());
 }

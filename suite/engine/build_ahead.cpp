@@ -225,11 +225,16 @@ bool BuildAhead::launches(const DeviceInfo& device) const {
   return !current_ && options_.builders != 0 && shares_compiled_launches(device);
 }
 
-void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
-                        std::chrono::steady_clock::time_point end) {
+std::vector<PointRequest> BuildAhead::not_launched(const std::vector<PointRequest>& points) const {
   std::vector<PointRequest> left;
   std::ranges::copy_if(points, std::back_inserter(left),
                        [&](const PointRequest& point) { return !launched_.contains(point.key()); });
+  return left;
+}
+
+void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
+                        std::chrono::steady_clock::time_point end) {
+  const std::vector<PointRequest> left = not_launched(points);
   const std::size_t processes = launching_processes(client.device(), left, cores_);
   if (processes < 2) return;
   const LaunchedPoints launched = launch_in_processes(client.opening(), left, processes, end);
@@ -239,18 +244,19 @@ void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& p
 }
 
 bool BuildAhead::can_launch_meanwhile(const DeviceInfo& device) const {
-  return current_ && current_->works_beside_timing() && !launching_.joinable() &&
+  return compiles_ && current_ && current_->works_beside_timing() && !launching_.joinable() &&
          shares_compiled_launches(device);
 }
 
 void BuildAhead::launch_meanwhile(DeviceClient& client, const std::vector<PointRequest>& points) {
-  const std::size_t processes = launching_processes(client.device(), points, cores_);
+  std::vector<PointRequest> left = not_launched(points);
+  const std::size_t processes = launching_processes(client.device(), left, cores_);
   if (processes < 2) return;
   stops_launching_ = false;
-  launching_ = std::thread([this, opening = client.opening(), points, processes] {
+  launching_ = std::thread([this, opening = client.opening(), left = std::move(left), processes] {
     leave_interrupts_to_main_thread();
     const LaunchedPoints launched = launch_in_processes(
-        opening, points, processes, ProcessJobs::Clock::time_point::max(), &stops_launching_);
+        opening, left, processes, ProcessJobs::Clock::time_point::max(), &stops_launching_);
     launched_.insert(launched.keys.begin(), launched.keys.end());
   });
 }

@@ -38,6 +38,9 @@ class BuildAhead {
   /// What builders print goes to the file `output`. `cores`: for the device that is timed and its builders.
   BuildAhead(const Options& options, const std::filesystem::path& output, int cores)
       : options_(options), output_(output.string()), cores_(cores) {}
+  ~BuildAhead() { stop_launching(); }
+  BuildAhead(const BuildAhead&) = delete;
+  BuildAhead& operator=(const BuildAhead&) = delete;
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
   void plan(const std::vector<SweepGroup*>& groups);
@@ -71,7 +74,8 @@ class BuildAhead {
   /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
   void launch(DeviceClient& client, const std::vector<PointRequest>& points,
               std::chrono::steady_clock::time_point end);
-  /// Whether launch_meanwhile() would launch points of this device: the entered one is timed on other cores.
+  /// Whether launch_meanwhile() will save time on this device: something was compiled before, and the entered
+  /// device is timed on other cores.
   [[nodiscard]] bool can_launch_meanwhile(const DeviceInfo& device) const;
   /// The same on cores that nothing else needs, until all are launched or another device is entered. Returns
   /// at once.
@@ -87,6 +91,7 @@ class BuildAhead {
   BuildPool* pool_of(const DeviceInfo& device);
   /// Whether launch() hands anything on, and no builder does so.
   [[nodiscard]] bool launches(const DeviceInfo& device) const;
+  [[nodiscard]] std::vector<PointRequest> not_launched(const std::vector<PointRequest>& points) const;
   void stop_launching();
 
   const Options& options_;
@@ -95,7 +100,7 @@ class BuildAhead {
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
   bool compiles_ = false;           // in this run: the driver's cache does not have all
-  std::set<std::string> launched_;  // keys of points
+  std::set<std::string> launched_;  // keys of points, also of those that failed
   std::thread launching_;
   std::atomic<bool> stops_launching_ = false;
 };

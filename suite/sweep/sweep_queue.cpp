@@ -19,7 +19,7 @@ bool is_to_do(const SweepGroup& group, const SweepPoint& point, Pass pass, const
   return std::ranges::find(first, index) != first.end() && log.blocks(point).empty();
 }
 
-// Blocks of one group by turns, so that a process seldom makes data again.
+// Points of one group come in blocks, so that a process rarely has to make the same data again.
 std::vector<PointRequest> in_blocks(const std::vector<std::vector<PointRequest>>& groups) {
   constexpr std::size_t block = 8;
   std::size_t most = 0;
@@ -93,7 +93,7 @@ void SweepQueue::plan(const std::vector<SweepGroup*>& groups) {
 
 void SweepQueue::measure_all(Pass pass, std::span<const GroupLoad> after) {
   const std::vector<GroupLoad> all = loads_of(groups_, pass, context_.log);
-  // Its worker has the programs, and what other devices need is compiled while they wait.
+  // The last device goes on, because its worker is open and has its programs.
   const auto last =
       std::ranges::find(groups_, devices_.last(), [](const SweepGroup* group) { return group->device.id; });
   const std::size_t device =

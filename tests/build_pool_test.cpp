@@ -277,12 +277,12 @@ TEST_CASE("a CPU's points are launched while a GPU is timed, until another devic
   {
     BuildAhead builds(options, fs::path(), cores);
     builds.enter_unplanned(gpu);
-    CHECK_FALSE(builds.can_launch_meanwhile(device));  // nothing was compiled
+    CHECK_FALSE(builds.should_launch_meanwhile(device));  // nothing was compiled
     builds.prepared(std::chrono::seconds(1), 1e6);
-    REQUIRE(builds.can_launch_meanwhile(device) == can_share_programs(device));
+    REQUIRE(builds.should_launch_meanwhile(device) == can_share_programs(device));
     if (!can_share_programs(device)) return;
     builds.launch_meanwhile(client, points);
-    CHECK_FALSE(builds.can_launch_meanwhile(device));
+    CHECK_FALSE(builds.can_launch_meanwhile(device));  // it has begun
     builds.enter(device);
     client.stop();
     CHECK_FALSE(has_children());

@@ -53,12 +53,6 @@ std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
   return keys;
 }
 
-struct LaunchedPoints {
-  std::vector<std::string> keys;  // failed or not
-  std::size_t done = 0;
-  std::size_t slow = 0;  // of these, those that were probably compiled
-};
-
 // `cancelled`: as in ProcessJobs.
 LaunchedPoints launch_in_processes(const OpenDevice& opening, const std::vector<PointRequest>& points,
                                    std::size_t processes, ProcessJobs::Clock::time_point end,
@@ -218,7 +212,7 @@ SweepPoint* BuildAhead::take_next(std::vector<SweepPoint*>& points) const {
 
 void BuildAhead::prepared(std::chrono::nanoseconds took, double sample_ns) {
   constexpr double launches = 4;  // one that is verified, three to warm up
-  compiles_ |= static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns);
+  if (static_cast<double>(took.count()) > std::max(cached_ns, 2 * launches * sample_ns)) compiles_ = true;
 }
 
 bool BuildAhead::launches(const DeviceInfo& device) const {
@@ -232,19 +226,23 @@ std::vector<PointRequest> BuildAhead::not_launched(const std::vector<PointReques
   return left;
 }
 
+void BuildAhead::note(const LaunchedPoints& launched) {
+  launched_.insert(launched.keys.begin(), launched.keys.end());
+  if (2 * launched.slow > launched.done) compiles_ = true;
+}
+
 void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
                         std::chrono::steady_clock::time_point end) {
   const std::vector<PointRequest> left = not_launched(points);
   const std::size_t processes = launching_processes(client.device(), left, cores_);
   if (processes < 2) return;
   const LaunchedPoints launched = launch_in_processes(client.opening(), left, processes, end);
-  launched_.insert(launched.keys.begin(), launched.keys.end());
-  compiles_ |= 2 * launched.slow > launched.done;
+  note(launched);
   if (interrupted()) throw Interrupted();
 }
 
 bool BuildAhead::can_launch_meanwhile(const DeviceInfo& device) const {
-  return compiles_ && current_ && current_->works_beside_timing() && !launching_.joinable() &&
+  return current_ && current_->works_beside_timing() && !launching_.joinable() &&
          shares_compiled_launches(device);
 }
 
@@ -257,7 +255,7 @@ void BuildAhead::launch_meanwhile(DeviceClient& client, const std::vector<PointR
     leave_interrupts_to_main_thread();
     const LaunchedPoints launched = launch_in_processes(
         opening, left, processes, ProcessJobs::Clock::time_point::max(), &stops_launching_);
-    launched_.insert(launched.keys.begin(), launched.keys.end());
+    note(launched);
   });
 }
 

@@ -33,6 +33,13 @@ BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
 /// Of the devices of the groups that get any, by id.
 std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options);
 
+/// Points that were launched ahead.
+struct LaunchedPoints {
+  std::vector<std::string> keys;  ///< failed or not
+  std::size_t done = 0;
+  std::size_t slow = 0;  ///< of these, those that were probably compiled
+};
+
 class BuildAhead {
  public:
   /// What builders print goes to the file `output`. `cores`: for the device that is timed and its builders.
@@ -74,9 +81,12 @@ class BuildAhead {
   /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
   void launch(DeviceClient& client, const std::vector<PointRequest>& points,
               std::chrono::steady_clock::time_point end);
-  /// Whether launch_meanwhile() will save time on this device: something was compiled before, and the entered
-  /// device is timed on other cores.
+  /// Whether launch_meanwhile() works on this device: the entered device is timed on other cores.
   [[nodiscard]] bool can_launch_meanwhile(const DeviceInfo& device) const;
+  /// Whether it will save time, too: something was compiled before.
+  [[nodiscard]] bool should_launch_meanwhile(const DeviceInfo& device) const {
+    return compiles_ && can_launch_meanwhile(device);
+  }
   /// The same on cores that nothing else needs, until all are launched or another device is entered. Returns
   /// at once.
   void launch_meanwhile(DeviceClient& client, const std::vector<PointRequest>& points);
@@ -92,6 +102,7 @@ class BuildAhead {
   /// Whether launch() hands anything on, and no builder does so.
   [[nodiscard]] bool launches(const DeviceInfo& device) const;
   [[nodiscard]] std::vector<PointRequest> not_launched(const std::vector<PointRequest>& points) const;
+  void note(const LaunchedPoints& launched);
   void stop_launching();
 
   const Options& options_;
@@ -99,8 +110,8 @@ class BuildAhead {
   int cores_;
   std::map<std::string, std::unique_ptr<BuildPool>> pools_;  // by device id
   BuildPool* current_ = nullptr;
-  bool compiles_ = false;           // in this run: the driver's cache does not have all
-  std::set<std::string> launched_;  // keys of points, also of those that failed
+  std::atomic<bool> compiles_ = false;  // in this run: the driver's cache does not have all
+  std::set<std::string> launched_;      // keys of points, also of those that failed
   std::thread launching_;
   std::atomic<bool> stops_launching_ = false;
 };

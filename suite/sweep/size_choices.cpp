@@ -161,6 +161,7 @@ class SizeChooser {
   void choose(const std::vector<SweepGroup>& groups) {
     const auto count = static_cast<double>(
         std::ranges::count_if(groups, [](const SweepGroup& group) { return !is_host(group); }));
+    test_devices(groups);
     const DeviceInfo* device = nullptr;
     for (const SweepGroup& group : groups) {
       // There is no time to measure what is left.
@@ -173,13 +174,18 @@ class SizeChooser {
   }
 
  private:
+  // All of them before any builder disturbs the tests.
+  void test_devices(const std::vector<SweepGroup>& groups) {
+    for (const SweepGroup& group : groups) {
+      if (is_host(group) || is_settled(group) || group.device.checks_bounds) continue;
+      if (devices_.find_open(group.device) == nullptr) (void)devices_.test(devices_.client_of(group.device));
+    }
+  }
+
   // Of the dwarfs whose sizes have to be tried on the device, at the smallest one: most programs are the same
   // at any.
-  void build_defaults(const DeviceInfo& device, const std::vector<SweepGroup>& groups) {
-    constexpr std::chrono::milliseconds most{20'000};
-    constexpr int part_of_budget = 20;
-    DeviceClient& client = devices_.client_of(device);
-    if (device.checks_bounds || devices_.test(client)) return;
+  [[nodiscard]] std::vector<std::vector<PointRequest>> defaults_of(
+      const DeviceInfo& device, const std::vector<SweepGroup>& groups) const {
     std::vector<std::vector<PointRequest>> defaults;
     for (const SweepGroup& group : groups) {
       const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
@@ -190,9 +196,26 @@ class SizeChooser {
       for (const VariantLoad& variant : points_to_afford(group))
         of_group.push_back(request_at(ladder.front(), *variant.first));
     }
+    return defaults;
+  }
+
+  void build_defaults(const DeviceInfo& device, const std::vector<SweepGroup>& groups) {
+    constexpr std::chrono::milliseconds most{20'000};
+    constexpr int part_of_budget = 20;
+    DeviceClient* const client = devices_.find_open(device);
+    if (client == nullptr) return;
     progress_.show(device.name + " · compiling the defaults");
     const auto limit = budget_.unlimited() ? most : std::min(most, options_.budget / part_of_budget);
-    builds_.begin_unplanned(client, defaults, std::chrono::steady_clock::now() + limit);
+    builds_.begin_unplanned(*client, defaults_of(device, groups), std::chrono::steady_clock::now() + limit);
+    // Those of a device that has its turn later are compiled on the cores that this one leaves.
+    for (const SweepGroup& group : groups) {
+      DeviceClient* const later = devices_.find_open(group.device);
+      if (later == nullptr || !builds_.can_launch_meanwhile(group.device)) continue;
+      std::vector<PointRequest> all;
+      for (const std::vector<PointRequest>& points : defaults_of(group.device, groups))
+        all.insert(all.end(), points.begin(), points.end());
+      builds_.launch_meanwhile(*later, all);
+    }
   }
 
   void choose(const SweepGroup& group, double group_seconds) {

@@ -189,7 +189,7 @@ void SweepQueue::compile_ahead(const SweepGroup& current, std::span<const GroupL
 void SweepQueue::compile_meanwhile() {
   for (const SweepGroup* group : groups_) {
     DeviceClient* const later = devices_.find_open(group->device);
-    if (later == nullptr || !builds_.can_launch_meanwhile(group->device)) continue;
+    if (later == nullptr || !builds_.should_launch_meanwhile(group->device)) continue;
     builds_.launch_meanwhile(*later, in_blocks(points_to_compile(group->device)));
   }
 }

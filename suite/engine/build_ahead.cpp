@@ -126,6 +126,10 @@ std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& gro
   return builders;
 }
 
+bool BuildAhead::has_builders(const DeviceInfo& device) const {
+  return builders_of(device, options_, cores_).processes > 0;
+}
+
 BuildPool* BuildAhead::pool_of(const DeviceInfo& device) {
   const BuilderCount count = builders_of(device, options_, cores_);
   if (count.processes == 0) return nullptr;

@@ -51,6 +51,8 @@ class BuildAhead {
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
   void plan(const std::vector<SweepGroup*>& groups);
+  /// Whether builders compile for the device, which need not launch.
+  [[nodiscard]] bool has_builders(const DeviceInfo& device) const;
   /// Builds points while sizes are chosen, before groups are planned. Builders work while the worker does; if
   /// there are none, the call itself compiles, and takes until `end` at most. Throws Interrupted.
   void begin_unplanned(DeviceClient& client, const std::vector<std::vector<PointRequest>>& groups,

@@ -132,7 +132,7 @@ class SizeTrials {
     constexpr std::chrono::seconds time_to_build{20};
     const auto limit = std::min<std::chrono::milliseconds>(
         point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
-    (void)builds_.outcome_of(request_at(smallest_, point));
+    for (const LadderSize* built : {&smallest_, &size}) (void)builds_.outcome_of(request_at(*built, point));
     return try_point(client_, request_at(size, point), limit);
   }
 
@@ -182,10 +182,12 @@ class SizeChooser {
     }
   }
 
-  // Of the dwarfs whose sizes have to be tried on the device, at the smallest one: most programs are the same
-  // at any.
-  [[nodiscard]] std::vector<std::vector<PointRequest>> defaults_of(
-      const DeviceInfo& device, const std::vector<SweepGroup>& groups) const {
+  enum class Size { smallest, largest };
+
+  // Of the dwarfs whose sizes have to be tried on the device.
+  [[nodiscard]] std::vector<std::vector<PointRequest>> defaults_of(const DeviceInfo& device,
+                                                                   const std::vector<SweepGroup>& groups,
+                                                                   Size size) const {
     std::vector<std::vector<PointRequest>> defaults;
     for (const SweepGroup& group : groups) {
       const std::vector<LadderSize> ladder = ladder_of(*group.dwarf);
@@ -194,11 +196,14 @@ class SizeChooser {
         continue;
       std::vector<PointRequest>& of_group = defaults.emplace_back();
       for (const VariantLoad& variant : points_to_afford(group))
-        of_group.push_back(request_at(ladder.front(), *variant.first));
+        of_group.push_back(
+            request_at(size == Size::smallest ? ladder.front() : ladder.back(), *variant.first));
     }
     return defaults;
   }
 
+  // At the smallest size: most programs are the same at any. Builders also compile what the largest one
+  // needs, which most GPUs are measured at.
   void build_defaults(const DeviceInfo& device, const std::vector<SweepGroup>& groups) {
     constexpr std::chrono::milliseconds most{20'000};
     constexpr int part_of_budget = 20;
@@ -206,13 +211,18 @@ class SizeChooser {
     if (client == nullptr) return;
     progress_.show(device.name + " · compiling the defaults");
     const auto limit = budget_.unlimited() ? most : std::min(most, options_.budget / part_of_budget);
-    builds_.begin_unplanned(*client, defaults_of(device, groups), std::chrono::steady_clock::now() + limit);
+    std::vector<std::vector<PointRequest>> defaults = defaults_of(device, groups, Size::smallest);
+    if (builds_.has_builders(device)) {
+      for (std::vector<PointRequest>& points : defaults_of(device, groups, Size::largest))
+        defaults.push_back(std::move(points));
+    }
+    builds_.begin_unplanned(*client, defaults, std::chrono::steady_clock::now() + limit);
     // Those of a device that has its turn later are compiled on the cores that this one leaves.
     for (const SweepGroup& group : groups) {
       DeviceClient* const later = devices_.find_open(group.device);
       if (later == nullptr || !builds_.can_launch_meanwhile(group.device)) continue;
       std::vector<PointRequest> all;
-      for (const std::vector<PointRequest>& points : defaults_of(group.device, groups))
+      for (const std::vector<PointRequest>& points : defaults_of(group.device, groups, Size::smallest))
         all.insert(all.end(), points.begin(), points.end());
       builds_.launch_meanwhile(*later, all);
     }

@@ -51,7 +51,7 @@ class BuildAhead {
 
   /// The points that have not ended are built in this order: the first of all groups, then the rest.
   void plan(const std::vector<SweepGroup*>& groups);
-  /// Whether builders compile for the device, which need not launch.
+  /// Whether builders compile for the device. They launch nothing.
   [[nodiscard]] bool has_builders(const DeviceInfo& device) const;
   /// Builds points while sizes are chosen, before groups are planned. Builders work while the worker does; if
   /// there are none, the call itself compiles, and takes until `end` at most. Throws Interrupted.
@@ -83,14 +83,14 @@ class BuildAhead {
   /// disk, so the worker finds it there. Errors are ignored: the worker meets them again. Throws Interrupted.
   void launch(DeviceClient& client, const std::vector<PointRequest>& points,
               std::chrono::steady_clock::time_point end);
-  /// Whether launch_meanwhile() works on this device: the entered device is timed on other cores.
+  /// Whether launch_meanwhile() works for this device: the entered device is timed on other cores.
   [[nodiscard]] bool can_launch_meanwhile(const DeviceInfo& device) const;
   /// Whether it will save time, too: something was compiled before.
   [[nodiscard]] bool should_launch_meanwhile(const DeviceInfo& device) const {
     return compiles_ && can_launch_meanwhile(device);
   }
-  /// The same on cores that nothing else needs, until all are launched or another device is entered. Returns
-  /// at once.
+  /// As launch(), on cores that nothing else needs, until all are launched or another device is entered.
+  /// Returns at once.
   void launch_meanwhile(DeviceClient& client, const std::vector<PointRequest>& points);
   /// Ends all builders.
   void end() {

@@ -132,8 +132,10 @@ class SizeTrials {
     constexpr std::chrono::seconds time_to_build{20};
     const auto limit = std::min<std::chrono::milliseconds>(
         point_timeout_, time_to_build + std::chrono::milliseconds(static_cast<long>(3000 * expected_s)));
-    for (const LadderSize* built : {&smallest_, &size}) (void)builds_.outcome_of(request_at(*built, point));
-    return try_point(client_, request_at(size, point), limit);
+    const PointRequest request = request_at(size, point);
+    (void)builds_.outcome_of(request_at(smallest_, point));
+    (void)builds_.outcome_of(request);
+    return try_point(client_, request, limit);
   }
 
   DeviceClient& client_;
@@ -174,17 +176,17 @@ class SizeChooser {
   }
 
  private:
-  // All of them before any builder disturbs the tests.
+  // All devices are tested before builders could disturb a test.
   void test_devices(const std::vector<SweepGroup>& groups) {
     for (const SweepGroup& group : groups) {
-      if (is_host(group) || is_settled(group) || group.device.checks_bounds) continue;
-      if (devices_.find_open(group.device) == nullptr) (void)devices_.test(devices_.client_of(group.device));
+      const bool is_needed = !is_host(group) && !is_settled(group) && !group.device.checks_bounds;
+      if (is_needed) (void)devices_.test(devices_.client_of(group.device));
     }
   }
 
   enum class Size { smallest, largest };
 
-  // Of the dwarfs whose sizes have to be tried on the device.
+  // The default configurations of the dwarfs whose sizes have to be tried on the device.
   [[nodiscard]] std::vector<std::vector<PointRequest>> defaults_of(const DeviceInfo& device,
                                                                    const std::vector<SweepGroup>& groups,
                                                                    Size size) const {
@@ -202,8 +204,8 @@ class SizeChooser {
     return defaults;
   }
 
-  // At the smallest size: most programs are the same at any. Builders also compile what the largest one
-  // needs, which most GPUs are measured at.
+  // Most programs are the same at all sizes, so those of the smallest size are compiled. Builders also
+  // compile those of the largest, at which most GPUs are measured.
   void build_defaults(const DeviceInfo& device, const std::vector<SweepGroup>& groups) {
     constexpr std::chrono::milliseconds most{20'000};
     constexpr int part_of_budget = 20;
@@ -217,7 +219,7 @@ class SizeChooser {
         defaults.push_back(std::move(points));
     }
     builds_.begin_unplanned(*client, defaults, std::chrono::steady_clock::now() + limit);
-    // Those of a device that has its turn later are compiled on the cores that this one leaves.
+    // The cores that this device leaves compile for CPUs, whose turn comes later.
     for (const SweepGroup& group : groups) {
       DeviceClient* const later = devices_.find_open(group.device);
       if (later == nullptr || !builds_.can_launch_meanwhile(group.device)) continue;

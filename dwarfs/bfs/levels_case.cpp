@@ -61,10 +61,10 @@ OffsetBuffer allocate_offsets(Workspace& workspace, const std::string& name, std
 
 void upload_offsets(Workspace& workspace, std::span<const std::uint64_t> offsets, std::int64_t offset_bits,
                     const OffsetBuffer& to) {
-  std::vector<cl_uint> words(to.count);
+  Staging<cl_uint> words(to.count);
   if (offset_bits == 32) {
-    std::transform(offsets.begin(), offsets.end(), words.begin(),
-                   [](std::uint64_t offset) { return static_cast<cl_uint>(offset); });
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < offsets.size(); ++i) words[i] = static_cast<cl_uint>(offsets[i]);
   } else {
     std::memcpy(words.data(), offsets.data(), offsets.size_bytes());
   }

@@ -18,7 +18,7 @@ namespace dwarfsweep::bfs {
 /// Each list is padded to a multiple with its own node, which changes no level.
 struct PaddedLists {
   std::vector<std::uint64_t> offsets;  ///< nodes + 1, as in Adjacency
-  std::vector<cl_int> neighbours;
+  Staging<cl_int> neighbours;
 
   [[nodiscard]] std::uint64_t length(std::int64_t node) const { return offsets[node + 1] - offsets[node]; }
 };

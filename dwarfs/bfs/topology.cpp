@@ -32,10 +32,12 @@ class TopologyCase final : public LevelsCase {
   }
 
   void upload() override {
-    std::vector<std::uint64_t> bounds;
-    bounds.reserve(2 * static_cast<std::size_t>(nodes()));
-    for (std::int64_t node = 0; node < nodes(); ++node)
-      bounds.insert(bounds.end(), {lists_.offsets[node], lists_.length(node)});
+    Staging<std::uint64_t> bounds(2 * static_cast<std::size_t>(nodes()));
+#pragma omp parallel for schedule(static)
+    for (std::int64_t node = 0; node < nodes(); ++node) {
+      bounds[2 * node] = lists_.offsets[node];
+      bounds[2 * node + 1] = lists_.length(node);
+    }
     upload_offsets(workspace_, bounds, offset_bits_, bounds_);
     workspace_.upload(lists_.neighbours, neighbours_);
     lists_ = {};

@@ -20,10 +20,11 @@ struct Layout {
   Layout(const Parameters& p, bool padded);
 
   [[nodiscard]] std::size_t floats() const { return rows * stride; }
+  [[nodiscard]] bool has_margins() const { return stride != cols; }
   /// The rows with their margins, of a grid of rows x cols values.
-  [[nodiscard]] std::vector<float> with_margins(const std::vector<float>& grid) const;
+  [[nodiscard]] Staging<float> with_margins(const std::vector<float>& grid) const;
   /// The inverse.
-  [[nodiscard]] std::vector<float> without_margins(const std::vector<float>& floats) const;
+  [[nodiscard]] std::vector<float> without_margins(const Staging<float>& floats) const;
 
   std::size_t rows, cols, stride, left;
 };
@@ -41,8 +42,8 @@ Layout::Layout(const Parameters& p, bool padded)
       stride(padded ? round_up(cols, 16) + margins : cols),
       left(padded ? left_margin : 0) {}
 
-std::vector<float> Layout::with_margins(const std::vector<float>& grid) const {
-  std::vector<float> result(floats());
+Staging<float> Layout::with_margins(const std::vector<float>& grid) const {
+  Staging<float> result(floats());
 #pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
     const float* values = grid.data() + row * cols;
@@ -59,8 +60,9 @@ std::vector<float> Layout::with_margins(const std::vector<float>& grid) const {
   return result;
 }
 
-std::vector<float> Layout::without_margins(const std::vector<float>& floats) const {
+std::vector<float> Layout::without_margins(const Staging<float>& floats) const {
   std::vector<float> grid(rows * cols);
+#pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row)
     std::copy_n(floats.data() + row * stride + left, cols, grid.data() + row * cols);
   return grid;
@@ -104,8 +106,8 @@ class HotspotCase final : public Case {
   }
 
   void upload() override {
-    workspace_.upload(floats_of(input_->temperature()), original_);
-    workspace_.upload(floats_of(input_->power()), power_);
+    upload(input_->temperature(), original_);
+    upload(input_->power(), power_);
   }
 
   void launch(Launcher& launcher) override {
@@ -113,9 +115,14 @@ class HotspotCase final : public Case {
   }
 
   void download() override {
-    std::vector<float> floats;
-    workspace_.download(grids_[(passes_ - 1) % 2], floats);
-    output_ = layout_.without_margins(floats);
+    const Buffer<float>& result = grids_[(passes_ - 1) % 2];
+    if (layout_.has_margins()) {
+      Staging<float> floats;
+      workspace_.download(result, floats);
+      output_ = layout_.without_margins(floats);
+    } else {
+      workspace_.download(result, output_);
+    }
     if (is_transposed()) output_ = transposed(output_, stored_.rows, stored_.cols);
   }
 
@@ -188,8 +195,12 @@ class HotspotCase final : public Case {
             range_of(geometry, setup.config, stored_), launches};
   }
 
-  [[nodiscard]] std::vector<float> floats_of(const std::vector<float>& grid) const {
-    return layout_.with_margins(is_transposed() ? transposed(grid, p_.rows, p_.cols) : grid);
+  void upload(const std::vector<float>& grid, const Buffer<float>& to) {
+    std::vector<float> turned;
+    if (is_transposed()) turned = transposed(grid, p_.rows, p_.cols);
+    const std::vector<float>& stored = is_transposed() ? turned : grid;
+    layout_.has_margins() ? workspace_.upload(layout_.with_margins(stored), to)
+                          : workspace_.upload(stored, to);
   }
 
   [[nodiscard]] bool is_transposed() const { return stored_.cols != p_.cols; }

@@ -111,12 +111,15 @@ std::vector<Work> NeedleCase::work_of_halves(std::size_t tile, std::size_t growi
 
 // A score for each cell, where the profile has a row for each letter.
 void NeedleCase::upload_similarity(const Buffer<cl_int>& similarity) {
-  std::vector<cl_int> scores(similarity.count);
+  Staging<cl_int> scores(similarity.count);
   const std::vector<std::int16_t> profile = input_->profile(extent_.columns, 0);
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < input_->rows(); ++i) {
     std::copy_n(profile.data() + input_->first()[i] * extent_.columns, extent_.columns,
                 scores.data() + i * extent_.columns);
   }
+  const std::size_t filled = input_->rows() * extent_.columns;
+  std::fill(scores.begin() + static_cast<std::ptrdiff_t>(filled), scores.end(), 0);
   workspace_.upload(scores, similarity);
 }
 

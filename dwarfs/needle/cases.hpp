@@ -69,7 +69,8 @@ class NeedleCase : public Case {
   Buffer<cl_uchar> first_;
   Buffer<cl_short> profile_;
   Buffer<cl_int> matrix_, score_;
-  std::vector<cl_int> cells_, got_score_;
+  Staging<cl_int> cells_;
+  std::vector<cl_int> got_score_;
 };
 
 /// An anti-diagonal of a grid of tiles: from its upper right tile on down and left.

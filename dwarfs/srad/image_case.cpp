@@ -32,8 +32,8 @@ Layout::Layout(const Parameters& p, bool padded)
       stride(padded ? round_up(cols + margins, 16) : cols),
       left(padded ? left_margin : 0) {}
 
-std::vector<float> Layout::cells_of(const std::vector<float>& image) const {
-  std::vector<float> result(cells());
+Staging<float> Layout::cells_of(const std::vector<float>& image) const {
+  Staging<float> result(cells());
 #pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
     const float* pixels = image.data() + row * cols;
@@ -45,7 +45,7 @@ std::vector<float> Layout::cells_of(const std::vector<float>& image) const {
   return result;
 }
 
-std::vector<float> Layout::image_of(const std::vector<float>& cells) const {
+std::vector<float> Layout::image_of(const Staging<float>& cells) const {
   std::vector<float> image(rows * cols);
 #pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row)
@@ -152,15 +152,21 @@ ImageCase::ImageCase(const Setup& setup)
 
 void ImageCase::upload() {
   const Parameters& p = input_->parameters();
-  workspace_.upload(
-      layout_.cells_of(is_transposed() ? transposed(input_->image(), p.rows, p.cols) : input_->image()),
-      original_);
+  std::vector<float> turned;
+  if (is_transposed()) turned = transposed(input_->image(), p.rows, p.cols);
+  const std::vector<float>& image = is_transposed() ? turned : input_->image();
+  layout_.has_margins() ? workspace_.upload(layout_.cells_of(image), original_)
+                        : workspace_.upload(image, original_);
 }
 
 void ImageCase::download() {
-  std::vector<float> cells;
-  workspace_.download(result(), cells);
-  output_ = layout_.image_of(cells);
+  if (layout_.has_margins()) {
+    Staging<float> cells;
+    workspace_.download(result(), cells);
+    output_ = layout_.image_of(cells);
+  } else {
+    workspace_.download(result(), output_);
+  }
   if (is_transposed()) output_ = transposed(output_, p_.rows, p_.cols);
 }
 

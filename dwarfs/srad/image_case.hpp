@@ -22,10 +22,11 @@ struct Layout {
   Layout(const Parameters& p, bool padded);
 
   [[nodiscard]] std::size_t cells() const { return rows * stride; }
+  [[nodiscard]] bool has_margins() const { return stride != cols; }
   /// The cells of an image of rows x cols pixels.
-  [[nodiscard]] std::vector<float> cells_of(const std::vector<float>& image) const;
+  [[nodiscard]] Staging<float> cells_of(const std::vector<float>& image) const;
   /// The inverse: without the cells around the pixels.
-  [[nodiscard]] std::vector<float> image_of(const std::vector<float>& cells) const;
+  [[nodiscard]] std::vector<float> image_of(const Staging<float>& cells) const;
 
   std::size_t rows, cols, stride, left;
 };

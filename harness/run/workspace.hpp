@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,29 @@
 namespace dwarfsweep {
 
 enum class Role { input, output, scratch };
+
+/// Leaves elements uninitialised where std::allocator would write zeros.
+template <typename T>
+struct DefaultInit : std::allocator<T> {
+  template <typename U>
+  struct rebind {
+    using other = DefaultInit<U>;
+  };
+  using std::allocator<T>::allocator;
+  template <typename U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <typename U, typename... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// What is arranged on the host for a device or comes from it. New elements have no value: for large arrays
+/// whose every element is written next, on all cores.
+template <typename T>
+using Staging = std::vector<T, DefaultInit<T>>;
 
 /// `count` elements of T in device memory.
 template <typename T>
@@ -59,8 +83,8 @@ class Workspace {
   void upload(std::span<const T> from, const Buffer<T>& to) {
     transfer_up(from.data(), from.size_bytes(), to.buffer);
   }
-  template <typename T>
-  void upload(const std::vector<T>& from, const Buffer<T>& to) {
+  template <typename T, typename Allocator>
+  void upload(const std::vector<T, Allocator>& from, const Buffer<T>& to) {
     upload(std::span<const T>(from), to);
   }
   /// Device to host, blocking; its time counts as download.
@@ -68,8 +92,8 @@ class Workspace {
   void download(const Buffer<T>& from, std::span<T> to) {
     transfer_down(from.buffer, to.data(), to.size_bytes());
   }
-  template <typename T>
-  void download(const Buffer<T>& from, std::vector<T>& to) {
+  template <typename T, typename Allocator>
+  void download(const Buffer<T>& from, std::vector<T, Allocator>& to) {
     to.resize(from.count);
     download(from, std::span<T>(to));
   }

@@ -43,7 +43,7 @@ Json object_of(const ValueMap& map) {
 // --- digests
 
 template <typename T>
-void DigestSink::add(const std::string& name, const char* type, std::span<const T> data) {
+ArrayDigest DigestSink::digest_of(const std::string& name, const char* type, std::span<const T> data) const {
   ArrayDigest digest{type, data.size(), {}, {}};
   if (checks_.may_differ(name, type)) {
     Random random(seed_of_part(seed_, fnv1a(name)));
@@ -52,7 +52,18 @@ void DigestSink::add(const std::string& name, const char* type, std::span<const 
   } else {
     digest.sha256 = hash_of({reinterpret_cast<const char*>(data.data()), data.size_bytes()});
   }
-  (checks_.is_result(name) ? digests_.results : digests_.inputs)[name] = std::move(digest);
+  return digest;
+}
+
+template <typename T>
+void DigestSink::add(const std::string& name, const char* type, std::span<const T> data) {
+  if (checks_.is_result(name)) {
+    digests_.results[name] = digest_of(name, type, data);
+    return;
+  }
+  const auto [known, is_new] = known_.try_emplace({name, data.data(), data.size_bytes()});
+  if (is_new) known->second = digest_of(name, type, data);
+  digests_.inputs[name] = known->second;
 }
 
 void DigestSink::array(const std::string& name, std::span<const std::uint8_t> data, const Shape&) {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "harness/run/case.hpp"
@@ -13,12 +15,16 @@
 
 namespace dwarfsweep {
 
+/// Of input arrays that points with the same data share: by name, place and bytes.
+using InputDigests = std::map<std::tuple<std::string, const void*, std::size_t>, ArrayDigest>;
+
 /// Digests: what others can check of a result without having it.
 class DigestSink final : public DumpSink {
  public:
   /// `checks`: which arrays are results, and which of these may vary. `seed` chooses the elements that
-  /// represent a result that may vary.
-  DigestSink(const CheckData& checks, std::uint64_t seed) : checks_(checks), seed_(seed) {}
+  /// represent a result that may vary. `known`: inputs are looked up in it, and added.
+  DigestSink(const CheckData& checks, std::uint64_t seed, InputDigests& known)
+      : checks_(checks), seed_(seed), known_(known) {}
 
   void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;
   void array(const std::string& name, std::span<const std::int32_t> data, const Shape& shape) override;
@@ -34,8 +40,12 @@ class DigestSink final : public DumpSink {
   template <typename T>
   void add(const std::string& name, const char* type, std::span<const T> data);
 
+  template <typename T>
+  ArrayDigest digest_of(const std::string& name, const char* type, std::span<const T> data) const;
+
   const CheckData& checks_;
   std::uint64_t seed_;
+  InputDigests& known_;
   PointDigests digests_;
 };
 

@@ -165,6 +165,7 @@ void PreparedPoints::drop() {
 void PreparedPoints::set_data_aside() {
   if (!data_key_.empty()) earlier_data_.emplace_back(std::move(data_key_), std::move(data_));
   data_ = {};
+  input_digests_.clear();
   data_key_.clear();
   const std::uint64_t limit = host_memory_bytes() / 8;
   const auto is_too_large = [limit] {
@@ -339,7 +340,7 @@ PointDigests Worker::answer(const DigestPoint& request) {
   points_.forget_last_run();
   const MeasuredPoint* const point = points_.find(request.point);
   if (point == nullptr || request.point.host_threads > 0) return {};
-  DigestSink sink(find_dwarf(request.point.dwarf).info().checks, request.point.seed);
+  DigestSink sink(find_dwarf(request.point.dwarf).info().checks, request.point.seed, points_.input_digests());
   point->dump_arrays(sink);
   return sink.digests();
 }

@@ -53,12 +53,11 @@ std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
   return keys;
 }
 
-// `cancelled`: as in ProcessJobs.
+// `most`: for a request; `cancelled`: as in ProcessJobs.
 LaunchedPoints launch_in_processes(const OpenDevice& opening, const std::vector<PointRequest>& points,
-                                   std::size_t processes, ProcessJobs::Clock::time_point end,
+                                   std::size_t processes, std::chrono::milliseconds most,
+                                   ProcessJobs::Clock::time_point end,
                                    const std::atomic<bool>* cancelled = nullptr) {
-  // A slower request would take too much of the worker's time.
-  constexpr std::chrono::milliseconds most{10'000};
   LaunchedPoints launched;
   std::mutex mutex;
   ProcessJobs jobs{"worker", points.size(), processes, end, {}, {}, cancelled};
@@ -66,6 +65,7 @@ LaunchedPoints launch_in_processes(const OpenDevice& opening, const std::vector<
   const auto note = [&](std::size_t job, bool done, bool slow) {
     const std::lock_guard<std::mutex> lock(mutex);
     launched.keys.push_back(points[job].key());
+    if (!done) launched.failed.push_back(points[job].key());
     launched.done += done ? 1 : 0;
     launched.slow += slow ? 1 : 0;
   };
@@ -208,6 +208,10 @@ SweepPoint* BuildAhead::take_next(std::vector<SweepPoint*>& points) const {
     std::vector<std::string> keys;
     for (const SweepPoint* point : points) keys.push_back(point->request.key());
     next = current_->choose(keys);
+  } else {
+    const auto first = std::ranges::find_if(
+        points, [&](const SweepPoint* point) { return !failed_.contains(point->request.key()); });
+    if (first != points.end()) next = static_cast<std::size_t>(first - points.begin());
   }
   SweepPoint* const point = points[next];
   points.erase(points.begin() + static_cast<std::ptrdiff_t>(next));
@@ -232,6 +236,7 @@ std::vector<PointRequest> BuildAhead::not_launched(const std::vector<PointReques
 
 void BuildAhead::note(const LaunchedPoints& launched) {
   launched_.insert(launched.keys.begin(), launched.keys.end());
+  failed_.insert(launched.failed.begin(), launched.failed.end());
   if (2 * launched.slow > launched.done) compiles_ = true;
 }
 
@@ -240,7 +245,9 @@ void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& p
   const std::vector<PointRequest> left = not_launched(points);
   const std::size_t processes = launching_processes(client.device(), left, cores_);
   if (processes < 2) return;
-  const LaunchedPoints launched = launch_in_processes(client.opening(), left, processes, end);
+  // A slower request would take too much of the worker's time.
+  constexpr std::chrono::seconds most{10};
+  const LaunchedPoints launched = launch_in_processes(client.opening(), left, processes, most, end);
   note(launched);
   if (interrupted()) throw Interrupted();
 }
@@ -257,8 +264,9 @@ void BuildAhead::launch_meanwhile(DeviceClient& client, const std::vector<PointR
   stops_launching_ = false;
   launching_ = std::thread([this, opening = client.opening(), left = std::move(left), processes] {
     leave_interrupts_to_main_thread();
+    constexpr std::chrono::seconds most{60};  // nobody waits, and other processes come first
     const LaunchedPoints launched = launch_in_processes(
-        opening, left, processes, ProcessJobs::Clock::time_point::max(), &stops_launching_);
+        opening, left, processes, most, ProcessJobs::Clock::time_point::max(), &stops_launching_);
     note(launched);
   });
 }

@@ -35,7 +35,8 @@ std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& gro
 
 /// Points that were launched ahead.
 struct LaunchedPoints {
-  std::vector<std::string> keys;  ///< failed or not
+  std::vector<std::string> keys;    ///< failed or not
+  std::vector<std::string> failed;  ///< of these, those that did not end in time or not well
   std::size_t done = 0;
   std::size_t slow = 0;  ///< of these, those that were probably compiled
 };
@@ -68,7 +69,8 @@ class BuildAhead {
   void leave();
   /// These are prepared next.
   void prefer(const std::vector<SweepPoint*>& points);
-  /// Takes out of `points`, which is not empty, the one that is best prepared next.
+  /// Takes out of `points`, which is not empty, the one that is best prepared next: one that is built, and
+  /// none whose launch ahead has failed as long as there are others.
   SweepPoint* take_next(std::vector<SweepPoint*>& points) const;
   /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
   /// being found out. Throws Interrupted.
@@ -114,6 +116,7 @@ class BuildAhead {
   BuildPool* current_ = nullptr;
   std::atomic<bool> compiles_ = false;  // in this run: the driver's cache does not have all
   std::set<std::string> launched_;      // keys of points, also of those that failed
+  std::set<std::string> failed_;        // of these
   std::thread launching_;
   std::atomic<bool> stops_launching_ = false;
 };

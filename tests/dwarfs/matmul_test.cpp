@@ -216,6 +216,7 @@ TEST_CASE("matmul: the first choice of a GPU: whole tiles where every unit has a
   CHECK(divides(shape(2200, 2048, 2048)));  // 144 tiles
   CHECK(divides(shape(1024, 1024, 1024)));
   CHECK(divides(shape(3000, 100, 3000)));
+  CHECK(divides(shape(111, 32442, 596)));  // 127 tiles, but what is packed is used only once
 }
 
 TEST_CASE("matmul: the first choice of a GPU for few rows or columns covers them", "[unit][matmul]") {

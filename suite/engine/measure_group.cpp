@@ -14,8 +14,10 @@ namespace {
 using std::chrono::milliseconds;
 
 // Parts of a turn's share. Many points are worth more than narrow intervals of few, but each must have its
-// blocks, and the best candidate its re-measurement. Preparing may take more where measuring needs less.
+// blocks, and the best candidate its re-measurement. Preparing may take more where measuring needs less, and
+// where intervals of few blocks are as narrow as they are to be.
 constexpr double preparing_part = 0.45;
+constexpr double preparing_part_if_precise = 0.6;
 constexpr double measuring_part = 0.85;
 // A brief turn measures no more than the minimum; what it does not need is for the turns after it.
 constexpr double brief_measuring_part = 0.3;
@@ -115,8 +117,22 @@ class GroupMeasurement {
     const double all_pairs_ns = overhead * quality_.blocks * quality_.pairs * ns_of_pairs(points);
     std::erase_if(points, [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });
     const auto ms = [](double ns) { return milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e12))); };
-    return std::max(ms(ns_of_pairs(points)),
-                    std::min(ms(all_pairs_ns), part_of(share, whole - preparing_part)));
+    return std::max(
+        ms(ns_of_pairs(points)),
+        std::min(ms(all_pairs_ns),
+                 part_of(share, whole - (is_precise() ? preparing_part_if_precise : preparing_part))));
+  }
+
+  // Whether three in four of the points that were measured have converged.
+  [[nodiscard]] bool is_precise() const {
+    std::size_t measured = 0;
+    std::size_t converged = 0;
+    for (const SweepPoint& point : group_.points) {
+      if (context_.log.blocks(point).empty()) continue;
+      ++measured;
+      if (point.stop_reason == narrow_enough) ++converged;
+    }
+    return measured > 0 && 4 * converged >= 3 * measured;
   }
 
   // One of each point.
@@ -196,7 +212,7 @@ class GroupMeasurement {
     // All speedups contain the anchor's: it gets a block in any round.
     const bool is_anchor = group_.anchor && &point == &group_.points[*group_.anchor];
     if (blocks > round && !(is_anchor && blocks < quality_.rounds)) {  // of an earlier turn or sitting
-      if (blocks == round + 1 && is_enough()) stop(point, "converged");
+      if (blocks == round + 1 && is_enough()) stop(point, narrow_enough);
       return;
     }
     if (outcomes_.given_up(point)) {
@@ -210,7 +226,7 @@ class GroupMeasurement {
                 .pairs = reference == group_.reference() ? pairs.with_baseline : pairs.with_anchor,
                 .seed = measurer_.order_seed(own_round, point),
                 .reference = reference});
-    if (measured && is_enough()) stop(point, "converged");
+    if (measured && is_enough()) stop(point, narrow_enough);
   }
 
   // Written when its last output has been verified.

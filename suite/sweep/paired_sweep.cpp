@@ -229,7 +229,7 @@ class PairedSweep {
 
   void end_points(PairedGroup& group, bool all_rounds) {
     for (std::size_t point = 0; point < group[0].points.size(); ++point) {
-      const char* const reason = is_decided(group, point) ? "converged"
+      const char* const reason = is_decided(group, point) ? narrow_enough
                                  : all_rounds             ? "rounds"
                                                           : out_of_budget;
       for (SweepGroup& side : group) {

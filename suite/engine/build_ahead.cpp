@@ -29,22 +29,28 @@ bool shares_compiled_launches(const DeviceInfo& device) {
 }
 
 // Each process holds the data of a point on the device, and those of several problems on the host. Together
-// they use a quarter of the memory.
-std::size_t launching_processes(const DeviceInfo& device, const std::vector<PointRequest>& points,
-                                int cores) {
+// they use a quarter of the memory. Takes the points of the largest problems out of `points` as long as fewer
+// than half of the processes would have room for them, and others are left: the worker compiles those.
+std::size_t launching_processes(const DeviceInfo& device, std::vector<PointRequest>& points, int cores) {
   constexpr std::size_t most = 16;
   const auto wanted = std::min({most, static_cast<std::size_t>(cores), points.size()});
   std::map<std::string, double> sizes;  // by problem
   for (const PointRequest& point : points) {
     const auto& demand = find_dwarf(point.dwarf).info().demand;
     if (!demand) return std::min<std::size_t>(wanted, 2);
-    sizes[point.data_key()] = demand(point.problem).working_set_bytes;
+    sizes[point.data_key()] = std::max(1.0, demand(point.problem).working_set_bytes);
   }
-  double largest = 1;
-  for (const auto& [problem, size] : sizes) largest = std::max(largest, size);
-  const double bytes = static_cast<double>(1 + std::min(sizes.size(), StagePoint::kept_data)) * largest;
   const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
-  return std::min(wanted, static_cast<std::size_t>(room / bytes));
+  for (;;) {
+    const auto largest = std::ranges::max_element(sizes, {}, &std::pair<const std::string, double>::second);
+    if (largest == sizes.end()) return 0;
+    const double bytes =
+        static_cast<double>(1 + std::min(sizes.size(), StagePoint::kept_data)) * largest->second;
+    const auto processes = std::min(wanted, static_cast<std::size_t>(room / bytes));
+    if (processes >= std::max<std::size_t>(2, wanted / 2) || sizes.size() == 1) return processes;
+    std::erase_if(points, [&](const PointRequest& point) { return point.data_key() == largest->first; });
+    sizes.erase(largest);
+  }
 }
 
 std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
@@ -242,7 +248,7 @@ void BuildAhead::note(const LaunchedPoints& launched) {
 
 void BuildAhead::launch(DeviceClient& client, const std::vector<PointRequest>& points,
                         std::chrono::steady_clock::time_point end) {
-  const std::vector<PointRequest> left = not_launched(points);
+  std::vector<PointRequest> left = not_launched(points);
   const std::size_t processes = launching_processes(client.device(), left, cores_);
   if (processes < 2) return;
   // A slower request would take too much of the worker's time.

@@ -254,12 +254,12 @@ Html dots_of(const Strip& strip, const LogScale& scale, double y, std::size_t se
     const ReportBlock& block = (*strip.blocks)[i];
     for (const double ns : block.ns) {
       if (sample++ % step != 0) continue;
-      dots +=
-          markup("<circle class=\"{}s{}\" cx=\"{}\" cy=\"{}\" r=\"2.5\"/>", block.confirmation ? "o " : "",
-                 series, pixel(scale.at(ns / strip.median_ns)), pixel(y + 2.5 * static_cast<double>(i % 7)));
+      dots += markup("<circle{} cx=\"{}\" cy=\"{}\" r=\"2.5\"/>",
+                     block.confirmation ? markup(" class=\"o\"") : Html(),
+                     pixel(scale.at(ns / strip.median_ns)), pixel(y + 2.5 * static_cast<double>(i % 7)));
     }
   }
-  return dots;
+  return markup("<g class=\"s{}\">{}</g>", series, dots);
 }
 
 Html sample_figure(const ReportData& data, const MeasuredTable& measured) {

@@ -44,7 +44,11 @@ CellText json_cell(bool value, int) {
 CellText json_cell(const Number& value, int digits) {
   if (!value) return "";
   if (digits == 0) return number_text(*value);
-  return number_text(std::strtod(fmt::format("{:.{}g}", *value, digits).c_str(), nullptr));
+  std::string text = number_text(std::strtod(fmt::format("{:.{}g}", *value, digits).c_str(), nullptr));
+  const std::size_t zeros = text.size() - 1 - std::min(text.find_last_not_of('0'), text.size() - 1);
+  if (zeros > 2 && text.find_first_of(".e") == std::string::npos)
+    text.replace(text.size() - zeros, zeros, fmt::format("e{}", zeros));
+  return text;
 }
 
 // Equal cells in a row are written once: "7*44" is 44 times 7.
@@ -132,7 +136,7 @@ std::string samples_text(const std::vector<ReportBlock>& blocks, bool binned) {
     if (!text.empty()) text += '|';
     if (block.confirmation) text += 'c';
     for (std::size_t i = 0; i < block.ns.size(); ++i)
-      text += (i == 0 ? "" : ",") + json_cell(Number(block.ns[i]), 6);
+      text += (i == 0 ? "" : ",") + json_cell(Number(block.ns[i]), 5);
   }
   return text;
 }

@@ -11,12 +11,12 @@
     "speedup", "speedup_low", "speedup_high", "verdict", "peak_fraction", "bound", "setting", "problem"];
   const axes = ["variant", "work_group", "granularity", "vector_width", "unroll", "padding"];
 
-  // "7*44,3" is 44 times 7, then 3. Texts are numbered by their place in `words`.
+  // "7*44,3" is 44 times 7, then 3; 2e3 is 2000. Texts are numbered by their place in `words`.
   function expand(column) {
     const cells = [];
     for (const run of column.cells.split(",")) {
       const [text, times] = run.split("*");
-      const value = column.words ? column.words[Number(text)] : text;
+      const value = column.words ? column.words[Number(text)] : /e\d/.test(text) ? String(Number(text)) : text;
       for (let i = 0; i < Number(times || 1); ++i) cells.push(value);
     }
     return cells;

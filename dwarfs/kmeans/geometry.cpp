@@ -63,6 +63,17 @@ void divide_sums(Geometry& g, const Capabilities& device) {
   if (g.sum_steps <= 32) g.sum_group = 32;
 }
 
+// And on a CPU, for so many groups. With few points for each cluster, sets of partial sums have more numbers
+// than the points: two cores took 6.7 ms for 1100 points of 2809 features and 226 clusters, 18 sets. Then
+// groups share the features of all points instead of the points, at least 64 each.
+void divide_features(Geometry& g, std::int64_t points, std::int64_t groups) {
+  constexpr std::int64_t least_features = 64;
+  const std::int64_t sets = std::clamp<std::int64_t>(points / (4 * g.clusters), 1, groups);
+  const std::int64_t blocks = std::min(ceil_div(groups, sets), ceil_div(g.features, least_features));
+  g.sum_steps = ceil_div(g.steps, blocks);
+  g.sum_blocks = ceil_div(g.steps, g.sum_steps);
+}
+
 // How the groups of `cluster_sums` share the features: each has at most eight vectors for a work-item, which
 // keeps their sums in registers.
 void divide_rows(Geometry& g) {
@@ -143,6 +154,9 @@ Geometry::Geometry(const Config& config, const Problem& problem, const Capabilit
     divide_rows(*this);
   } else if (device.is_gpu && !sums_by_tiles && !per_block) {
     divide_sums(*this, device);
+  } else if (!device.is_gpu && !sums_by_tiles && !per_block) {
+    const std::int64_t units = std::max<std::uint32_t>(1, device.compute_units);
+    divide_features(*this, problem.integer("points"), units * config.integer("groups_per_unit"));
   }
   if (device.is_gpu && set() >= 4096) finish = {32, 8};
 }

@@ -228,7 +228,8 @@ TEST_CASE("kmeans: where sums do not fit, blocked by default, on every kind of d
     // The blocks are small where points are few, and have a setting of their own then.
     const Problem few = make_problem("kmeans", kmeans_().info().keys, {"custom", problem(500, 1000, 10)});
     CHECK(kmeans_().info().first_choice(few, device.capabilities).has("chunk") == device.capabilities.is_gpu);
-    CHECK(first(problem_of(128, 256)) == (device.capabilities.is_gpu ? "blocked" : "reduce"));
+    CHECK(first(problem_of(128, 256)) == "blocked");
+    CHECK(first(problem_of(32, 300)) == (device.capabilities.is_gpu ? "blocked" : "reduce"));
   }
 }
 

@@ -1,6 +1,9 @@
 // Which program builders build next, and what is known of a point's programs.
 #include "suite/engine/build_queue.hpp"
 
+#include <algorithm>
+
+#include "dwarfs/registry.hpp"
 #include "suite/engine/build_ahead.hpp"
 #include "tests/catch.hpp"
 
@@ -186,6 +189,27 @@ TEST_CASE("how many builders a device gets") {
   CHECK(counted(cpu, -1, 16) == std::pair(0, false));
   CHECK(counted(cpu, 3, 16) == std::pair(3, false));
   CHECK(counted(host, 3, 16) == std::pair(0, false));
+}
+
+TEST_CASE("a large problem does not keep the points of others from being launched ahead") {
+  DeviceInfo cpu;
+  cpu.capabilities.global_bytes = std::uint64_t{4} << 30U;
+  const auto points = [](const char* size, int count) {
+    PointRequest request;
+    request.dwarf = "sgemv";
+    const DwarfInfo& info = find_dwarf("sgemv").info();
+    const auto found = std::ranges::find(info.sizes, std::string(size), &Size::name);
+    request.problem = make_problem("sgemv", info.keys, *found);
+    return std::vector<PointRequest>(count, request);
+  };
+  std::vector<PointRequest> both = points("medium", 20);
+  const std::vector<PointRequest> large = points("large", 10);  // 256 MiB
+  both.insert(both.end(), large.begin(), large.end());
+  CHECK(launching_processes(cpu, both, 16) == 16);
+  CHECK(both.size() == 20);
+  std::vector<PointRequest> alone = large;
+  CHECK(launching_processes(cpu, alone, 16) == 2);  // a quarter of 4 GiB, two copies of 256 MiB each
+  CHECK(alone.size() == 10);
 }
 
 TEST_CASE("a paused clock stands still, and reports for how long") {

@@ -63,9 +63,9 @@ void divide_sums(Geometry& g, const Capabilities& device) {
   if (g.sum_steps <= 32) g.sum_group = 32;
 }
 
-// And on a CPU, for so many groups. With few points for each cluster, sets of partial sums have more numbers
-// than the points: two cores took 6.7 ms for 1100 points of 2809 features and 226 clusters, 18 sets. Then
-// groups share the features of all points instead of the points, at least 64 each.
+// How `groups` groups of `sums` share the work on a CPU. With few points for each cluster, sets of partial
+// sums have more numbers than the points: two cores took 6.7 ms for 1100 points of 2809 features and 226
+// clusters with 18 sets. There each group sums a block of the features, at least 64, of all points.
 void divide_features(Geometry& g, std::int64_t points, std::int64_t groups) {
   constexpr std::int64_t least_features = 64;
   const std::int64_t sets = std::clamp<std::int64_t>(points / (4 * g.clusters), 1, groups);

@@ -79,9 +79,10 @@ ValueMap blocks_for(const Problem& problem, const Capabilities& device) {
   return groups(half) >= 2 * units ? half : half.with("vector_width", 2).with("chunk", 32);
 }
 
-// From so many features on, half the operations are worth what products need besides on a CPU. Two cores with
-// AVX-512 take 8.5 ms instead of 10.4 for 5000 points of 200 features and 700 clusters, 205 us instead of 297
-// for 3000 x 150, k 8, and as long at 20000 x 64, k 100; but 1.7 ms instead of 1.5 for 30000 x 8, k 300.
+// With at least so many features, products are faster on a CPU: they need half the operations, which
+// outweighs packing the centroids and checking for rounding. Two cores with AVX-512 take 8.5 ms instead
+// of 10.4 for 5000 points of 200 features and 700 clusters, 205 us instead of 297 for 3000 x 150, k 8, and as
+// long at 20000 x 64, k 100; but 1.7 ms instead of 1.5 for 30000 x 8, k 300.
 constexpr std::int64_t products_from = 64;
 
 // The points are read once where a group can keep its sums: on a GPU those of few clusters in registers, of

@@ -24,26 +24,18 @@ namespace dwarfsweep {
 
 enum class Role { input, output, scratch };
 
-/// Leaves elements uninitialised where std::allocator would write zeros.
+/// Leaves new elements uninitialised where std::allocator would write zeros.
 template <typename T>
 struct DefaultInit : std::allocator<T> {
-  template <typename U>
-  struct rebind {
-    using other = DefaultInit<U>;
-  };
   using std::allocator<T>::allocator;
   template <typename U>
   void construct(U* place) {
     ::new (static_cast<void*>(place)) U;
   }
-  template <typename U, typename... Arguments>
-  void construct(U* place, Arguments&&... arguments) {
-    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
-  }
 };
 
-/// What is arranged on the host for a device or comes from it. New elements have no value: for large arrays
-/// whose every element is written next, on all cores.
+/// Data on its way to or from a device. New elements are uninitialised: every one must be written before it
+/// is read. That saves a serial pass over large arrays, which are then filled on all cores.
 template <typename T>
 using Staging = std::vector<T, DefaultInit<T>>;
 

@@ -28,31 +28,6 @@ bool shares_compiled_launches(const DeviceInfo& device) {
          lower(device.platform).find("portable computing language") != std::string::npos;
 }
 
-// Each process holds the data of a point on the device, and those of several problems on the host. Together
-// they use a quarter of the memory. Takes the points of the largest problems out of `points` as long as fewer
-// than half of the processes would have room for them, and others are left: the worker compiles those.
-std::size_t launching_processes(const DeviceInfo& device, std::vector<PointRequest>& points, int cores) {
-  constexpr std::size_t most = 16;
-  const auto wanted = std::min({most, static_cast<std::size_t>(cores), points.size()});
-  std::map<std::string, double> sizes;  // by problem
-  for (const PointRequest& point : points) {
-    const auto& demand = find_dwarf(point.dwarf).info().demand;
-    if (!demand) return std::min<std::size_t>(wanted, 2);
-    sizes[point.data_key()] = std::max(1.0, demand(point.problem).working_set_bytes);
-  }
-  const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
-  for (;;) {
-    const auto largest = std::ranges::max_element(sizes, {}, &std::pair<const std::string, double>::second);
-    if (largest == sizes.end()) return 0;
-    const double bytes =
-        static_cast<double>(1 + std::min(sizes.size(), StagePoint::kept_data)) * largest->second;
-    const auto processes = std::min(wanted, static_cast<std::size_t>(room / bytes));
-    if (processes >= std::max<std::size_t>(2, wanted / 2) || sizes.size() == 1) return processes;
-    std::erase_if(points, [&](const PointRequest& point) { return point.data_key() == largest->first; });
-    sizes.erase(largest);
-  }
-}
-
 std::vector<std::string> keys_of(const std::vector<PointRequest>& points) {
   std::vector<std::string> keys;
   for (const PointRequest& point : points) keys.push_back(point.key());
@@ -108,6 +83,28 @@ std::vector<PointRequest> points_to_build(const SweepGroup& group, std::size_t& 
 }
 
 }  // namespace
+
+std::size_t launching_processes(const DeviceInfo& device, std::vector<PointRequest>& points, int cores) {
+  constexpr std::size_t most = 16;
+  const auto wanted = std::min({most, static_cast<std::size_t>(cores), points.size()});
+  std::map<std::string, double> sizes;  // by problem
+  for (const PointRequest& point : points) {
+    const auto& demand = find_dwarf(point.dwarf).info().demand;
+    if (!demand) return std::min<std::size_t>(wanted, 2);
+    sizes[point.data_key()] = std::max(1.0, demand(point.problem).working_set_bytes);
+  }
+  const double room = static_cast<double>(device.capabilities.global_bytes) / 4;
+  for (;;) {
+    const auto largest = std::ranges::max_element(sizes, {}, &std::pair<const std::string, double>::second);
+    if (largest == sizes.end()) return 0;
+    const double bytes =
+        static_cast<double>(1 + std::min(sizes.size(), StagePoint::kept_data)) * largest->second;
+    const auto processes = std::min(wanted, static_cast<std::size_t>(room / bytes));
+    if (processes >= std::max<std::size_t>(2, wanted / 2) || sizes.size() == 1) return processes;
+    std::erase_if(points, [&](const PointRequest& point) { return point.data_key() == largest->first; });
+    sizes.erase(largest);
+  }
+}
 
 BuilderCount count_builders(const DeviceInfo& device, int asked, int cores) {
   constexpr int max_processes = 14;

@@ -33,10 +33,16 @@ BuilderCount count_builders(const DeviceInfo& device, int asked, int cores);
 /// Of the devices of the groups that get any, by id.
 std::map<std::string, int> builders_by_device(const std::vector<SweepGroup>& groups, const Options& options);
 
+/// How many processes, at most one per core, launch `points` ahead. Each holds the data of a point on the
+/// device, and those of several problems on the host; together they use a quarter of the memory. While fewer
+/// than half of the processes have room, the points of the largest problem are removed from `points`, unless
+/// there is no other problem: the worker compiles them.
+std::size_t launching_processes(const DeviceInfo& device, std::vector<PointRequest>& points, int cores);
+
 /// Points that were launched ahead.
 struct LaunchedPoints {
   std::vector<std::string> keys;    ///< failed or not
-  std::vector<std::string> failed;  ///< of these, those that did not end in time or not well
+  std::vector<std::string> failed;  ///< of these, those that failed or took too long
   std::size_t done = 0;
   std::size_t slow = 0;  ///< of these, those that were probably compiled
 };
@@ -69,8 +75,8 @@ class BuildAhead {
   void leave();
   /// These are prepared next.
   void prefer(const std::vector<SweepPoint*>& points);
-  /// Takes out of `points`, which is not empty, the one that is best prepared next: one that is built, and
-  /// none whose launch ahead has failed as long as there are others.
+  /// Takes out of `points`, which is not empty, the one that is best prepared next: one that is built; a
+  /// point whose launch ahead failed comes last.
   SweepPoint* take_next(std::vector<SweepPoint*>& points) const;
   /// What became of the point's programs; nothing where the worker finds out by itself. Waits where that is
   /// being found out. Throws Interrupted.

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 // Parts of a turn's share. Many points are worth more than narrow intervals of few, but each must have its
 // blocks, and the best candidate its re-measurement. Preparing may take more where measuring needs less, and
-// where intervals of few blocks are as narrow as they are to be.
+// where a few blocks already give intervals as narrow as requested.
 constexpr double preparing_part = 0.45;
 constexpr double preparing_part_if_precise = 0.6;
 constexpr double measuring_part = 0.85;

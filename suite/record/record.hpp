@@ -265,7 +265,7 @@ inline constexpr const char* out_of_budget = "budget";
 inline constexpr const char* skipped = "skipped";
 /// The stop reason of points that are far too slow to be of interest.
 inline constexpr const char* too_slow = "screened";
-/// The stop reason of points whose intervals are as narrow as they are to be.
+/// The stop reason of points whose intervals are as narrow as requested.
 inline constexpr const char* narrow_enough = "converged";
 
 /// What stands as `rejected` in logs and rows without the status `not_run`: the budget or a failing variant

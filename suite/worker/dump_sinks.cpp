@@ -61,7 +61,7 @@ void DigestSink::add(const std::string& name, const char* type, std::span<const 
     digests_.results[name] = digest_of(name, type, data);
     return;
   }
-  const auto [known, is_new] = known_.try_emplace({name, data.data(), data.size_bytes()});
+  const auto [known, is_new] = known_.try_emplace(name);
   if (is_new) known->second = digest_of(name, type, data);
   digests_.inputs[name] = known->second;
 }

@@ -6,7 +6,6 @@
 #include <map>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "harness/run/case.hpp"
@@ -15,15 +14,13 @@
 
 namespace dwarfsweep {
 
-/// Of input arrays that points with the same data share: by name, place and bytes.
-using InputDigests = std::map<std::tuple<std::string, const void*, std::size_t>, ArrayDigest>;
-
 /// Digests: what others can check of a result without having it.
 class DigestSink final : public DumpSink {
  public:
   /// `checks`: which arrays are results, and which of these may vary. `seed` chooses the elements that
-  /// represent a result that may vary. `known`: inputs are looked up in it, and added.
-  DigestSink(const CheckData& checks, std::uint64_t seed, InputDigests& known)
+  /// represent a result that may vary. `known`: digests of inputs that points with the same data share, by
+  /// name; what is not there is added.
+  DigestSink(const CheckData& checks, std::uint64_t seed, std::map<std::string, ArrayDigest>& known)
       : checks_(checks), seed_(seed), known_(known) {}
 
   void array(const std::string& name, std::span<const std::uint8_t> data, const Shape& shape) override;
@@ -45,7 +42,7 @@ class DigestSink final : public DumpSink {
 
   const CheckData& checks_;
   std::uint64_t seed_;
-  InputDigests& known_;
+  std::map<std::string, ArrayDigest>& known_;
   PointDigests digests_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -18,7 +19,7 @@
 #include "harness/run/measure.hpp"
 #include "harness/run/session.hpp"
 #include "suite/plan/point_request.hpp"
-#include "suite/worker/dump_sinks.hpp"
+#include "suite/record/record.hpp"
 #include "suite/worker/requests.hpp"
 #include "suite/worker/staged_points.hpp"
 
@@ -85,8 +86,8 @@ class PreparedPoints {
   void dump_programs_of(const PointRequest& request, DumpSink& sink);
   /// The point if it is ready; else null.
   MeasuredPoint* find(const PointRequest& request);
-  /// Of the data that the points share.
-  [[nodiscard]] InputDigests& input_digests() { return input_digests_; }
+  /// Digests of the inputs that the points share, by name; empty until one is asked for.
+  [[nodiscard]] std::map<std::string, ArrayDigest>& input_digests() { return input_digests_; }
   void drop();
   /// Keeps everything but this point, whose last output the caller has verified.
   void release(const PointRequest& request);
@@ -117,7 +118,7 @@ class PreparedPoints {
   MeasureOptions options_;
   std::string data_key_;
   Loaded data_;
-  InputDigests input_digests_;
+  std::map<std::string, ArrayDigest> input_digests_;        // of data_
   std::list<std::pair<std::string, Loaded>> earlier_data_;  // by key; the last used at the back
   std::optional<Prepared> built_;                           // nothing of it was launched
   std::list<Prepared> points_;               // the points used last in front; those at the back make room

@@ -92,10 +92,18 @@ constexpr std::int64_t few_rows_of_columns = 1024;
 // terms, and 9 with groups that stage.
 constexpr std::int64_t fewest_terms = 64;
 constexpr std::int64_t cached_results = 1 << 23;
+// Results that no cache holds are written in the time for so many terms: an H200 takes 508 us instead of 686
+// for 20000 x 20000 results of 10 terms, but 158 instead of 155 for 8000 x 8000 of 30.
+constexpr std::int64_t streamed_terms = 16;
 // Up to so many products, a GPU reads the operands in place at any shape: copying them to local memory takes
 // longer than what it saves. An H200 takes 11 us instead of 21 for 40 x 33 results of 1431 terms, and 14
 // instead of 31 for 64 x 64 of 4000.
 constexpr double few_products = 1 << 24;
+// And up to so many, of so few results that are not tall: 25 us instead of 35 for 150 x 150 results of 5000
+// terms, 12.6 instead of 17 for 500 x 500 of 200, but 25 instead of 18 for 1000 x 100 of 600, and 27 instead
+// of 20 for 600 x 600 of 300.
+constexpr double some_products = 1 << 27;
+constexpr std::int64_t few_results = 1 << 18;
 // Up to so many terms, writing tall results takes the time, and tiles of a single row write whole lines: 18
 // us instead of 30 for 350082 x 10 results of one term.
 constexpr std::int64_t written_terms = 4;
@@ -103,7 +111,7 @@ constexpr std::int64_t written_terms = 4;
 constexpr std::int64_t flat_rows = 32;
 constexpr std::int64_t flat_cols = 64;
 // Sums of so many terms have work for more work-items than those that read a line of A.
-constexpr std::int64_t long_sums = 1024;
+constexpr std::int64_t long_sums = 4096;
 // What a GPU reads again for each layer of tiles takes as long as the products of so many rows.
 constexpr std::int64_t rows_of_a_read = 12;
 
@@ -124,16 +132,16 @@ ValueMap thin_settings(const Capabilities& device) {
   return device.orders_groups() ? thin.with("finish", "group") : thin;
 }
 
-// Tall tiles where there are enough rows for eight warps of every unit, and where B is wide: they read B less
-// often. Where a whole warp shares the terms of a tile, its loads of B are in as many lines as there are
-// work-items, and the tallest tiles make up for that: an H200 takes 22 us instead of 46 for 391 x 17 results
-// of 9202 terms.
+// Small groups and loops that are not unrolled where tiles are tall: nine of 64 work-items with 102
+// registers, which CUDA's compiler counts, fit a unit of an H200, but only one of 256 with the 183 that it
+// counts in a loop unrolled four times. Along the rows it takes 42 us instead of 55 for 11 x 17130 results of
+// 792 terms, where 134 large groups took two turns of 132 units, and a tenth longer than before where no
+// large group had to wait: 11 x 11664 of 276 terms, 11 x 424 of 5739. Along the columns 23 us instead of 45
+// for 4856 x 5 results of 1903 terms, and 27 instead of 34 for 100000 x 8 of 100.
 //
-// What is along the rows takes small groups and loops that are not unrolled where tiles are tall: nine of 64
-// work-items with 102 registers, which CUDA's compiler counts, fit a unit of an H200, but only one of 256
-// with the 183 that it counts in a loop unrolled four times. It takes 42 us instead of 55 for 11 x 17130
-// results of 792 terms, where 134 large groups took two turns of 132 units, and a tenth longer than before
-// where no large group had to wait: 11 x 11664 of 276 terms, 11 x 424 of 5739.
+// Where a whole warp shares the terms of a tile, its loads of B are in as many lines as there are work-items,
+// and the tallest tiles make up for that: an H200 takes 22 us instead of 46 for 391 x 17 results of 9202
+// terms.
 ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
   ValueMap thin = thin_settings(device);
   if (shape.rows <= shape.cols) {
@@ -142,17 +150,29 @@ ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
     return height > 4 ? thin.with("work_group", 8).with("unroll", height > 6 ? 1 : 2) : thin;
   }
   if (shape.terms <= written_terms && shape.cols > 8) return thin.with("tile_x", 4).with("tile_y", 1);
+  const bool has_long_sums = shape.terms >= long_sums;
   std::int64_t width = 1;
   while (width < std::min<std::int64_t>(8, shape.cols)) width *= 2;
-  std::int64_t height = 8;
-  while (height > (width == 8 ? 4 : 1) &&
-         shape.rows / height < 8 * static_cast<std::int64_t>(device.compute_units))
-    height /= 2;
-  const std::int64_t tiles = ceil_div(shape.rows, height) * ceil_div(shape.cols, width);
-  const bool warps_share = tiles * line / 4 < items_of_a_unit * device.compute_units;
-  if (shape.cols > 8 && warps_share && shape.terms >= long_sums)
+  if (shape.cols > 8 && round_up(shape.cols, 4) < round_up(shape.cols, 8)) width = 4;
+  const auto tiles_of = [&](std::int64_t height) { return ceil_div(shape.rows, height); };
+  const bool warps_share =
+      tiles_of(8) * ceil_div(shape.cols, width) * line / 4 < items_of_a_unit * device.compute_units;
+  if (shape.cols > 8 && warps_share && has_long_sums)
     return thin.with("tile_x", 4).with("tile_y", 16).with("unroll", 2);
-  return thin.with("tile_x", width).with("tile_y", height);
+  const bool low = width < 8 && tiles_of(8) < 2 * static_cast<std::int64_t>(device.compute_units);
+  return thin.with("tile_x", width)
+      .with("tile_y", low ? 4 : 8)
+      .with("work_group", has_long_sums ? 16 : 8)
+      .with("unroll", 1);
+}
+
+// Groups of 32 x 64 results, for sums so short that nothing is gained by loading ahead. An H200 takes 8.3 us
+// instead of 12 for 20000 x 50 results of 5 terms, and 25 instead of 66 for 40000 x 150 of 20.
+ValueMap short_tiles(int tiles) {
+  return {{"variant", "blocked"}, {"work_group", 8}, {"granularity", tiles},
+          {"vector_width", 4},    {"padding", 4},    {"unroll", 4},
+          {"tile_x", 8},          {"tile_y", 4},     {"band", 4},
+          {"packing", "none"}};
 }
 
 }  // namespace
@@ -169,12 +189,18 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
                         ? shape.rows <= (shape.cols <= flat_cols ? flat_rows : few_rows)
                         : 2 * shape.cols <= (shape.rows <= few_rows_of_columns ? 3 : 2) * few_cols;
   if (thin) return thin_tiles(shape, device);
-  const double products =
-      static_cast<double>(shape.rows) * static_cast<double>(shape.cols) * static_cast<double>(shape.terms);
-  if (products <= few_products) return thin_settings(device).with("unroll", 1);
-  if (shape.terms <= fewest_terms && shape.rows * shape.cols <= cached_results)
-    return {{"variant", "thin"}, {"unroll", 1}, {"splits", 1}};
+  const std::int64_t results = shape.rows * shape.cols;
+  const double products = static_cast<double>(results) * static_cast<double>(shape.terms);
   const BlockedShape whole(blocked);
+  const bool fills = ceil_div(shape.rows, 32) * ceil_div(shape.cols, 64) >= units;
+  if (whole.staged && shape.terms <= fewest_terms && results <= cached_results && shape.rows >= shape.cols &&
+      fills)
+    return short_tiles(1);
+  if (whole.staged && shape.terms <= streamed_terms && results > cached_results) return short_tiles(2);
+  const bool small = results <= few_results && shape.rows <= 2 * shape.cols;
+  if (products <= (small ? some_products : few_products)) return thin_settings(device).with("unroll", 1);
+  if (shape.terms <= fewest_terms && results <= cached_results)
+    return {{"variant", "thin"}, {"unroll", 1}, {"splits", 1}};
   const bool can_divide = device.orders_groups() && whole.staged;
   const auto fits = [&](int tile) { return tile <= whole.tile_x * whole.tile_y; };
   if (can_divide && shape.rows <= flat_rows && fits(16 * 4)) return even_tiles(16).with("tile_y", 4);

@@ -81,16 +81,19 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
     while (unroll < 8 && (2 * unroll - 1) * (items / 32) < rows) unroll *= 2;
     return split.with("work_group", items).with("unroll", unroll).with("splits", 1);
   }
-  const std::int64_t groups = ceil_div(columns, 16);
-  if (4 * groups >= units && groups <= units && rows <= 4096) {
-    return split.with("work_group", 512)
-        .with("unroll", 8)
-        .with("padding", 64)
-        .with("lanes", 4)
-        .with("splits", 1);
-  }
+  // Groups of 16 columns: four lanes read a row's, so that all work-items have rows of their own. An H200
+  // takes 12.4 us instead of 14.2 for 2607 x 2814, 10.1 instead of 13.9 for 760 x 6447, 10.9 instead of 13.7
+  // for 10000 x 300. Of 128 columns where these are enough: 36 us instead of 42 for 1000 x 30000.
+  if (wide && rows <= 1024 && columns <= 512 * units)
+    return split.with("work_group", 512).with("unroll", 4).with("padding", 64).with("splits", 1);
   if (wide) return split;
-  return split.with("work_group", 512).with("unroll", 8);
+  const std::int64_t groups = ceil_div(columns, 16);
+  const bool enough = groups >= units || (4 * groups >= units && rows <= 4096);
+  return split.with("work_group", 512)
+      .with("unroll", 4)
+      .with("padding", 64)
+      .with("lanes", 4)
+      .with("splits", enough ? 1 : 0);
 }
 
 DwarfInfo make_info() {

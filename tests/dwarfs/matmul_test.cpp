@@ -230,10 +230,34 @@ TEST_CASE("matmul: the first choice of a GPU for few rows or columns covers them
         "variant=thin;finish=group;tile_x=4;tile_y=12;work_group=8;unroll=1");
   CHECK(choice(shape(206, 2314, 48)) == "variant=thin;unroll=1;splits=1");
   CHECK(choice(shape(32, 5000, 900)).find("tile_x=16;tile_y=4") != std::string::npos);
-  CHECK(choice(shape(635, 1, 4906)) == "variant=thin;finish=group;tile_x=1;tile_y=1");
+  CHECK(choice(shape(635, 1, 4906)) == "variant=thin;finish=group;tile_x=1;tile_y=4;work_group=16;unroll=1");
   CHECK(choice(shape(391, 17, 9202)) == "variant=thin;finish=group;tile_x=4;tile_y=16;unroll=2");
-  CHECK(choice(shape(100000, 5, 300)) == "variant=thin;finish=group;tile_x=8;tile_y=8");
+  CHECK(choice(shape(100000, 5, 300)) == "variant=thin;finish=group;tile_x=8;tile_y=8;work_group=8;unroll=1");
+  CHECK(choice(shape(3000, 12, 3000)) == "variant=thin;finish=group;tile_x=4;tile_y=8;work_group=8;unroll=1");
   CHECK(choice(shape(33, 5000, 900)).find("blocked") != std::string::npos);
+}
+
+TEST_CASE("matmul: the first choice of a GPU for short sums, and for few results", "[unit][matmul]") {
+  const Capabilities gpu = made_up_gpu();
+  const auto choice = [&](const ValueMap& problem) {
+    return matmul::first_choice(make_problem("matmul", dwarf().info().keys, {"custom", problem}), gpu);
+  };
+  const auto granularity_of_short_sums = [&](const ValueMap& problem) -> std::int64_t {
+    const ValueMap found = choice(problem);
+    const Value* const height = found.find("tile_y");
+    return found.string("variant") == "blocked" && height && height->integer() == 4
+               ? found.integer("granularity")
+               : 0;
+  };
+  CHECK(granularity_of_short_sums(shape(15998, 109, 2)) == 1);
+  CHECK(granularity_of_short_sums(shape(2000, 1000, 64)) == 1);
+  CHECK(granularity_of_short_sums(shape(20000, 20000, 10)) == 2);  // no cache holds the results
+  CHECK(granularity_of_short_sums(shape(8000, 8000, 30)) == 0);
+  CHECK(granularity_of_short_sums(shape(300, 300, 60)) == 0);  // too few groups
+  CHECK(choice(shape(54, 63, 5108)).string("variant") == "thin");
+  CHECK(choice(shape(500, 500, 200)).string("variant") == "thin");
+  CHECK(choice(shape(1000, 100, 600)).string("variant") == "blocked");  // tall
+  CHECK(choice(shape(600, 600, 300)).string("variant") == "blocked");
 }
 
 TEST_CASE("matmul: the kernel's parameter table", "[matmul]") {

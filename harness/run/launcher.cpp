@@ -108,9 +108,10 @@ void Launcher::record(const Kernel& kernel, const Range& global, const Range& lo
   }
 }
 
-void Launcher::refuse_to_record(const char* what) const {
+void Launcher::host_takes_part(const char* how) const {
+  if (log_) log_->complete = false;
   if (!recording_) return;
-  throw std::logic_error(fmt::format("the host {} inside a batch, which no command buffer holds", what));
+  throw std::logic_error(fmt::format("the host {} inside a batch, which no command buffer holds", how));
 }
 
 void Launcher::keep(Record record) {

@@ -15,6 +15,7 @@
 
 #include "harness/device/host.hpp"
 #include "harness/device/opencl.hpp"
+#include "harness/run/launch_log.hpp"
 #include "harness/run/range.hpp"
 #include "harness/run/sample.hpp"
 #include "harness/run/session.hpp"
@@ -81,6 +82,7 @@ class Launcher {
   template <typename... Arguments>
   void run(Kernel& kernel, const Range& global, const Range& local, const Arguments&... arguments) {
     if (session_.dry_run()) return;
+    if (log_ && global.items() > 0) log_->add(kernel.kernel, global, local, {log_->argument(arguments)...});
     if (recording_) {
       Kernel own = kernel;
       own.kernel = copy_of(kernel.kernel);
@@ -114,7 +116,7 @@ class Launcher {
   /// not of a kernel's.
   template <typename T>
   void read(const Buffer<T>& from, T* to, std::size_t count) {
-    refuse_to_record("reads");
+    host_takes_part("reads");
     if (count == 0) return;
     if (session_.dry_run()) return session_.read(from.buffer, to, count * sizeof(T));
     transfer([&](cl::Event* event) { session_.read(from.buffer, to, count * sizeof(T), event); });
@@ -122,7 +124,7 @@ class Launcher {
   /// Blocking write inside a run, counted as a read is.
   template <typename T>
   void write(const T* from, const Buffer<T>& to, std::size_t count) {
-    refuse_to_record("writes");
+    host_takes_part("writes");
     if (count == 0 || session_.dry_run()) return;
     transfer([&](cl::Event* event) {
       session_.queue().enqueueWriteBuffer(to.buffer, CL_TRUE, 0, count * sizeof(T), from, nullptr, event);
@@ -130,6 +132,9 @@ class Launcher {
   }
   template <typename T>
   void fill(const Buffer<T>& buffer, T value) {
+    if (log_ && buffer.count > 0)
+      log_->commands.push_back({.filled_bytes = buffer.count * sizeof(T),
+                                .arguments = {log_->argument(buffer), log_->argument(value)}});
     if (recording_) {
       recording_->add_fill(buffer.buffer, &value, sizeof(T), buffer.count * sizeof(T));
     } else if (buffer.count > 0 && !session_.dry_run()) {
@@ -143,7 +148,7 @@ class Launcher {
   /// before the first and after the last one it is added to it.
   template <typename Work>
   void host(const Work& work) {
-    refuse_to_record("computes");
+    host_takes_part("computes");
     const std::int64_t begin = now_ns();
     work();
     Record record{.kind = Record::Kind::host};
@@ -151,6 +156,8 @@ class Launcher {
     keep(std::move(record));
   }
 
+  /// Appends what is enqueued from now on to `log`, which must outlive the launcher.
+  void log_to(LaunchLog& log) { log_ = &log; }
   [[nodiscard]] bool uses_command_buffers() const { return submission_ == Submission::command_buffer; }
   void finish() {
     if (!session_.dry_run()) session_.queue().finish();
@@ -237,7 +244,7 @@ class Launcher {
   [[nodiscard]] static EventTimes device_times(const Record& record);
   void add_kernel_times(Sample& sample) const;
   void add_spans(Sample& sample) const;
-  void refuse_to_record(const char* what) const;
+  void host_takes_part(const char* how) const;
   void enqueue(Kernel& kernel, const Range& global, const Range& local);
   void submit(CommandBuffer& commands);
   static void check_groups(const Kernel& kernel, const Range& global, const Range& local);
@@ -251,6 +258,7 @@ class Launcher {
   Submission submission_;
   std::map<std::size_t, std::unique_ptr<CommandBuffer>> batches_;  // by key
   CommandBuffer* recording_ = nullptr;
+  LaunchLog* log_ = nullptr;
   bool keeping_ = true;
   std::size_t run_ = 0;
 };

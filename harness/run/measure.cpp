@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/device/host.hpp"
+#include "harness/run/launch_log.hpp"
 #include "harness/run/launcher.hpp"
 
 namespace dwarfsweep {
@@ -316,9 +317,10 @@ void MeasuredPoint::dump_arrays(DumpSink& sink) const {
   case_->dump(sink);
 }
 
-void MeasuredPoint::dump(DumpSink& sink) const {
+void MeasuredPoint::dump(DumpSink& sink) {
   dump_arrays(sink);
   write_programs(*workspace_, sink);
+  dump_launches(*workspace_, *case_, sink);
 }
 
 void MeasuredPoint::prepare() {

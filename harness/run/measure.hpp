@@ -51,7 +51,7 @@ class MeasuredPoint {
   /// Inputs and the result that was downloaded last. On a device.
   void dump_arrays(DumpSink& sink) const;
   /// Inputs, result, and the programs: as they went to the compiler and as they came from it. On a device.
-  void dump(DumpSink& sink) const;
+  void dump(DumpSink& sink);
 
  private:
   void prepare();

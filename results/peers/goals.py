@@ -4,7 +4,7 @@ what the device can do.
 
     results/peers/goals.py CSV...               the goals in these files of peers.py as a table in Markdown
     results/peers/goals.py --summary CSV...     a line for each dwarf and library instead: geometric mean, least, and the
-                                                shapes behind. Also takes files of same_clock.py
+                                                shapes behind. Also takes h200-same-clock.csv
 """
 import csv
 import statistics

@@ -50,11 +50,6 @@ def kernels_timed(torch, action, calls, before=lambda: None):
     return lambda: (statistics.median(once() for _ in range(3)), statistics.median(wall() for _ in range(3 * calls)))
 
 
-def empty_kernel_ns():
-    torch = torch_here()
-    return kernels_timed(torch, lambda: torch.cuda._sleep(0), 50)()[0]
-
-
 @describes(KERNELS)
 def cublas_gemv(keys, _):
     torch = torch_here()

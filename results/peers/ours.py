@@ -22,15 +22,11 @@ class Ours:
 
     timed = "sum of kernels: START to END of profiling events, data resident"
 
-    def __init__(self, program, device, dwarf, problem, settings="", work=None, budget="1s", device_name="", excess_ns=0.0):
+    def __init__(self, program, device, dwarf, problem, settings="", work=None, budget="1s", device_name=""):
         self.program, self.device, self.dwarf, self.problem, self.work = program, device, dwarf, problem, work
-        point = ["--set", settings] if settings else ["--plan", "best"]
+        self.plan = ["--set", settings] if settings else ["--plan", "best"]
         self.device_name = device_name
-        self.excess_ns = excess_ns  # of each event, beyond what the library's clock has for a kernel
-        if excess_ns:
-            self.timed += f", each less {excess_ns:.0f} ns, by which an empty kernel takes longer so than by PyTorch's profiler"
-        self.command = [program, "run", "--dwarf", dwarf, "--device", device, *point, "--problem", problem,
-                        "--point-timeout", "300s"]
+        self.command = [program, "run", "--dwarf", dwarf, "--device", device, "--problem", problem, "--point-timeout", "300s"]
         self.budget = budget
         self.point = self.origin = ""
         self.work_done = {}
@@ -45,9 +41,10 @@ class Ours:
         self.run([self.program, "tune", "--dwarf", self.dwarf, "--device", self.device, "--problem", self.problem,
                   "--budget", budget, "--no-device-figures"], may_exit_with=(0, 1))  # 1: some point failed
 
-    def time(self):
-        """Median time of all kernels, and by the host's clock, in ns."""
-        answer = json.loads(self.run([*self.command, "--json", "--budget", self.budget, "--blocks", "1", "--rounds", "3"]))
+    def time(self, dump=None):
+        """Median time of all kernels, and by the host's clock, in ns. The point is dumped into that folder."""
+        answer = json.loads(self.run([*self.command, *self.plan, "--json", "--budget", self.budget, "--blocks", "1", "--rounds",
+                                      "3", *(["--dump", dump] if dump else [])]))
         self.point = answer["key"]["config"]
         origin = (answer.get("known_point") or {}).get("origin", "")
         self.origin = re.sub(r"\(/[^)]*/", "(", origin)  # without the paths of this machine
@@ -61,12 +58,11 @@ class Ours:
             samples = [each["sample"] for visit in answer["visits"] for each in visit["samples"]]
         if not samples:
             raise NotHere("our point had no time for a sample")
-        kernels = statistics.median(sample["kernels"][-1]["ns"] -
-                                    self.excess_ns * sample["kernels"][-1]["events"] / sample["launches"] for sample in samples)
-        return kernels, statistics.median(sample["wall_ns"] for sample in samples)
+        return (statistics.median(sample["kernels"][-1]["ns"] for sample in samples),
+                statistics.median(sample["wall_ns"] for sample in samples))
 
     def dump(self, folder):
-        self.run([*self.command, "--budget", self.budget, "--dump", folder])
+        self.run([*self.command, *self.plan, "--budget", self.budget, "--dump", folder])
 
 
 def device_named(program, selector):

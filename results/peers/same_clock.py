@@ -1,31 +1,26 @@
-#!/usr/bin/env python3
-"""Compares our sgemv with cuBLAS by one clock, on a machine with an NVIDIA GPU and PyTorch.
+"""Our kernels by the clock of the libraries on NVIDIA's GPUs: PyTorch's profiler.
 
-    results/peers/same_clock.py build/release/dwarfsweep --device nvidia --out same_clock.csv
-
-OpenCL's profiling events and PyTorch's profiler do not agree about kernels of some microseconds: one that does almost
-nothing takes 6.6 us by the former and 3.8 us by the latter. Here both are kernels of one CUDA context and PyTorch's
-profiler times both: cuBLAS (torch.mv), and the PTX that NVIDIA's OpenCL compiler generates from our best point for the
-size, written by `run --dump`. The result is verified against double precision before anything is timed.
-
-`matrices` is the number of matrices that take turns: with 1 the matrix stays in the cache where it fits; otherwise as
-many as exceed the cache. A ratio is cuBLAS's time / our time: the median over the rounds, with the minimum and the
-maximum.
+OpenCL's profiling events and that profiler disagree about kernels of some microseconds: one that does almost nothing takes
+several microseconds longer by events. So the PTX that NVIDIA's OpenCL compiler has made of a point is launched through
+CUDA, next to the library. `run --dump` writes it, the launches, and what the buffers hold before and after them; what
+they hold after the launches through CUDA is compared with that before anything is timed.
 """
-import argparse
-import csv
 import ctypes
 import json
+import multiprocessing
 import pathlib
 import re
-import statistics
-import subprocess
-import sys
-import tempfile
 
-COLUMNS = ["device", "dwarf", "problem", "point", "matrices", "ours_ns", "peer", "peer_ns", "ratio", "ratio_low",
-           "ratio_high", "rounds"]
-BEYOND_CACHE = 256 << 20  # bytes
+import numpy as np
+
+from gpu_libraries import kernels_timed, torch_here
+from ours import NotHere
+
+TIMED = "sum of kernels by PyTorch's profiler, data resident: the PTX of OpenCL's compiler, launched through CUDA"
+LONGEST_NS = 2e5  # of what is timed so: for longer kernels both clocks agree within a few percent
+CALLS = 20
+PATIENCE_S = 60  # with a large point's files
+CLOSE = 1e-3  # of the largest number: sums may be added in another order
 
 
 class Driver:
@@ -37,119 +32,142 @@ class Driver:
     def __call__(self, function, *arguments):
         error = getattr(self.library, function)(*arguments)
         if error != 0:
-            sys.exit(f"same_clock.py: {function} gave CUDA error {error}")
+            raise NotHere(f"{function} gave CUDA error {error}")
 
-    def function(self, ptx, name):
+    def module(self, ptx):
         # OpenCL's global offset is in special registers, which only OpenCL launches set; it is 0. The texture mode is
         # an option that CUDA does not have; there are no textures.
         ptx = re.sub(rb"%envreg\d+", b"0", ptx).replace(b", texmode_independent", b"").rstrip(b"\0")
-        module, function = ctypes.c_void_p(), ctypes.c_void_p()
+        module = ctypes.c_void_p()
         self("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(ptx))
-        self("cuModuleGetFunction", ctypes.byref(function), module, name)
+        return module
+
+    def function(self, module, name):
+        function = ctypes.c_void_p()
+        self("cuModuleGetFunction", ctypes.byref(function), module, name.encode())
         return function
 
-    def launch(self, function, groups, items, arguments, stream):
-        pointers = (ctypes.c_void_p * len(arguments))(*(ctypes.addressof(each) for each in arguments))
-        self("cuLaunchKernel", function, groups, 1, 1, items, 1, 1, 0, ctypes.c_void_p(stream), pointers, None)
+
+class Replay:
+    """The launches of a dumped point. Raises NotHere where CUDA cannot launch the same."""
+
+    def __init__(self, folder):
+        self.torch = torch_here()
+        self.torch.zeros(1, device="cuda")  # creates the context
+        self.driver = Driver()
+        dumped = json.loads((folder / "launches.json").read_text())
+        if not dumped["complete"]:
+            raise NotHere("the host takes part in the run, or a kernel reads an image")
+        self.modules = {}
+        for path in folder.glob("program_*.binary"):
+            ptx = path.read_bytes()
+            if re.search(rb"\.param [^,)]*\.ptr \.(const|shared)", ptx):
+                raise NotHere("a kernel has an argument in constant or local memory")
+            self.modules[int(path.name.split("_")[1])] = self.driver.module(ptx)
+        count = len(list(folder.glob("buffer_*_before.npy")))
+        self.original, self.wanted = ([np.load(folder / f"buffer_{i}_{when}.npy") for i in range(count)]
+                                      for when in ("before", "after"))
+        self.buffers = [self.torch.from_numpy(each).cuda() for each in self.original]
+        self.initialised = dumped["initialised"]
+        self.launches = [self.prepared(each) for each in dumped["commands"]]
+
+    def prepared(self, command):
+        values = [self.argument(each) for each in command["arguments"]]
+        if "filled_bytes" in command:
+            pattern = bytes.fromhex(command["arguments"][1]["value"])
+            if len(set(pattern)) > 1:
+                raise NotHere("a fill is no repeated byte")
+            size = ctypes.c_size_t(command["filled_bytes"])
+            return lambda stream: self.driver("cuMemsetD8Async", values[0], ctypes.c_ubyte(pattern[0]), size, stream)
+        function = self.driver.function(self.modules[command["program"]], command["kernel"])
+        pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(each) for each in values))
+        items = command["local"] + [1] * (3 - len(command["local"]))
+        groups = [size // edge for size, edge in zip(command["global"] + [1] * 2, items)]
+
+        def launch(stream):
+            self.driver("cuLaunchKernel", function, *groups, *items, 0, stream, pointers, None)
+
+        launch.arguments = values  # the pointers are to these
+        return launch
+
+    def argument(self, each):
+        if "buffer" in each:
+            return ctypes.c_ulonglong(self.buffers[each["buffer"]].data_ptr())
+        if "value" in each:
+            value = bytes.fromhex(each["value"])
+            return (ctypes.c_ubyte * len(value)).from_buffer_copy(value)
+        raise NotHere("a kernel has an argument in local memory")
+
+    def run(self):
+        stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
+        for launch in self.launches:
+            launch(stream)
+
+    def is_right(self):
+        """Whether the buffers hold what they held after the run by OpenCL, or numbers close to it."""
+        self.torch.cuda.synchronize()
+        for got, wanted in zip((each.cpu().numpy() for each in self.buffers), self.wanted):
+            whole = len(wanted) // 4 * 4
+            differ = np.flatnonzero(got[:whole].view(np.int32) != wanted[:whole].view(np.int32))
+            if not np.array_equal(got[whole:], wanted[whole:]):
+                return False
+            got, wanted = (each[:whole].view(np.float32)[differ].astype(float) for each in (got, wanted))
+            if len(differ) > 0 and not np.max(np.abs(got - wanted)) <= CLOSE * np.max(np.abs(wanted)):
+                return False
+        return True
+
+    def restore(self):
+        for buffer, original in self.changed:
+            buffer.copy_(original)
+
+    def timer(self):
+        """As the libraries have it: a function that runs, and returns the sum of kernels and the host's time in ns."""
+        self.changed = [(buffer, buffer.clone()) for buffer, before, after, matters in
+                        zip(self.buffers, self.original, self.wanted, self.initialised)
+                        if matters and not np.array_equal(before, after)]
+        self.run()
+        if not self.is_right():
+            raise NotHere("launched through CUDA, the kernels give another result")
+        self.restore()
+        return kernels_timed(self.torch, self.run, CALLS, self.restore)
 
 
-class Ours:
-    """The best known point for n x n, as compiled by the device's OpenCL compiler."""
+class Child:
+    """A process that replays, and is replaced when a kernel hangs or breaks its context: that costs a row, not the table."""
 
-    def __init__(self, program, device, driver, n):
-        self.driver, self.n = driver, n
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([program, "run", "--dwarf", "sgemv", "--device", device, "--plan", "best", "--problem",
-                            f"m={n},n={n}", "--budget", "1s", "--rounds", "3", "--dump", folder], check=True,
-                           capture_output=True)
-            folder = pathlib.Path(folder)
-            self.config = json.loads((folder / "problem.json").read_text())["config"]
-            ptx = (folder / "program_1_sgemv.binary").read_bytes()
-            options = (folder / "program_1_sgemv.options").read_text()
-        self.macros = dict(re.findall(r"-D (\w+)=(\w+)", options))
-        self.items = int(self.macros["WORK_GROUP"])
-        lanes = int(self.macros["ROW_LANES"]) if self.config["variant"] == "split_k" else self.items
-        self.groups = -(-n // (self.items // lanes * int(self.macros["GRANULARITY"])))
-        if self.config["variant"] not in ("split_k", "row_per_group") or self.macros.get("PARTIAL", "0") != "0":
-            sys.exit(f"same_clock.py: {self.config} needs more than one launch, which this script does not support")
-        entry = re.search(rb"\.entry gemv\((.*?)\)", ptx, re.S).group(1)
-        self.parameters = entry.count(b".param")
-        self.function = driver.function(ptx, b"gemv")
+    def __init__(self):
+        self.process = None
 
-    def run(self, torch, matrix, x, y):
-        arguments = [ctypes.c_int(self.n), ctypes.c_int(self.n), ctypes.c_ulong(self.n), ctypes.c_float(1),
-                     ctypes.c_float(0)]
-        arguments += [ctypes.c_ulong(each.data_ptr()) for each in (matrix, x, y, y)]
-        if self.parameters == 11:  # split_k: partial sums (none) and the chunk size (all terms)
-            arguments += [ctypes.c_ulong(y.data_ptr()), ctypes.c_int(self.n)]
-        self.driver.launch(self.function, self.groups, self.items, arguments, torch.cuda.current_stream().cuda_stream)
+    def kernels_ns(self, folder=None):
+        """Of the point dumped in the folder; without one, of the last. Raises NotHere."""
+        if not self.process:
+            context = multiprocessing.get_context("spawn")
+            self.pipe, other = context.Pipe()
+            self.process = context.Process(target=serve, args=(other,), daemon=True)
+            self.process.start()
+            other.close()  # or its end would not be noticed here
+        try:
+            self.pipe.send(folder)
+            if not self.pipe.poll(PATIENCE_S):
+                raise EOFError
+            answer = self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.kill()
+            self.process = None
+            raise NotHere(f"launched through CUDA, the kernels crash, or do not end within {PATIENCE_S} s") from None
+        if isinstance(answer, str):
+            raise NotHere(answer)
+        return answer
 
 
-def kernel_ns(torch, action, matrices, calls=40):
-    """Mean time of all kernels that action(matrix) launches; at some sizes cuBLAS launches two."""
-    from torch.autograd import DeviceType
-    from torch.profiler import ProfilerActivity, profile
-    for call in range(calls):
-        action(matrices[call % len(matrices)])
-    torch.cuda.synchronize()
-    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiled:
-        for call in range(calls):
-            action(matrices[call % len(matrices)])
-        torch.cuda.synchronize()
-    times = [event.time_range.elapsed_us() for event in profiled.events() if event.device_type == DeviceType.CUDA]
-    if len(times) < calls:
-        sys.exit(f"same_clock.py: of {calls} calls PyTorch's profiler saw {len(times)}")
-    return 1000 * sum(times) / calls
-
-
-def compare(torch, ours, matrices, rounds):
-    x = torch.rand(ours.n, device="cuda")
-    y = torch.empty(ours.n, device="cuda")
-    ours.run(torch, matrices[0], x, y)
-    wanted = matrices[0].double() @ x.double()
-    error = ((y - wanted).abs().max() / wanted.abs().max()).item()
-    if not error < ours.n * 2**-24:  # n products, each rounded at most n times
-        sys.exit(f"same_clock.py: our result is off by {error:.2g}")
-    ours_ns, peer_ns = [], []
-    for _ in range(rounds):
-        peer_ns.append(kernel_ns(torch, lambda matrix: torch.mv(matrix, x, out=y), matrices))
-        ours_ns.append(kernel_ns(torch, lambda matrix: ours.run(torch, matrix, x, y), matrices))
-    ratios = [peer / own for peer, own in zip(peer_ns, ours_ns)]
-    return {"matrices": len(matrices), "ours_ns": statistics.median(ours_ns), "peer_ns": statistics.median(peer_ns),
-            "ratio": statistics.median(ratios), "ratio_low": min(ratios), "ratio_high": max(ratios), "rounds": rounds}
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", help="the built dwarfsweep")
-    parser.add_argument("--device", default="nvidia", help="part of the platform's or device's name")
-    parser.add_argument("--sizes", type=int, nargs="+", default=[2048, 4096, 8192, 16384], help="rows and columns")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out", required=True, help="the CSV file to write")
-    arguments = parser.parse_args()
-    try:
-        import torch
-    except ImportError:
-        sys.exit("same_clock.py: needs PyTorch with CUDA")
-    if not torch.cuda.is_available():
-        sys.exit("same_clock.py: PyTorch sees no CUDA device")
-    torch.zeros(1, device="cuda")  # creates the context
-    driver = Driver()
-    with open(arguments.out, "w", newline="") as file:
-        rows = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        rows.writeheader()
-        for n in arguments.sizes:
-            ours = Ours(arguments.program, arguments.device, driver, n)
-            point = ";".join(f"{key}={value}" for key, value in ours.config.items())
-            for count in sorted({1, -(-BEYOND_CACHE // (4 * n * n))}):
-                matrices = [torch.rand(n, n, device="cuda") for _ in range(count)]
-                row = compare(torch, ours, matrices, arguments.rounds)
-                numbers = {key: f"{value:.4g}" if isinstance(value, float) else value for key, value in row.items()}
-                rows.writerow({"device": torch.cuda.get_device_name(), "dwarf": "sgemv", "problem": f"m={n};n={n}",
-                               "point": point, "peer": "cuBLAS (torch.mv)", **numbers})
-                print(f"sgemv {n}, {count} matrices: {row['ratio']:.2f} x cuBLAS", file=sys.stderr)
-                file.flush()
-
-
-if __name__ == "__main__":
-    main()
+def serve(pipe):
+    timer = None
+    while True:
+        folder = pipe.recv()
+        try:
+            if folder:
+                timer = None  # frees its buffers
+                timer = Replay(pathlib.Path(folder)).timer()
+            pipe.send(timer()[0])
+        except NotHere as reason:
+            pipe.send(str(reason))

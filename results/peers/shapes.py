@@ -12,7 +12,7 @@ MOST_SECONDS = {"gpu": 10, "cpu": 0.05}
 LEAST_ELEMENTS = 10**3
 LONG = 10**5  # fewest elements of a thin or tall shape, so that its other dimension is long
 CPU_LEAST_NS = 2e5  # shorter executions on CPUs do not count
-GPU_LEAST_NS = 2e3  # nor those on GPUs: events of an empty kernel differ by about 1 us
+GPU_LEAST_NS = 2e3  # nor those on GPUs, where a kernel that does nothing takes 1 us
 
 
 @dataclass

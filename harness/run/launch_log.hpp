@@ -25,7 +25,7 @@ struct LaunchLog {
   };
   /// A kernel; or a fill, which has no function, and the buffer and the pattern as arguments.
   struct Command {
-    std::string function;
+    std::string function{};
     std::size_t filled_bytes = 0;
     cl::Program program{};
     Range global{};

@@ -19,6 +19,7 @@
 #include "dwarfs/registry.hpp"
 #include "harness/program/program_cache.hpp"
 #include "harness/space/text.hpp"
+#include "suite/engine/sweep_group.hpp"
 #include "suite/worker/serve.hpp"
 #include "tests/catch.hpp"
 #include "tests/points.hpp"
@@ -254,6 +255,16 @@ TEST_CASE("a CPU's points are launched ahead, whatever becomes of some of them",
     CHECK(ProgramCache(cache.folder).find(ProgramKey(text, device)).has_value());
   client.stop();
   CHECK_FALSE(has_children());
+
+  // What failed may fail again, and takes time from the others.
+  std::vector<SweepPoint> planned;
+  for (const PointRequest& point : points) planned.push_back({.request = point, .key = {}});
+  std::vector<SweepPoint*> left;
+  for (SweepPoint& point : planned) left.push_back(&point);
+  std::vector<const SweepPoint*> order;
+  while (!left.empty()) order.push_back(builds.take_next(left));
+  CHECK(order.front() == &planned[1]);
+  CHECK(order.back() == &planned[0]);
 }
 
 TEST_CASE("a CPU's points are launched while a GPU is timed, until another device is entered", "[device]") {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "suite/engine/best_candidate.hpp"
+#include "suite/engine/measure_group.hpp"
 #include "suite/sweep/sweep_queue.hpp"
 #include "tests/catch.hpp"
 
@@ -188,4 +189,12 @@ TEST_CASE("a point that was not run is no failure", "[unit][sweep]") {
   }
   CHECK(to_string(Status::not_run) == "not_run");
   CHECK(status_from_string("not_run") == Status::not_run);
+}
+
+TEST_CASE("preparing may take more of a turn where measuring needs less", "[unit]") {
+  const double usual = preparing_part(0, 0);  // nothing was measured
+  CHECK(usual < 0.5);
+  CHECK(preparing_part(8, 5) == usual);
+  CHECK(preparing_part(8, 6) > usual);
+  CHECK(preparing_part(8, 8) == preparing_part(8, 6));
 }

@@ -14,10 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // Parts of a turn's share. Many points are worth more than narrow intervals of few, but each must have its
-// blocks, and the best candidate its re-measurement. Preparing may take more where measuring needs less, and
-// where a few blocks already give intervals as narrow as requested.
-constexpr double preparing_part = 0.45;
-constexpr double preparing_part_if_precise = 0.6;
+// blocks, and the best candidate its re-measurement.
 constexpr double measuring_part = 0.85;
 // A brief turn measures no more than the minimum; what it does not need is for the turns after it.
 constexpr double brief_measuring_part = 0.3;
@@ -109,7 +106,7 @@ class GroupMeasurement {
   }
 
   // How much of a share preparing leaves for measuring: enough for all pairs of the points so far, but no
-  // more than preparing_part allows. Each prepared point has one block in any case, with one pair. `whole`:
+  // more than preparing_part() allows. Each prepared point has one block in any case, with one pair. `whole`:
   // the part that both have together.
   [[nodiscard]] milliseconds time_to_measure(milliseconds share, double whole) const {
     constexpr double overhead = 1.5;  // a visit takes so many times as long as its samples
@@ -117,14 +114,11 @@ class GroupMeasurement {
     const double all_pairs_ns = overhead * quality_.blocks * quality_.pairs * ns_of_pairs(points);
     std::erase_if(points, [&](const SweepPoint* point) { return !context_.log.blocks(*point).empty(); });
     const auto ms = [](double ns) { return milliseconds(static_cast<long long>(std::min(ns * 1e-6, 1e12))); };
-    return std::max(
-        ms(ns_of_pairs(points)),
-        std::min(ms(all_pairs_ns),
-                 part_of(share, whole - (is_precise() ? preparing_part_if_precise : preparing_part))));
+    return std::max(ms(ns_of_pairs(points)),
+                    std::min(ms(all_pairs_ns), part_of(share, whole - preparing_part_so_far())));
   }
 
-  // Whether three in four of the points that were measured have converged.
-  [[nodiscard]] bool is_precise() const {
+  [[nodiscard]] double preparing_part_so_far() const {
     std::size_t measured = 0;
     std::size_t converged = 0;
     for (const SweepPoint& point : group_.points) {
@@ -132,7 +126,7 @@ class GroupMeasurement {
       ++measured;
       if (point.stop_reason == narrow_enough) ++converged;
     }
-    return measured > 0 && 4 * converged >= 3 * measured;
+    return preparing_part(measured, converged);
   }
 
   // One of each point.
@@ -267,6 +261,10 @@ class GroupMeasurement {
 };
 
 }  // namespace
+
+double preparing_part(std::size_t measured, std::size_t converged) {
+  return measured > 0 && 4 * converged >= 3 * measured ? 0.6 : 0.45;
+}
 
 void measure_group(SweepContext& context, BuildAhead& builds, DeviceClient& client, SweepGroup& group,
                    const GroupTurn& turn) {

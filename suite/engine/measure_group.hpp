@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <vector>
 
 #include "suite/engine/measurer.hpp"
@@ -15,6 +16,10 @@ struct GroupTurn {
   std::chrono::milliseconds share;  ///< of time
   bool brief = false;  ///< the minimum number of blocks is enough for now, and no candidate is re-measured
 };
+
+/// The most of a turn's share that preparing takes where measuring has enough to do: more where three in four
+/// of the points that were measured have converged, since a few blocks are then enough for the others, too.
+double preparing_part(std::size_t measured, std::size_t converged);
 
 /// What is left of the share when preparing ends is for measuring. A point that was prepared gets at least
 /// one block; what then lacks time stays open. `client`: of the group's device. Throws Interrupted.

@@ -389,6 +389,18 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(text("matmul", {{"m", 10}, {"n", 2}, {"k", 119}}) == "variant=tiled");
   CHECK(text("sgemv", {{"m", 1449}, {"n", 781}, {"transposed", 1}}) ==
         "variant=split_k;work_group=512;unroll=4;padding=64;lanes=4;splits=1");
+  CHECK(text("sgemv", {{"m", 10000}, {"n", 300}, {"transposed", 1}}) ==
+        "variant=split_k;work_group=512;unroll=4;padding=64;lanes=4;splits=0");
+  CHECK(text("sgemv", {{"m", 1000}, {"n", 30000}, {"transposed", 1}}) ==
+        "variant=split_k;work_group=512;unroll=4;padding=64;splits=1");
+  CHECK(text("sgemv", {{"m", 20000}, {"n", 20000}, {"transposed", 1}}) == "variant=split_k");
+  const auto width_of_kmeans = [&](int points, int features, int clusters) {
+    return choice("kmeans", nvidia, {{"points", points}, {"features", features}, {"clusters", clusters}})
+        .integer("vector_width");
+  };
+  CHECK(width_of_kmeans(257, 1886, 47) == 1);
+  CHECK(width_of_kmeans(500, 2000, 20) == 1);
+  CHECK(width_of_kmeans(300, 800, 100) == 2);
   CHECK(text("sgemv", {{"m", 17}, {"n", 2000}, {"transposed", 1}}) ==
         "variant=split_k;work_group=512;unroll=2;splits=1");
   CHECK(text("sgemv", {{"m", 70}, {"n", 49775}, {"transposed", 1}}) ==

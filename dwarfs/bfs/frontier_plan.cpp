@@ -73,11 +73,14 @@ void plan_notes(FrontierPlan& plan, const DeviceInfo& device) {
   plan.noted_bitmaps = static_cast<cl_uint>(bitmaps);
 }
 
-// Where claims send cache lines back and forth between the cores of a CPU, pulling, which claims nothing,
-// pays off earlier than on a GPU; where they are merged, later. A push then looks at all edges that leave the
-// frontier, and a pull at so few of a node's as it takes to find one from the frontier: 1 / f where a share f
-// of all edges leaves it. So with d edges for each node a pull costs less from some f * f * d on, here a
-// third for usual graphs. Two cores take 53 us instead of 1.2 ms for 4888 nodes of degree 1060.
+// If claims are not merged, they move cache lines between the cores of a CPU. Pulling claims nothing, so it
+// pays off earlier on a CPU than on a GPU. If claims are merged, it pays off later:
+// - A push reads all edges that leave the frontier.
+// - A pull reads the edges of a node until one comes from the frontier: about 1 / f edges if the share f of
+// all
+//   edges leaves the frontier.
+// With d edges per node a pull costs less if f * f * d exceeds a constant. At the usual degree f is a third.
+// Two cores take 53 us instead of 1.2 ms for 4888 nodes of degree 1060.
 std::int64_t pulled_part(const SearchMode& mode, const DeviceInfo& device, double degree) {
   if (!mode.merges_claims) return device.capabilities.is_gpu ? 14 : 32;
   constexpr double usual_degree = 8;

@@ -30,12 +30,11 @@ struct FrontierPlan {
   cl_uint words = 0;           ///< of a bitmap of nodes
   cl_uint capacity = 0;        ///< edge chunks of all nodes: as many as a list can hold
 
-  std::size_t work_group = 1;  ///< work-items of a group
-  cl_uint batch = 1;           ///< levels between two looks of the host
-  std::size_t push_items = 0;  ///< of a launch of `push`
-  std::size_t pull_items = 0;  ///< of a launch of `pull`
-  std::int64_t pulled_part =
-      1;  ///< PULLED_PART: what more than this part of the unexplored edges leave is pulled
+  std::size_t work_group = 1;    ///< work-items of a group
+  cl_uint batch = 1;             ///< levels between two looks of the host
+  std::size_t push_items = 0;    ///< of a launch of `push`
+  std::size_t pull_items = 0;    ///< of a launch of `pull`
+  std::int64_t pulled_part = 1;  ///< PULLED_PART, which bfs.cl explains
   std::size_t search_items = 0;  ///< of a launch of `search`
   cl_uint phase_chunks = 0;      ///< chunks of a phase, where `search` is by phases
   std::size_t note_groups = 0;   ///< groups of one work-item, of a launch of `note`

@@ -92,14 +92,14 @@ constexpr std::int64_t few_rows_of_columns = 1024;
 // terms, and 9 with groups that stage.
 constexpr std::int64_t fewest_terms = 64;
 constexpr std::int64_t cached_results = 1 << 23;
-// Results that no cache holds are written in the time for so many terms: an H200 takes 508 us instead of 686
-// for 20000 x 20000 results of 10 terms, but 158 instead of 155 for 8000 x 8000 of 30.
+// Up to so many terms, writing the results takes the time if no cache holds them: an H200 takes 508 us
+// instead of 686 for 20000 x 20000 results of 10 terms, but 158 instead of 155 for 8000 x 8000 of 30.
 constexpr std::int64_t streamed_terms = 16;
 // Up to so many products, a GPU reads the operands in place at any shape: copying them to local memory takes
 // longer than what it saves. An H200 takes 11 us instead of 21 for 40 x 33 results of 1431 terms, and 14
 // instead of 31 for 64 x 64 of 4000.
 constexpr double few_products = 1 << 24;
-// And up to so many, of so few results that are not tall: 25 us instead of 35 for 150 x 150 results of 5000
+// The limit is higher if the results are few and not tall: 25 us instead of 35 for 150 x 150 results of 5000
 // terms, 12.6 instead of 17 for 500 x 500 of 200, but 25 instead of 18 for 1000 x 100 of 600, and 27 instead
 // of 20 for 600 x 600 of 300.
 constexpr double some_products = 1 << 27;
@@ -166,7 +166,7 @@ ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
       .with("unroll", 1);
 }
 
-// Groups of 32 x 64 results, for sums so short that nothing is gained by loading ahead. An H200 takes 8.3 us
+// Groups of 32 x 64 results. The sums are so short that loading ahead gains nothing. An H200 takes 8.3 us
 // instead of 12 for 20000 x 50 results of 5 terms, and 25 instead of 66 for 40000 x 150 of 20.
 ValueMap short_tiles(int tiles) {
   return {{"variant", "blocked"}, {"work_group", 8}, {"granularity", tiles},

@@ -81,9 +81,10 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
     while (unroll < 8 && (2 * unroll - 1) * (items / 32) < rows) unroll *= 2;
     return split.with("work_group", items).with("unroll", unroll).with("splits", 1);
   }
-  // Groups of 16 columns: four lanes read a row's, so that all work-items have rows of their own. An H200
-  // takes 12.4 us instead of 14.2 for 2607 x 2814, 10.1 instead of 13.9 for 760 x 6447, 10.9 instead of 13.7
-  // for 10000 x 300. Of 128 columns where these are enough: 36 us instead of 42 for 1000 x 30000.
+  // A group has 16 columns. Four lanes read them in one row, and the other work-items read other rows. An
+  // H200 takes 12.4 us instead of 14.2 for 2607 x 2814, 10.1 instead of 13.9 for 760 x 6447, 10.9 instead
+  // of 13.7 for 10000 x 300. A group has 128 columns if the matrix is wide: 36 us instead of 42 for 1000 x
+  // 30000.
   if (wide && rows <= 1024 && columns <= 512 * units)
     return split.with("work_group", 512).with("unroll", 4).with("padding", 64).with("splits", 1);
   if (wide) return split;

@@ -88,8 +88,7 @@ std::vector<std::uint8_t> content(Session& session, const cl::Buffer& buffer) {
 
 }  // namespace
 
-// A first run tells which buffers there are. What is written is of a second one: kernels that wait for each
-// other are told which run it is.
+// The first run shows which buffers the kernels use. The second run is the one that is written.
 void dump_launches(Workspace& workspace, Case& subject, DumpSink& sink) {
   Session& session = workspace.session();
   LaunchLog first;

@@ -1,4 +1,5 @@
-// What one whole execution of a point enqueues. `--dump` writes it, so that others can launch the same.
+// The commands that one execution of a point enqueues. `--dump` writes them, so that other programs can
+// repeat the execution.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,8 @@ struct LaunchLog {
   };
 
   std::vector<Command> commands;
-  /// False where the commands are not all: the host reads, writes or computes in between, or a kernel has an
-  /// argument that is no buffer and no number.
+  /// False if the commands do not suffice: the host reads, writes or computes during the execution, or a
+  /// kernel has an argument that is neither a buffer nor a number.
   bool complete = true;
 
   void add(const cl::Kernel& kernel, const Range& global, const Range& local,
@@ -67,10 +68,10 @@ struct LaunchLog {
   }
 };
 
-/// Runs the case twice more. Writes what the second run enqueues as launches.json, and what each buffer holds
-/// before and after it as buffer_N_before and buffer_N_after: N from 0, in the order in which kernels first
-/// use them. A buffer is `initialised` where that matters: else it holds the pattern of Workspace::poison()
-/// before. The sink has the programs of the workspace under their numbers. Throws PointFailure.
+/// Runs the case twice more. Writes the commands of the second run as launches.json, and the bytes of each
+/// buffer before and after it as buffer_N_before and buffer_N_after. N counts from 0, in the order in which
+/// the commands first use the buffers. `initialised` is false for a buffer that held only the pattern of
+/// Workspace::poison(). Programs have the numbers of the dumped program files. Throws PointFailure.
 void dump_launches(Workspace& workspace, Case& subject, DumpSink& sink);
 
 }  // namespace dwarfsweep

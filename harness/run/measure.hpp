@@ -50,7 +50,8 @@ class MeasuredPoint {
   void verify_again();
   /// Inputs and the result that was downloaded last. On a device.
   void dump_arrays(DumpSink& sink) const;
-  /// Inputs, result, and the programs: as they went to the compiler and as they came from it. On a device.
+  /// Inputs, result, the programs as they went to the compiler and as they came from it, and the launches of
+  /// one execution. On a device. Runs the point twice more.
   void dump(DumpSink& sink);
 
  private:

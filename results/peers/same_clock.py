@@ -1,9 +1,8 @@
 """Our kernels by the clock of the libraries on NVIDIA's GPUs: PyTorch's profiler.
 
-OpenCL's profiling events and that profiler disagree about kernels of some microseconds: one that does almost nothing takes
-several microseconds longer by events. So the PTX that NVIDIA's OpenCL compiler has made of a point is launched through
-CUDA, next to the library. `run --dump` writes it, the launches, and what the buffers hold before and after them; what
-they hold after the launches through CUDA is compared with that before anything is timed.
+OpenCL's profiling events report several microseconds more for an empty kernel than that profiler does. So dwarfsweep's
+`run --dump` writes the PTX of a point, its launches, and the buffers before and after them. A process of its own repeats
+the launches through CUDA, compares the buffers, and times the kernels.
 """
 import ctypes
 import json
@@ -17,7 +16,7 @@ from gpu_libraries import kernels_timed, torch_here
 from ours import NotHere
 
 TIMED = "sum of kernels by PyTorch's profiler, data resident: the PTX of OpenCL's compiler, launched through CUDA"
-LONGEST_NS = 2e5  # of what is timed so: for longer kernels both clocks agree within a few percent
+LONGEST_NS = 2e5  # the 4 to 7 us that events report more are at most 4 % of longer times
 CALLS = 20
 PATIENCE_S = 60  # with a large point's files
 CLOSE = 1e-3  # of the largest number: sums may be added in another order
@@ -81,6 +80,8 @@ class Replay:
             return lambda stream: self.driver("cuMemsetD8Async", values[0], ctypes.c_ubyte(pattern[0]), size, stream)
         function = self.driver.function(self.modules[command["program"]], command["kernel"])
         pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(each) for each in values))
+        if not command["local"]:
+            raise NotHere("the OpenCL driver chooses the size of a work-group")
         items = command["local"] + [1] * (3 - len(command["local"]))
         groups = [size // edge for size, edge in zip(command["global"] + [1] * 2, items)]
 
@@ -104,7 +105,7 @@ class Replay:
             launch(stream)
 
     def is_right(self):
-        """Whether the buffers hold what they held after the run by OpenCL, or numbers close to it."""
+        """Whether the buffers are equal to those after the run by OpenCL, or close to them as numbers."""
         self.torch.cuda.synchronize()
         for got, wanted in zip((each.cpu().numpy() for each in self.buffers), self.wanted):
             whole = len(wanted) // 4 * 4
@@ -121,7 +122,7 @@ class Replay:
             buffer.copy_(original)
 
     def timer(self):
-        """As the libraries have it: a function that runs, and returns the sum of kernels and the host's time in ns."""
+        """A function like those of the libraries: it returns the sum of kernels and the host's time in ns."""
         self.changed = [(buffer, buffer.clone()) for buffer, before, after, matters in
                         zip(self.buffers, self.original, self.wanted, self.initialised)
                         if matters and not np.array_equal(before, after)]
@@ -133,7 +134,7 @@ class Replay:
 
 
 class Child:
-    """A process that replays, and is replaced when a kernel hangs or breaks its context: that costs a row, not the table."""
+    """A process that replays points. If a kernel hangs or breaks its context, one row is lost, and the next has a new one."""
 
     def __init__(self):
         self.process = None

@@ -148,7 +148,7 @@ constexpr Option run_options[] = {
     own(budget, "time limit, such as 90s or 10m (default 5s)", "0: until the interval is narrow enough."),
     point_timeout, precision, pairs, blocks, rounds, publish, cache,
     json,
-    {output, "dump", "DIR", "write inputs, result and programs to DIR", "Inputs and result are NumPy files."},
+    {output, "dump", "DIR", "write inputs, result, programs and launches to DIR", "Inputs and result are NumPy files."},
     kernels, cpus, seed};
 
 constexpr Option sweep_options[] = {

@@ -17,8 +17,8 @@ struct GroupTurn {
   bool brief = false;  ///< the minimum number of blocks is enough for now, and no candidate is re-measured
 };
 
-/// The most of a turn's share that preparing takes where measuring has enough to do: more where three in four
-/// of the points that were measured have converged, since a few blocks are then enough for the others, too.
+/// The largest part of a turn's share that preparing may take. It is larger if three in four of the measured
+/// points have converged, because a few blocks are then enough for the others, too.
 double preparing_part(std::size_t measured, std::size_t converged);
 
 /// What is left of the share when preparing ends is for measuring. A point that was prepared gets at least

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dwarfs/bfs/frontier_plan.hpp"
 #include "dwarfs/bfs/input.hpp"
 #include "dwarfs/registry.hpp"
 #include "harness/run/launcher.hpp"
 #include "tests/catch.hpp"
 #include "tests/input_files.hpp"
+#include "tests/made_up_devices.hpp"
 #include "tests/points.hpp"
 
 using namespace dwarfsweep;
@@ -281,4 +283,24 @@ TEST_CASE("bfs: the kernels' parameter table, and the published settings", "[bfs
     INFO(setting.figure);
     CHECK_NOTHROW(space.set(space.baseline(), setting.settings));
   }
+}
+
+TEST_CASE("bfs: on CPUs the more edges a graph has, the narrower frontiers are pulled", "[unit][bfs]") {
+  DeviceInfo cpu = made_up_gpu("waves of 64");
+  cpu.type = "cpu";
+  cpu.derive_capabilities();
+  const auto pulled_part = [&](std::int64_t degree, const char* claims) {
+    constexpr std::size_t nodes = 64;
+    bfs::PaddedLists lists;
+    for (std::size_t node = 0; node <= nodes; ++node)
+      lists.offsets.push_back(node * static_cast<std::uint64_t>(degree));
+    lists.neighbours.resize(nodes * static_cast<std::size_t>(degree));
+    const Config config =
+        dwarf().space().set(dwarf().space().default_config("direction_optimising", cpu.capabilities),
+                            {{"sync", "launches"}, {"claims", claims}}, cpu.capabilities);
+    return bfs::make_plan(lists, config, cpu).pulled_part;
+  };
+  CHECK(pulled_part(1, "merged") == pulled_part(8, "merged"));
+  CHECK(pulled_part(72, "merged") == 3 * pulled_part(8, "merged"));  // by the root of the degree
+  CHECK(pulled_part(72, "atomic") == pulled_part(8, "atomic"));
 }

@@ -34,9 +34,13 @@ class Driver:
             raise NotHere(f"{function} gave CUDA error {error}")
 
     def module(self, ptx):
-        # OpenCL's global offset is in special registers, which only OpenCL launches set; it is 0. The texture mode is
-        # an option that CUDA does not have; there are no textures.
-        ptx = re.sub(rb"%envreg\d+", b"0", ptx).replace(b", texmode_independent", b"").rstrip(b"\0")
+        # Only OpenCL launches set the special registers %envreg: 0 to 5 have the offsets, here 0, and 6 to 8 the numbers
+        # of work-groups. The texture mode is an option that CUDA does not have; there are no textures.
+        for number, name in enumerate((b"x", b"y", b"z"), 6):
+            ptx = re.sub(rb"mov\.b32(\s+%%\w+, )%%envreg%d\b" % number, rb"mov.u32\1%nctaid." + name, ptx)
+        if re.search(rb"%envreg([6-9]|\d\d)", ptx):
+            raise NotHere("a kernel reads a register that only OpenCL sets")
+        ptx = re.sub(rb"%envreg\d", b"0", ptx).replace(b", texmode_independent", b"").rstrip(b"\0")
         module = ctypes.c_void_p()
         self("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(ptx))
         return module

@@ -412,6 +412,8 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
         "variant=row_per_group;work_group=256;vector_width=4;unroll=1;padding=16");
   CHECK(text("fft_1d", {{"n", 4}, {"batch", 9709992}}) ==
         "variant=stockham;work_group=16;vector_width=2;granularity=8;unroll=4;padding=0;radix=32");
+  CHECK(text("fft_1d", {{"n", 8}, {"batch", 208050}}) ==
+        "variant=stockham;work_group=64;vector_width=2;granularity=4;unroll=4;padding=0;radix=32");
   CHECK(text("fft_1d", {{"n", 64}, {"batch", 19655}}) ==
         "variant=stockham;work_group=64;vector_width=2;roots=computed;granularity=8;unroll=2");
   CHECK(text("fft_1d", {{"n", 256}, {"batch", 13}}) == "variant=stockham;work_group=64;vector_width=2");
@@ -436,6 +438,10 @@ TEST_CASE("first choices are legal on every device, and their geometry is the pr
   CHECK(group({{"m", 3000}, {"n", 30}, {"k", 300}}) == 32);
   const auto tiles = [&](const ValueMap& problem) { return choice("matmul", nvidia, problem).to_string(); };
   CHECK(tiles({{"m", 300}, {"n", 30}, {"k", 300}}) == "variant=thin;finish=group;unroll=1");
+  CHECK(tiles({{"m", 706571}, {"n", 11}, {"k", 595}}) ==
+        "variant=thin;finish=group;tile_x=4;tile_y=8;work_group=8;unroll=2");
+  CHECK(tiles({{"m", 706571}, {"n", 11}, {"k", 100}}) ==
+        "variant=thin;finish=group;tile_x=4;tile_y=8;work_group=8;unroll=1");
   CHECK(tiles({{"m", 350082}, {"n", 10}, {"k", 1}}) == "variant=thin;finish=group;tile_x=4;tile_y=1");
   const auto heights = [&](std::size_t cores, const ValueMap& problem) {
     return choice("hotspot", devices[cores], problem).to_string();

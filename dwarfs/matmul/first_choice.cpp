@@ -112,6 +112,10 @@ constexpr std::int64_t flat_rows = 32;
 constexpr std::int64_t flat_cols = 64;
 // Sums of so many terms have work for more work-items than those that read a line of A.
 constexpr std::int64_t long_sums = 4096;
+// From so many on, and with enough tiles for all work-items, a loop over terms that is unrolled twice is
+// faster for tiles of four columns: 346 us instead of 430 for 227996 x 9 results of 862 terms, and 117
+// instead of 123 for 300000 x 4 of 300, but 41 instead of 40 for 100000 x 12 of 100.
+constexpr std::int64_t paired_terms = 256;
 // What a GPU reads again for each layer of tiles takes as long as the products of so many rows.
 constexpr std::int64_t rows_of_a_read = 12;
 
@@ -159,11 +163,12 @@ ValueMap thin_tiles(const Shape& shape, const Capabilities& device) {
       tiles_of(8) * ceil_div(shape.cols, width) * line / 4 < items_of_a_unit * device.compute_units;
   if (shape.cols > 8 && warps_share && has_long_sums)
     return thin.with("tile_x", 4).with("tile_y", 16).with("unroll", 2);
+  const bool pairs_terms = width == 4 && !warps_share && shape.terms >= paired_terms;
   const bool low = width < 8 && tiles_of(8) < 2 * static_cast<std::int64_t>(device.compute_units);
   return thin.with("tile_x", width)
       .with("tile_y", low ? 4 : 8)
       .with("work_group", has_long_sums ? 16 : 8)
-      .with("unroll", 1);
+      .with("unroll", pairs_terms ? 2 : 1);
 }
 
 // Groups of 32 x 64 results. The sums are so short that loading ahead gains nothing. An H200 takes 8.3 us

@@ -1,5 +1,5 @@
 """The random shapes of results/peers/shapes.py: legal, distinct, the same for a seed, and the unusual ones among them. Also
-the ratios that goals.py --summary prints."""
+the ratios that goals.py --summary prints, and the registers that same_clock.py replaces."""
 import csv
 import json
 import pathlib
@@ -11,6 +11,8 @@ from checks import PROGRAM, ROOT, check, finish
 
 sys.path.insert(0, str(ROOT / "results/peers"))
 from goals import elements_of, keys_of, share_of_limit, shape_goal, summary  # noqa: E402
+from ours import NotHere  # noqa: E402
+from same_clock import launchable  # noqa: E402
 from shapes import LEAST_ELEMENTS, MOST_ELEMENTS, SHAPES, random_shapes  # noqa: E402
 
 LISTED = {dwarf["name"]: dwarf for dwarf in json.loads(
@@ -64,5 +66,12 @@ check(shape_goal("gpu", "crc", "bytes=13000000", None, LISTED) is None, "limits 
 check(shape_goal("gpu", "crc", "bytes=14000000", None, LISTED).least == 0.6, "or more")
 with tempfile.TemporaryDirectory() as scratch:
     ratios_are_right(scratch)
+check(launchable(b"mov.b32 \t%r8, %envreg0;\nmov.b32 \t%r9, %envreg7;\n\0") ==
+      b"mov.b32 \t%r8, 0;\nmov.u32 \t%r9, %nctaid.y;\n", "CUDA's number of groups replaces OpenCL's")
+try:
+    launchable(b"mov.b32 \t%r8, %envreg10;")
+    check(False, "a register that is not known is refused")
+except NotHere:
+    pass
 check(not is_legal("fft_1d", "n=3") and not is_legal("saxpy", "m=3"), "illegal shapes are seen")
 finish()

@@ -207,8 +207,8 @@ ValueMap first_choice(const Problem& problem, const Capabilities& device) {
   // us instead of 9.3).
   if (log_n <= log_radix) {
     const ValueMap small = stockham.with("work_group", 64).with("vector_width", 2);
-    // A work-item has whole transforms of 2 or 4, several of them: 156 us instead of 225 for 9.7 million
-    // of 4. Two work-items share a transform of 8, so that each reads a sector of memory at once: 158 us
+    // A work-item makes several whole transforms of 2 or 4: 156 us instead of 225 for 9.7 million of 4. Two
+    // work-items share a transform of 8, so that each reads a sector of memory at once: 158 us
     // instead of 266 for five million, 10.8 instead of 20.1 for 208050.
     if (log_n <= 3)
       return small.with("work_group", log_n == 3 ? 64 : 16)

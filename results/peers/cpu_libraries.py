@@ -43,8 +43,7 @@ FOREIGN = np.zeros(2 ** 25, np.float32)  # 128 MiB, more than most caches
 def timed(action, repetitions=3, before=lambda: None):
     """The median time of the calls; what is done before each is not timed.
 
-    The caches are as for our point, which alternates with its baseline: a call counts if it directly follows another one that
-    has found foreign arrays in them.
+    As for our point, which alternates with its baseline, foreign arrays fill the caches, and the second of two calls counts.
     """
     def once():
         times = []
@@ -104,14 +103,8 @@ def openblas_getrf(keys, _):
     matrix = np.asfortranarray(np.random.default_rng(1).uniform(-1, 1, (n, n)).astype(np.float32) +
                                n * np.eye(n, dtype=np.float32))
 
-    def once():
-        copy = matrix.copy(order="F")
-        begin = time.perf_counter_ns()
-        lapack.sgetrf(copy, overwrite_a=True)
-        return time.perf_counter_ns() - begin
-
-    once()
-    return lambda: statistics.median(once() for _ in range(3))
+    factors = matrix.copy(order="F")
+    return timed(lambda: lapack.sgetrf(factors, overwrite_a=True), before=lambda: np.copyto(factors, matrix))
 
 
 def in_parts(crc32, data):

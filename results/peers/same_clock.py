@@ -22,6 +22,18 @@ PATIENCE_S = 60  # with a large point's files
 CLOSE = 1e-3  # of the largest number: sums may be added in another order
 
 
+def launchable(ptx):
+    """The PTX of an OpenCL kernel as CUDA launches it. Raises NotHere if it reads what only OpenCL launches set."""
+    # %envreg0 to 5 have the offsets of an OpenCL launch, here 0; 6 to 8 have the numbers of work-groups.
+    for number, axis in enumerate((b"x", b"y", b"z"), 6):
+        ptx = re.sub(rb"mov\.b32(\s+%%\w+, )%%envreg%d\b" % number, rb"mov.u32\1%nctaid." + axis, ptx)
+    ptx = re.sub(rb"%envreg[0-5]\b", b"0", ptx)
+    if b"%envreg" in ptx:
+        raise NotHere("a kernel reads a register that only OpenCL sets")
+    # The texture mode is an option that CUDA does not have; there are no textures.
+    return ptx.replace(b", texmode_independent", b"").rstrip(b"\0")
+
+
 class Driver:
     """The calls of the CUDA driver that launch a kernel from PTX."""
 
@@ -34,15 +46,8 @@ class Driver:
             raise NotHere(f"{function} gave CUDA error {error}")
 
     def module(self, ptx):
-        # Only OpenCL launches set the special registers %envreg: 0 to 5 have the offsets, here 0, and 6 to 8 the numbers
-        # of work-groups. The texture mode is an option that CUDA does not have; there are no textures.
-        for number, name in enumerate((b"x", b"y", b"z"), 6):
-            ptx = re.sub(rb"mov\.b32(\s+%%\w+, )%%envreg%d\b" % number, rb"mov.u32\1%nctaid." + name, ptx)
-        if re.search(rb"%envreg([6-9]|\d\d)", ptx):
-            raise NotHere("a kernel reads a register that only OpenCL sets")
-        ptx = re.sub(rb"%envreg\d", b"0", ptx).replace(b", texmode_independent", b"").rstrip(b"\0")
         module = ctypes.c_void_p()
-        self("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(ptx))
+        self("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(launchable(ptx)))
         return module
 
     def function(self, module, name):
